@@ -1,0 +1,78 @@
+// What may be an argument of a loss: how it splits into leaves, what the lambda sees in its place, and the type of its gradient.
+#pragma once
+
+#include <etch/core/members.hpp>
+#include <etch/core/symbol.hpp>
+
+#include <array>
+#include <tuple>
+
+namespace etch::inline ETCH_ABI {
+
+/// Description of one argument type. Every specialisation has
+///   traced      the type that the lambda sees
+///   gradient    the owning type of a gradient
+///   rebindable  whether a struct template keeps its shape when its element tag becomes a symbol
+///   trace(make) the traced value, from `make.template operator()<T, Extent>()` for each leaf in order
+///   visit(a, f) calls `f(pointer to the entries)` for each leaf in the same order
+template <class A>
+struct argument {
+  static_assert(sizeof(A) == 0,
+                "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
+                "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+};
+
+template <scalar T>
+struct argument<T> {
+  using traced = expr<T>;
+  using gradient = T;
+  static constexpr bool rebindable = true;
+  static constexpr traced trace(auto make) { return make.template operator()<T, shape{}>(); }
+  static constexpr void visit(auto& a, auto f) { f(&a); }
+};
+
+template <scalar T, int... Dims>
+struct argument<tensor<T, Dims...>> {
+  using traced = expr<T, Dims...>;
+  using gradient = tensor<T, Dims...>;
+  static constexpr bool rebindable = true;
+  static constexpr traced trace(auto make) { return make.template operator()<T, traced::extent>(); }
+  static constexpr void visit(auto& a, auto f) { f(a.data()); }
+};
+
+namespace detail {
+
+/// `array[N]` and tuples, element by element.
+template <class A, class Indices>
+struct tuple_argument;
+template <class A, std::size_t... I>
+struct tuple_argument<A, std::index_sequence<I...>> {
+  static constexpr bool rebindable = (argument<std::tuple_element_t<I, A>>::rebindable && ...);
+  template <class Traced>
+  static constexpr Traced trace(auto make) {
+    return Traced{argument<std::tuple_element_t<I, A>>::trace(make)...};  // braces: left to right
+  }
+  static constexpr void visit(auto& a, auto f) { (argument<std::tuple_element_t<I, A>>::visit(std::get<I>(a), f), ...); }
+};
+
+}  // namespace detail
+
+template <class A, std::size_t N>
+struct argument<std::array<A, N>> : detail::tuple_argument<std::array<A, N>, std::make_index_sequence<N>> {
+  using traced = std::array<typename argument<A>::traced, N>;
+  using gradient = std::array<typename argument<A>::gradient, N>;
+  static constexpr traced trace(auto make) {
+    return detail::tuple_argument<std::array<A, N>, std::make_index_sequence<N>>::template trace<traced>(make);
+  }
+};
+
+template <class... A>
+struct argument<std::tuple<A...>> : detail::tuple_argument<std::tuple<A...>, std::index_sequence_for<A...>> {
+  using traced = std::tuple<typename argument<A>::traced...>;
+  using gradient = std::tuple<typename argument<A>::gradient...>;
+  static constexpr traced trace(auto make) {
+    return detail::tuple_argument<std::tuple<A...>, std::index_sequence_for<A...>>::template trace<traced>(make);
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,82 @@
+// Every mistake has a name, and the name is the sentence.
+// During tracing a call to one of these functions is the compiler's diagnostic (they are not constexpr); at run time they throw.
+#pragma once
+
+#include <etch/core/version.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+namespace etch::inline ETCH_ABI {
+
+/// What the library throws: a sentence that names the fact.
+struct exception : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace etch::inline ETCH_ABI
+
+namespace etch::inline ETCH_ABI::error {
+
+/// Throws `etch::exception`, or prints the sentence and aborts where exceptions are switched off.
+[[noreturn]] inline void raise(std::string const& sentence) {
+#if defined(__cpp_exceptions)
+  throw exception("etch: " + sentence);
+#else
+  std::fprintf(stderr, "etch: %s\n", sentence.c_str());
+  std::abort();
+#endif
+}
+
+template <class Shape>
+[[noreturn]] void shapes_do_not_broadcast(Shape const& a, Shape const& b) {
+  raise("shapes do not broadcast: " + to_string(a) + " and " + to_string(b));
+}
+
+template <class Shape>
+[[noreturn]] void inner_dimensions_differ(Shape const& a, Shape const& b) {
+  raise("inner dimensions of a product differ: " + to_string(a) + " times " + to_string(b));
+}
+
+template <class Shape>
+[[noreturn]] void not_a_matrix(Shape const& a) {
+  raise("a matrix (rank 2 or less) is needed, not a tensor of shape " + to_string(a));
+}
+
+template <class Shape>
+[[noreturn]] void sizes_differ(Shape const& a, Shape const& b) {
+  raise("a reshape keeps the number of entries: " + to_string(a) + " to " + to_string(b));
+}
+
+template <class Shape>
+[[noreturn]] void axis_out_of_range(Shape const& a, int axis) {
+  raise("axis " + std::to_string(axis) + " does not exist in shape " + to_string(a));
+}
+
+[[noreturn]] inline void element_types_differ(char const* a, char const* b) {
+  raise(std::string("element types differ: ") + a + " and " + b);
+}
+
+[[noreturn]] inline void constants_belong_to_no_graph() {
+  raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
+}
+
+[[noreturn]] inline void operands_belong_to_different_graphs() {
+  raise("the operands of one operation belong to different graphs");
+}
+
+[[noreturn]] inline void requested_argument_does_not_influence_the_loss() {
+  raise("an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
+}
+
+[[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
+
+[[noreturn]] inline void gradient_is_an_argument_of_the_same_call() {
+  raise("an argument overlaps the program's own gradient, which the call overwrites while it still reads the argument; copy it first");
+}
+
+[[noreturn]] inline void gradient_targets_overlap() { raise("two gradient targets of one call overlap in memory"); }
+
+}  // namespace etch::inline ETCH_ABI::error

@@ -1,0 +1,144 @@
+// The graph: a flat array of nodes, hash-consed on insertion, so that equal expressions are one node.
+#pragma once
+
+#include <etch/core/element.hpp>
+#include <etch/core/shape.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace etch::inline ETCH_ABI {
+
+/// `n` copies of `value`. (clang cannot evaluate libstdc++ 12's constructor for that.)
+template <class T>
+constexpr std::vector<T> filled(std::size_t n, T value) {  // constexpr data
+  std::vector<T> v;                                        // constexpr data
+  v.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) v.push_back(value);
+  return v;
+}
+
+/// Position of an op in the op list (`op/ops.hpp`).
+using opcode = std::uint16_t;
+
+/// What an op needs to know besides its operands (axes, the bits of a constant, ...), packed by the op itself.
+using attribute = std::uint64_t;
+
+constexpr attribute attribute_of(double value) { return std::bit_cast<attribute>(value); }
+constexpr double value_of(attribute bits) { return std::bit_cast<double>(bits); }
+
+/// One value of a program.
+struct node {
+  opcode op{};
+  element type{};
+  shape extent{};
+  attribute attributes{};
+  int first_operand{};  ///< its operands are `edges[first_operand ... first_operand + arity)`
+  int arity{};
+};
+
+/// Read access to a graph, whoever stores it. Operands of a node have smaller indices than the node.
+struct graph_view {
+  std::span<node const> nodes;
+  std::span<int const> edges;
+  std::span<int const> outputs;
+
+  constexpr int size() const { return static_cast<int>(nodes.size()); }
+  constexpr node const& operator[](int id) const { return nodes[static_cast<std::size_t>(id)]; }
+  constexpr std::span<int const> operands(int id) const {
+    node const& n = (*this)[id];
+    return edges.subspan(static_cast<std::size_t>(n.first_operand), static_cast<std::size_t>(n.arity));
+  }
+};
+
+/// A graph under construction. Only constant evaluation and tests build one, so its vectors never reach a running program's heap.
+class graph {
+ public:
+  std::vector<int> outputs;  // constexpr data: the values asked for, in order
+  bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
+
+  constexpr int size() const { return static_cast<int>(nodes_.size()); }
+  constexpr node const& operator[](int id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  constexpr graph_view view() const { return {nodes_, edges_, outputs}; }
+  constexpr operator graph_view() const { return view(); }
+  constexpr std::span<int const> operands(int id) const { return view().operands(id); }
+
+  /// The index of the node with this content; a new one only if there is none yet.
+  constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, std::span<int const> operands) {
+    if (2 * (nodes_.size() + 1) > table_.size()) grow();
+    std::size_t const mask = table_.size() - 1;
+    std::size_t slot = hash(op, type, extent, attributes, operands) & mask;
+    for (; table_[slot] != 0; slot = (slot + 1) & mask)
+      if (equal(table_[slot] - 1, op, type, extent, attributes, operands)) return table_[slot] - 1;
+    node const fresh{op, type, extent, attributes, static_cast<int>(edges_.size()), static_cast<int>(operands.size())};
+    nodes_.push_back(fresh);
+    for (int operand : operands) edges_.push_back(operand);
+    table_[slot] = size();
+    return size() - 1;
+  }
+
+ private:
+  std::vector<node> nodes_;  // constexpr data, as are the next two
+  std::vector<int> edges_;   // constexpr data
+  std::vector<int> table_;   // constexpr data: open addressing, node index + 1, 0 where free
+
+  static constexpr std::size_t hash(opcode op, element type, shape const& extent, attribute attributes, std::span<int const> operands) {
+    std::uint64_t h = op + (static_cast<std::uint64_t>(type) << 16) + (attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u;
+    for (int e : extent.extent) h = (h ^ static_cast<std::uint64_t>(e)) * 0xbf58476d1ce4e5b9u;
+    for (int operand : operands) h = (h ^ static_cast<std::uint64_t>(operand)) * 0x94d049bb133111ebu;
+    return static_cast<std::size_t>(h ^ (h >> 31));
+  }
+
+  constexpr bool equal(int id, opcode op, element type, shape const& extent, attribute attributes, std::span<int const> wanted) const {
+    node const& n = (*this)[id];
+    if (n.op != op || n.type != type || n.attributes != attributes || !(n.extent == extent)) return false;
+    if (n.arity != static_cast<int>(wanted.size())) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (edges_[static_cast<std::size_t>(n.first_operand) + i] != wanted[i]) return false;
+    return true;
+  }
+
+  constexpr void grow() {
+    table_ = filled(table_.empty() ? 64 : 2 * table_.size(), 0);
+    std::size_t const mask = table_.size() - 1;
+    for (int id = 0; id < size(); ++id) {
+      node const& n = (*this)[id];
+      std::size_t slot = hash(n.op, n.type, n.extent, n.attributes, operands(id)) & mask;
+      while (table_[slot] != 0) slot = (slot + 1) & mask;
+      table_[slot] = id + 1;
+    }
+  }
+};
+
+/// A finished graph of known size: a literal, and fit to be a template argument.
+template <int Nodes, int Edges, int Outputs>
+struct static_graph {
+  std::array<node, Nodes> nodes{};
+  std::array<int, Edges == 0 ? 1 : Edges> edges{};  // clang has no structural std::array of size 0
+  std::array<int, Outputs> outputs{};
+
+  constexpr graph_view view() const { return {nodes, edges, outputs}; }
+  constexpr operator graph_view() const { return view(); }
+};
+
+/// The graph that the stateless function `Make` returns, as a literal. (`Make` runs twice: once for the sizes.)
+template <class Make>
+consteval auto freeze(Make make) {
+  constexpr auto sizes = [] {
+    graph const g = Make{}();
+    graph_view const v = g;
+    return std::array{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size())};
+  }();
+  graph const g = make();
+  graph_view const v = g;
+  static_graph<sizes[0], sizes[1], sizes[2]> frozen;
+  for (std::size_t i = 0; i < v.nodes.size(); ++i) frozen.nodes[i] = v.nodes[i];
+  for (std::size_t i = 0; i < v.edges.size(); ++i) frozen.edges[i] = v.edges[i];
+  for (std::size_t i = 0; i < v.outputs.size(); ++i) frozen.outputs[i] = v.outputs[i];
+  return frozen;
+}
+
+}  // namespace etch::inline ETCH_ABI

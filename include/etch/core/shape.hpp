@@ -1,0 +1,92 @@
+// Shapes as values: rank, extents, broadcasting.
+#pragma once
+
+#include <etch/core/error.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace etch::inline ETCH_ABI {
+
+inline constexpr int max_rank = 4;
+
+/// Extents of a tensor, first index fastest. Extents beyond the rank are 1, so shapes of different rank broadcast without a special case.
+struct shape {
+  int rank = 0;
+  std::array<int, max_rank> extent{1, 1, 1, 1};
+
+  constexpr int operator[](int axis) const { return extent[static_cast<std::size_t>(axis)]; }
+  constexpr int& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
+
+  /// Number of entries.
+  constexpr std::int64_t size() const {
+    std::int64_t n = 1;
+    for (int e : extent) n *= e;
+    return n;
+  }
+
+  friend constexpr bool operator==(shape const&, shape const&) = default;
+};
+
+/// The shape with the given extents.
+template <class... Extent>
+constexpr shape make_shape(Extent... extents) {
+  static_assert(sizeof...(Extent) <= max_rank, "etch: tensors have rank 0 to 4");
+  shape s;
+  ((s[s.rank++] = static_cast<int>(extents)), ...);
+  return s;
+}
+
+/// Whether both hold the same entries in the same order: equal extents, whatever the rank says of trailing ones.
+constexpr bool same_extents(shape const& a, shape const& b) { return a.extent == b.extent; }
+
+constexpr bool broadcasts(shape const& a, shape const& b) {
+  for (int axis = 0; axis < max_rank; ++axis)
+    if (a[axis] != b[axis] && a[axis] != 1 && b[axis] != 1) return false;
+  return true;
+}
+
+/// The common shape of two operands: each axis equal, or one of them 1.
+constexpr shape broadcast_shape(shape const& a, shape const& b) {
+  if (!broadcasts(a, b)) error::shapes_do_not_broadcast(a, b);
+  shape s;
+  s.rank = a.rank > b.rank ? a.rank : b.rank;
+  for (int axis = 0; axis < max_rank; ++axis) s[axis] = a[axis] == 1 ? b[axis] : a[axis];
+  return s;
+}
+
+/// Distance in entries between neighbours along each axis of a contiguous tensor.
+using strides = std::array<std::int64_t, max_rank>;
+
+constexpr strides contiguous_strides(shape const& s) {
+  strides step{};
+  std::int64_t n = 1;
+  for (int axis = 0; axis < max_rank; ++axis) {
+    step[static_cast<std::size_t>(axis)] = n;
+    n *= s[axis];
+  }
+  return step;
+}
+
+/// Where the entries of a value lie in its buffer: entry (i, j, ...) at `offset + i * step[0] + j * step[1] + ...`.
+struct layout {
+  std::int64_t offset = 0;
+  strides step{};
+  friend constexpr bool operator==(layout const&, layout const&) = default;
+};
+
+constexpr bool is_contiguous(layout const& l, shape const& s) {
+  strides const packed = contiguous_strides(s);
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    if (s.extent[axis] != 1 && l.step[axis] != packed[axis]) return false;
+  return true;
+}
+
+inline std::string to_string(shape const& s) {
+  std::string text = "[";
+  for (int axis = 0; axis < s.rank; ++axis) text += (axis ? ", " : "") + std::to_string(s[axis]);
+  return text + "]";
+}
+
+}  // namespace etch::inline ETCH_ABI

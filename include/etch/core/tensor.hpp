@@ -1,0 +1,88 @@
+// tensor: an owning array of static shape.
+#pragma once
+
+#include <etch/core/element.hpp>
+#include <etch/core/shape.hpp>
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+
+namespace etch::inline ETCH_ABI {
+
+/// Owning, value-semantic array of shape `Dims` (rank 0 to 4, first index fastest), zero-initialised, 64-byte aligned.
+/// A tensor of rank 0 converts to and from its scalar.
+template <scalar T, int... Dims>
+struct alignas(64) tensor {
+  static_assert(sizeof...(Dims) <= max_rank, "etch: tensors have rank 0 to 4");
+  static_assert(((Dims > 0) && ...), "etch: every extent of a tensor is at least 1");
+
+  using scalar_type = T;
+  using value_type = T;
+  static constexpr shape extent = make_shape(Dims...);
+  static constexpr std::size_t count = static_cast<std::size_t>(extent.size());
+
+  T entries[count]{};
+
+  constexpr tensor() = default;
+  /// Rank 0: the tensor that holds `value`.
+  constexpr tensor(T value) requires(sizeof...(Dims) == 0) : entries{value} {}
+  /// The entries in memory order (first index fastest); missing ones are zero, surplus ones do not compile.
+  template <std::convertible_to<T>... Each>
+    requires(sizeof...(Dims) > 0 && sizeof...(Each) > 0 && sizeof...(Each) <= count)
+  constexpr explicit(sizeof...(Each) == 1) tensor(Each... each) : entries{static_cast<T>(each)...} {}
+
+  constexpr T* data() { return entries; }
+  constexpr T const* data() const { return entries; }
+  static constexpr std::size_t size() { return count; }
+  constexpr T* begin() { return entries; }
+  constexpr T* end() { return entries + count; }
+  constexpr T const* begin() const { return entries; }
+  constexpr T const* end() const { return entries + count; }
+  constexpr void fill(T value) { std::fill(begin(), end(), value); }
+
+  /// The entry at the given indices, one for each axis; not checked.
+  template <std::integral... Index>
+    requires(sizeof...(Index) == sizeof...(Dims))
+  constexpr T& operator()(Index... index) {
+    return entries[offset(index...)];
+  }
+  template <std::integral... Index>
+    requires(sizeof...(Index) == sizeof...(Dims))
+  constexpr T const& operator()(Index... index) const {
+    return entries[offset(index...)];
+  }
+  /// Entry `i` in memory order.
+  constexpr T& operator[](std::size_t i) { return entries[i]; }
+  constexpr T const& operator[](std::size_t i) const { return entries[i]; }
+
+  constexpr operator T() const requires(sizeof...(Dims) == 0) { return entries[0]; }
+
+  /// All entries as one Eigen column vector.
+  auto flat() { return Eigen::Map<Eigen::Matrix<T, static_cast<int>(count), 1>, Eigen::Aligned64>(entries); }
+  auto flat() const { return Eigen::Map<Eigen::Matrix<T, static_cast<int>(count), 1> const, Eigen::Aligned64>(entries); }
+  /// As an Eigen matrix: the first axis down, all others right.
+  auto matrix() { return Eigen::Map<matrix_type, Eigen::Aligned64>(entries); }
+  auto matrix() const { return Eigen::Map<matrix_type const, Eigen::Aligned64>(entries); }
+  /// As an Eigen array, laid out as `matrix()`.
+  auto array() { return matrix().array(); }
+  auto array() const { return matrix().array(); }
+
+  friend constexpr bool operator==(tensor const& a, tensor const& b) { return std::equal(a.begin(), a.end(), b.begin()); }
+
+ private:
+  static constexpr int rows = extent[0];
+  static constexpr int columns = static_cast<int>(extent.size() / extent[0]);
+  using matrix_type = Eigen::Matrix<T, rows, columns, (rows == 1 && columns != 1) ? Eigen::RowMajor : Eigen::ColMajor>;
+
+  static constexpr std::size_t offset(std::integral auto... index) {
+    constexpr strides step = contiguous_strides(extent);
+    std::size_t axis = 0, at = 0;
+    ((at += static_cast<std::size_t>(index) * static_cast<std::size_t>(step[axis++])), ...);
+    return at;
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,62 @@
+// term: a value of a graph whose shape is known only as data. Passes and derivative rules speak in terms.
+#pragma once
+
+#include <etch/core/graph.hpp>
+
+#include <array>
+#include <concepts>
+
+namespace etch::inline ETCH_ABI {
+
+/// Position of `Op` in the op list; defined in `op/ops.hpp`.
+template <class Op>
+struct position_in_list;
+
+template <class Op>
+inline constexpr opcode opcode_of = position_in_list<Op>::value;
+
+/// A node of a graph. On terms `*` and `/` are element-wise, as they are on Eigen's arrays.
+struct term {
+  graph* owner = nullptr;
+  int id = -1;
+
+  constexpr node const& operator*() const { return (*owner)[id]; }
+  constexpr node const* operator->() const { return &(*owner)[id]; }
+  constexpr shape extent() const { return (*this)->extent; }
+  constexpr bool exists() const { return owner != nullptr; }
+  constexpr term operand(int i) const { return {owner, owner->operands(id)[static_cast<std::size_t>(i)]}; }
+
+  friend constexpr bool operator==(term, term) = default;
+};
+
+/// Whether `x` is the result of `Op`.
+template <class Op>
+constexpr bool is(term x) {
+  return x->op == opcode_of<Op>;
+}
+
+/// What a pullback returns: one adjoint for each operand.
+template <std::size_t N>
+struct operands {
+  std::array<term, N> adjoint;
+  constexpr operands(std::same_as<term> auto... each) : adjoint{each...} {}
+};
+template <class... Each>
+operands(Each...) -> operands<sizeof...(Each)>;
+
+/// Shapes of the operands of a node, for an op's shape rule.
+template <std::size_t N>
+using shapes = std::array<shape, N>;
+
+/// The kinds of op, by what an op struct derives from; each kind says which members the struct has.
+struct nullary_kind {};      ///< no operand
+struct elementwise_kind {};  ///< `value(x...)` for each entry, operands broadcast
+struct reduction_kind {};    ///< `start` and `combine(a, b)` along the axes in the attribute
+struct view_kind {};         ///< the operand's memory, read with other strides
+struct product_kind {};      ///< the matrix product
+struct composite_kind {};    ///< `expand(x...)` in other ops, with a derivative rule of its own
+
+template <class Op, class Kind>
+inline constexpr bool is_a = std::is_base_of_v<Kind, Op>;
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,31 @@
+// The version, and the inline namespace that carries it together with the vector width.
+// Units compiled for different vector widths therefore have different symbols: mixing them is a link error, not a wrong number.
+#pragma once
+
+#define ETCH_VERSION_MAJOR 0
+#define ETCH_VERSION_MINOR 1
+#define ETCH_VERSION_PATCH 0
+
+#if defined(__AVX512F__)
+#define ETCH_ABI v0_1_avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define ETCH_ABI v0_1_avx2_fma
+#elif defined(__AVX__)
+#define ETCH_ABI v0_1_avx
+#elif defined(__SSE2__)
+#define ETCH_ABI v0_1_sse2
+#elif defined(__ARM_NEON)
+#define ETCH_ABI v0_1_neon
+#else
+#define ETCH_ABI v0_1_scalar
+#endif
+
+namespace etch::inline ETCH_ABI {
+
+/// Version of the library as numbers; the same three numbers stand in `meson.build`.
+struct version_numbers {
+  int major, minor, patch;
+};
+inline constexpr version_numbers version{ETCH_VERSION_MAJOR, ETCH_VERSION_MINOR, ETCH_VERSION_PATCH};
+
+}  // namespace etch::inline ETCH_ABI

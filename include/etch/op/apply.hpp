@@ -1,0 +1,163 @@
+// apply: puts an operation into the graph of its operands, shape-checked; if the graph is simplifying, with its identities applied.
+#pragma once
+
+#include <etch/op/leaf.hpp>
+
+#include <optional>
+#include <tuple>
+
+namespace etch::inline ETCH_ABI {
+
+template <class Op>
+constexpr term emit_to(shape const& target, term x);
+constexpr term fit(term x, shape const& target);
+
+namespace op {
+
+/// An op that reads its operand's memory through another layout; its target shape is the node's own parameter.
+/// `project` gives that layout, or nothing where the operand would have to be copied first.
+struct view : view_kind {
+  static constexpr int arity = 1;
+  static constexpr bool takes_shape = true;
+};
+
+/// Repeats the entries along axes where the operand has extent 1.
+struct broadcast : view {
+  static constexpr auto name = "broadcast";
+  static constexpr bool accepts(shape const& s, shapes<1> const& of) { return broadcasts(of[0], s) && same_extents(broadcast_shape(of[0], s), s); }
+  static constexpr auto simplify(shape const& s, auto x) {
+    if (x.extent() == s) return x;
+    return is<broadcast>(x) ? emit_to<broadcast>(s, x.operand(0)) : term{};
+  }
+  static constexpr std::optional<layout> project(layout of, shape const& from, shape const& to) {
+    for (std::size_t axis = 0; axis < max_rank; ++axis)
+      if (from.extent[axis] != to.extent[axis]) of.step[axis] = 0;
+    return of;
+  }
+  static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }  // the pass reduces g to the operand's shape
+};
+
+/// The same entries in memory order under another shape.
+struct reshape : view {
+  static constexpr auto name = "reshape";
+  static constexpr bool accepts(shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
+  static constexpr auto simplify(shape const& s, auto x) {
+    if (x.extent() == s) return x;
+    return is<reshape>(x) ? emit_to<reshape>(s, x.operand(0)) : term{};
+  }
+  static constexpr std::optional<layout> project(layout of, shape const& from, shape const& to) {
+    if (same_extents(from, to)) return of;
+    if (!is_contiguous(of, from)) return std::nullopt;
+    return layout{of.offset, contiguous_strides(to)};
+  }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{emit_to<reshape>(x.extent(), g)}; }
+};
+
+}  // namespace op
+
+namespace detail {
+
+/// `Op` on constants is a constant, computed in the element type as the running program would.
+template <class Op, class... X>
+constexpr term folded(element type, X... x) {
+  if (!(is_constant(x) && ...)) return {};
+  graph& g = *std::get<0>(std::tuple{x...}).owner;
+  if (type == element::f32) return constant(g, type, Op::value(static_cast<float>(value_of(x->attributes))...));
+  if (type == element::f64) return constant(g, type, Op::value(value_of(x->attributes)...));
+  return {};
+}
+
+/// What stands behind a broadcast; the operand itself if it is none.
+constexpr term unbroadcast(term x) { return is<op::broadcast>(x) ? x.operand(0) : x; }
+
+}  // namespace detail
+
+/// The node `Op(x...)`. A composite keeps its name until the pass `expand`; an op whose result has another element type says so in `type`.
+template <class Op, std::same_as<term>... X>
+  requires(sizeof...(X) == Op::arity)
+constexpr term emit(attribute attributes, X... x) {
+  graph& g = *std::get<0>(std::tuple{x...}).owner;
+  if (((x.owner != &g) || ...)) error::operands_belong_to_different_graphs();
+  element type = std::get<0>(std::tuple{x...})->type;
+  if constexpr (requires { Op::type(attributes); }) type = Op::type(attributes);
+  else if (((x->type != type) || ...)) error::element_types_differ("operands", Op::name);
+  shape const extent = Op::infer(attributes, shapes<sizeof...(X)>{x.extent()...});
+  if (g.simplifying) {
+    if constexpr (is_a<Op, elementwise_kind>) {
+      if (term const known = detail::folded<Op>(type, x...); known.exists()) return known;
+      if ((is<op::broadcast>(x) || ...)) return fit(emit<Op>(attributes, detail::unbroadcast(x)...), extent);
+    }
+    if constexpr (requires { Op::simplify(attributes, x...); })
+      if (term const known = Op::simplify(attributes, x...); known.exists()) return fit(known, extent);
+  }
+  std::array<int, sizeof...(X)> const ids{x.id...};
+  return {&g, g.insert(opcode_of<Op>, type, extent, attributes, ids)};
+}
+
+/// A view of `x` with the shape `target`.
+template <class Op>
+constexpr term emit_to(shape const& target, term x) {
+  graph& g = *x.owner;
+  if (!Op::accepts(target, shapes<1>{x.extent()})) error::sizes_differ(x.extent(), target);
+  if (g.simplifying)
+    if (term const known = Op::simplify(target, x); known.exists()) return known;
+  std::array const ids{x.id};
+  return {&g, g.insert(opcode_of<Op>, x->type, target, 0, ids)};
+}
+
+/// `x` in the shape `target`, to which it must broadcast.
+constexpr term fit(term x, shape const& target) {
+  if (x.extent() == target) return x;
+  return same_extents(x.extent(), target) ? emit_to<op::reshape>(target, x) : emit_to<op::broadcast>(target, x);
+}
+
+namespace detail {
+
+/// The operand `x` as a term of `g`: constants join the graph they meet.
+template <static_handle X>
+constexpr term joined(X const& x, graph& g) {
+  if (x.owner != nullptr) return {x.owner, x.id};
+  return fit(constant(g, element_of<typename X::scalar_type>, x.immediate), X::extent);
+}
+
+template <static_handle... X>
+constexpr graph* owner_of(X const&... x) {
+  graph* owner = nullptr;
+  ((owner = owner != nullptr ? owner : x.owner), ...);
+  return owner;
+}
+
+}  // namespace detail
+
+/// The typed form of `emit`: the result's shape is computed from the operands' types, so a mistake is reported at the caller's line.
+template <class Op, attribute A = 0, static_handle... X>
+constexpr auto apply(X const&... x) {
+  using first = std::tuple_element_t<0, std::tuple<X...>>;
+  constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
+  constexpr bool elementwise_product = (X::elementwise_product || ...);
+  using T = typename first::scalar_type;
+  graph* const owner = detail::owner_of(x...);
+  if (owner == nullptr) {
+    if constexpr (is_a<Op, elementwise_kind>) {
+      return make_expr<T, extent, elementwise_product>(nullptr, -1, static_cast<double>(Op::value(static_cast<T>(x.immediate)...)));
+    } else {
+      error::constants_belong_to_no_graph();
+    }
+  }
+  return make_expr<T, extent, elementwise_product>(owner, emit<Op>(A, detail::joined(x, *owner)...).id);
+}
+
+template <class Op, attribute A = 0, std::same_as<term>... X>
+constexpr term apply(X... x) {
+  return emit<Op>(A, x...);
+}
+
+/// The typed form of `emit_to`.
+template <class Op, shape Target, static_handle X>
+constexpr auto apply_to(X const& x) {
+  static_assert(Op::accepts(Target, shapes<1>{X::extent}), "etch: this view does not fit the shape of its operand");
+  int const id = x.owner != nullptr ? emit_to<Op>(Target, term{x.owner, x.id}).id : -1;
+  return make_expr<typename X::scalar_type, Target, X::elementwise_product>(x.owner, id, x.immediate);
+}
+
+}  // namespace etch::inline ETCH_ABI

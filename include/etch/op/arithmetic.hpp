@@ -1,0 +1,251 @@
+// + - * / and negation, with broadcasting; conversion between element types.
+#pragma once
+
+#include <etch/op/apply.hpp>
+
+#include <limits>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// An op applied to each entry; operands broadcast. `cost` weighs computing it again against keeping it, in additions.
+template <int Arity>
+struct elementwise : elementwise_kind {
+  static constexpr int arity = Arity;
+  static constexpr int cost = 1;
+  static constexpr shape infer(attribute, shapes<Arity> const& x) {
+    shape s = x[0];
+    for (std::size_t i = 1; i < Arity; ++i) s = broadcast_shape(s, x[i]);
+    return s;
+  }
+};
+
+/// An element-wise op of many instructions.
+template <int Arity>
+struct transcendental : elementwise<Arity> {
+  static constexpr int cost = 16;
+};
+
+/// Where tests sample an op's operands: inside the domain, away from kinks and poles.
+struct interval {
+  double low, high;
+};
+
+struct neg : elementwise<1> {
+  static constexpr auto name = "neg";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return -x; }
+  static constexpr auto pullback(auto g, auto, auto) { return operands{-g}; }
+  static constexpr term simplify(attribute, auto x) { return is<neg>(x) ? x.operand(0) : term{}; }
+};
+
+struct add : elementwise<2> {
+  static constexpr auto name = "add";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto a, auto b) { return a + b; }
+  static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, g}; }
+  static constexpr term simplify(attribute, auto a, auto b) {
+    if (is_constant(a, 0)) return b;
+    return is_constant(b, 0) ? a : term{};
+  }
+};
+
+struct sub : elementwise<2> {
+  static constexpr auto name = "sub";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto a, auto b) { return a - b; }
+  static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, -g}; }
+  static constexpr term simplify(attribute, auto a, auto b) {
+    if (is_constant(a, 0)) return -b;
+    return is_constant(b, 0) ? a : term{};
+  }
+};
+
+struct mul : elementwise<2> {
+  static constexpr auto name = "mul";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto a, auto b) { return a * b; }
+  static constexpr auto pullback(auto g, auto, auto a, auto b) { return operands{g * b, g * a}; }
+  static constexpr term simplify(attribute, auto a, auto b) {
+    if (is_constant(a, 1)) return b;
+    if (is_constant(b, 1)) return a;
+    if (is_constant(a, -1)) return -b;
+    return is_constant(b, -1) ? -a : term{};
+  }
+};
+
+/// Quotient.  y = a / b, so dy/db = -y / b.
+struct div : elementwise<2> {
+  static constexpr auto name = "div";
+  static constexpr int cost = 4;
+  static constexpr interval domain{0.5, 4};
+  static constexpr auto value(auto a, auto b) { return a / b; }
+  static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
+  static constexpr term simplify(attribute, auto a, auto b) { return is_constant(b, 1) ? a : term{}; }
+};
+
+/// The value itself, in memory of its own; the attribute tells copies of one value apart.
+struct copy : elementwise<1> {
+  static constexpr auto name = "copy";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return x; }
+  static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }
+};
+
+/// Conversion to the element type in the attribute.
+struct cast : elementwise<1> {
+  static constexpr auto name = "cast";
+  static constexpr element type(attribute to) { return static_cast<element>(to); }
+  static constexpr auto value(auto x) { return x; }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{emit<cast>(static_cast<attribute>(x->type), g)}; }
+  static constexpr term simplify(attribute to, auto x) { return x->type == type(to) ? x : term{}; }
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// `x` with entries of type `T`.
+template <scalar T, static_handle X>
+constexpr auto cast(X const& x) {
+  if constexpr (std::same_as<T, typename X::scalar_type>) {
+    return x;
+  } else {
+    int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : -1;
+    return make_expr<T, X::extent, X::elementwise_product>(x.owner, id, static_cast<double>(static_cast<T>(x.immediate)));
+  }
+}
+
+namespace detail {
+
+template <class X>
+struct operand_traits {
+  using scalar_type = typename X::scalar_type;
+  static constexpr bool literal = false;
+  static constexpr bool is_scalar = X::extent.size() == 1 && X::extent.rank == 0;
+};
+template <scalar X>
+struct operand_traits<X> {
+  using scalar_type = X;
+  static constexpr bool literal = true, is_scalar = true;
+};
+
+/// The element type in which `A` and `B` meet: a literal or scalar takes the type of the tensor; integers take a floating type.
+template <class A, class B>
+constexpr auto meeting_type() {
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
+  using s = typename a::scalar_type;
+  using t = typename b::scalar_type;
+  if constexpr (std::same_as<s, t>) return s{};
+  else if constexpr (a::literal && std::is_floating_point_v<t>) return t{};
+  else if constexpr (b::literal && std::is_floating_point_v<s>) return s{};
+  else if constexpr (std::is_floating_point_v<s> != std::is_floating_point_v<t>) {
+    if constexpr (std::is_floating_point_v<s>) return s{};
+    else return t{};
+  } else if constexpr (a::is_scalar == b::is_scalar) {
+    static_assert(a::is_scalar, "etch: element types differ: tensors of float and double do not mix; use etch::cast<T>(x)");
+    return std::common_type_t<s, t>{};
+  } else if constexpr (a::is_scalar) return t{};
+  else return s{};
+}
+
+template <class T, class X>
+constexpr auto as_handle(X const& x) {
+  if constexpr (scalar<X>) return expr<T>(static_cast<T>(x));
+  else return cast<T>(x);
+}
+
+template <class A, class B>
+concept traced_pair = (static_handle<A> && (static_handle<B> || scalar<B>)) || (scalar<A> && static_handle<B>);
+template <class A, class B>
+concept term_pair = (std::same_as<A, term> && (std::same_as<B, term> || scalar<B>)) || (scalar<A> && std::same_as<B, term>);
+
+template <class X>
+constexpr term as_term(X x, term beside) {
+  if constexpr (scalar<X>) return constant(*beside.owner, beside->type, static_cast<double>(x));
+  else return x;
+}
+
+}  // namespace detail
+
+/// A binary element-wise op on any mix of handles and arithmetic scalars.
+template <class Op, class A, class B>
+  requires detail::traced_pair<A, B>
+constexpr auto combine(A const& a, B const& b) {
+  using T = decltype(detail::meeting_type<A, B>());
+  static_assert(std::is_floating_point_v<T>, "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
+  return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b));
+}
+template <class Op, class A, class B>
+  requires detail::term_pair<A, B>
+constexpr term combine(A a, B b) {
+  if constexpr (std::same_as<A, term>) return emit<Op>(0, a, detail::as_term(b, a));
+  else return emit<Op>(0, detail::as_term(a, b), b);
+}
+
+template <class A, class B>
+concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B>;
+
+template <class A, class B>
+  requires operand_pair<A, B>
+constexpr auto operator+(A const& a, B const& b) {
+  return combine<op::add>(a, b);
+}
+template <class A, class B>
+  requires operand_pair<A, B>
+constexpr auto operator-(A const& a, B const& b) {
+  return combine<op::sub>(a, b);
+}
+template <class A, class B>
+  requires operand_pair<A, B>
+constexpr auto operator/(A const& a, B const& b) {
+  return combine<op::div>(a, b);
+}
+template <handle X>
+constexpr auto operator-(X const& x) {
+  return apply<op::neg>(x);
+}
+template <handle X>
+constexpr X operator+(X const& x) {
+  return x;
+}
+
+/// The product entry by entry, operands broadcast.
+template <class A, class B>
+  requires operand_pair<A, B>
+constexpr auto cwise_product(A const& a, B const& b) {
+  return combine<op::mul>(a, b);
+}
+/// The quotient entry by entry, operands broadcast.
+template <class A, class B>
+  requires operand_pair<A, B>
+constexpr auto cwise_quotient(A const& a, B const& b) {
+  return combine<op::div>(a, b);
+}
+
+/// On terms `*` is element-wise; for exprs see `op/product.hpp`.
+template <class A, class B>
+  requires detail::term_pair<A, B>
+constexpr term operator*(A a, B b) {
+  return combine<op::mul>(a, b);
+}
+
+/// Compound assignment: `a` becomes the handle of the new value.
+template <static_handle A, class B>
+constexpr A& operator+=(A& a, B const& b) {
+  return a = a + b;
+}
+template <static_handle A, class B>
+constexpr A& operator-=(A& a, B const& b) {
+  return a = a - b;
+}
+template <static_handle A, class B>
+constexpr A& operator*=(A& a, B const& b) {
+  return a = a * b;
+}
+template <static_handle A, class B>
+constexpr A& operator/=(A& a, B const& b) {
+  return a = a / b;
+}
+
+}  // namespace etch::inline ETCH_ABI

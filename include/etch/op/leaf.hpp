@@ -1,0 +1,59 @@
+// Ops without operands: the values a graph starts from.
+#pragma once
+
+#include <etch/core/expr.hpp>
+#include <etch/op/ops.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// An op whose shape is the node's own parameter.
+struct nullary : nullary_kind {
+  static constexpr int arity = 0;
+  static constexpr bool takes_shape = true;
+  static constexpr bool accepts(shape const&, shapes<0> const&) { return true; }
+};
+
+/// A run-time value; the attribute is the position of its leaf among the flattened arguments.
+struct input : nullary {
+  static constexpr auto name = "input";
+};
+
+/// A constant scalar; the attribute holds the bits of its value as a double.
+struct fill : nullary {
+  static constexpr auto name = "fill";
+  static constexpr bool accepts(shape const& s, shapes<0> const&) { return s.rank == 0; }
+};
+
+/// The index along the axis in the attribute: 0, 1, 2, ...
+struct iota : nullary {
+  static constexpr auto name = "iota";
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// The constant `value` as a scalar of the graph, rounded to `type`.
+constexpr term constant(graph& g, element type, double value) {
+  double const rounded = type == element::f32 ? static_cast<double>(static_cast<float>(value)) : value;
+  return {&g, g.insert(opcode_of<op::fill>, type, shape{}, attribute_of(rounded), {})};
+}
+
+/// Whether `x` is a constant; with `value`, this very constant.
+constexpr bool is_constant(term x) { return is<op::fill>(x); }
+constexpr bool is_constant(term x, double value) { return is_constant(x) && value_of(x->attributes) == value; }
+
+/// Leaf `position` of the flattened arguments.
+constexpr term input(graph& g, element type, shape const& extent, int position) {
+  return {&g, g.insert(opcode_of<op::input>, type, extent, static_cast<attribute>(position), {})};
+}
+
+/// The index along `axis`, of extent `n` there and 1 elsewhere, as numbers of type `type`.
+constexpr term iota(graph& g, element type, int axis, int n) {
+  shape s;
+  s.rank = axis + 1;
+  s[axis] = n;
+  return {&g, g.insert(opcode_of<op::iota>, type, s, static_cast<attribute>(axis), {})};
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,96 @@
+// Transposition and the matrix product.
+#pragma once
+
+#include <etch/op/reduce.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// The transpose of a matrix: no copy, only other strides. A vector becomes a row.
+struct transpose : view_kind {
+  static constexpr auto name = "transpose";
+  static constexpr int arity = 1;
+
+  static constexpr shape infer(attribute, shapes<1> const& x) {
+    if (x[0].rank > 2) error::not_a_matrix(x[0]);
+    return make_shape(x[0][1], x[0][0]);
+  }
+  static constexpr std::optional<layout> project(layout of, shape const&, shape const&) {
+    std::swap(of.step[0], of.step[1]);
+    return of;
+  }
+  static constexpr auto pullback(auto g, auto, auto) { return operands{emit<transpose>(0, g)}; }
+  /// (xᵀ)ᵀ = x, (a b)ᵀ = bᵀ aᵀ; scalars are their own transpose.
+  static constexpr term simplify(attribute, auto x);
+};
+
+/// Matrix product; operands of rank 0 and 1 are columns.
+struct matmul : product_kind {
+  static constexpr auto name = "matmul";
+  static constexpr int arity = 2;
+
+  static constexpr shape infer(attribute, shapes<2> const& x) {
+    if (x[0].rank > 2) error::not_a_matrix(x[0]);
+    if (x[1].rank > 2) error::not_a_matrix(x[1]);
+    if (x[0][1] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
+    return x[1].rank < 2 ? make_shape(x[0][0]) : make_shape(x[0][0], x[1][1]);
+  }
+  /// C = A B:  dA = G Bᵀ, dB = Aᵀ G  (M. Giles, An extended collection of matrix derivative results, 2008, §2.2.2).
+  static constexpr auto pullback(auto g, auto, auto a, auto b) {
+    return operands{emit<matmul>(0, g, emit<transpose>(0, b)), emit<matmul>(0, emit<transpose>(0, a), g)};
+  }
+  /// A product with a repeated row or column becomes a product with a vector.
+  static constexpr term simplify(attribute, auto a, auto b) {
+    shape const s = infer(0, {a.extent(), b.extent()});
+    if (is<broadcast>(b)) {
+      auto const from = b.operand(0);
+      if (from->extent[1] == 1 && b->extent[1] > 1) return emit<matmul>(0, a, fit(from, make_shape(b->extent[0], 1)));
+      if (from->extent[0] == 1 && b->extent[0] > 1) return emit<mul>(0, emit<sum>(2, fit(a, make_shape(s[0], a->extent[1]))), from);
+    }
+    if (is<broadcast>(a)) {
+      auto const from = a.operand(0);
+      if (from->extent[0] == 1 && a->extent[0] > 1) return emit<matmul>(0, fit(from, make_shape(1, a->extent[1])), b);
+      if (from->extent[1] == 1 && a->extent[1] > 1) return emit<mul>(0, from, emit<sum>(1, b));
+    }
+    return {};
+  }
+};
+
+constexpr term transpose::simplify(attribute, auto x) {
+  if (is<transpose>(x)) return x.operand(0);
+  if (x.extent().size() == 1) return x;
+  if (is<matmul>(x)) return emit<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
+  if (is<broadcast>(x)) return emit_to<broadcast>(make_shape(x->extent[1], x->extent[0]), emit<transpose>(0, x.operand(0)));
+  return {};
+}
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// The transpose of a matrix or vector.
+template <handle X>
+constexpr auto transpose(X const& x) {
+  return apply<op::transpose>(x);
+}
+
+/// The matrix product of operands of rank 2 or less; a vector is a column.
+template <handle A, handle B>
+constexpr auto matmul(A const& a, B const& b) {
+  if constexpr (std::same_as<A, term>) {
+    return emit<op::matmul>(0, a, b);
+  } else {
+    using T = decltype(detail::meeting_type<A, B>());
+    return apply<op::matmul>(cast<T>(a), cast<T>(b));
+  }
+}
+
+/// Scaling where one operand is a scalar; else the matrix product, or the element-wise one if an operand is an `array()`.
+template <class A, class B>
+  requires detail::traced_pair<A, B>
+constexpr auto operator*(A const& a, B const& b) {
+  if constexpr (detail::operand_traits<A>::is_scalar || detail::operand_traits<B>::is_scalar) return cwise_product(a, b);
+  else if constexpr (A::elementwise_product || B::elementwise_product) return cwise_product(a, b);
+  else return matmul(a, b);
+}
+
+}  // namespace etch::inline ETCH_ABI

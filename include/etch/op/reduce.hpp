@@ -1,0 +1,97 @@
+// Reductions over all entries or along axes; a reduced axis stays, with extent 1.
+#pragma once
+
+#include <etch/op/compare.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// An op that combines the entries along the axes in the attribute (bit i: axis i; bit `whole`: all, to a scalar).
+/// `start(like)` is the neutral element, `combine` associative.
+struct reduction : reduction_kind {
+  static constexpr int arity = 1;
+  static constexpr attribute whole = 1u << max_rank;
+
+  static constexpr bool reduces(attribute axes, int axis) { return (axes & whole) != 0 || ((axes >> axis) & 1u) != 0; }
+  static constexpr shape infer(attribute axes, shapes<1> const& x) {
+    if ((axes & whole) != 0) return {};
+    shape s = x[0];
+    for (int axis = 0; axis < max_rank; ++axis) {
+      if (!reduces(axes, axis)) continue;
+      if (axis >= s.rank) error::axis_out_of_range(x[0], axis);
+      s[axis] = 1;
+    }
+    return s;
+  }
+  /// How many entries of `x` one entry of the result combines.
+  static constexpr std::int64_t entries(attribute axes, shape const& x) {
+    std::int64_t n = 1;
+    for (int axis = 0; axis < max_rank; ++axis)
+      if (reduces(axes, axis)) n *= x[axis];
+    return n;
+  }
+};
+
+struct sum : reduction {
+  static constexpr auto name = "sum";
+  static constexpr double start = 0;
+  static constexpr auto combine(auto a, auto b) { return a + b; }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{fit(g, x.extent())}; }
+  /// Repeated entries are counted, not added.
+  static constexpr term simplify(attribute axes, auto x) {
+    if (entries(axes, x.extent()) == 1) return x;
+    if (is<broadcast>(x)) {
+      auto const from = x.operand(0);
+      auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
+      return emit<sum>(axes, from) * static_cast<double>(repeats);
+    }
+    return {};
+  }
+};
+
+struct max : reduction {
+  static constexpr auto name = "max";
+  static constexpr double start = -std::numeric_limits<double>::infinity();
+  static constexpr auto combine(auto a, auto b) { return math::max(a, b); }
+  /// Ties share the gradient evenly.
+  static constexpr auto pullback(auto g, auto y, auto x, attribute axes) {
+    auto const hit = equal_to(x, y);
+    return operands{hit * (g / emit<sum>(axes, hit))};
+  }
+  static constexpr term simplify(attribute axes, auto x) {
+    if (entries(axes, x.extent()) == 1) return x;
+    return is<broadcast>(x) ? emit<max>(axes, x.operand(0)) : term{};
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+/// The attribute of a reduction along `Axis...`; along all where none is named.
+template <int... Axis>
+inline constexpr attribute axes = sizeof...(Axis) == 0 ? op::reduction::whole : ((attribute{1} << Axis) | ... | 0u);
+}  // namespace detail
+
+/// Sum of all entries, or along the given axes.
+template <int... Axis, handle X>
+constexpr auto sum(X const& x) {
+  return apply<op::sum, detail::axes<Axis...>>(x);
+}
+
+/// Arithmetic mean of all entries, or along the given axes.
+template <int... Axis, handle X>
+constexpr auto mean(X const& x) {
+  return sum<Axis...>(x) / static_cast<double>(op::reduction::entries(detail::axes<Axis...>, [&] {
+           if constexpr (static_handle<X>) return X::extent;
+           else return x.extent();
+         }()));
+}
+
+/// Largest entry along the given axes (of all entries, where none is given). NaN wins; ties share the gradient evenly.
+template <int... Axis, handle X>
+constexpr auto max(X const& x) {
+  return apply<op::max, detail::axes<Axis...>>(x);
+}
+
+}  // namespace etch::inline ETCH_ABI

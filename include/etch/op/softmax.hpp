@@ -1,0 +1,87 @@
+// The stable exponential family: logsumexp, softmax, log_softmax.
+// Composites: each has a rule of its own, and expands into other ops once all derivatives are taken.
+#pragma once
+
+#include <etch/op/elementwise.hpp>
+#include <etch/op/reduce.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// An op that `expand`s into others; the attribute holds axes as a reduction's does.
+struct composite : composite_kind {
+  static constexpr int arity = 1;
+  static constexpr shape infer(attribute axes, shapes<1> const& x) {
+    reduction::infer(axes, x);
+    return x[0];
+  }
+
+ protected:
+  static constexpr auto shifted(attribute axes, auto x) {
+    auto const m = emit<max>(axes, x);
+    auto const infinite = constant(*x.owner, x->type, -std::numeric_limits<double>::infinity());
+    auto const finite = emit<select>(0, equal_to(m, infinite), constant(*x.owner, x->type, 0), m);
+    return std::pair{x - finite, finite};
+  }
+};
+
+/// log(sum(e^x)) = m + log(sum(e^(x - m))), m the largest entry.  dy/dx = e^(x - y); 0 where all entries are -inf.
+struct logsumexp : composite {
+  static constexpr auto name = "logsumexp";
+  static constexpr interval domain{-4, 4};
+  static constexpr shape infer(attribute axes, shapes<1> const& x) { return reduction::infer(axes, x); }
+  static constexpr auto expand(attribute axes, auto x) {
+    auto const [z, m] = shifted(axes, x);
+    return etch::log(emit<sum>(axes, etch::exp(z))) + m;
+  }
+  static constexpr auto pullback(auto g, auto y, auto x) {
+    auto const infinite = constant(*x.owner, x->type, -std::numeric_limits<double>::infinity());
+    auto const finite = emit<select>(0, equal_to(y, infinite), constant(*x.owner, x->type, 0), y);
+    return operands{g * etch::exp(x - finite)};
+  }
+};
+
+/// e^(x - logsumexp(x)).  dx = y (g - sum(y g)).
+struct softmax : composite {
+  static constexpr auto name = "softmax";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto expand(attribute axes, auto x) {
+    auto const e = etch::exp(shifted(axes, x).first);
+    return e / emit<sum>(axes, e);
+  }
+  static constexpr auto pullback(auto g, auto y, auto, attribute axes) {
+    return operands{y * (g - emit<sum>(axes, y * g))};
+  }
+};
+
+/// x - logsumexp(x).  dx = g - e^y sum(g).
+struct log_softmax : composite {
+  static constexpr auto name = "log_softmax";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto expand(attribute axes, auto x) {
+    auto const z = shifted(axes, x).first;
+    return z - etch::log(emit<sum>(axes, etch::exp(z)));
+  }
+  static constexpr auto pullback(auto g, auto y, auto, attribute axes) { return operands{g - etch::exp(y) * emit<sum>(axes, g)}; }
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// Logarithm of the sum of exponentials, of all entries or along the given axes; finite wherever the result is.
+template <int... Axis, handle X>
+constexpr auto logsumexp(X const& x) {
+  return apply<op::logsumexp, detail::axes<Axis...>>(x);
+}
+/// Exponentials scaled to sum 1 along the given axes (over all entries, where none is given).
+template <int... Axis, handle X>
+constexpr auto softmax(X const& x) {
+  return apply<op::softmax, detail::axes<Axis...>>(x);
+}
+/// Logarithm of `softmax`, without its underflow.
+template <int... Axis, handle X>
+constexpr auto log_softmax(X const& x) {
+  return apply<op::log_softmax, detail::axes<Axis...>>(x);
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,132 @@
+// What passes may ask of a node's op: one row of facts for each op in the list, made from the op structs alone.
+#pragma once
+
+#include <etch/op/product.hpp>
+#include <etch/op/softmax.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// The facts of one op. Function members are null where the op's kind has no such thing.
+struct op_facts {
+  char const* name = nullptr;
+  int arity = 0;
+  bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_product = false, is_composite = false;
+  bool differentiable = false;
+  int cost = 0;  ///< of one entry of an element-wise op, in additions
+
+  /// Whether the node's shape and element type follow from its operands.
+  bool (*consistent)(node const&, std::span<node const* const> operands) = nullptr;
+  /// The node again, in another graph.
+  term (*insert)(graph&, node const&, std::span<int const> operands) = nullptr;
+  /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
+  void (*pullback)(node const&, term g, term y, std::span<term const> x, std::span<term> adjoints) = nullptr;
+  /// The node's definition in other ops.
+  term (*expand)(graph&, node const&, std::span<int const> operands) = nullptr;
+  /// The layout of a view.
+  std::optional<layout> (*project)(layout of, shape const& from, shape const& to) = nullptr;
+  /// One entry, computed in the element type given.
+  double (*value)(element, std::span<double const> operands) = nullptr;
+  double start = 0;
+  double (*combine)(element, double a, double b) = nullptr;
+};
+
+namespace detail {
+
+template <int N, class F>
+constexpr decltype(auto) with_indices(F&& f) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
+  (std::make_index_sequence<N>{});
+}
+
+template <class Op>
+concept takes_shape = requires { Op::takes_shape; };
+
+template <class Op>
+constexpr bool consistent(node const& n, std::span<node const* const> operands) {
+  return with_indices<Op::arity>([&](auto... i) {
+    shapes<sizeof...(i)> const of{operands[i]->extent...};
+    if constexpr (takes_shape<Op>) {
+      return Op::accepts(n.extent, of) && ((operands[i]->type == n.type) && ...);
+    } else {
+      if constexpr (requires { Op::type(n.attributes); }) return Op::infer(n.attributes, of) == n.extent && Op::type(n.attributes) == n.type;
+      else return Op::infer(n.attributes, of) == n.extent && ((operands[i]->type == n.type) && ...);
+    }
+  });
+}
+
+template <class Op>
+constexpr term insert(graph& g, node const& n, std::span<int const> operands) {
+  if constexpr (is_a<Op, nullary_kind>) return {&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
+  else if constexpr (takes_shape<Op>) return emit_to<Op>(n.extent, term{&g, operands[0]});
+  else return with_indices<Op::arity>([&](auto... i) { return emit<Op>(n.attributes, term{&g, operands[i]}...); });
+}
+
+template <class Op>
+constexpr void pullback(node const& n, term g, term y, std::span<term const> x, std::span<term> adjoints) {
+  with_indices<Op::arity>([&](auto... i) {
+    auto const result = [&] {
+      if constexpr (requires { Op::pullback(g, y, x[i]..., n.attributes); }) return Op::pullback(g, y, x[i]..., n.attributes);
+      else return Op::pullback(g, y, x[i]...);
+    }();
+    ((adjoints[i] = result.adjoint[i]), ...);
+  });
+}
+
+template <class Op>
+constexpr double value(element type, std::span<double const> operands) {
+  return with_indices<Op::arity>([&](auto... i) {
+    if (type == element::f32) return static_cast<double>(Op::value(static_cast<float>(operands[i])...));
+    return Op::value(operands[i]...);
+  });
+}
+
+template <class Op>
+constexpr double combine(element type, double a, double b) {
+  if (type == element::f32) return static_cast<double>(Op::combine(static_cast<float>(a), static_cast<float>(b)));
+  return Op::combine(a, b);
+}
+
+template <class Op>
+constexpr op_facts facts_of() {
+  op_facts f;
+  f.name = Op::name;
+  f.arity = Op::arity;
+  f.is_nullary = is_a<Op, nullary_kind>;
+  f.is_elementwise = is_a<Op, elementwise_kind>;
+  f.is_reduction = is_a<Op, reduction_kind>;
+  f.is_view = is_a<Op, view_kind>;
+  f.is_product = is_a<Op, product_kind>;
+  f.is_composite = is_a<Op, composite_kind>;
+  f.consistent = consistent<Op>;
+  f.insert = insert<Op>;
+  if constexpr (requires { &Op::project; }) f.project = Op::project;
+  if constexpr (is_a<Op, elementwise_kind>) {
+    f.value = value<Op>;
+    f.cost = Op::cost;
+  }
+  if constexpr (is_a<Op, reduction_kind>) {
+    f.start = Op::start;
+    f.combine = combine<Op>;
+  }
+  if constexpr (is_a<Op, composite_kind>)
+    f.expand = [](graph& g, node const& n, std::span<int const> of) { return fit(Op::expand(n.attributes, term{&g, of[0]}), n.extent); };
+  if constexpr (!is_a<Op, nullary_kind> && !requires { Op::differentiable; }) {
+    f.differentiable = true;
+    f.pullback = pullback<Op>;
+  }
+  return f;
+}
+
+template <class... Op>
+constexpr auto facts_of_all(op_list<Op...>) {
+  return std::array{facts_of<Op>()...};
+}
+
+}  // namespace detail
+
+inline constexpr auto op_table = detail::facts_of_all(op::list{});
+
+/// The facts of a node's op.
+constexpr op_facts const& facts_of(node const& n) { return op_table[n.op]; }
+
+}  // namespace etch::inline ETCH_ABI

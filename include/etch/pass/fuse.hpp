@@ -1,0 +1,242 @@
+// fuse: groups nodes into kernels. Element-wise chains and the reductions that end them become one loop;
+// the element-wise tail of a product becomes its epilogue.
+#pragma once
+
+#include <etch/pass/kernel.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace etch::inline ETCH_ABI::pass {
+
+namespace detail {
+
+/// Works on a materialised graph in three steps: `assign` puts every node into the earliest kernel that can compute it, `settle` decides
+/// which values are kept in memory, moved to where they are used, or computed again there, `emit` writes the kernels' bodies.
+class fusion {
+ public:
+  constexpr explicit fusion(graph_view g)
+      : g_(g),
+        places_(places_of(g)),
+        group_(filled(g.nodes.size(), -1)),
+        needed_(filled(g.nodes.size(), -1)),
+        stored_(filled(g.nodes.size(), '\0')),
+        repeated_(filled(g.nodes.size(), '\0')) {}
+
+  constexpr std::vector<kernel> run() {  // constexpr data
+    assign();
+    settle();
+    return emit();
+  }
+
+ private:
+  static constexpr int largest_body = 64;     ///< instructions in one kernel
+  static constexpr int cheap = 6;             ///< cost up to which a value is rather computed again than kept
+  static constexpr int groups_looked_at = 16;  ///< how far back a node looks for a kernel to join
+
+  struct group_facts {
+    shape space;
+    element type;
+    bool is_product;
+    int instructions = 0;
+  };
+
+  graph_view g_;
+  std::vector<place> places_;        // constexpr data, as all below
+  std::vector<group_facts> groups_;  // constexpr data
+  std::vector<int> group_;           // constexpr data: by node, -1 for what is not computed
+  std::vector<int> needed_;          // constexpr data: the last kernel whose body holds the node
+  std::vector<char> stored_;         // constexpr data: kept in memory
+  std::vector<char> repeated_;       // constexpr data: computed in every kernel that reads it
+
+  static constexpr std::size_t at(int id) { return static_cast<std::size_t>(id); }
+  constexpr op_facts const& facts(int id) const { return facts_of(g_[id]); }
+  constexpr int root(int id) const { return places_[at(id)].root; }
+  constexpr bool computed(int id) const { return is_computed(g_[id]); }
+
+  /// The iteration space in which a node is computed.
+  constexpr shape space(int id) const { return facts(id).is_reduction ? g_[g_.operands(id)[0]].extent : g_[id].extent; }
+  constexpr element type(int id) const { return g_[id].type; }
+
+  /// Whether operand `o` of node `id` is, entry for entry, what a kernel over the space of `id` has in a register when it computes the root of `o`.
+  constexpr bool aligned(int o, int id) const {
+    node const& from = g_[root(o)];
+    return !facts(id).is_product && !facts(root(o)).is_reduction && from.type == type(id) && same_extents(from.extent, space(id)) &&
+           same_extents(g_[o].extent, space(id)) && is_contiguous(places_[at(o)].where, from.extent);
+  }
+
+  constexpr bool fits(int k, int id) const {
+    group_facts const& group = groups_[at(k)];
+    return same_extents(group.space, space(id)) && group.type == type(id) && group.instructions < largest_body;
+  }
+
+  constexpr void assign() {
+    for (int id = 0; id < g_.size(); ++id) {
+      if (!computed(id)) continue;
+      int earliest = 0;
+      int producer = -1;  // the kernel that has an operand in a register
+      for (int o : g_.operands(id)) {
+        if (!computed(root(o))) continue;
+        int const k = group_[at(root(o))];
+        bool const in_register = aligned(o, id) && fits(k, id) && !(groups_[at(k)].is_product && facts(id).is_reduction);
+        if (in_register) producer = std::max(producer, k);
+        earliest = std::max(earliest, in_register ? k : k + 1);
+      }
+      int chosen = producer == earliest ? producer : -1;
+      if (!facts(id).is_product)
+        for (int k = static_cast<int>(groups_.size()) - 1, tries = groups_looked_at; chosen < 0 && k >= earliest && tries > 0; --k, --tries)
+          if (fits(k, id) && !groups_[at(k)].is_product) chosen = k;
+      if (chosen < 0) {
+        chosen = static_cast<int>(groups_.size());
+        groups_.push_back({space(id), type(id), facts(id).is_product});
+      }
+      ++groups_[at(chosen)].instructions;
+      group_[at(id)] = chosen;
+    }
+  }
+
+  constexpr void settle() {
+    // What must be in memory whoever reads it: outputs, reductions, and whatever is read other than entry for entry.
+    for (int output : g_.outputs) stored_[at(output)] = 1;
+    for (int id = 0; id < g_.size(); ++id) {
+      if (!computed(id)) continue;
+      if (facts(id).is_reduction) stored_[at(id)] = 1;
+      for (int o : g_.operands(id))
+        if (computed(root(o)) && !aligned(o, id)) stored_[at(root(o))] = 1;
+    }
+    // What can be computed at any later point from memory alone, and at what cost.
+    std::vector<char> free = filled(g_.nodes.size(), '\0');  // constexpr data
+    std::vector<int> cost = filled(g_.nodes.size(), 0);       // constexpr data
+    for (int id = 0; id < g_.size(); ++id) {
+      if (!facts(id).is_elementwise) continue;
+      free[at(id)] = 1;
+      cost[at(id)] = facts(id).cost;
+      for (int o : g_.operands(id)) {
+        if (!computed(root(o)) || stored_[at(root(o))]) continue;
+        if (!free[at(root(o))]) free[at(id)] = 0;
+        cost[at(id)] = std::min(cost[at(id)] + cost[at(root(o))], 1000);
+      }
+    }
+    // From the outputs down: every reader's place is known when a node is reached.
+    std::vector<int> first = filled(g_.nodes.size(), std::numeric_limits<int>::max());  // constexpr data: first and last kernel that reads it
+    std::vector<int> last = filled(g_.nodes.size(), -1);                                // constexpr data
+    for (int id = g_.size() - 1; id >= 0; --id) {
+      if (!computed(id)) continue;
+      int& k = group_[at(id)];
+      int const from = first[at(id)], to = last[at(id)];
+      bool const read_elsewhere = to >= 0 && !(from == k && to == k);
+      if (!stored_[at(id)] && read_elsewhere) {
+        bool const movable = free[at(id)] != 0 && from > k;
+        if (movable && from == to) k = from;
+        else if (free[at(id)] && cost[at(id)] <= cheap) repeated_[at(id)] = 1;
+        else {
+          stored_[at(id)] = 1;
+          if (movable) k = from;
+        }
+      }
+      for (int o : g_.operands(id)) {
+        int const r = root(o);
+        if (!computed(r)) continue;
+        first[at(r)] = std::min(first[at(r)], repeated_[at(id)] ? from : k);
+        last[at(r)] = std::max(last[at(r)], repeated_[at(id)] ? to : k);
+      }
+    }
+  }
+
+  /// Whether kernel `k` has operand `o` of `id` in a register.
+  constexpr bool in_register(int o, int id, int k) const {
+    int const r = root(o);
+    return computed(r) && aligned(o, id) && (repeated_[at(r)] || group_[at(r)] == k);
+  }
+
+  constexpr access access_to(int o, int id) const {
+    node const& from = g_[root(o)];
+    layout where = places_[at(o)].where;
+    for (std::size_t axis = 0; axis < max_rank; ++axis)
+      if (g_[o].extent.extent[axis] != space(id).extent[axis] || space(id).extent[axis] == 1) where.step[axis] = 0;
+    if (from.op == opcode_of<op::fill>) return {source::constant, -1, {}, from.type, from.attributes};
+    if (from.op == opcode_of<op::iota>) return {source::index, -1, where, from.type, 0};
+    return {source::memory, root(o), where, from.type, 0};
+  }
+
+  static constexpr int add_input(kernel& body, access const& a) {
+    for (std::size_t i = 0; i < body.inputs.size(); ++i)
+      if (body.inputs[i] == a) return ~static_cast<int>(i);
+    body.inputs.push_back(a);
+    return ~(static_cast<int>(body.inputs.size()) - 1);
+  }
+
+  constexpr std::vector<kernel> emit() {                                                             // constexpr data
+    std::vector<std::vector<int>> members = filled(groups_.size(), std::vector<int>{});  // constexpr data: what each kernel leaves in memory
+    std::vector<int> product = filled(groups_.size(), -1);                               // constexpr data
+    for (int id = 0; id < g_.size(); ++id) {
+      if (!computed(id)) continue;
+      if (stored_[at(id)]) members[at(group_[at(id)])].push_back(id);
+      if (facts(id).is_product) product[at(group_[at(id)])] = id;
+    }
+    std::vector<kernel> kernels;                                   // constexpr data
+    std::vector<int> value = filled(g_.nodes.size(), 0);  // constexpr data: of each node in the present body
+    for (int k = 0; k < static_cast<int>(groups_.size()); ++k)
+      if (!members[at(k)].empty()) kernels.push_back(body_of(k, members[at(k)], product[at(k)], value));
+    return kernels;
+  }
+
+  /// The nodes that kernel `k` computes in registers for the sake of `results`, in order.
+  constexpr std::vector<int> needed_in(int k, std::span<int const> results) {  // constexpr data
+    std::vector<int> body, stack;                                              // constexpr data
+    auto const need = [&](int id) {
+      if (needed_[at(id)] == k) return;
+      needed_[at(id)] = k;
+      stack.push_back(id);
+    };
+    for (int id : results) need(id);
+    while (!stack.empty()) {
+      int const id = stack.back();
+      stack.pop_back();
+      body.push_back(id);
+      if (facts(id).is_product) continue;
+      for (int o : g_.operands(id))
+        if (in_register(o, id, k)) need(root(o));
+    }
+    std::sort(body.begin(), body.end());
+    return body;
+  }
+
+  constexpr kernel body_of(int k, std::span<int const> results, int product, std::vector<int>& value) {  // constexpr data
+    kernel body;
+    body.space = groups_[at(k)].space;
+    body.type = groups_[at(k)].type;
+    if (product >= 0) {
+      body.is_product = true;
+      std::array const o{g_.operands(product)[0], g_.operands(product)[1]};
+      body.inner = g_[o[0]].extent[1];
+      body.a = {source::memory, root(o[0]), places_[at(o[0])].where, g_[o[0]].type, 0};
+      body.b = {source::memory, root(o[1]), places_[at(o[1])].where, g_[o[1]].type, 0};
+    }
+    auto const operand = [&](int o, int id) { return in_register(o, id, k) ? value[at(root(o))] : add_input(body, access_to(o, id)); };
+    for (int id : needed_in(k, results)) {
+      if (facts(id).is_product) value[at(id)] = add_input(body, {source::tile, -1, {}, type(id), 0});
+      if (facts(id).is_reduction) value[at(id)] = operand(g_.operands(id)[0], id);
+      if (!facts(id).is_elementwise) continue;
+      instruction step{g_[id].op, g_[id].attributes, {}};
+      std::size_t i = 0;
+      for (int o : g_.operands(id)) step.operand[i++] = operand(o, id);
+      body.code.push_back(step);
+      value[at(id)] = static_cast<int>(body.code.size()) - 1;
+    }
+    for (int id : results) {
+      result r{value[at(id)], id, {0, contiguous_strides(g_[id].extent)}, type(id), facts(id).is_reduction, g_[id].op, g_[id].attributes};
+      for (int axis = 0; axis < max_rank; ++axis)
+        if (body.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step[at(axis)] = 0;
+      body.results.push_back(r);
+    }
+    return body;
+  }
+};
+
+}  // namespace detail
+
+/// The kernels that compute a materialised graph, in an order in which every kernel finds its operands in memory.
+constexpr std::vector<kernel> fuse(graph_view g) { return detail::fusion(g).run(); }  // constexpr data
+
+}  // namespace etch::inline ETCH_ABI::pass

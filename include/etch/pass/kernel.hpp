@@ -1,0 +1,56 @@
+// kernel: one step of a schedule as data: a loop over memory, or a product with its epilogue.
+#pragma once
+
+#include <etch/pass/place.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// Where a kernel's body takes an operand from.
+enum class source : std::uint8_t {
+  memory,    ///< a buffer, through a layout
+  constant,  ///< the value in `bits`
+  index,     ///< a linear function of the position in the iteration space: the layout, evaluated
+  tile,      ///< the product that this kernel computes
+};
+
+/// One operand of a kernel.
+struct access {
+  source from{};
+  int root = -1;   ///< node whose buffer is read
+  layout where{};  ///< over the axes of the iteration space
+  element type{};
+  attribute bits{};
+  friend constexpr bool operator==(access const&, access const&) = default;
+};
+
+/// One element-wise operation of a kernel's body. Operand i >= 0 is the result of instruction i; operand i < 0 is input ~i.
+struct instruction {
+  opcode op{};
+  attribute bits{};
+  std::array<int, 3> operand{};
+};
+
+/// One value that a kernel leaves in memory.
+struct result {
+  int value{};     ///< numbered as an instruction's operand
+  int node = -1;   ///< node that it is
+  layout where{};  ///< over the axes of the iteration space; 0 along reduced axes
+  element type{};
+  bool reduces = false;
+  opcode op{};  ///< of the reduction
+  attribute axes{};
+};
+
+/// A step of the program. A loop runs its body at every point of `space`; a product runs it at every entry of the product.
+struct kernel {
+  bool is_product = false;
+  shape space{};
+  element type{};
+  int inner = 0;   ///< of a product: the contracted extent
+  access a{}, b{};  ///< of a product: its operands
+  std::vector<access> inputs;     // constexpr data
+  std::vector<instruction> code;  // constexpr data
+  std::vector<result> results;    // constexpr data
+};
+
+}  // namespace etch::inline ETCH_ABI::pass

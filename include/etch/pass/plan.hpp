@@ -1,0 +1,133 @@
+// plan: gives every value that is kept an offset in one workspace, from lifetimes, and reuses what has died.
+#pragma once
+
+#include <etch/pass/contraction.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// Where the buffers of a program lie.
+struct buffer_plan {
+  std::vector<std::int64_t> offset;   // constexpr data: by node, in bytes; -1 where the node has no buffer in the workspace
+  std::vector<std::int64_t> scratch;  // constexpr data: by kernel; -1 where it needs none
+  std::int64_t bytes = 0;
+};
+
+/// Buffers start at multiples of this many bytes.
+inline constexpr std::int64_t buffer_alignment = 64;
+
+namespace detail {
+
+/// Free memory below a growing end, as disjoint blocks in address order.
+class free_list {
+ public:
+  constexpr std::int64_t end() const { return end_; }
+
+  /// The smallest block that fits, else new memory at the end.
+  constexpr std::int64_t take(std::int64_t bytes) {
+    std::size_t best = blocks_.size();
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      if (blocks_[i].bytes >= bytes && (best == blocks_.size() || blocks_[i].bytes < blocks_[best].bytes)) best = i;
+    if (best == blocks_.size()) {
+      bool const touches_end = !blocks_.empty() && blocks_.back().offset + blocks_.back().bytes == end_;
+      std::int64_t const start = touches_end ? blocks_.back().offset : end_;
+      if (touches_end) blocks_.pop_back();
+      end_ = start + bytes;
+      return start;
+    }
+    std::int64_t const start = blocks_[best].offset;
+    blocks_[best].offset += bytes;
+    blocks_[best].bytes -= bytes;
+    if (blocks_[best].bytes == 0) blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(best));
+    return start;
+  }
+
+  constexpr void give_back(std::int64_t offset, std::int64_t bytes) {
+    std::size_t i = 0;
+    while (i < blocks_.size() && blocks_[i].offset < offset) ++i;
+    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(i), block{offset, bytes});
+    if (i + 1 < blocks_.size() && blocks_[i].offset + blocks_[i].bytes == blocks_[i + 1].offset) {
+      blocks_[i].bytes += blocks_[i + 1].bytes;
+      blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    }
+    if (i > 0 && blocks_[i - 1].offset + blocks_[i - 1].bytes == blocks_[i].offset) {
+      blocks_[i - 1].bytes += blocks_[i].bytes;
+      blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+ private:
+  struct block {
+    std::int64_t offset, bytes;
+  };
+  std::vector<block> blocks_;  // constexpr data
+  std::int64_t end_ = 0;
+};
+
+constexpr std::int64_t padded(std::int64_t bytes) { return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment; }
+
+constexpr std::int64_t buffer_bytes(node const& n) { return padded(n.extent.size() * bytes_of(n.type)); }
+
+/// Whether `r` may overwrite the buffer of `a` entry by entry: same places, and the kernel reads that buffer in no other way.
+constexpr bool overwrites(kernel const& body, result const& r, access const& a) {
+  if (r.reduces || a.from != source::memory || !(a.where == r.where) || a.type != r.type) return false;
+  if (body.is_product && (body.a.root == a.root || body.b.root == a.root)) return false;
+  for (access const& other : body.inputs)
+    if (other.root == a.root && !(other == a)) return false;
+  return true;
+}
+
+}  // namespace detail
+
+/// Offsets for all kept values that are neither arguments nor outputs.
+constexpr buffer_plan plan(graph_view g, std::span<kernel const> kernels) {
+  auto const at = [](int i) { return static_cast<std::size_t>(i); };
+  buffer_plan p;
+  p.offset = filled(g.nodes.size(), std::int64_t{-1});
+  std::vector<int> last_read = filled(g.nodes.size(), -1);  // constexpr data: by kernel
+  std::vector<char> in_workspace = filled(g.nodes.size(), '\1');  // constexpr data
+  for (int output : g.outputs) in_workspace[at(output)] = 0;
+  for (int id = 0; id < g.size(); ++id)
+    if (is_input(g[id])) in_workspace[at(id)] = 0;
+  auto const read = [&](access const& a, int k) {
+    if (a.from == source::memory) last_read[at(a.root)] = k;
+  };
+  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
+    kernel const& body = kernels[at(k)];
+    for (access const& a : body.inputs) read(a, k);
+    if (body.is_product) read(body.a, k), read(body.b, k);
+  }
+
+  detail::free_list memory;
+  std::vector<int> dying;  // constexpr data
+  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
+    kernel const& body = kernels[at(k)];
+    dying.clear();
+    auto const dies = [&](access const& a) {
+      if (a.from != source::memory || !in_workspace[at(a.root)] || last_read[at(a.root)] != k) return;
+      if (std::find(dying.begin(), dying.end(), a.root) == dying.end()) dying.push_back(a.root);
+    };
+    for (access const& a : body.inputs) dies(a);
+    if (body.is_product) dies(body.a), dies(body.b);
+
+    for (result const& r : body.results) {
+      if (!in_workspace[at(r.node)]) continue;
+      for (access const& a : body.inputs) {
+        auto const d = a.from == source::memory ? std::find(dying.begin(), dying.end(), a.root) : dying.end();
+        if (d == dying.end() || !detail::overwrites(body, r, a) || !same_extents(g[a.root].extent, g[r.node].extent)) continue;
+        p.offset[at(r.node)] = p.offset[at(a.root)];
+        dying.erase(d);
+        break;
+      }
+      if (p.offset[at(r.node)] < 0) p.offset[at(r.node)] = memory.take(detail::buffer_bytes(g[r.node]));
+    }
+    std::int64_t const scratch = body.is_product ? choose_contraction(body).packed_entries() * bytes_of(body.type) : 0;
+    p.scratch.push_back(scratch > 0 ? memory.take(detail::padded(scratch)) : -1);
+
+    if (scratch > 0) memory.give_back(p.scratch.back(), detail::padded(scratch));
+    for (int id : dying) memory.give_back(p.offset[at(id)], detail::buffer_bytes(g[id]));
+  }
+  p.bytes = memory.end();
+  return p;
+}
+
+}  // namespace etch::inline ETCH_ABI::pass

@@ -1,0 +1,112 @@
+// body: the element-wise part of a kernel, evaluated for one register of entries.
+#pragma once
+
+#include <etch/run/lanes.hpp>
+#include <etch/run/signature.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+using math::multiply_add;
+
+/// Position along the outer axes of an iteration space; the first axis is the register's.
+using outer_index = std::array<std::ptrdiff_t, max_rank>;
+
+/// The body of signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
+template <auto S, class V>
+struct body {
+  static constexpr auto s = S;  // a copy: clang 14 to 19 lay out a template argument wrongly in memory when read at run time
+  using T = scalar_of<s.type>;
+  static constexpr int width = width_of<V>;
+  static constexpr int value_count = s.inputs + s.steps_count;
+  static constexpr int pointer_count = s.inputs + s.outputs;
+  using pointers = std::byte* const*;
+
+  struct values {
+    V of[value_count];
+  };
+
+  /// Loads the inputs and runs the instructions for the first `Count` entries of a register.
+  template <int Count>
+  static values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+    values v;
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[I] = load<I, Count>(base[I], at, outer, tile)), ...); }
+    (std::make_index_sequence<s.inputs>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[s.inputs + I] = compute<I>(v)), ...); }
+    (std::make_index_sequence<s.steps_count>{});
+    return v;
+  }
+
+  /// Writes the first `Count` entries of output `O`; or combines them with what is there.
+  template <std::size_t O, int Count>
+  static void store(std::byte* base, std::ptrdiff_t at, V value, bool combine) {
+    constexpr output_signature o = s.out[O];
+    T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
+    if (combine) value = combined<O>(read<T, o.step[0], Count>(to), value);
+    if constexpr (width == 1) *to = value;
+    else if constexpr (o.step[0] == 1) value.template store<Count>(to);
+    else value.template scatter<Count>(to, o.step[0]);
+  }
+
+  /// The two values combined as output `O` wants: its reduction, or a sum.
+  template <std::size_t O>
+  static auto combined(auto a, auto b) {
+    if constexpr (s.out[O].reduces) return op_at<s.out[O].op>::combine(a, b);
+    else return a + b;
+  }
+
+  /// Moves every pointer by `i[axis]` steps along the axes from `First` on.
+  template <int First>
+  static void advance(pointers from, outer_index const& i, std::byte** to) {
+    for (std::size_t p = 0; p < pointer_count; ++p) {
+      steps const& step = p < s.inputs ? s.in[p].step : s.out[p - s.inputs].step;
+      std::ptrdiff_t entries = 0;
+      for (std::size_t axis = First; axis < max_rank; ++axis) entries += i[axis] * step[axis];
+      to[p] = from[p] + entries * bytes_of(p < s.inputs ? s.in[p].type : s.type);
+    }
+  }
+
+ private:
+  template <class From, std::int64_t Step, int Count>
+  static V read(From const* from) {
+    if constexpr (width == 1) return static_cast<T>(*from);
+    else if constexpr (Step == 0) return V(static_cast<T>(*from));
+    else if constexpr (Step == 1 && std::same_as<From, T>) return V::template load<Count>(from);
+    else return V::template gather<Count>(from, Step);
+  }
+
+  template <std::size_t I, int Count>
+  static V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+    constexpr input_signature in = s.in[I];
+    if constexpr (in.from == pass::source::tile) {
+      return tile;
+    } else if constexpr (in.from == pass::source::constant) {
+      return V(static_cast<T>(value_of(in.bits)));
+    } else if constexpr (in.from == pass::source::index) {
+      std::ptrdiff_t start = at * in.step[0];
+      for (std::size_t axis = 1; axis < max_rank; ++axis) start += outer[axis] * in.step[axis];
+      if constexpr (width == 1) return static_cast<T>(start);
+      else return multiply_add(V::count_up(), V(static_cast<T>(in.step[0])), V(static_cast<T>(start)));
+    } else {
+      using From = scalar_of<in.type>;
+      return read<From, in.step[0], Count>(reinterpret_cast<From const*>(base) + at * in.step[0]);
+    }
+  }
+
+  template <std::size_t I>
+  static V compute(values const& v) {
+    constexpr step_signature step = s.code[I];
+    using Op = op_at<step.op>;
+    if constexpr (Op::arity == 1) return Op::value(v.of[step.operand[0]]);
+    else if constexpr (Op::arity == 2) return Op::value(v.of[step.operand[0]], v.of[step.operand[1]]);
+    else return Op::value(v.of[step.operand[0]], v.of[step.operand[1]], v.of[step.operand[2]]);
+  }
+};
+
+/// Calls `f(i)` with i = 0 ... N-1 as integral constants.
+template <int N>
+[[gnu::always_inline]] inline void unrolled(auto&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
+}
+
+}  // namespace etch::inline ETCH_ABI::run

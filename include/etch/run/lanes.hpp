@@ -1,0 +1,169 @@
+// lanes: a SIMD register as a number type. Loads, stores and multiply-add are Eigen's packet functions;
+// comparisons, choices and bit patterns are the compilers' own vector operations, which cost no detour through masks in memory.
+#pragma once
+
+#include <etch/core/math.hpp>
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <utility>
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace etch::inline ETCH_ABI {
+
+template <class T>
+struct lanes {
+  using scalar_type = T;
+  using packet = typename Eigen::internal::packet_traits<T>::type;
+  using integer = math::integer_of<T>;
+  static constexpr int width = static_cast<int>(sizeof(packet) / sizeof(T));
+  typedef integer integers __attribute__((vector_size(sizeof(packet))));
+
+  /// The result of a comparison: all bits of a lane, or none.
+  struct mask {
+    integers bits;
+  };
+
+  packet p;
+
+  lanes() = default;
+  explicit lanes(packet from) : p(from) {}
+  explicit lanes(T value) : p(Eigen::internal::pset1<packet>(value)) {}
+
+  friend lanes operator+(lanes a, lanes b) { return lanes(a.p + b.p); }
+  friend lanes operator-(lanes a, lanes b) { return lanes(a.p - b.p); }
+  friend lanes operator*(lanes a, lanes b) { return lanes(a.p * b.p); }
+  friend lanes operator/(lanes a, lanes b) { return lanes(a.p / b.p); }
+  friend lanes operator-(lanes a) { return lanes(-a.p); }
+  friend mask operator<(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p < b.p)}; }
+  friend mask operator>(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p > b.p)}; }
+  friend mask operator>=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p >= b.p)}; }
+  friend mask operator==(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p == b.p)}; }
+
+  friend lanes select(mask c, lanes a, lanes b) { return lanes(c.bits ? a.p : b.p); }
+  friend lanes multiply_add(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
+  friend lanes root(lanes x) {  // not Eigen's psqrt, which is an approximation for float
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_sqrt_ps(0xffff, x.p));
+    else return lanes(_mm512_maskz_sqrt_pd(0xff, x.p));
+#elif defined(__AVX__)
+    if constexpr (sizeof(T) == 4) return lanes(_mm256_sqrt_ps(x.p));
+    else return lanes(_mm256_sqrt_pd(x.p));
+#else
+    return x.each([](T one, int) { return std::sqrt(one); });
+#endif
+  }
+  friend integers bits(lanes x) { return reinterpret_cast<integers>(x.p); }
+  friend lanes from_bits(lanes, integers i) { return lanes(reinterpret_cast<packet>(i)); }
+  friend lanes to_real(lanes, integers i) { return lanes(__builtin_convertvector(i, packet)); }
+  friend lanes beyond(lanes x, lanes limit, lanes otherwise, auto f) {
+    T const largest = select(x < lanes(T(0)), -x, x).across([](lanes a, lanes b) { return select(a > b, a, b); });
+    if (!(largest > limit[0])) return otherwise;
+    return x.each([&](T one, int i) { return beyond(one, limit[0], otherwise[i], f); });
+  }
+
+  T operator[](int i) const { return p[i]; }
+
+  /// `f(entry, index)` of every lane.
+  lanes each(auto f) const {
+    alignas(64) T entry[width];
+    Eigen::internal::pstore(entry, p);
+    for (int i = 0; i < width; ++i) entry[i] = f(entry[i], i);
+    return lanes(Eigen::internal::pload<packet>(entry));
+  }
+
+  /// 0, 1, 2, ...
+  static lanes count_up() {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return lanes(packet{static_cast<T>(I)...}); }
+    (std::make_integer_sequence<int, width>{});
+  }
+
+  /// The first `Count` lanes from memory of any alignment; the others are 0 and their memory is not touched.
+  template <int Count = width>
+  static lanes load(T const* from) {
+    if constexpr (Count == width) return lanes(Eigen::internal::ploadu<packet>(from));
+#if defined(__AVX512F__)
+    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps((1u << Count) - 1u, from));
+    else return lanes(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << Count) - 1u), from));
+#else
+    else {
+      alignas(64) T entry[width]{};
+      for (int i = 0; i < Count; ++i) entry[i] = from[i];
+      return lanes(Eigen::internal::pload<packet>(entry));
+    }
+#endif
+  }
+
+  /// The first `Count` lanes to memory of any alignment; nothing else is touched.
+  template <int Count = width>
+  void store(T* to) const {
+    if constexpr (Count == width) Eigen::internal::pstoreu(to, p);
+#if defined(__AVX512F__)
+    else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, (1u << Count) - 1u, p);
+    else _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1u << Count) - 1u), p);
+#else
+    else {
+      alignas(64) T entry[width];
+      Eigen::internal::pstore(entry, p);
+      for (int i = 0; i < Count; ++i) to[i] = entry[i];
+    }
+#endif
+  }
+
+  /// The first `Count` lanes from memory `step` entries apart, converted from another element type where needed.
+  template <int Count = width, class S>
+  static lanes gather(S const* from, std::ptrdiff_t step) {
+    alignas(64) T entry[width]{};
+    for (int i = 0; i < Count; ++i) entry[i] = static_cast<T>(from[i * step]);
+    return lanes(Eigen::internal::pload<packet>(entry));
+  }
+
+  /// The first `Count` lanes to memory `step` entries apart.
+  template <int Count = width>
+  void scatter(T* to, std::ptrdiff_t step) const {
+    alignas(64) T entry[width];
+    Eigen::internal::pstore(entry, p);
+    for (int i = 0; i < Count; ++i) to[i * step] = entry[i];
+  }
+
+  /// The first `Count` lanes; `fill` in the others.
+  template <int Count>
+  lanes first(T fill) const {
+    if constexpr (Count == width) return *this;
+    else return select(count_up() < lanes(static_cast<T>(Count)), *this, lanes(fill));
+  }
+
+  /// All lanes combined, as a balanced tree.
+  template <int Half = width / 2>
+  T across(auto combine) const {
+    if constexpr (Half == 0) {
+      return p[0];
+    } else {
+      packet const other = [&]<int... I>(std::integer_sequence<int, I...>) { return __builtin_shufflevector(p, p, ((I + Half) % width)...); }
+      (std::make_integer_sequence<int, width>{});
+      return lanes(combine(*this, lanes(other))).template across<Half / 2>(combine);
+    }
+  }
+};
+
+/// The number type of a register with `Width` entries of `T`.
+template <class T, int Width>
+struct number_of_width {
+  static_assert(Width == lanes<T>::width, "etch: a register has another number of lanes");
+  using type = lanes<T>;
+};
+template <class T>
+struct number_of_width<T, 1> {
+  using type = T;
+};
+
+template <class V>
+inline constexpr int width_of = 1;
+template <class T>
+inline constexpr int width_of<lanes<T>> = lanes<T>::width;
+
+}  // namespace etch::inline ETCH_ABI

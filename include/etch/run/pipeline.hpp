@@ -1,0 +1,95 @@
+// pipeline: from a lambda and the types of its arguments to an executable, every stage a constant of its own.
+#pragma once
+
+#include <etch/pass/differentiate.hpp>
+#include <etch/pass/expand.hpp>
+#include <etch/pass/prune.hpp>
+#include <etch/pass/simplify.hpp>
+#include <etch/pass/trace.hpp>
+#include <etch/run/executable.hpp>
+#include <etch/run/facts.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// Positions of the arguments to differentiate.
+template <int... I>
+struct wrt {
+  static constexpr int count = sizeof...(I);
+};
+
+/// Option: an argument named in `wrt` that cannot influence the loss is no error; its gradient is zero.
+struct allow_unused {};
+
+namespace detail {
+
+/// Element types of the leaves of an argument, in order.
+template <class A>
+consteval int leaf_count() {
+  graph g;
+  int position = 0;
+  static_cast<void>(argument<A>::trace(pass::leaf_maker{&g, &position}));
+  return position;
+}
+
+/// The first leaf of argument `I`, and its number of leaves.
+template <int I, class... A>
+consteval std::array<int, 2> leaves_of() {
+  constexpr std::array<int, sizeof...(A)> counts{leaf_count<A>()...};
+  int first = 0;
+  for (std::size_t i = 0; i < I; ++i) first += counts[i];
+  return {first, counts[I]};
+}
+
+template <class F, class Wrt, bool AllowUnused, class... A>
+struct pipeline;
+
+/// The stages for loss `F` on arguments of types `A`, differentiated with respect to those at positions `I`.
+template <class F, int... I, bool AllowUnused, class... A>
+struct pipeline<F, wrt<I...>, AllowUnused, A...> {
+  static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
+                "etch: the loss captures values; pass run-time values as arguments, so that the program depends on types alone");
+  static_assert(((I >= 0 && I < static_cast<int>(sizeof...(A))) && ...), "etch: wrt names an argument that the call does not have");
+
+  static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
+
+  /// The node of every leaf, in order.
+  static constexpr std::vector<int> leaf_nodes() {  // constexpr data
+    std::vector<int> nodes;                         // constexpr data
+    graph_view const g = traced;
+    for (int id = 0; id < g.size(); ++id)
+      if (g[id].op == opcode_of<op::input>) nodes.push_back(id);
+    return nodes;
+  }
+  /// The nodes of the floating-point leaves among those in `range`: the ones that get a gradient.
+  static constexpr std::vector<int> floating_leaves(std::array<int, 2> range) {  // constexpr data
+    std::vector<int> nodes;                                                      // constexpr data
+    std::vector<int> const all = leaf_nodes();                                   // constexpr data
+    for (int leaf = range[0]; leaf < range[0] + range[1]; ++leaf)
+      if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(traced.view()[id].type)) nodes.push_back(id);
+    return nodes;
+  }
+  static constexpr std::vector<int> wanted() {  // constexpr data
+    std::vector<int> nodes;                     // constexpr data
+    auto const add = [&](std::array<int, 2> range) {
+      for (int id : floating_leaves(range)) nodes.push_back(id);
+    };
+    (add(leaves_of<I, A...>()), ...);
+    return nodes;
+  }
+  static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(leaves_of<I, A...>())) && ...); }
+  static_assert(AllowUnused || all_influence(),
+                "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
+  static_assert(sizeof...(I) == 0 || (traced.view()[traced.outputs[0]].extent.size() == 1 && is_floating(traced.view()[traced.outputs[0]].type)),
+                "etch: the loss is not a scalar of a floating type, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
+
+  static constexpr auto differentiated = freeze([] {
+    if constexpr (sizeof...(I) == 0) return pass::simplify(traced);
+    else return pass::differentiate(traced, wanted());
+  });
+  static constexpr auto pruned = freeze([] { return pass::prune(pass::expand(differentiated)); });
+  using executable = run::executable<pruned>;
+};
+
+}  // namespace detail
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,157 @@
+// program: a compiled loss. It owns its workspace and its gradients; a call computes the value and all gradients, and allocates nothing.
+#pragma once
+
+#include <etch/run/pipeline.hpp>
+
+#include <functional>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+template <bool Accumulate, class... Gradient>
+struct destination {
+  std::tuple<Gradient&...> targets;
+};
+}  // namespace detail
+
+/// Destination of a call's gradients, one for each position in `wrt`: overwrites them.
+template <class... Gradient>
+constexpr detail::destination<false, Gradient...> into(Gradient&... targets) {
+  return {{targets...}};
+}
+/// Destination of a call's gradients, one for each position in `wrt`: adds to what they hold.
+template <class... Gradient>
+constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
+  return {{targets...}};
+}
+
+namespace detail {
+
+/// The type in which a result of this shape is handed out: a scalar, or a tensor.
+template <scalar T, shape S>
+consteval auto result_type() {
+  if constexpr (S.rank == 0) return std::type_identity<T>{};
+  else return []<int... Axis>(std::integer_sequence<int, Axis...>) { return std::type_identity<tensor<T, S[Axis]...>>{}; }
+  (std::make_integer_sequence<int, S.rank>{});
+}
+
+template <class A>
+inline constexpr bool is_mapped_eigen = false;
+template <class P, int Options, class Stride>
+inline constexpr bool is_mapped_eigen<Eigen::Map<P, Options, Stride>> = true;
+
+}  // namespace detail
+
+/// A compiled program. `Executable` is the content of its graph, `Wrt` the differentiated positions, `A` the types of the arguments:
+/// two losses of the same structure give the same type.
+template <class Executable, class Wrt, class... A>
+class program;
+
+template <class Executable, int... I, class... A>
+class program<Executable, wrt<I...>, A...> {
+  static constexpr graph_view graph = Executable::graph.view();
+  static constexpr node result = graph[graph.outputs[0]];
+  static constexpr shape result_shape = sizeof...(I) != 0 ? shape{} : result.extent;
+  template <int J>
+  using argument_type = std::tuple_element_t<J, std::tuple<A...>>;
+
+ public:
+  using executable = Executable;
+  /// A scalar for a loss, a tensor for a result of rank 1 or more.
+  using value_type = typename decltype(detail::result_type<scalar_of<result.type>, result_shape>())::type;
+  using returned_type = std::conditional_t<scalar<value_type>, value_type, value_type const&>;
+  template <int J>
+  using gradient_type = typename argument<argument_type<J>>::gradient;
+
+  static constexpr program_facts facts{graph.size(), Executable::schedule.workspace_bytes, pass::count_flops(graph)};
+
+  /// Value and gradients at `arguments`; the gradients are then found by `grad`.
+  returned_type operator()(A const&... arguments) {
+    run<false>(gradients_, arguments...);
+    return value_;
+  }
+  /// The same, with the gradients written to (or added to) the caller's storage. That storage may overlap the arguments.
+  template <bool Accumulate, class... Gradient>
+  returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
+    static_assert(std::is_same_v<std::tuple<Gradient...>, std::tuple<gradient_type<I>...>>,
+                  "etch: into and add_to take one storage for each position in wrt, of the gradient's type");
+    run<Accumulate>(to.targets, arguments...);
+    return value_;
+  }
+
+  /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
+  template <int J>
+  gradient_type<J> const& grad() const {
+    static_assert(((J == I) || ...), "etch: grad<J> asks for a position that is not in wrt");
+    return std::get<index_of(J)>(gradients_);
+  }
+  returned_type value() const { return value_; }
+
+ private:
+  static constexpr int leaf_total = (detail::leaf_count<A>() + ... + 0);
+  static constexpr int output_total = static_cast<int>(graph.outputs.size());
+
+  alignas(64) std::byte workspace_[facts.workspace_bytes == 0 ? 1 : facts.workspace_bytes];
+  value_type value_{};
+  std::tuple<gradient_type<I>...> gradients_{};
+
+  static constexpr std::size_t index_of(int position) {
+    std::size_t at = 0;
+    static_cast<void>(((I == position || (++at, false)) || ...));
+    return at;
+  }
+
+  /// A leaf's storage, as a range of bytes.
+  struct extent_of_leaf {
+    std::byte const* first;
+    std::byte const* last;
+    bool overlaps(extent_of_leaf const& other) const { return std::less<>{}(first, other.last) && std::less<>{}(other.first, last); }
+  };
+
+  template <class Gradients>
+  static void collect(std::byte** outputs, Gradients& gradients) {
+    int next = 1;
+    auto const add = [&]<class T>(T* data) {
+      if constexpr (std::is_floating_point_v<T>) outputs[next++] = reinterpret_cast<std::byte*>(data);
+    };
+    static_cast<void>(add);
+    unroll_positions([&](auto at, auto position) { argument<gradient_type<position>>::visit(std::get<at>(gradients), add); });
+  }
+
+  static void unroll_positions(auto f) {
+    [&]<std::size_t... At>(std::index_sequence<At...>) { (f(std::integral_constant<std::size_t, At>{}, std::integral_constant<int, I>{}), ...); }
+    (std::make_index_sequence<sizeof...(I)>{});
+  }
+
+  template <bool Accumulate, class Gradients>
+  void run(Gradients& gradients, A const&... arguments) {
+    std::byte const* leaves[leaf_total == 0 ? 1 : leaf_total];
+    int next = 0;
+    auto const add = [&](auto const* data) { leaves[next++] = reinterpret_cast<std::byte const*>(data); };
+    (argument<A>::visit(arguments, add), ...);
+    std::byte* outputs[output_total];
+    outputs[0] = address_of_value();
+    collect(outputs, gradients);
+    Executable::template run<Accumulate>(leaves, outputs, workspace_);
+  }
+
+  std::byte* address_of_value() {
+    if constexpr (scalar<value_type>) return reinterpret_cast<std::byte*>(&value_);
+    else return reinterpret_cast<std::byte*>(value_.data());
+  }
+};
+
+/// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`.
+template <class Wrt = wrt<0>, class... Options, class F, class... A>
+constexpr auto compile(F, A const&...) {
+  static_assert(((std::is_same_v<Options, allow_unused>)&&...), "etch: unknown option; known are wrt<...> first, then allow_unused");
+  constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...);
+  using executable = typename detail::pipeline<F, Wrt, unused_is_fine, A...>::executable;
+  return program<executable, Wrt, A...>{};
+}
+
+/// Whether two compiled programs are one and the same type, hence one symbol in the binary.
+template <class A, class B>
+inline constexpr bool same_program = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
+
+}  // namespace etch::inline ETCH_ABI

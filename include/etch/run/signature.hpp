@@ -1,0 +1,102 @@
+// signature: what a kernel's machine code depends on, and nothing else: equal signatures share one instantiation.
+#pragma once
+
+#include <etch/pass/schedule.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+using steps = std::array<std::int64_t, max_rank>;
+
+struct input_signature {
+  pass::source from{};
+  element type{};
+  steps step{};
+  attribute bits{};
+};
+struct step_signature {
+  opcode op{};
+  std::array<int, 3> operand{};  ///< values are numbered: inputs first, then instructions
+};
+struct output_signature {
+  int value{};
+  steps step{};
+  bool reduces = false;
+  bool accumulates = false;  ///< adds to what the storage holds
+  opcode op{};
+};
+
+/// Pointers are handed to a kernel in the order: inputs, outputs.
+template <int Inputs, int Steps, int Outputs>
+struct signature {
+  static constexpr int inputs = Inputs, steps_count = Steps, outputs = Outputs;
+  element type{};
+  std::array<int, max_rank> extent{};
+  pass::contraction product{};
+  std::array<input_signature, Inputs == 0 ? 1 : Inputs> in{};
+  std::array<step_signature, Steps == 0 ? 1 : Steps> code{};
+  std::array<output_signature, Outputs> out{};
+};
+
+namespace detail {
+
+/// Drops axes of extent 1 and joins neighbouring axes wherever every operand steps through both as through one.
+constexpr void collapse(auto& s) {
+  auto const each_step = [&](auto f) {
+    for (auto& i : s.in) f(i.step);
+    for (auto& o : s.out) f(o.step);
+  };
+  std::size_t kept = 0;
+  for (std::size_t axis = 0; axis < max_rank; ++axis) {
+    if (s.extent[axis] == 1) continue;
+    bool joins = kept > 0;
+    if (joins) each_step([&](auto const& step) { joins = joins && step[axis] == step[kept - 1] * s.extent[kept - 1]; });
+    if (joins) {
+      s.extent[kept - 1] *= s.extent[axis];
+      continue;
+    }
+    s.extent[kept] = s.extent[axis];
+    each_step([&](auto& step) { step[kept] = step[axis]; });
+    ++kept;
+  }
+  for (std::size_t axis = kept; axis < max_rank; ++axis) {
+    s.extent[axis] = 1;
+    each_step([&](auto& step) { step[axis] = 0; });
+  }
+}
+
+}  // namespace detail
+
+/// The signature of kernel `K` of `Program::schedule`; with `Accumulate`, its gradients are added to what their storage holds.
+template <class Program, int K, bool Accumulate>
+consteval auto signature_of() {
+  constexpr auto const& schedule = Program::schedule;
+  constexpr pass::static_kernel k = schedule.kernels[K];
+  signature<k.inputs, k.instructions, k.results> s;
+  s.type = k.type;
+  s.extent = k.space.extent;
+  s.product = k.product;
+  auto const number = [](int operand) { return operand < 0 ? ~operand : k.inputs + operand; };
+  for (std::size_t i = 0; i < k.inputs; ++i) {
+    pass::access const& a = schedule.inputs[k.first_input + i].from;
+    s.in[i] = {a.from, a.type, a.where.step, a.bits};
+  }
+  for (std::size_t i = 0; i < k.instructions; ++i) {
+    pass::instruction const& c = schedule.code[k.first_instruction + i];
+    s.code[i].op = c.op;
+    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[c.op].arity); ++o) s.code[i].operand[o] = number(c.operand[o]);
+  }
+  for (std::size_t i = 0; i < k.results; ++i) {
+    auto const& [r, at] = schedule.results[k.first_result + i];
+    bool const is_gradient = at.in == pass::location::place::output && at.position > 0;
+    s.out[i] = {number(r.value), r.where.step, r.reduces, Accumulate && is_gradient, r.reduces ? r.op : opcode{}};
+  }
+  if (!k.is_product) detail::collapse(s);
+  else if (k.product.transposed) {
+    std::swap(s.extent[0], s.extent[1]);
+    for (auto& i : s.in) std::swap(i.step[0], i.step[1]);
+    for (auto& o : s.out) std::swap(o.step[0], o.step[1]);
+  }
+  return s;
+}
+
+}  // namespace etch::inline ETCH_ABI::run
