@@ -14,7 +14,7 @@ namespace etch::inline ETCH_ABI {
 ///   gradient    the owning type of a gradient
 ///   rebindable  whether a struct template keeps its shape when its element tag becomes a symbol
 ///   trace(make) the traced value, from `make.template operator()<T, Extent>()` for each leaf in order
-///   visit(a, f) calls `f(pointer to the entries)` for each leaf in the same order
+///   visit(a, f) calls `f(pointer to the entries, their number)` for each leaf in the same order
 template <class A>
 struct argument {
   static_assert(sizeof(A) == 0,
@@ -28,7 +28,7 @@ struct argument<T> {
   using gradient = T;
   static constexpr bool rebindable = true;
   static constexpr traced trace(auto make) { return make.template operator()<T, shape{}>(); }
-  static constexpr void visit(auto& a, auto f) { f(&a); }
+  static constexpr void visit(auto& a, auto f) { f(&a, std::size_t{1}); }
 };
 
 template <scalar T, int... Dims>
@@ -37,7 +37,7 @@ struct argument<tensor<T, Dims...>> {
   using gradient = tensor<T, Dims...>;
   static constexpr bool rebindable = true;
   static constexpr traced trace(auto make) { return make.template operator()<T, traced::extent>(); }
-  static constexpr void visit(auto& a, auto f) { f(a.data()); }
+  static constexpr void visit(auto& a, auto f) { f(a.data(), a.size()); }
 };
 
 namespace detail {

@@ -63,7 +63,7 @@ struct argument<M> {
     if constexpr (detail::is_row_major<M>) return make.template transposed<T, make_shape(extent[1], extent[0])>();
     else return make.template operator()<T, extent>();
   }
-  static constexpr void visit(auto& a, auto f) { f(a.data()); }
+  static constexpr void visit(auto& a, auto f) { f(a.data(), static_cast<std::size_t>(M::SizeAtCompileTime)); }
 };
 
 }  // namespace etch::inline ETCH_ABI

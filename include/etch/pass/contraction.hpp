@@ -39,8 +39,8 @@ constexpr int lane_count(element type, std::int64_t n) {
 
 constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, and at least the latency of one multiply-add.
-constexpr std::int64_t tile_cost(std::int64_t packets, std::int64_t columns) { return std::max({packets * columns, packets + columns, std::int64_t{8}}); }
+/// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, at least the latency of one multiply-add, and the loop itself.
+constexpr std::int64_t tile_cost(std::int64_t packets, std::int64_t columns) { return std::max({packets * columns, packets + columns, std::int64_t{8}}) + 2; }
 
 /// Cost of one step of k over all tiles, edges included.
 constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int p, int c) {

@@ -85,6 +85,7 @@ consteval auto make_schedule() {
       out.product = choose_contraction(k);
       out.a = find(k.a.root, k.a.where.offset);
       out.b = find(k.b.root, k.b.where.offset);
+      if (out.product.transposed) std::swap(out.a, out.b);
       out.scratch = {location::place::workspace, 0, std::max(buffers.scratch[i], std::int64_t{0})};
     }
     out.first_input = static_cast<int>(next[0]);

@@ -23,6 +23,15 @@ struct leaf_maker {
   }
 };
 
+/// The number of leaves of an argument.
+template <class A>
+consteval int leaf_count() {
+  graph g;
+  int position = 0;
+  static_cast<void>(argument<A>::trace(leaf_maker{&g, &position}));
+  return position;
+}
+
 /// The graph of `F` on arguments of types `Argument`: nodes 0 ... leaves-1 are its inputs in order, its only output the result.
 template <class F, class... Argument>
 constexpr graph trace(F f) {

@@ -22,19 +22,10 @@ struct allow_unused {};
 
 namespace detail {
 
-/// Element types of the leaves of an argument, in order.
-template <class A>
-consteval int leaf_count() {
-  graph g;
-  int position = 0;
-  static_cast<void>(argument<A>::trace(pass::leaf_maker{&g, &position}));
-  return position;
-}
-
 /// The first leaf of argument `I`, and its number of leaves.
 template <int I, class... A>
 consteval std::array<int, 2> leaves_of() {
-  constexpr std::array<int, sizeof...(A)> counts{leaf_count<A>()...};
+  constexpr std::array<int, sizeof...(A)> counts{pass::leaf_count<A>()...};
   int first = 0;
   for (std::size_t i = 0; i < I; ++i) first += counts[i];
   return {first, counts[I]};

@@ -88,7 +88,7 @@ class program<Executable, wrt<I...>, A...> {
   returned_type value() const { return value_; }
 
  private:
-  static constexpr int leaf_total = (detail::leaf_count<A>() + ... + 0);
+  static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
   alignas(64) std::byte workspace_[facts.workspace_bytes == 0 ? 1 : facts.workspace_bytes];
@@ -111,7 +111,7 @@ class program<Executable, wrt<I...>, A...> {
   template <class Gradients>
   static void collect(std::byte** outputs, Gradients& gradients) {
     int next = 1;
-    auto const add = [&]<class T>(T* data) {
+    auto const add = [&]<class T>(T* data, std::size_t) {
       if constexpr (std::is_floating_point_v<T>) outputs[next++] = reinterpret_cast<std::byte*>(data);
     };
     static_cast<void>(add);
@@ -127,7 +127,7 @@ class program<Executable, wrt<I...>, A...> {
   void run(Gradients& gradients, A const&... arguments) {
     std::byte const* leaves[leaf_total == 0 ? 1 : leaf_total];
     int next = 0;
-    auto const add = [&](auto const* data) { leaves[next++] = reinterpret_cast<std::byte const*>(data); };
+    auto const add = [&](auto const* data, std::size_t) { leaves[next++] = reinterpret_cast<std::byte const*>(data); };
     (argument<A>::visit(arguments, add), ...);
     std::byte* outputs[output_total];
     outputs[0] = address_of_value();

@@ -1,0 +1,22 @@
+// dense: the fully connected layer.
+#pragma once
+
+#include <etch/core/members.hpp>
+#include <etch/core/symbol.hpp>
+#include <etch/op/table.hpp>
+
+namespace etch::inline ETCH_ABI::nn {
+
+/// weight * x + bias, for x of shape `[In]` or `[In, batch]`.
+template <class T, int In, int Out>
+struct dense {
+  param<T, Out, In> weight;
+  param<T, Out> bias;
+  ETCH_MEMBERS(dense, weight, bias)
+
+  static constexpr int inputs = In, outputs = Out;
+
+  constexpr auto operator()(auto const& x) const { return weight * x + bias; }
+};
+
+}  // namespace etch::inline ETCH_ABI::nn

@@ -1,0 +1,129 @@
+// value_and_grad, grad: a loss as a function that returns its gradient. The same programs as `compile`, without an object to keep.
+#pragma once
+
+#include <etch/run/interpret.hpp>
+#include <etch/run/program.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// What `value_and_grad` returns; it can be destructured.
+template <class Value, class Gradient>
+struct value_with_gradient {
+  Value value;
+  Gradient grad;
+};
+
+namespace detail {
+
+template <class... Gradient>
+struct gradients_as {
+  using type = std::tuple<Gradient...>;
+};
+template <class Gradient>
+struct gradients_as<Gradient> {
+  using type = Gradient;
+};
+
+/// Workspaces up to this size lie on the stack during a call; larger ones are one for each thread.
+inline constexpr std::int64_t largest_stack_workspace = 16 * 1024;
+
+template <class F, class Wrt, bool AllowUnused>
+struct gradient_function;
+
+template <class F, int... I, bool AllowUnused>
+struct gradient_function<F, wrt<I...>, AllowUnused> {
+  static_assert(sizeof...(I) > 0, "etch: wrt names no argument to differentiate; a value alone is had by calling the loss through compile<wrt<>>");
+
+  template <class... A>
+  constexpr auto operator()(A const&... arguments) const {
+    using stages = pipeline<F, wrt<I...>, AllowUnused, A...>;
+    using executable = typename stages::executable;
+    using all = std::tuple<A...>;
+    using gradient = typename gradients_as<typename argument<std::tuple_element_t<static_cast<std::size_t>(I), all>>::gradient...>::type;
+    using T = scalar_of<executable::graph.view()[executable::graph.outputs[0]].type>;
+    value_with_gradient<T, gradient> result{};
+    if (std::is_constant_evaluated()) interpreted<executable>(result, arguments...);
+    else run<executable>(result, arguments...);
+    return result;
+  }
+
+ private:
+  /// Calls `f(data)` for every floating-point leaf of the gradients in order.
+  template <class... A>
+  static constexpr void visit_gradients(auto& gradients, auto f) {
+    auto const floating = [&]<class T>(T* data, std::size_t) {
+      if constexpr (std::is_floating_point_v<T>) f(data);
+    };
+    if constexpr (sizeof...(I) == 1) (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients, floating), ...);
+    else
+      [&]<std::size_t... At>(std::index_sequence<At...>) {
+        (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(std::get<At>(gradients), floating), ...);
+      }
+      (std::make_index_sequence<sizeof...(I)>{});
+  }
+
+  template <class Executable, class... A>
+  static void run(auto& result, A const&... arguments) {
+    constexpr std::int64_t bytes = Executable::schedule.workspace_bytes;
+    std::byte const* leaves[(pass::leaf_count<A>() + ... + 1)];
+    int next = 0;
+    (argument<A>::visit(arguments, [&](auto const* data, std::size_t) { leaves[next++] = reinterpret_cast<std::byte const*>(data); }), ...);
+    std::byte* outputs[Executable::graph.outputs.size()];
+    outputs[0] = reinterpret_cast<std::byte*>(&result.value);
+    int slot = 1;
+    visit_gradients<A...>(result.grad, [&](auto* data) { outputs[slot++] = reinterpret_cast<std::byte*>(data); });
+    if constexpr (bytes <= largest_stack_workspace) {
+      alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
+      Executable::template run<false>(leaves, outputs, workspace);
+    } else {
+      alignas(64) static thread_local std::byte workspace[bytes];
+      Executable::template run<false>(leaves, outputs, workspace);
+    }
+  }
+
+  template <class Executable, class... A>
+  static constexpr void interpreted(auto& result, A const&... arguments) {
+    std::vector<etch::run::entries> leaves;  // constexpr data
+    auto const read = [&](auto const* data, std::size_t n) {
+      etch::run::entries values;
+      for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<double>(data[i]));
+      leaves.push_back(values);
+    };
+    (argument<A>::visit(arguments, read), ...);
+    std::vector<etch::run::entries> const outputs = etch::run::interpret(Executable::graph, leaves);  // constexpr data
+    result.value = static_cast<decltype(result.value)>(outputs[0][0]);
+    std::size_t slot = 1;
+    visit_gradients<A...>(result.grad, [&]<class T>(T* data) {
+      for (double entry : outputs[slot]) *data++ = static_cast<T>(entry);
+      ++slot;
+    });
+  }
+};
+
+template <class F, class Wrt, bool AllowUnused>
+struct gradient_only {
+  template <class... A>
+  constexpr auto operator()(A const&... arguments) const {
+    return gradient_function<F, Wrt, AllowUnused>{}(arguments...).grad;
+  }
+};
+
+template <class... Options>
+inline constexpr bool unused_allowed = (std::is_same_v<Options, allow_unused> || ...);
+
+}  // namespace detail
+
+/// The function that maps arguments to value and gradient of `f`: a `value_with_gradient`, whose `grad` has the type of the argument at the
+/// position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
+template <class Wrt = wrt<0>, class... Options, class F>
+constexpr auto value_and_grad(F) {
+  return detail::gradient_function<F, Wrt, detail::unused_allowed<Options...>>{};
+}
+
+/// The function that maps arguments to the gradient of `f`.
+template <class Wrt = wrt<0>, class... Options, class F>
+constexpr auto grad(F) {
+  return detail::gradient_only<F, Wrt, detail::unused_allowed<Options...>>{};
+}
+
+}  // namespace etch::inline ETCH_ABI

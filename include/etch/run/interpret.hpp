@@ -1,0 +1,92 @@
+// interpret: evaluates a graph node by node, in plain loops. It serves constant evaluation, and tests as the oracle of fusing and planning.
+#pragma once
+
+#include <etch/op/table.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// Entries of one value in memory order. Every element type fits into a double; f32 results are rounded to float.
+using entries = std::vector<double>;  // constexpr data
+
+namespace detail {
+
+/// Calls `f(position, index)` for every entry of `s` in memory order.
+constexpr void for_each_entry(shape const& s, auto f) {
+  std::array<int, max_rank> i{};
+  std::size_t position = 0;
+  for (i[3] = 0; i[3] < s[3]; ++i[3])
+    for (i[2] = 0; i[2] < s[2]; ++i[2])
+      for (i[1] = 0; i[1] < s[1]; ++i[1])
+        for (i[0] = 0; i[0] < s[0]; ++i[0]) f(position++, i);
+}
+
+constexpr std::size_t offset_of(layout const& where, std::array<int, max_rank> const& i) {
+  std::int64_t at = where.offset;
+  for (std::size_t axis = 0; axis < max_rank; ++axis) at += where.step[axis] * i[axis];
+  return static_cast<std::size_t>(at);
+}
+
+/// Strides with which a value of shape `from` is read at the positions of `to`, to which it broadcasts.
+constexpr layout broadcast_layout(shape const& from, shape const& to) {
+  layout where{0, contiguous_strides(from)};
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    if (from.extent[axis] != to.extent[axis]) where.step[axis] = 0;
+  return where;
+}
+
+constexpr double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
+
+constexpr entries evaluate(graph_view g, int id, std::span<entries const> inputs, std::span<entries const> earlier) {
+  node const& n = g[id];
+  op_facts const& op = facts_of(n);
+  auto const of = [&](int i) -> entries const& { return earlier[static_cast<std::size_t>(g.operands(id)[static_cast<std::size_t>(i)])]; };
+  auto const extent = [&](int i) -> shape const& { return g[g.operands(id)[static_cast<std::size_t>(i)]].extent; };
+  entries y = filled(static_cast<std::size_t>(n.extent.size()), 0.0);
+
+  if (n.op == opcode_of<op::input>) return inputs[static_cast<std::size_t>(n.attributes)];
+  if (n.op == opcode_of<op::fill>) y[0] = value_of(n.attributes);
+  if (n.op == opcode_of<op::iota>)
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<double>(i);
+  if (op.is_view) {
+    // A layout over a contiguous operand; one always exists.
+    layout const where = *op.project({0, contiguous_strides(extent(0))}, extent(0), n.extent);
+    for_each_entry(n.extent, [&](std::size_t at, auto const& i) { y[at] = of(0)[offset_of(where, i)]; });
+  }
+  if (op.is_elementwise) {
+    std::array<layout, 3> where{};
+    for (int o = 0; o < n.arity; ++o) where[static_cast<std::size_t>(o)] = broadcast_layout(extent(o), n.extent);
+    for_each_entry(n.extent, [&](std::size_t at, auto const& i) {
+      std::array<double, 3> x{};
+      for (int o = 0; o < n.arity; ++o) x[static_cast<std::size_t>(o)] = of(o)[offset_of(where[static_cast<std::size_t>(o)], i)];
+      y[at] = in_type(n.type, op.value(n.type, std::span<double const>(x).first(static_cast<std::size_t>(n.arity))));
+    });
+  }
+  if (op.is_reduction) {
+    for (double& start : y) start = op.start;
+    layout const where = broadcast_layout(n.extent, extent(0));
+    for_each_entry(extent(0), [&](std::size_t at, auto const& i) {
+      double& sum = y[offset_of(where, i)];
+      sum = op.combine(n.type, sum, of(0)[at]);
+    });
+  }
+  if (op.is_product) {
+    std::size_t const rows = static_cast<std::size_t>(extent(0)[0]), inner = static_cast<std::size_t>(extent(0)[1]), columns = static_cast<std::size_t>(extent(1)[1]);
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t k = 0; k < inner; ++k)
+        for (std::size_t i = 0; i < rows; ++i) y[i + j * rows] = in_type(n.type, y[i + j * rows] + of(0)[i + k * rows] * of(1)[k + j * inner]);
+  }
+  return y;
+}
+
+}  // namespace detail
+
+/// The outputs of a graph without composites, from the entries of its leaves.
+constexpr std::vector<entries> interpret(graph_view g, std::span<entries const> inputs) {  // constexpr data
+  std::vector<entries> values;                                                            // constexpr data
+  for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values));
+  std::vector<entries> outputs;  // constexpr data
+  for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);
+  return outputs;
+}
+
+}  // namespace etch::inline ETCH_ABI::run
