@@ -102,10 +102,10 @@ struct body {
   }
 };
 
-/// Calls `f(i)` with i = 0 ... N-1 as integral constants.
+/// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.
 template <int N>
 [[gnu::always_inline]] inline void unrolled(auto&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, I>{}), ...); }
   (std::make_integer_sequence<int, N>{});
 }
 

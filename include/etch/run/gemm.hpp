@@ -72,24 +72,33 @@ struct gemm {
     else return V::template load<Count>(from);
   }
 
+  static void save(V value, T* to) {
+    if constexpr (width == 1) *to = value;
+    else value.template store<width>(to);
+  }
+
   /// `Packets` registers down (the last with `Last` entries) by `Columns` right.
   template <int Packets, int Last, int Columns>
   static void outer_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j) {
     V sum[Columns][Packets];
-    unrolled<Columns>([&](auto q) { unrolled<Packets>([&](auto p) { sum[q][p] = V(T(0)); }); });
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = V(T(0)); }); });
     T const* column = a + i;
     T const* row = b + j * c.b[1];
     for (int k = 0; k < c.k; ++k, column += a_column, row += c.b[0]) {
       V x[Packets];
-      unrolled<Packets>([&](auto p) { x[p] = load<p == Packets - 1 ? Last : width>(column + p * width); });
-      unrolled<Columns>([&](auto q) {
+      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { x[p] = load<p == Packets - 1 ? Last : width>(column + p * width); });
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         V const y(row[q * c.b[1]]);
-        unrolled<Packets>([&](auto p) { sum[q][p] = multiply_add(x[p], y, sum[q][p]); });
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], y, sum[q][p]); });
       });
     }
-    unrolled<Columns>([&](auto q) {
-      unrolled<Packets>([&](auto p) { finish<V, p == Packets - 1 ? Last : width>(pointers, i + p * width, j + q, sum[q][p]); });
-    });
+    // Through memory, where a loop can index it: the accumulators themselves stay in registers and the epilogue is compiled once.
+    alignas(64) T tile[Columns][Packets * width];
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][p], tile[q] + p * width); }); });
+    for (int q = 0; q < Columns; ++q) {
+      for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p) finish<V, width>(pointers, i + p * width, j + q, load<width>(tile[q] + p * width));
+      if constexpr (Last != width) finish<V, Last>(pointers, i + (Packets - 1) * width, j + q, load<width>(tile[q] + (Packets - 1) * width));
+    }
   }
 
   // ---- inner form: registers run along k ----
@@ -102,28 +111,29 @@ struct gemm {
   template <int Rows, int Columns>
   static void inner_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j) {
     K sum[Rows][Columns];
-    unrolled<Rows>([&](auto p) { unrolled<Columns>([&](auto q) { sum[p][q] = K(T(0)); }); });
-    auto const advance = [&](auto count, int k) {
-      auto const take = [&](T const* from) {
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) { unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = K(T(0)); }); });
+    auto const advance = [&](auto count, int k) __attribute__((always_inline)) {
+      auto const take = [&](T const* from) __attribute__((always_inline)) {
         if constexpr (k_width == 1) return *from;
         else return K::template load<count>(from);
       };
       K y[Columns];
-      unrolled<Columns>([&](auto q) { y[q] = take(b + (j + q) * b_column + k); });
-      unrolled<Rows>([&](auto p) {
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { y[q] = take(b + (j + q) * b_column + k); });
+      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
         K const x = take(a + (i + p) * a_row + k);
-        unrolled<Columns>([&](auto q) { sum[p][q] = multiply_add(x, y[q], sum[p][q]); });
+        unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = multiply_add(x, y[q], sum[p][q]); });
       });
     };
     in_strips<c.k, k_width>([&](auto count, int k) { advance(count, k); });
-    unrolled<Columns>([&](auto q) {
-      unrolled<Rows>([&](auto p) {
-        T total;
-        if constexpr (k_width == 1) total = sum[p][q];
-        else total = sum[p][q].across([](K x, K y) { return x + y; });
-        finish<T, 1>(pointers, i + p, j + q, total);
+    T total[Rows][Columns];
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+        if constexpr (k_width == 1) total[p][q] = sum[p][q];
+        else total[p][q] = sum[p][q].across([](K x, K y) { return x + y; });
       });
     });
+    for (int q = 0; q < Columns; ++q)
+      for (int p = 0; p < Rows; ++p) finish<T, 1>(pointers, i + p, j + q, total[p][q]);
   }
 
   // ---- both ----

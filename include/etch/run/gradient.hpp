@@ -83,14 +83,14 @@ struct gradient_function<F, wrt<I...>, AllowUnused> {
 
   template <class Executable, class... A>
   static constexpr void interpreted(auto& result, A const&... arguments) {
-    std::vector<etch::run::entries> leaves;  // constexpr data
+    std::vector<etch::run::numbers> leaves;  // constexpr data
     auto const read = [&](auto const* data, std::size_t n) {
-      etch::run::entries values;
+      etch::run::numbers values;
       for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<double>(data[i]));
       leaves.push_back(values);
     };
     (argument<A>::visit(arguments, read), ...);
-    std::vector<etch::run::entries> const outputs = etch::run::interpret(Executable::graph, leaves);  // constexpr data
+    std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);  // constexpr data
     result.value = static_cast<decltype(result.value)>(outputs[0][0]);
     std::size_t slot = 1;
     visit_gradients<A...>(result.grad, [&]<class T>(T* data) {

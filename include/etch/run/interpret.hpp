@@ -6,7 +6,7 @@
 namespace etch::inline ETCH_ABI::run {
 
 /// Entries of one value in memory order. Every element type fits into a double; f32 results are rounded to float.
-using entries = std::vector<double>;  // constexpr data
+using numbers = std::vector<double>;  // constexpr data
 
 namespace detail {
 
@@ -36,12 +36,12 @@ constexpr layout broadcast_layout(shape const& from, shape const& to) {
 
 constexpr double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
 
-constexpr entries evaluate(graph_view g, int id, std::span<entries const> inputs, std::span<entries const> earlier) {
+constexpr numbers evaluate(graph_view g, int id, std::span<numbers const> inputs, std::span<numbers const> earlier) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
-  auto const of = [&](int i) -> entries const& { return earlier[static_cast<std::size_t>(g.operands(id)[static_cast<std::size_t>(i)])]; };
+  auto const of = [&](int i) -> numbers const& { return earlier[static_cast<std::size_t>(g.operands(id)[static_cast<std::size_t>(i)])]; };
   auto const extent = [&](int i) -> shape const& { return g[g.operands(id)[static_cast<std::size_t>(i)]].extent; };
-  entries y = filled(static_cast<std::size_t>(n.extent.size()), 0.0);
+  numbers y = filled(static_cast<std::size_t>(n.extent.size()), 0.0);
 
   if (n.op == opcode_of<op::input>) return inputs[static_cast<std::size_t>(n.attributes)];
   if (n.op == opcode_of<op::fill>) y[0] = value_of(n.attributes);
@@ -81,10 +81,10 @@ constexpr entries evaluate(graph_view g, int id, std::span<entries const> inputs
 }  // namespace detail
 
 /// The outputs of a graph without composites, from the entries of its leaves.
-constexpr std::vector<entries> interpret(graph_view g, std::span<entries const> inputs) {  // constexpr data
-  std::vector<entries> values;                                                            // constexpr data
+constexpr std::vector<numbers> interpret(graph_view g, std::span<numbers const> inputs) {  // constexpr data
+  std::vector<numbers> values;                                                            // constexpr data
   for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values));
-  std::vector<entries> outputs;  // constexpr data
+  std::vector<numbers> outputs;  // constexpr data
   for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);
   return outputs;
 }

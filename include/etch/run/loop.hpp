@@ -61,7 +61,7 @@ struct loop {
   static void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
     std::ptrdiff_t at = 0;
     for (; at + unroll * width <= length; at += unroll * width)
-      unrolled<unroll>([&](auto u) { step<width>(base, at + u * width, i, sums, u); });
+      unrolled<unroll>([&](auto u) __attribute__((always_inline)) { step<width>(base, at + u * width, i, sums, u); });
     if constexpr (unroll > 1)
       for (; at + width <= length; at += width) step<width>(base, at, i, sums, 0);
     if constexpr (rest != 0) step<rest>(base, at, i, sums, 0);
