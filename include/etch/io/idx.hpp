@@ -40,9 +40,9 @@ class byte_source {
     while (count > 0) {
       constexpr std::int64_t largest = 1 << 24;
       int const got = gzread(file_, to, static_cast<unsigned>(count < largest ? count : largest));
-      if (got < 0) refuse(name_, offset_, std::string("the compressed data are damaged: ") + reason());
+      if (got < 0) refuse(name_, offset_, "the file cannot be read: " + reason());
       offset_ += got;
-      if (got == 0) refuse(name_, offset_, std::string("the file ends inside ") + what + "; " + std::to_string(count) + " bytes are missing");
+      if (got == 0) refuse(name_, offset_, std::string("the file ends inside ") + what + ", " + std::to_string(count) + " bytes too early");
       to += got;
       count -= got;
     }
@@ -50,7 +50,7 @@ class byte_source {
   void expect_end() {
     std::uint8_t surplus = 0;
     int const got = gzread(file_, &surplus, 1);
-    if (got < 0) refuse(name_, offset_, std::string("the compressed data are damaged: ") + reason());
+    if (got < 0) refuse(name_, offset_, "the file cannot be read: " + reason());
     if (got != 0) refuse(name_, offset_, "the file goes on after its last entry");
   }
 
@@ -59,9 +59,11 @@ class byte_source {
   gzFile file_;
   std::int64_t offset_ = 0;
 
+  /// zlib's words, without the file's name that it puts in front of them.
   std::string reason() const {
     int code = 0;
-    return gzerror(file_, &code);
+    std::string const words = gzerror(file_, &code);
+    return words.starts_with(name_ + ": ") ? words.substr(name_.size() + 2) : words;
   }
 };
 
@@ -114,7 +116,7 @@ inline labelled_images read_labelled_images(std::string const& images, std::stri
   idx_array pixels = read_idx(images, 3);
   idx_array numbers = read_idx(labels, 1);
   if (pixels.extent[0] != numbers.extent[0])
-    detail::refuse(labels, 4, "there are " + std::to_string(numbers.extent[0]) + " labels for the " + std::to_string(pixels.extent[0]) + " images of " + images);
+    detail::refuse(labels, 4, "the number of labels is " + std::to_string(numbers.extent[0]) + ", but that of images in " + images + " is " + std::to_string(pixels.extent[0]));
   for (std::size_t i = 0; i < numbers.entries.size(); ++i)
     if (numbers.entries[i] >= classes)
       detail::refuse(labels, 8 + static_cast<std::int64_t>(i), "label " + std::to_string(numbers.entries[i]) + " is not below " + std::to_string(classes));

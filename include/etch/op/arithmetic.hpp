@@ -120,12 +120,14 @@ namespace detail {
 template <class X>
 struct operand_traits {
   using scalar_type = typename X::scalar_type;
+  static constexpr shape extent = X::extent;
   static constexpr bool literal = false;
-  static constexpr bool is_scalar = X::extent.size() == 1 && X::extent.rank == 0;
+  static constexpr bool is_scalar = extent.rank == 0;
 };
 template <scalar X>
 struct operand_traits<X> {
   using scalar_type = X;
+  static constexpr shape extent{};
   static constexpr bool literal = true, is_scalar = true;
 };
 
@@ -174,7 +176,9 @@ template <class Op, class A, class B>
 constexpr auto combine(A const& a, B const& b) {
   using T = decltype(detail::meeting_type<A, B>());
   static_assert(std::is_floating_point_v<T>, "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
-  return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b));
+  constexpr bool fits = broadcasts(detail::operand_traits<A>::extent, detail::operand_traits<B>::extent);
+  static_assert(fits, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
+  if constexpr (fits) return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b));
 }
 template <class Op, class A, class B>
   requires detail::term_pair<A, B>

@@ -80,7 +80,9 @@ constexpr auto matmul(A const& a, B const& b) {
     return emit<op::matmul>(0, a, b);
   } else {
     using T = decltype(detail::meeting_type<A, B>());
-    return apply<op::matmul>(cast<T>(a), cast<T>(b));
+    static_assert(A::extent.rank <= 2 && B::extent.rank <= 2, "etch: a matrix product takes operands of rank 2 or less");
+    static_assert(A::extent[1] == B::extent[0], "etch: inner dimensions of a product differ: columns of the left operand, rows of the right one");
+    if constexpr (A::extent.rank <= 2 && B::extent.rank <= 2 && A::extent[1] == B::extent[0]) return apply<op::matmul>(cast<T>(a), cast<T>(b));
   }
 }
 

@@ -102,37 +102,77 @@ class program<Executable, wrt<I...>, A...> {
   }
 
   /// A leaf's storage, as a range of bytes.
-  struct extent_of_leaf {
+  struct range {
     std::byte const* first;
     std::byte const* last;
-    bool overlaps(extent_of_leaf const& other) const { return std::less<>{}(first, other.last) && std::less<>{}(other.first, last); }
+    bool overlaps(range const& other) const { return std::less<>{}(first, other.last) && std::less<>{}(other.first, last); }
   };
+  using leaf_ranges = std::array<range, leaf_total == 0 ? 1 : leaf_total>;
+  using output_ranges = std::array<range, output_total>;
 
+  /// Appends the storage of every leaf of `a` to `ranges`, or with `FloatingOnly` of those that have a gradient.
+  template <bool FloatingOnly, class Described, class A1>
+  static void append(auto& ranges, std::size_t& next, A1& a) {
+    argument<Described>::visit(a, [&]<class T>(T* data, std::size_t n) {
+      auto const* first = reinterpret_cast<std::byte const*>(data);
+      if constexpr (!FloatingOnly || std::is_floating_point_v<T>) ranges[next++] = {first, first + n * sizeof(T)};
+    });
+  }
+
+  /// The storage of the value and of all gradients.
   template <class Gradients>
-  static void collect(std::byte** outputs, Gradients& gradients) {
-    int next = 1;
-    auto const add = [&]<class T>(T* data, std::size_t) {
-      if constexpr (std::is_floating_point_v<T>) outputs[next++] = reinterpret_cast<std::byte*>(data);
-    };
-    static_cast<void>(add);
-    unroll_positions([&](auto at, auto position) { argument<gradient_type<position>>::visit(std::get<at>(gradients), add); });
+  output_ranges outputs_in(Gradients& gradients) {
+    output_ranges outputs{};
+    std::size_t next = 1;
+    std::byte* const value = address_of_value();
+    outputs[0] = {value, value + sizeof(value_type)};
+    std::apply([&](auto&... each) { (append<true, std::remove_reference_t<decltype(each)>>(outputs, next, each), ...); }, gradients);
+    return outputs;
   }
 
-  static void unroll_positions(auto f) {
-    [&]<std::size_t... At>(std::index_sequence<At...>) { (f(std::integral_constant<std::size_t, At>{}, std::integral_constant<int, I>{}), ...); }
-    (std::make_index_sequence<sizeof...(I)>{});
-  }
-
+  /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the end, the gradients
+  /// are computed in the program's own storage and then moved.
   template <bool Accumulate, class Gradients>
   void run(Gradients& gradients, A const&... arguments) {
-    std::byte const* leaves[leaf_total == 0 ? 1 : leaf_total];
-    int next = 0;
-    auto const add = [&](auto const* data, std::size_t) { leaves[next++] = reinterpret_cast<std::byte const*>(data); };
-    (argument<A>::visit(arguments, add), ...);
-    std::byte* outputs[output_total];
-    outputs[0] = address_of_value();
-    collect(outputs, gradients);
-    Executable::template run<Accumulate>(leaves, outputs, workspace_);
+    leaf_ranges leaves{};
+    [[maybe_unused]] std::size_t next = 0;
+    (append<false, A>(leaves, next, arguments), ...);
+    output_ranges const outputs = outputs_in(gradients);
+    bool overlap = false;
+    for (std::size_t out = 1; out < outputs.size(); ++out) {
+      for (range const& leaf : leaves) overlap = overlap || outputs[out].overlaps(leaf);
+      if constexpr (!std::is_same_v<Gradients, std::tuple<gradient_type<I>...>> && sizeof...(I) > 1)
+        for (std::size_t other = 1; other < out; ++other)
+          if (outputs[out].overlaps(outputs[other])) error::gradient_targets_overlap();
+    }
+    if (!overlap) return execute<Accumulate>(leaves, outputs);
+    if constexpr (std::is_same_v<Gradients, std::tuple<gradient_type<I>...>>) {
+      error::gradient_is_an_argument_of_the_same_call();
+    } else {
+      run<false>(gradients_, arguments...);
+      static_cast<void>(std::initializer_list<int>{(move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
+    }
+  }
+
+  template <bool Accumulate, class Gradient>
+  static void move_to(Gradient& to, Gradient const& from) {
+    std::array<range, static_cast<std::size_t>(pass::leaf_count<Gradient>())> source{};
+    std::size_t next = 0;
+    append<false, Gradient>(source, next, from);
+    next = 0;
+    argument<Gradient>::visit(to, [&]<class T>(T* data, std::size_t n) {
+      T const* const value = reinterpret_cast<T const*>(source[next++].first);
+      for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
+    });
+  }
+
+  template <bool Accumulate>
+  void execute(leaf_ranges const& leaves, output_ranges const& outputs) {
+    std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
+    std::byte* results[output_total];
+    for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
+    for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
+    Executable::template run<Accumulate>(arguments, results, workspace_);
   }
 
   std::byte* address_of_value() {
