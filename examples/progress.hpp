@@ -42,8 +42,8 @@ class progress {
     static_assert(sizeof full == width + 1);
     int const filled = static_cast<int>(width * done_ / total());
     double const left = elapsed() / static_cast<double>(done_) * static_cast<double>(total() - done_);
-    std::printf("\r[%-*.*s] %d/%d  loss %#.4g  %.0f images/s  %.1f s left\033[K", width, filled, full, epoch(), epochs_, loss_,
-                rate(), left);
+    std::printf("\r[%-*.*s] %d/%d  loss %#.4g  %.0f images/s  %.1f s left\033[K", width, filled, full, epoch(), epochs_, loss_, rate(),
+                left);
     if (is_last) std::printf("\n");
     std::fflush(stdout);
   }

@@ -7,7 +7,9 @@ namespace mlp_problem {
 
 namespace {
 
-constexpr auto loss = [](auto w1, auto b1, auto w2, auto b2, auto x, auto labels) { return etch::nn::softmax_cross_entropy(w2 * tanh(w1 * x + b1) + b2, labels); };
+constexpr auto loss = [](auto w1, auto b1, auto w2, auto b2, auto x, auto labels) {
+  return etch::nn::softmax_cross_entropy(w2 * tanh(w1 * x + b1) + b2, labels);
+};
 
 auto& program() {
   static parameters p;
@@ -21,7 +23,9 @@ auto& program() {
 
 rival etch_rival() {
   return {"etch",
-          [](data const& d, parameters& g) { return program()(d.model.w1, d.model.b1, d.model.w2, d.model.b2, d.x, d.labels, etch::into(g.w1, g.b1, g.w2, g.b2)); },
+          [](data const& d, parameters& g) {
+            return program()(d.model.w1, d.model.b1, d.model.w2, d.model.b2, d.x, d.labels, etch::into(g.w1, g.b1, g.w2, g.b2));
+          },
           static_cast<double>(std::remove_reference_t<decltype(program())>::facts.flops)};
 }
 

@@ -27,13 +27,15 @@ int main(int argc, char** argv) {
     std::printf("%s: gradients differ from those of %s by %.1e of the largest entry\n", r.name, rivals[0].name, difference);
     if (!(difference < 1e-4)) return 1;
   }
-  char interleaved[] = "--benchmark_enable_random_interleaving=true", repetitions[] = "--benchmark_repetitions=20", summary[] = "--benchmark_report_aggregates_only=true",
-       shortened[] = "--benchmark_min_time=0.05";
+  char interleaved[] = "--benchmark_enable_random_interleaving=true", repetitions[] = "--benchmark_repetitions=20",
+       summary[] = "--benchmark_report_aggregates_only=true", shortened[] = "--benchmark_min_time=0.05";
   std::vector<char*> arguments{argv[0], interleaved, repetitions, summary, shortened};
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());
   for (rival const& r : rivals)
-    benchmark::RegisterBenchmark(r.name, [&r](benchmark::State& state) { time_rival(state, r); })->Unit(benchmark::kMicrosecond)->ComputeStatistics("min", smallest);
+    benchmark::RegisterBenchmark(r.name, [&r](benchmark::State& state) { time_rival(state, r); })
+        ->Unit(benchmark::kMicrosecond)
+        ->ComputeStatistics("min", smallest);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -8,26 +8,32 @@ namespace etch::inline ETCH_ABI {
 namespace detail {
 
 template <class M>
-concept eigen_dense = requires { typename M::PlainObject; } && std::is_base_of_v<Eigen::DenseBase<M>, M>;
+concept eigen_dense = requires {
+  typename M::PlainObject;
+}
+&&std::is_base_of_v<Eigen::DenseBase<M>, M>;
 
 template <class M>
-inline constexpr bool is_fixed_size = M::RowsAtCompileTime != Eigen::Dynamic && M::ColsAtCompileTime != Eigen::Dynamic;
+inline constexpr bool is_fixed_size = M::RowsAtCompileTime != Eigen::Dynamic&& M::ColsAtCompileTime != Eigen::Dynamic;
 
 /// A Map's strides are contiguous where they are zero at compile time; Matrix and Array always are.
 template <class M>
 inline constexpr bool is_packed = true;
 template <class P, int Options, class Stride>
-inline constexpr bool is_packed<Eigen::Map<P, Options, Stride>> = Stride::InnerStrideAtCompileTime == 0 && Stride::OuterStrideAtCompileTime == 0;
+inline constexpr bool is_packed<Eigen::Map<P, Options, Stride>> =
+    Stride::InnerStrideAtCompileTime == 0 && Stride::OuterStrideAtCompileTime == 0;
 
 /// Memory order of a row-major matrix is that of its transpose.
 template <class M>
-inline constexpr bool is_row_major = M::IsRowMajor && M::RowsAtCompileTime != 1 && M::ColsAtCompileTime != 1;
+inline constexpr bool is_row_major = M::IsRowMajor&& M::RowsAtCompileTime != 1 && M::ColsAtCompileTime != 1;
 
 template <class M>
-inline constexpr shape eigen_shape = M::ColsAtCompileTime == 1 ? make_shape(M::RowsAtCompileTime) : make_shape(M::RowsAtCompileTime, M::ColsAtCompileTime);
+inline constexpr shape eigen_shape = M::ColsAtCompileTime == 1 ? make_shape(M::RowsAtCompileTime)
+                                                               : make_shape(M::RowsAtCompileTime, M::ColsAtCompileTime);
 
 template <class M>
-inline constexpr bool fits_on_stack = sizeof(typename M::Scalar) * static_cast<std::size_t>(M::SizeAtCompileTime) <= EIGEN_STACK_ALLOCATION_LIMIT;
+inline constexpr bool fits_on_stack =
+    sizeof(typename M::Scalar) * static_cast<std::size_t>(M::SizeAtCompileTime) <= EIGEN_STACK_ALLOCATION_LIMIT;
 
 /// Eigen's own object, or a tensor of the same shape where Eigen refuses objects of that size.
 template <class M, bool Fits>

@@ -15,10 +15,14 @@ enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u6
 namespace detail {
 consteval element integral_element(bool is_signed, std::size_t bytes) {
   switch (bytes) {
-    case 1: return is_signed ? element::i8 : element::u8;
-    case 2: return is_signed ? element::i16 : element::u16;
-    case 4: return is_signed ? element::i32 : element::u32;
-    default: return is_signed ? element::i64 : element::u64;
+    case 1:
+      return is_signed ? element::i8 : element::u8;
+    case 2:
+      return is_signed ? element::i16 : element::u16;
+    case 4:
+      return is_signed ? element::i32 : element::u32;
+    default:
+      return is_signed ? element::i64 : element::u64;
   }
 }
 }  // namespace detail
@@ -40,25 +44,36 @@ constexpr bool is_floating(element e) { return e == element::f32 || e == element
 /// Calls `f` with a value of the C++ type that stands for `e`.
 constexpr decltype(auto) with_element(element e, auto&& f) {
   switch (e) {
-    case element::boolean: return f(false);
-    case element::i8: return f(std::int8_t{});
-    case element::u8: return f(std::uint8_t{});
-    case element::i16: return f(std::int16_t{});
-    case element::u16: return f(std::uint16_t{});
-    case element::i32: return f(std::int32_t{});
-    case element::u32: return f(std::uint32_t{});
-    case element::i64: return f(std::int64_t{});
-    case element::u64: return f(std::uint64_t{});
-    case element::f32: return f(float{});
-    default: return f(double{});
+    case element::boolean:
+      return f(false);
+    case element::i8:
+      return f(std::int8_t{});
+    case element::u8:
+      return f(std::uint8_t{});
+    case element::i16:
+      return f(std::int16_t{});
+    case element::u16:
+      return f(std::uint16_t{});
+    case element::i32:
+      return f(std::int32_t{});
+    case element::u32:
+      return f(std::uint32_t{});
+    case element::i64:
+      return f(std::int64_t{});
+    case element::u64:
+      return f(std::uint64_t{});
+    case element::f32:
+      return f(float{});
+    default:
+      return f(double{});
   }
 }
 
 /// The C++ type of an element known at compile time.
 template <element E>
-using scalar_of = std::tuple_element_t<static_cast<std::size_t>(E),
-                                       std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
-                                                  std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
+using scalar_of =
+    std::tuple_element_t<static_cast<std::size_t>(E), std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
 
 /// Size of one entry in bytes.
 constexpr int bytes_of(element e) {

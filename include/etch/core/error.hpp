@@ -63,9 +63,7 @@ template <class Shape>
   raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
 }
 
-[[noreturn]] inline void operands_belong_to_different_graphs() {
-  raise("the operands of one operation belong to different graphs");
-}
+[[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
 
 [[noreturn]] inline void requested_argument_does_not_influence_the_loss() {
   raise("an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");

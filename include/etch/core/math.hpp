@@ -88,7 +88,8 @@ struct coefficients;
 /// exp: Cephes expf; log: fdlibm e_logf; sin, cos, tanh: Cephes sinf, tanhf.
 template <>
 struct coefficients<float> {
-  static constexpr float exp[] = {1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f};
+  static constexpr float exp[] = {1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
+                                  4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f};
   static constexpr float log[] = {0.24279078841f, 0.28498786688f, 0.40000972152f, 0.66666662693f};
   static constexpr float sin[] = {-1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f};
   static constexpr float cos[] = {2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f};
@@ -105,10 +106,10 @@ struct coefficients<double> {
                                    1.0 / 5040,       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2};
   static constexpr double log[] = {1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01, 2.222219843214978396e-01,
                                    2.857142874366239149e-01, 3.999999999940941908e-01, 6.666666666666735130e-01};
-  static constexpr double sin[] = {1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06,
-                                   -1.98412698298579493134e-04, 8.33333333332248946124e-03, -1.66666666666666324348e-01};
-  static constexpr double cos[] = {-1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07,
-                                   2.48015872894767294178e-05, -1.38888888888741095749e-03, 4.16666666666666019037e-02};
+  static constexpr double sin[] = {1.58969099521155010221e-10,  -2.50507602534068634195e-08, 2.75573137070700676789e-06,
+                                   -1.98412698298579493134e-04, 8.33333333332248946124e-03,  -1.66666666666666324348e-01};
+  static constexpr double cos[] = {-1.13596475577881948265e-11, 2.08757232129817482790e-09,  -2.75573143513906633035e-07,
+                                   2.48015872894767294178e-05,  -1.38888888888741095749e-03, 4.16666666666666019037e-02};
   static constexpr double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624871116645580e-21,
                                        8.47842766036889956997e-32};
   static constexpr double tanh[] = {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3};
@@ -210,7 +211,8 @@ constexpr V log(V x) {
   V const h = V(T(0.5)) * f * f;
   V const r = multiply_add(s, h + z * detail::polynomial(z, c::log), k * V(c::ln2_low));
   V const y = multiply_add(k, V(c::ln2_high), f - (h - r));
-  return select(x > V(T(0)), select(x < V(limits::infinity()), y, x), select(x < V(T(0)), V(limits::quiet_NaN()), select(x >= V(T(0)), V(-limits::infinity()), x)));
+  return select(x > V(T(0)), select(x < V(limits::infinity()), y, x),
+                select(x < V(T(0)), V(limits::quiet_NaN()), select(x >= V(T(0)), V(-limits::infinity()), x)));
 }
 
 template <class V>

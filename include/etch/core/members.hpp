@@ -56,29 +56,30 @@ constexpr void for_each_member(auto&& f) {
 }
 template <reflected S>
 constexpr decltype(auto) with_members(auto&& f) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
+  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
   (std::make_index_sequence<member_count<S>>{});
 }
 
 }  // namespace etch::inline ETCH_ABI
 
 #define ETCH_DETAIL_MEMBER_NAME(_, Struct, name) BOOST_PP_STRINGIZE(name)
-#define ETCH_DETAIL_MEMBER_POINTER(_, Struct, name) ::etch::detail::member_pointer<&Struct::name>{}
+#define ETCH_DETAIL_MEMBER_POINTER(_, Struct, name) \
+  ::etch::detail::member_pointer<&Struct::name> {}
 
 /// Inside a struct: makes it a Boost.Hana Struct with the members named. Members left out are no parameters: they are not traced,
 /// have no gradient, and keep their default value in a traced struct.
-#define ETCH_MEMBERS(Struct, ...)                                                                                             \
-  struct hana_accessors_impl {                                                                                                \
-    static constexpr auto apply() {                                                                                           \
-      struct names {                                                                                                          \
-        static constexpr auto get() {                                                                                         \
-          return ::boost::hana::make_tuple(                                                                                   \
+#define ETCH_MEMBERS(Struct, ...)                                                                                                 \
+  struct hana_accessors_impl {                                                                                                    \
+    static constexpr auto apply() {                                                                                               \
+      struct names {                                                                                                              \
+        static constexpr auto get() {                                                                                             \
+          return ::boost::hana::make_tuple(                                                                                       \
               BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_NAME, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)))); \
-        }                                                                                                                     \
-      };                                                                                                                      \
-      return ::etch::detail::make_accessors<names>(                                                                           \
-          BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_POINTER, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)))); \
-    }                                                                                                                         \
+        }                                                                                                                         \
+      };                                                                                                                          \
+      return ::etch::detail::make_accessors<names>(                                                                               \
+          BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_POINTER, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))));  \
+    }                                                                                                                             \
   };
 
 namespace etch::inline ETCH_ABI::detail {

@@ -46,8 +46,7 @@ struct rebind<S<T>, Tag> {
   using type = S<Tag>;
 };
 template <template <class, auto...> class S, class T, auto... N, class Tag>
-  requires(sizeof...(N) > 0)
-struct rebind<S<T, N...>, Tag> {
+requires(sizeof...(N) > 0) struct rebind<S<T, N...>, Tag> {
   using type = S<Tag, N...>;
 };
 /// Further type parameters are kept, or rebound where they are parametrised structs themselves.
@@ -75,8 +74,7 @@ struct element_tag<S<T, Rest...>> {
   using type = T;
 };
 template <template <class, auto...> class S, scalar T, auto... N>
-  requires(sizeof...(N) > 0)
-struct element_tag<S<T, N...>> {
+requires(sizeof...(N) > 0) struct element_tag<S<T, N...>> {
   using type = T;
 };
 
@@ -87,7 +85,8 @@ consteval bool members_are_rebindable() {
 
 template <class S, class Traced>
 consteval bool members_match() {
-  return with_members<S>([](auto... i) { return (std::is_assignable_v<member_type<Traced, i>&, typename argument<member_type<S, i>>::traced> && ...); });
+  return with_members<S>(
+      [](auto... i) { return (std::is_assignable_v<member_type<Traced, i>&, typename argument<member_type<S, i>>::traced> && ...); });
 }
 
 /// Whether `S<T>` traces as `S<symbol<T>>`.
@@ -150,9 +149,7 @@ struct accessors_impl<etch::record<S>> {
     }
   };
   static constexpr auto apply() {
-    return etch::with_members<S>([](auto... i) {
-      return make_tuple(make_pair(first(at_c<i>(accessors<S>())), get<i>{})...);
-    });
+    return etch::with_members<S>([](auto... i) { return make_tuple(make_pair(first(at_c<i>(accessors<S>())), get<i>{})...); });
   }
 };
 

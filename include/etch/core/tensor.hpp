@@ -31,8 +31,9 @@ struct alignas(64) tensor {
   constexpr tensor(T value) requires(sizeof...(Dims) == 0) : entries{value} {}
   /// The entries in memory order (first index fastest); missing ones are zero, surplus ones do not compile.
   template <std::convertible_to<T>... Each>
-    requires(sizeof...(Dims) > 0 && sizeof...(Each) > 0 && sizeof...(Each) <= count)
-  constexpr explicit(sizeof...(Each) == 1) tensor(Each... each) : entries{static_cast<T>(each)...} {}
+  requires(sizeof...(Dims) > 0 && sizeof...(Each) > 0 && sizeof...(Each) <= count) constexpr explicit(sizeof...(Each) == 1)
+      tensor(Each... each)
+      : entries{static_cast<T>(each)...} {}
 
   constexpr T* data() { return entries; }
   constexpr T const* data() const { return entries; }
@@ -45,15 +46,9 @@ struct alignas(64) tensor {
 
   /// The entry at the given indices, one for each axis; not checked.
   template <std::integral... Index>
-    requires(sizeof...(Index) == sizeof...(Dims))
-  constexpr T& operator()(Index... index) {
-    return entries[offset(index...)];
-  }
+  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T& operator()(Index... index) { return entries[offset(index...)]; }
   template <std::integral... Index>
-    requires(sizeof...(Index) == sizeof...(Dims))
-  constexpr T const& operator()(Index... index) const {
-    return entries[offset(index...)];
-  }
+  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T const& operator()(Index... index) const { return entries[offset(index...)]; }
   /// Entry `i` in memory order.
   constexpr T& operator[](std::size_t i) { return entries[i]; }
   constexpr T const& operator[](std::size_t i) const { return entries[i]; }

@@ -21,7 +21,8 @@ constexpr void for_each_layer(M& m, auto const& f) {
   }
 }
 
-/// Weights from `draw(generator, scale)`, biases zero. `scale(in, out)` is a standard deviation or a half width. Layer l draws from stream l.
+/// Weights from `draw(generator, scale)`, biases zero. `scale(in, out)` is a standard deviation or a half width. Layer l draws from stream
+/// l.
 template <class M>
 constexpr void fill(M& model, std::uint64_t seed, auto scale, auto draw) {
   std::uint64_t layer = 0;
@@ -41,22 +42,26 @@ constexpr double normal(generator& random, double deviation) { return deviation 
 /// Glorot's uniform initialisation, half width sqrt(6 / (in + out)): for tanh and sigmoid (X. Glorot, Y. Bengio, AISTATS 2010).
 template <class M>
 void glorot_uniform(M& model, std::uint64_t seed) {
-  detail::fill(model, seed, [](double in, double out) { return std::sqrt(6 / (in + out)); }, detail::uniform);
+  detail::fill(
+      model, seed, [](double in, double out) { return std::sqrt(6 / (in + out)); }, detail::uniform);
 }
 /// Glorot's normal initialisation, deviation sqrt(2 / (in + out)).
 template <class M>
 void glorot_normal(M& model, std::uint64_t seed) {
-  detail::fill(model, seed, [](double in, double out) { return std::sqrt(2 / (in + out)); }, detail::normal);
+  detail::fill(
+      model, seed, [](double in, double out) { return std::sqrt(2 / (in + out)); }, detail::normal);
 }
 /// He's uniform initialisation, half width sqrt(6 / in): for relu (K. He et al., ICCV 2015).
 template <class M>
 void he_uniform(M& model, std::uint64_t seed) {
-  detail::fill(model, seed, [](double in, double) { return std::sqrt(6 / in); }, detail::uniform);
+  detail::fill(
+      model, seed, [](double in, double) { return std::sqrt(6 / in); }, detail::uniform);
 }
 /// He's normal initialisation, deviation sqrt(2 / in).
 template <class M>
 void he_normal(M& model, std::uint64_t seed) {
-  detail::fill(model, seed, [](double in, double) { return std::sqrt(2 / in); }, detail::normal);
+  detail::fill(
+      model, seed, [](double in, double) { return std::sqrt(2 / in); }, detail::normal);
 }
 
 }  // namespace etch::inline ETCH_ABI::nn::init

@@ -19,7 +19,8 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
   static_assert(Logits::extent.rank == 2 || Logits::extent.rank == 1, "etch: softmax_cross_entropy takes logits of shape [classes, batch]");
   using T = typename Logits::scalar_type;
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
-    static_assert(same_extents(Target::extent, Logits::extent), "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
+    static_assert(same_extents(Target::extent, Logits::extent),
+                  "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
     return -sum(cwise_product(target, log_softmax<0>(logits))) / static_cast<double>(batch);
   } else {
     static_assert(Target::extent.size() == batch, "etch: softmax_cross_entropy takes one integer label for each column of the logits");

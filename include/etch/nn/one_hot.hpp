@@ -5,7 +5,8 @@
 
 namespace etch::inline ETCH_ABI {
 
-/// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from integer labels `[batch]`. A label outside 0 ... N-1 gives a column of zeros.
+/// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from integer labels `[batch]`. A label outside 0 ... N-1 gives a column
+/// of zeros.
 template <int N, scalar T = float, static_handle Labels>
 constexpr auto one_hot(Labels const& labels) {
   static_assert(!std::is_floating_point_v<typename Labels::scalar_type>, "etch: one_hot takes integer labels");

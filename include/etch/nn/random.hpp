@@ -16,8 +16,8 @@ namespace etch::inline ETCH_ABI::nn {
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     std::uint64_t const a = std::uint64_t{0xD2511F53u} * counter[0], b = std::uint64_t{0xCD9E8D57u} * counter[2];
-    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1],
-               static_cast<std::uint32_t>(a)};
+    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
     key[0] += 0x9E3779B9u;
     key[1] += 0xBB67AE85u;
   }
@@ -55,7 +55,8 @@ constexpr double normal_quantile(double p) {
   double const q = p - 0.5;
   if (q >= -0.425 && q <= 0.425) {
     double const r = 0.180625 - rounded(q * q);
-    return rounded(q * rounded_polynomial(r, {59.109374720, 159.29113202, 50.434271938, 3.3871327179})) / rounded_polynomial(r, {67.187563600, 78.757757664, 17.895169469, 1.0});
+    return rounded(q * rounded_polynomial(r, {59.109374720, 159.29113202, 50.434271938, 3.3871327179})) /
+           rounded_polynomial(r, {67.187563600, 78.757757664, 17.895169469, 1.0});
   }
   double const tail = -rounded_log(q < 0 ? p : 1 - p);
   double root = tail;  // square root by Newton's method, of a number between 2.6 and 50
@@ -63,10 +64,12 @@ constexpr double normal_quantile(double p) {
   double value = 0;
   if (root <= 5) {
     double const r = root - 1.6;
-    value = rounded_polynomial(r, {0.17023821103, 1.3067284816, 2.7568153900, 1.4234372777}) / rounded_polynomial(r, {0.12021132975, 0.73700164250, 1.0});
+    value = rounded_polynomial(r, {0.17023821103, 1.3067284816, 2.7568153900, 1.4234372777}) /
+            rounded_polynomial(r, {0.12021132975, 0.73700164250, 1.0});
   } else {
     double const r = root - 5;
-    value = rounded_polynomial(r, {0.017337203997, 0.42868294337, 3.0812263860, 6.6579051150}) / rounded_polynomial(r, {0.012258202635, 0.24197894225, 1.0});
+    value = rounded_polynomial(r, {0.017337203997, 0.42868294337, 3.0812263860, 6.6579051150}) /
+            rounded_polynomial(r, {0.012258202635, 0.24197894225, 1.0});
   }
   return q < 0 ? -value : value;
 }
@@ -77,7 +80,8 @@ constexpr double normal_quantile(double p) {
 class generator {
  public:
   constexpr explicit generator(std::uint64_t seed, std::uint64_t stream = 0)
-      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, stream_{static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)} {}
+      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
+        stream_{static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)} {}
 
   /// 32 uniform random bits.
   constexpr std::uint32_t bits() {
@@ -98,7 +102,8 @@ class generator {
   constexpr std::uint32_t below(std::uint32_t n) {
     std::uint64_t product = std::uint64_t{bits()} * n;
     if (static_cast<std::uint32_t>(product) < n)
-      for (std::uint32_t const threshold = (0u - n) % n; static_cast<std::uint32_t>(product) < threshold;) product = std::uint64_t{bits()} * n;
+      for (std::uint32_t const threshold = (0u - n) % n; static_cast<std::uint32_t>(product) < threshold;)
+        product = std::uint64_t{bits()} * n;
     return static_cast<std::uint32_t>(product >> 32);
   }
   /// Fisher-Yates shuffle.

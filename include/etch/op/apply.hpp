@@ -24,7 +24,9 @@ struct view : view_kind {
 /// Repeats the entries along axes where the operand has extent 1.
 struct broadcast : view {
   static constexpr auto name = "broadcast";
-  static constexpr bool accepts(shape const& s, shapes<1> const& of) { return broadcasts(of[0], s) && same_extents(broadcast_shape(of[0], s), s); }
+  static constexpr bool accepts(shape const& s, shapes<1> const& of) {
+    return broadcasts(of[0], s) && same_extents(broadcast_shape(of[0], s), s);
+  }
   static constexpr auto simplify(shape const& s, auto x) {
     if (x.extent() == s) return x;
     return is<broadcast>(x) ? emit_to<broadcast>(s, x.operand(0)) : term{};
@@ -74,8 +76,7 @@ constexpr term unbroadcast(term x) { return is<op::broadcast>(x) ? x.operand(0) 
 
 /// The node `Op(x...)`. A composite keeps its name until the pass `expand`; an op whose result has another element type says so in `type`.
 template <class Op, std::same_as<term>... X>
-  requires(sizeof...(X) == Op::arity)
-constexpr term emit(attribute attributes, X... x) {
+requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X... x) {
   graph& g = *std::get<0>(std::tuple{x...}).owner;
   if (((x.owner != &g) || ...)) error::operands_belong_to_different_graphs();
   element type = std::get<0>(std::tuple{x...})->type;

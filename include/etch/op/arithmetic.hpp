@@ -172,7 +172,7 @@ constexpr term as_term(X x, term beside) {
 
 /// A binary element-wise op on any mix of handles and arithmetic scalars.
 template <class Op, class A, class B>
-  requires detail::traced_pair<A, B>
+requires detail::traced_pair<A, B>
 constexpr auto combine(A const& a, B const& b) {
   using T = decltype(detail::meeting_type<A, B>());
   static_assert(std::is_floating_point_v<T>, "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
@@ -181,7 +181,7 @@ constexpr auto combine(A const& a, B const& b) {
   if constexpr (fits) return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b));
 }
 template <class Op, class A, class B>
-  requires detail::term_pair<A, B>
+requires detail::term_pair<A, B>
 constexpr term combine(A a, B b) {
   if constexpr (std::same_as<A, term>) return emit<Op>(0, a, detail::as_term(b, a));
   else return emit<Op>(0, detail::as_term(a, b), b);
@@ -191,20 +191,14 @@ template <class A, class B>
 concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B>;
 
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto operator+(A const& a, B const& b) {
-  return combine<op::add>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto operator+(A const& a, B const& b) { return combine<op::add>(a, b); }
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto operator-(A const& a, B const& b) {
-  return combine<op::sub>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto operator-(A const& a, B const& b) { return combine<op::sub>(a, b); }
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto operator/(A const& a, B const& b) {
-  return combine<op::div>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto operator/(A const& a, B const& b) { return combine<op::div>(a, b); }
 template <handle X>
 constexpr auto operator-(X const& x) {
   return apply<op::neg>(x);
@@ -216,23 +210,17 @@ constexpr X operator+(X const& x) {
 
 /// The product entry by entry, operands broadcast.
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto cwise_product(A const& a, B const& b) {
-  return combine<op::mul>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto cwise_product(A const& a, B const& b) { return combine<op::mul>(a, b); }
 /// The quotient entry by entry, operands broadcast.
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto cwise_quotient(A const& a, B const& b) {
-  return combine<op::div>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto cwise_quotient(A const& a, B const& b) { return combine<op::div>(a, b); }
 
 /// On terms `*` is element-wise; for exprs see `op/product.hpp`.
 template <class A, class B>
-  requires detail::term_pair<A, B>
-constexpr term operator*(A a, B b) {
-  return combine<op::mul>(a, b);
-}
+requires detail::term_pair<A, B>
+constexpr term operator*(A a, B b) { return combine<op::mul>(a, b); }
 
 /// Compound assignment: `a` becomes the handle of the new value.
 template <static_handle A, class B>

@@ -56,16 +56,12 @@ namespace etch::inline ETCH_ABI {
 
 /// 1 where `a < b`, else 0, in the common element type.
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto less_than(A const& a, B const& b) {
-  return combine<op::less>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto less_than(A const& a, B const& b) { return combine<op::less>(a, b); }
 /// 1 where `a == b`, else 0, in the common element type.
 template <class A, class B>
-  requires operand_pair<A, B>
-constexpr auto equal_to(A const& a, B const& b) {
-  return combine<op::equal>(a, b);
-}
+requires operand_pair<A, B>
+constexpr auto equal_to(A const& a, B const& b) { return combine<op::equal>(a, b); }
 /// `x`, through which no gradient flows.
 template <handle X>
 constexpr auto stop_gradient(X const& x) {

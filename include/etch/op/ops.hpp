@@ -21,14 +21,15 @@ struct op_list {
 namespace op {
 
 /// Every op there is; each is defined in the file of its family.
-using list = op_list<struct input, struct fill, struct iota,                                                                          // leaf
-                     struct broadcast, struct reshape,                                                                                // apply
-                     struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,                            // arithmetic
-                     struct less, struct equal, struct select, struct stop_gradient,                                                  // compare
-                     struct exp, struct log, struct sqrt, struct square, struct tanh, struct sigmoid, struct relu, struct sin, struct cos,  // elementwise
-                     struct sum, struct max,                                                                                          // reduce
-                     struct transpose, struct matmul,                                                                                 // product
-                     struct logsumexp, struct softmax, struct log_softmax>;                                                           // softmax
+using list = op_list<struct input, struct fill, struct iota,                                                // leaf
+                     struct broadcast, struct reshape,                                                      // apply
+                     struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,  // arithmetic
+                     struct less, struct equal, struct select, struct stop_gradient,                        // compare
+                     struct exp, struct log, struct sqrt, struct square, struct tanh, struct sigmoid, struct relu, struct sin,
+                     struct cos,                                             // elementwise
+                     struct sum, struct max,                                 // reduce
+                     struct transpose, struct matmul,                        // product
+                     struct logsumexp, struct softmax, struct log_softmax>;  // softmax
 
 }  // namespace op
 

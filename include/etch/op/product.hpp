@@ -81,14 +81,16 @@ constexpr auto matmul(A const& a, B const& b) {
   } else {
     using T = decltype(detail::meeting_type<A, B>());
     static_assert(A::extent.rank <= 2 && B::extent.rank <= 2, "etch: a matrix product takes operands of rank 2 or less");
-    static_assert(A::extent[1] == B::extent[0], "etch: inner dimensions of a product differ: columns of the left operand, rows of the right one");
-    if constexpr (A::extent.rank <= 2 && B::extent.rank <= 2 && A::extent[1] == B::extent[0]) return apply<op::matmul>(cast<T>(a), cast<T>(b));
+    static_assert(A::extent[1] == B::extent[0],
+                  "etch: inner dimensions of a product differ: columns of the left operand, rows of the right one");
+    if constexpr (A::extent.rank <= 2 && B::extent.rank <= 2 && A::extent[1] == B::extent[0])
+      return apply<op::matmul>(cast<T>(a), cast<T>(b));
   }
 }
 
 /// Scaling where one operand is a scalar; else the matrix product, or the element-wise one if an operand is an `array()`.
 template <class A, class B>
-  requires detail::traced_pair<A, B>
+requires detail::traced_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
   if constexpr (detail::operand_traits<A>::is_scalar || detail::operand_traits<B>::is_scalar) return cwise_product(a, b);
   else if constexpr (A::elementwise_product || B::elementwise_product) return cwise_product(a, b);

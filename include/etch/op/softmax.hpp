@@ -48,9 +48,7 @@ struct softmax : composite {
     auto const e = etch::exp(shifted(axes, x).first);
     return e / emit<sum>(axes, e);
   }
-  static constexpr auto pullback(auto g, auto y, auto, attribute axes) {
-    return operands{y * (g - emit<sum>(axes, y * g))};
-  }
+  static constexpr auto pullback(auto g, auto y, auto, attribute axes) { return operands{y * (g - emit<sum>(axes, y * g))}; }
 };
 
 /// x - logsumexp(x).  dx = g - e^y sum(g).

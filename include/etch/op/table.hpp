@@ -34,12 +34,14 @@ namespace detail {
 
 template <int N, class F>
 constexpr decltype(auto) with_indices(F&& f) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
+  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
   (std::make_index_sequence<N>{});
 }
 
 template <class Op>
-concept takes_shape = requires { Op::takes_shape; };
+concept takes_shape = requires {
+  Op::takes_shape;
+};
 
 template <class Op>
 constexpr bool consistent(node const& n, std::span<node const* const> operands) {
@@ -48,7 +50,8 @@ constexpr bool consistent(node const& n, std::span<node const* const> operands) 
     if constexpr (takes_shape<Op>) {
       return Op::accepts(n.extent, of) && ((operands[i]->type == n.type) && ...);
     } else {
-      if constexpr (requires { Op::type(n.attributes); }) return Op::infer(n.attributes, of) == n.extent && Op::type(n.attributes) == n.type;
+      if constexpr (requires { Op::type(n.attributes); })
+        return Op::infer(n.attributes, of) == n.extent && Op::type(n.attributes) == n.type;
       else return Op::infer(n.attributes, of) == n.extent && ((operands[i]->type == n.type) && ...);
     }
   });

@@ -29,7 +29,8 @@ struct adam {
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* m, T* v) {
           T const b1 = static_cast<T>(beta1), b2 = static_cast<T>(beta2), c1 = static_cast<T>(1 - beta1), c2 = static_cast<T>(1 - beta2);
-          T const rate = static_cast<T>(size), correction = static_cast<T>(second_correction), tiny = static_cast<T>(epsilon), decay = static_cast<T>(weight_decay);
+          T const rate = static_cast<T>(size), correction = static_cast<T>(second_correction), tiny = static_cast<T>(epsilon),
+                  decay = static_cast<T>(weight_decay);
           for (std::size_t i = 0; i < n; ++i) {
             T const g = gradient_entries[i] + decay * w[i];
             m[i] = b1 * m[i] + c1 * g;

@@ -15,14 +15,16 @@ void for_each_leaf(Model& model, auto f, Other&... others) {
   (
       [&] {
         int leaf = 0;
-        argument<Model>::visit(others, [&](auto* data, std::size_t) { pointers[other][leaf++] = const_cast<void*>(static_cast<void const*>(data)); });
+        argument<Model>::visit(
+            others, [&](auto* data, std::size_t) { pointers[other][leaf++] = const_cast<void*>(static_cast<void const*>(data)); });
         ++other;
       }(),
       ...);
   int leaf = 0;
   argument<Model>::visit(model, [&]<class T>(T* w, std::size_t n) {
-    if constexpr (std::is_floating_point_v<T>)
-      [&]<std::size_t... O>(std::index_sequence<O...>) { f(n, w, static_cast<std::conditional_t<std::is_const_v<Other>, T const*, T*>>(pointers[O][leaf])...); }
+    if constexpr (std::is_floating_point_v<T>) [&]<std::size_t... O>(std::index_sequence<O...>) {
+        f(n, w, static_cast<std::conditional_t<std::is_const_v<Other>, T const*, T*>>(pointers[O][leaf])...);
+      }
     (std::index_sequence_for<Other...>{});
     ++leaf;
   });

@@ -5,9 +5,9 @@
 
 namespace etch::inline ETCH_ABI::optim {
 
-/// Gradient descent with momentum (B. Polyak, 1964), optionally in Nesterov's form (I. Sutskever et al., ICML 2013), and weight decay added to
-/// the gradient:  g += weight_decay * w;  v = momentum * v + g;  w -= learning_rate * (nesterov ? g + momentum * v : v).
-/// The state is a struct like the model; an update allocates nothing.
+/// Gradient descent with momentum (B. Polyak, 1964), optionally in Nesterov's form (I. Sutskever et al., ICML 2013), and weight decay added
+/// to the gradient:  g += weight_decay * w;  v = momentum * v + g;  w -= learning_rate * (nesterov ? g + momentum * v : v). The state is a
+/// struct like the model; an update allocates nothing.
 template <class Model>
 struct sgd {
   double learning_rate = 0.01;

@@ -22,7 +22,9 @@ struct contraction {
   friend constexpr bool operator==(contraction const&, contraction const&) = default;
 
   /// Entries of scratch memory for packed operands, each rounded up to a cache line.
-  constexpr std::int64_t packed_entries() const { return (pack_a ? rounded(std::int64_t{m} * k) : 0) + (pack_b ? rounded(std::int64_t{k} * n) : 0); }
+  constexpr std::int64_t packed_entries() const {
+    return (pack_a ? rounded(std::int64_t{m} * k) : 0) + (pack_b ? rounded(std::int64_t{k} * n) : 0);
+  }
   static constexpr std::int64_t rounded(std::int64_t entries) { return (entries + 15) / 16 * 16; }
 };
 
@@ -39,8 +41,11 @@ constexpr int lane_count(element type, std::int64_t n) {
 
 constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, at least the latency of one multiply-add, and the loop itself.
-constexpr std::int64_t tile_cost(std::int64_t packets, std::int64_t columns) { return std::max({packets * columns, packets + columns, std::int64_t{8}}) + 2; }
+/// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, at least the latency of one multiply-add, and the loop
+/// itself.
+constexpr std::int64_t tile_cost(std::int64_t packets, std::int64_t columns) {
+  return std::max({packets * columns, packets + columns, std::int64_t{8}}) + 2;
+}
 
 /// Cost of one step of k over all tiles, edges included.
 constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int p, int c) {
@@ -86,7 +91,8 @@ constexpr contraction choose_contraction(kernel const& product) {
 
   contraction outer = c;
   outer.pack_a = c.m > 1 && c.a[0] != 1;
-  std::int64_t const outer_cost = c.k * detail::choose_tile(outer, detail::quotient_up(c.m, detail::lane_count(product.type, c.m))) + (outer.pack_a ? 2 * mk : 0);
+  std::int64_t const outer_cost =
+      c.k * detail::choose_tile(outer, detail::quotient_up(c.m, detail::lane_count(product.type, c.m))) + (outer.pack_a ? 2 * mk : 0);
 
   contraction inner = c;
   inner.inner = true;
@@ -95,7 +101,8 @@ constexpr contraction choose_contraction(kernel const& product) {
   inner.packets = std::min(c.m, 4);
   inner.columns = std::min(c.n, detail::registers >= 32 ? 4 : 2);
   std::int64_t const per_step = detail::tiling_cost(c.m, c.n, inner.packets, inner.columns);
-  std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(product.type, c.k)) * per_step + 16 * std::int64_t{c.m} * c.n + (inner.pack_a ? 2 * mk : 0) + (inner.pack_b ? 2 * kn : 0);
+  std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(product.type, c.k)) * per_step +
+                                  16 * std::int64_t{c.m} * c.n + (inner.pack_a ? 2 * mk : 0) + (inner.pack_b ? 2 * kn : 0);
   return inner_cost < outer_cost ? inner : outer;
 }
 

@@ -18,7 +18,7 @@ constexpr term sum_to(term g, shape const& target) {
 
 /// Which nodes depend on one of the leaves `wrt`.
 constexpr std::vector<char> influenced(graph_view g, std::span<int const> wrt) {  // constexpr data
-  std::vector<char> active = filled(g.nodes.size(), '\0');                                    // constexpr data
+  std::vector<char> active = filled(g.nodes.size(), '\0');                        // constexpr data
   for (int leaf : wrt) active[static_cast<std::size_t>(leaf)] = 1;
   for (int id = 0; id < g.size(); ++id)
     for (int operand : g.operands(id))
@@ -38,9 +38,9 @@ constexpr bool influences(graph_view g, std::span<int const> leaves) {
 constexpr graph differentiate(graph_view g, std::span<int const> wrt) {
   graph to;
   to.simplifying = true;
-  std::vector<int> const at = replay(g, to, same_node);              // constexpr data
-  std::vector<char> const active = detail::influenced(g, wrt);       // constexpr data
-  std::vector<int> adjoint = filled(g.nodes.size(), -1);                      // constexpr data: index in `to`, -1 where nothing has arrived
+  std::vector<int> const at = replay(g, to, same_node);         // constexpr data
+  std::vector<char> const active = detail::influenced(g, wrt);  // constexpr data
+  std::vector<int> adjoint = filled(g.nodes.size(), -1);        // constexpr data: index in `to`, -1 where nothing has arrived
   auto const index = [](int i) { return static_cast<std::size_t>(i); };
   int const loss = g.outputs[0];
   adjoint[index(loss)] = fit(constant(to, g[loss].type, 1), g[loss].extent).id;

@@ -30,8 +30,8 @@ class fusion {
   }
 
  private:
-  static constexpr int largest_body = 64;     ///< instructions in one kernel
-  static constexpr int cheap = 6;             ///< cost up to which a value is rather computed again than kept
+  static constexpr int largest_body = 64;      ///< instructions in one kernel
+  static constexpr int cheap = 6;              ///< cost up to which a value is rather computed again than kept
   static constexpr int groups_looked_at = 16;  ///< how far back a node looks for a kernel to join
 
   struct group_facts {
@@ -58,7 +58,8 @@ class fusion {
   constexpr shape space(int id) const { return facts(id).is_reduction ? g_[g_.operands(id)[0]].extent : g_[id].extent; }
   constexpr element type(int id) const { return g_[id].type; }
 
-  /// Whether operand `o` of node `id` is, entry for entry, what a kernel over the space of `id` has in a register when it computes the root of `o`.
+  /// Whether operand `o` of node `id` is, entry for entry, what a kernel over the space of `id` has in a register when it computes the root
+  /// of `o`.
   constexpr bool aligned(int o, int id) const {
     node const& from = g_[root(o)];
     return !facts(id).is_product && !facts(root(o)).is_reduction && from.type == type(id) && same_extents(from.extent, space(id)) &&
@@ -106,7 +107,7 @@ class fusion {
     }
     // What can be computed at any later point from memory alone, and at what cost.
     std::vector<char> free = filled(g_.nodes.size(), '\0');  // constexpr data
-    std::vector<int> cost = filled(g_.nodes.size(), 0);       // constexpr data
+    std::vector<int> cost = filled(g_.nodes.size(), 0);      // constexpr data
     for (int id = 0; id < g_.size(); ++id) {
       if (!facts(id).is_elementwise) continue;
       free[at(id)] = 1;
@@ -118,8 +119,9 @@ class fusion {
       }
     }
     // From the outputs down: every reader's place is known when a node is reached.
-    std::vector<int> first = filled(g_.nodes.size(), std::numeric_limits<int>::max());  // constexpr data: first and last kernel that reads it
-    std::vector<int> last = filled(g_.nodes.size(), -1);                                // constexpr data
+    std::vector<int> first =
+        filled(g_.nodes.size(), std::numeric_limits<int>::max());  // constexpr data: first and last kernel that reads it
+    std::vector<int> last = filled(g_.nodes.size(), -1);           // constexpr data
     for (int id = g_.size() - 1; id >= 0; --id) {
       if (!computed(id)) continue;
       int& k = group_[at(id)];
@@ -166,15 +168,16 @@ class fusion {
     return ~(static_cast<int>(body.inputs.size()) - 1);
   }
 
-  constexpr std::vector<kernel> emit() {                                                             // constexpr data
-    std::vector<std::vector<int>> members = filled(groups_.size(), std::vector<int>{});  // constexpr data: what each kernel leaves in memory
-    std::vector<int> product = filled(groups_.size(), -1);                               // constexpr data
+  constexpr std::vector<kernel> emit() {  // constexpr data
+    std::vector<std::vector<int>> members =
+        filled(groups_.size(), std::vector<int>{});         // constexpr data: what each kernel leaves in memory
+    std::vector<int> product = filled(groups_.size(), -1);  // constexpr data
     for (int id = 0; id < g_.size(); ++id) {
       if (!computed(id)) continue;
       if (stored_[at(id)]) members[at(group_[at(id)])].push_back(id);
       if (facts(id).is_product) product[at(group_[at(id)])] = id;
     }
-    std::vector<kernel> kernels;                                   // constexpr data
+    std::vector<kernel> kernels;                          // constexpr data
     std::vector<int> value = filled(g_.nodes.size(), 0);  // constexpr data: of each node in the present body
     for (int k = 0; k < static_cast<int>(groups_.size()); ++k)
       if (!members[at(k)].empty()) kernels.push_back(body_of(k, members[at(k)], product[at(k)], value));

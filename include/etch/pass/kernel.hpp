@@ -46,8 +46,8 @@ struct kernel {
   bool is_product = false;
   shape space{};
   element type{};
-  int inner = 0;   ///< of a product: the contracted extent
-  access a{}, b{};  ///< of a product: its operands
+  int inner = 0;                  ///< of a product: the contracted extent
+  access a{}, b{};                ///< of a product: its operands
   std::vector<access> inputs;     // constexpr data
   std::vector<instruction> code;  // constexpr data
   std::vector<result> results;    // constexpr data

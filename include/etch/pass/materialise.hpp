@@ -41,7 +41,8 @@ constexpr graph materialise(graph_view from) {
   auto const storage = [&](int output) {
     int const id = at[index(output)];
     place const& p = places[index(id)];
-    bool const same_memory = is_computed(to[p.root]) && to[id].extent.size() == to[p.root].extent.size() && is_contiguous(p.where, to[id].extent);
+    bool const same_memory =
+        is_computed(to[p.root]) && to[id].extent.size() == to[p.root].extent.size() && is_contiguous(p.where, to[id].extent);
     return same_memory ? p.root : id;
   };
   std::vector<int> uses = filled(static_cast<std::size_t>(to.size()), 0);  // constexpr data

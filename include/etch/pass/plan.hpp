@@ -83,7 +83,7 @@ constexpr buffer_plan plan(graph_view g, std::span<kernel const> kernels) {
   auto const at = [](int i) { return static_cast<std::size_t>(i); };
   buffer_plan p;
   p.offset = filled(g.nodes.size(), std::int64_t{-1});
-  std::vector<int> last_read = filled(g.nodes.size(), -1);  // constexpr data: by kernel
+  std::vector<int> last_read = filled(g.nodes.size(), -1);        // constexpr data: by kernel
   std::vector<char> in_workspace = filled(g.nodes.size(), '\1');  // constexpr data
   for (int output : g.outputs) in_workspace[at(output)] = 0;
   for (int id = 0; id < g.size(); ++id)

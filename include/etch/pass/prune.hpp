@@ -10,7 +10,7 @@ namespace etch::inline ETCH_ABI::pass {
 constexpr graph prune(graph_view g) {
   graph to;
   std::vector<int> at = filled(g.nodes.size(), -1);  // constexpr data
-  std::vector<int> stack;                   // constexpr data: nodes whose operands are being visited
+  std::vector<int> stack;                            // constexpr data: nodes whose operands are being visited
   std::array<int, 8> operands{};
   for (int output : g.outputs) {
     stack.push_back(output);

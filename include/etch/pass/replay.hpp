@@ -5,9 +5,10 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
-/// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes. Returns the new index of every node.
+/// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes. Returns the new index of every
+/// node.
 constexpr std::vector<int> replay(graph_view from, graph& to, auto rewrite) {  // constexpr data
-  std::vector<int> at = filled(from.nodes.size(), 0);                                      // constexpr data
+  std::vector<int> at = filled(from.nodes.size(), 0);                          // constexpr data
   std::array<int, 8> operands{};
   for (int id = 0; id < from.size(); ++id) {
     std::size_t arity = 0;

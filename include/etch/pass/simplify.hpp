@@ -6,7 +6,8 @@
 namespace etch::inline ETCH_ABI::pass {
 
 /// The same values from fewer or cheaper nodes. Identities live in the op structs (`simplify`); constants fold, and element-wise
-/// operations slip under broadcasts. No long sum is reordered, except where a product with a repeated row or column becomes cheaper by an order.
+/// operations slip under broadcasts. No long sum is reordered, except where a product with a repeated row or column becomes cheaper by an
+/// order.
 constexpr graph simplify(graph_view g) { return rebuild(g, true, same_node); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -12,7 +12,8 @@ constexpr char const* find_fault(graph_view g) {
     if (n.op >= op::list::size) return "an opcode is not in the op list";
     op_facts const& op = facts_of(n);
     if (n.arity != op.arity) return "a node has a number of operands that is not its op's";
-    if (n.first_operand < 0 || static_cast<std::size_t>(n.first_operand + n.arity) > g.edges.size()) return "a node's operands lie outside the edges";
+    if (n.first_operand < 0 || static_cast<std::size_t>(n.first_operand + n.arity) > g.edges.size())
+      return "a node's operands lie outside the edges";
     for (int e : n.extent.extent)
       if (e < 1) return "an extent is less than 1";
     std::array<node const*, 8> operands{};
@@ -21,7 +22,8 @@ constexpr char const* find_fault(graph_view g) {
       if (from < 0 || from >= id) return "an operand does not come before its node";
       operands[static_cast<std::size_t>(i)] = &g[from];
     }
-    if (!op.consistent(n, std::span(operands).first(static_cast<std::size_t>(n.arity)))) return "a node's shape or element type does not follow from its operands";
+    if (!op.consistent(n, std::span(operands).first(static_cast<std::size_t>(n.arity))))
+      return "a node's shape or element type does not follow from its operands";
   }
   for (int output : g.outputs)
     if (output < 0 || output >= g.size()) return "an output is not a node";

@@ -73,7 +73,8 @@ struct executable {
     unrolled<k.inputs>([&](auto i) { pointers[i] = where.find(schedule.inputs[k.first_input + i].at); });
     unrolled<k.results>([&](auto i) { pointers[k.inputs + i] = where.find(schedule.results[k.first_result + i].at); });
     if constexpr (k.is_product) {
-      if constexpr (detail::is_light<executable, K>()) gemm<signature>::run(pointers, where.find(k.a), where.find(k.b), where.find(k.scratch));
+      if constexpr (detail::is_light<executable, K>())
+        gemm<signature>::run(pointers, where.find(k.a), where.find(k.b), where.find(k.scratch));
       else detail::heavy_gemm<signature>(pointers, where.find(k.a), where.find(k.b), where.find(k.scratch));
     } else {
       if constexpr (detail::is_light<executable, K>()) loop<signature>::run(pointers);

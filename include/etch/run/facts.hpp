@@ -9,7 +9,7 @@ namespace etch::inline ETCH_ABI {
 struct program_facts {
   int nodes = 0;                     ///< values in the graph of value and gradients
   std::int64_t workspace_bytes = 0;  ///< memory for intermediate values, all of it
-  std::int64_t flops = 0;            ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
+  std::int64_t flops = 0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
 };
 
 namespace pass {

@@ -26,7 +26,10 @@ struct gemm {
       pack<c.k, c.n, c.b[0], c.b[1], true>(b, scratch);
       b = scratch;
     }
-    if constexpr (c.inner) in_strips<c.m, c.packets>([&](auto rows, int i) { in_strips<c.n, c.columns>([&](auto columns, int j) { inner_tile<rows, columns>(pointers, a, b, i, j); }); });
+    if constexpr (c.inner)
+      in_strips<c.m, c.packets>([&](auto rows, int i) {
+        in_strips<c.n, c.columns>([&](auto columns, int j) { inner_tile<rows, columns>(pointers, a, b, i, j); });
+      });
     else in_strips<c.n, c.columns>([&](auto columns, int j) { column_of_tiles<columns>(pointers, a, b, j); });
   }
 
@@ -35,7 +38,8 @@ struct gemm {
   template <int Rows, int Columns, std::int64_t RowStep, std::int64_t ColumnStep, bool ByColumns>
   static void pack(T const* from, T* to) {
     for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Columns; ++j) to[ByColumns ? i + std::ptrdiff_t{j} * Rows : j + std::ptrdiff_t{i} * Columns] = from[i * RowStep + j * ColumnStep];
+      for (int j = 0; j < Columns; ++j)
+        to[ByColumns ? i + std::ptrdiff_t{j} * Rows : j + std::ptrdiff_t{i} * Columns] = from[i * RowStep + j * ColumnStep];
   }
 
   /// Covers 0 ... N by strips of `Width`, the last one narrower: `f(width, start)`.
@@ -81,12 +85,17 @@ struct gemm {
   template <int Packets, int Last, int Columns>
   static void outer_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j) {
     V sum[Columns][Packets];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = V(T(0)); }); });
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = V(T(0)); });
+    });
     T const* column = a + i;
     T const* row = b + j * c.b[1];
     for (int k = 0; k < c.k; ++k, column += a_column, row += c.b[0]) {
       V x[Packets];
-      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { x[p] = load<p == Packets - 1 ? Last : width>(column + p * width); });
+      unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
+        constexpr int count = p == Packets - 1 ? Last : width;
+        x[p] = load<count>(column + p * width);
+      });
       unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         V const y(row[q * c.b[1]]);
         unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], y, sum[q][p]); });
@@ -94,10 +103,14 @@ struct gemm {
     }
     // Through memory, where a loop can index it: the accumulators themselves stay in registers and the epilogue is compiled once.
     alignas(64) T tile[Columns][Packets * width];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][p], tile[q] + p * width); }); });
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][p], tile[q] + p * width); });
+    });
     for (int q = 0; q < Columns; ++q) {
-      for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p) finish<V, width>(pointers, i + p * width, j + q, load<width>(tile[q] + p * width));
-      if constexpr (Last != width) finish<V, Last>(pointers, i + (Packets - 1) * width, j + q, load<width>(tile[q] + (Packets - 1) * width));
+      for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
+        finish<V, width>(pointers, i + p * width, j + q, load<width>(tile[q] + p * width));
+      if constexpr (Last != width)
+        finish<V, Last>(pointers, i + (Packets - 1) * width, j + q, load<width>(tile[q] + (Packets - 1) * width));
     }
   }
 
@@ -111,7 +124,9 @@ struct gemm {
   template <int Rows, int Columns>
   static void inner_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j) {
     K sum[Rows][Columns];
-    unrolled<Rows>([&](auto p) __attribute__((always_inline)) { unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = K(T(0)); }); });
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = K(T(0)); });
+    });
     auto const advance = [&](auto count, int k) __attribute__((always_inline)) {
       auto const take = [&](T const* from) __attribute__((always_inline)) {
         if constexpr (k_width == 1) return *from;

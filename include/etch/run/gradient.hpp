@@ -32,7 +32,8 @@ struct gradient_function;
 
 template <class F, int... I, bool AllowUnused>
 struct gradient_function<F, wrt<I...>, AllowUnused> {
-  static_assert(sizeof...(I) > 0, "etch: wrt names no argument to differentiate; a value alone is had by calling the loss through compile<wrt<>>");
+  static_assert(sizeof...(I) > 0,
+                "etch: wrt names no argument to differentiate; a value alone is had by calling the loss through compile<wrt<>>");
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
@@ -54,12 +55,16 @@ struct gradient_function<F, wrt<I...>, AllowUnused> {
     auto const floating = [&]<class T>(T* data, std::size_t) {
       if constexpr (std::is_floating_point_v<T>) f(data);
     };
-    if constexpr (sizeof...(I) == 1) (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients, floating), ...);
-    else
-      [&]<std::size_t... At>(std::index_sequence<At...>) {
-        (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(std::get<At>(gradients), floating), ...);
+    if constexpr (sizeof...(I) == 1)
+      (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients,
+                                                                                                                         floating),
+       ...);
+    else [&]<std::size_t... At>(std::index_sequence<At...>) {
+        (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(
+             std::get<At>(gradients), floating),
+         ...);
       }
-      (std::make_index_sequence<sizeof...(I)>{});
+    (std::make_index_sequence<sizeof...(I)>{});
   }
 
   template <class Executable, class... A>

@@ -70,10 +70,12 @@ constexpr numbers evaluate(graph_view g, int id, std::span<numbers const> inputs
     });
   }
   if (op.is_product) {
-    std::size_t const rows = static_cast<std::size_t>(extent(0)[0]), inner = static_cast<std::size_t>(extent(0)[1]), columns = static_cast<std::size_t>(extent(1)[1]);
+    std::size_t const rows = static_cast<std::size_t>(extent(0)[0]), inner = static_cast<std::size_t>(extent(0)[1]),
+                      columns = static_cast<std::size_t>(extent(1)[1]);
     for (std::size_t j = 0; j < columns; ++j)
       for (std::size_t k = 0; k < inner; ++k)
-        for (std::size_t i = 0; i < rows; ++i) y[i + j * rows] = in_type(n.type, y[i + j * rows] + of(0)[i + k * rows] * of(1)[k + j * inner]);
+        for (std::size_t i = 0; i < rows; ++i)
+          y[i + j * rows] = in_type(n.type, y[i + j * rows] + of(0)[i + k * rows] * of(1)[k + j * inner]);
   }
   return y;
 }
@@ -82,7 +84,7 @@ constexpr numbers evaluate(graph_view g, int id, std::span<numbers const> inputs
 
 /// The outputs of a graph without composites, from the entries of its leaves.
 constexpr std::vector<numbers> interpret(graph_view g, std::span<numbers const> inputs) {  // constexpr data
-  std::vector<numbers> values;                                                            // constexpr data
+  std::vector<numbers> values;                                                             // constexpr data
   for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values));
   std::vector<numbers> outputs;  // constexpr data
   for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);

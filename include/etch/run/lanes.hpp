@@ -143,7 +143,9 @@ struct lanes {
     if constexpr (Half == 0) {
       return p[0];
     } else {
-      packet const other = [&]<int... I>(std::integer_sequence<int, I...>) { return __builtin_shufflevector(p, p, ((I + Half) % width)...); }
+      packet const other = [&]<int... I>(std::integer_sequence<int, I...>) {
+        return __builtin_shufflevector(p, p, ((I + Half) % width)...);
+      }
       (std::make_integer_sequence<int, width>{});
       return lanes(combine(*this, lanes(other))).template across<Half / 2>(combine);
     }

@@ -70,7 +70,8 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
   static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(leaves_of<I, A...>())) && ...); }
   static_assert(AllowUnused || all_influence(),
                 "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
-  static_assert(sizeof...(I) == 0 || (traced.view()[traced.outputs[0]].extent.size() == 1 && is_floating(traced.view()[traced.outputs[0]].type)),
+  static_assert(sizeof...(I) == 0 ||
+                    (traced.view()[traced.outputs[0]].extent.size() == 1 && is_floating(traced.view()[traced.outputs[0]].type)),
                 "etch: the loss is not a scalar of a floating type, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
 
   static constexpr auto differentiated = freeze([] {

@@ -31,7 +31,9 @@ namespace detail {
 template <scalar T, shape S>
 consteval auto result_type() {
   if constexpr (S.rank == 0) return std::type_identity<T>{};
-  else return []<int... Axis>(std::integer_sequence<int, Axis...>) { return std::type_identity<tensor<T, S[Axis]...>>{}; }
+  else return []<int... Axis>(std::integer_sequence<int, Axis...>) {
+      return std::type_identity<tensor<T, S[Axis]...>>{};
+    }
   (std::make_integer_sequence<int, S.rank>{});
 }
 
@@ -150,7 +152,8 @@ class program<Executable, wrt<I...>, A...> {
       error::gradient_is_an_argument_of_the_same_call();
     } else {
       run<false>(gradients_, arguments...);
-      static_cast<void>(std::initializer_list<int>{(move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
+      static_cast<void>(std::initializer_list<int>{
+          (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
     }
   }
 
