@@ -6,6 +6,7 @@
 #include <etch/core/element.hpp>
 #include <etch/core/shape.hpp>
 #include <etch/core/graph.hpp>
+#include <etch/core/packed_graph.hpp>
 #include <etch/core/term.hpp>
 #include <etch/core/expr.hpp>
 #include <etch/core/math.hpp>
@@ -47,6 +48,7 @@
 #include <etch/run/body.hpp>
 #include <etch/run/loop.hpp>
 #include <etch/run/gemm.hpp>
+#include <etch/run/call.hpp>
 #include <etch/run/executable.hpp>
 #include <etch/run/facts.hpp>
 #include <etch/run/pipeline.hpp>

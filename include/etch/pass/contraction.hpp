@@ -1,11 +1,13 @@
 // contraction: chooses, from shapes and strides alone, how a product is computed.
 #pragma once
 
-#include <etch/pass/kernel.hpp>
+#include <etch/core/element.hpp>
+#include <etch/core/shape.hpp>
 
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace etch::inline ETCH_ABI::pass {
@@ -57,29 +59,35 @@ constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int 
   return cost;
 }
 
-/// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers.
-constexpr std::int64_t choose_tile(contraction& c, std::int64_t rows) {
+/// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers: for every height the widest
+/// one, and the one that splits the columns evenly.
+constexpr std::int64_t choose_tile(contraction& c, int rows) {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
-  for (int p = 1; p <= 8 && p <= rows; ++p)
-    for (int q = 1; q <= 14 && q <= c.n && p * q + p + 1 <= registers; ++q)
+  for (int p = 1; p <= 8 && p <= rows; ++p) {
+    int const widest = std::min({(registers - 1 - p) / p, 14, c.n});
+    if (widest < 1) break;
+    int const strips = (c.n + widest - 1) / widest;
+    for (int q : {widest, (c.n + strips - 1) / strips})
       if (std::int64_t const cost = tiling_cost(rows, c.n, p, q); cost < best) {
         best = cost;
         c.packets = p;
         c.columns = q;
       }
+  }
   return best;
 }
 
 }  // namespace detail
 
-/// The cheaper form for a product kernel, by a count of vector operations and of entries to be packed.
-constexpr contraction choose_contraction(kernel const& product) {
+/// The cheaper form for the product of A (`m` by `k`) and B (`k` by `n`) in the given layouts, by a count of vector operations and of
+/// entries to be packed.
+constexpr contraction choose_contraction(element type, int m, int n, int k, layout const& a, layout const& b) {
   contraction c;
-  c.m = product.space[0];
-  c.n = product.space[1];
-  c.k = product.inner;
-  c.a = {product.a.where.step[0], product.a.where.step[1]};
-  c.b = {product.b.where.step[0], product.b.where.step[1]};
+  c.m = m;
+  c.n = n;
+  c.k = k;
+  c.a = {a.step[0], a.step[1]};
+  c.b = {b.step[0], b.step[1]};
   if (c.m == 1 && c.n > 1) {
     c.transposed = true;
     std::swap(c.m, c.n);
@@ -92,7 +100,7 @@ constexpr contraction choose_contraction(kernel const& product) {
   contraction outer = c;
   outer.pack_a = c.m > 1 && c.a[0] != 1;
   std::int64_t const outer_cost =
-      c.k * detail::choose_tile(outer, detail::quotient_up(c.m, detail::lane_count(product.type, c.m))) + (outer.pack_a ? 2 * mk : 0);
+      c.k * detail::choose_tile(outer, static_cast<int>(detail::quotient_up(c.m, detail::lane_count(type, c.m)))) + (outer.pack_a ? 2 * mk : 0);
 
   contraction inner = c;
   inner.inner = true;
@@ -101,7 +109,7 @@ constexpr contraction choose_contraction(kernel const& product) {
   inner.packets = std::min(c.m, 4);
   inner.columns = std::min(c.n, detail::registers >= 32 ? 4 : 2);
   std::int64_t const per_step = detail::tiling_cost(c.m, c.n, inner.packets, inner.columns);
-  std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(product.type, c.k)) * per_step +
+  std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(type, c.k)) * per_step +
                                   16 * std::int64_t{c.m} * c.n + (inner.pack_a ? 2 * mk : 0) + (inner.pack_b ? 2 * kn : 0);
   return inner_cost < outer_cost ? inner : outer;
 }

@@ -68,7 +68,16 @@ class fusion {
 
   constexpr bool fits(int k, int id) const {
     group_facts const& group = groups_[at(k)];
-    return same_extents(group.space, space(id)) && group.type == type(id) && group.instructions < largest_body;
+    return same_extents(group.space, space(id)) && group.type == type(id) && has_room(k);
+  }
+
+  constexpr bool has_room(int k) const { return groups_[at(k)].instructions < largest_body; }
+
+  /// Moves a node from kernel `k` to kernel `to`.
+  constexpr void move(int& k, int to) {
+    --groups_[at(k)].instructions;
+    ++groups_[at(to)].instructions;
+    k = to;
   }
 
   constexpr void assign() {
@@ -128,12 +137,15 @@ class fusion {
       int const from = first[at(id)], to = last[at(id)];
       bool const read_elsewhere = to >= 0 && !(from == k && to == k);
       if (!stored_[at(id)] && read_elsewhere) {
-        bool const movable = free[at(id)] != 0 && from > k;
-        if (movable && from == to) k = from;
-        else if (free[at(id)] && cost[at(id)] <= cheap) repeated_[at(id)] = 1;
-        else {
+        bool const movable = free[at(id)] != 0 && from > k && has_room(from);
+        if (movable && from == to) move(k, from);
+        else if (free[at(id)] && cost[at(id)] <= cheap && has_room(from) && has_room(to)) {
+          repeated_[at(id)] = 1;
+          ++groups_[at(from)].instructions;
+          ++groups_[at(to)].instructions;
+        } else {
           stored_[at(id)] = 1;
-          if (movable) k = from;
+          if (movable) move(k, from);
         }
       }
       for (int o : g_.operands(id)) {
@@ -212,9 +224,9 @@ class fusion {
     if (product >= 0) {
       body.is_product = true;
       std::array const o{g_.operands(product)[0], g_.operands(product)[1]};
-      body.inner = g_[o[0]].extent[1];
       body.a = {source::memory, root(o[0]), places_[at(o[0])].where, g_[o[0]].type, 0};
       body.b = {source::memory, root(o[1]), places_[at(o[1])].where, g_[o[1]].type, 0};
+      body.product = choose_contraction(body.type, body.space[0], body.space[1], g_[o[0]].extent[1], body.a.where, body.b.where);
     }
     auto const operand = [&](int o, int id) { return in_register(o, id, k) ? value[at(root(o))] : add_input(body, access_to(o, id)); };
     for (int id : needed_in(k, results)) {

@@ -1,6 +1,7 @@
 // kernel: one step of a schedule as data: a loop over memory, or a product with its epilogue.
 #pragma once
 
+#include <etch/pass/contraction.hpp>
 #include <etch/pass/place.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
@@ -46,7 +47,7 @@ struct kernel {
   bool is_product = false;
   shape space{};
   element type{};
-  int inner = 0;                  ///< of a product: the contracted extent
+  contraction product{};  ///< of a product: how it is computed
   access a{}, b{};                ///< of a product: its operands
   std::vector<access> inputs;     // constexpr data
   std::vector<instruction> code;  // constexpr data

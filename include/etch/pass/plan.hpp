@@ -1,7 +1,7 @@
 // plan: gives every value that is kept an offset in one workspace, from lifetimes, and reuses what has died.
 #pragma once
 
-#include <etch/pass/contraction.hpp>
+#include <etch/pass/kernel.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -120,7 +120,7 @@ constexpr buffer_plan plan(graph_view g, std::span<kernel const> kernels) {
       }
       if (p.offset[at(r.node)] < 0) p.offset[at(r.node)] = memory.take(detail::buffer_bytes(g[r.node]));
     }
-    std::int64_t const scratch = body.is_product ? choose_contraction(body).packed_entries() * bytes_of(body.type) : 0;
+    std::int64_t const scratch = body.is_product ? body.product.packed_entries() * bytes_of(body.type) : 0;
     p.scratch.push_back(scratch > 0 ? memory.take(detail::padded(scratch)) : -1);
 
     if (scratch > 0) memory.give_back(p.scratch.back(), detail::padded(scratch));

@@ -82,7 +82,7 @@ consteval auto make_schedule() {
     out.space = k.space;
     out.type = k.type;
     if (k.is_product) {
-      out.product = choose_contraction(k);
+      out.product = k.product;
       out.a = find(k.a.root, k.a.where.offset);
       out.b = find(k.b.root, k.b.where.offset);
       if (out.product.transposed) std::swap(out.a, out.b);

@@ -11,6 +11,48 @@ using math::multiply_add;
 /// Position along the outer axes of an iteration space; the first axis is the register's.
 using outer_index = std::array<std::ptrdiff_t, max_rank>;
 
+// The pieces of a body are functions of their own few template arguments, not of the whole signature: their names stay short.
+
+/// The first `Count` entries `Step` entries apart, as a register of `V`.
+template <class V, std::int64_t Step, int Count, class From>
+V read(From const* from) {
+  using T = math::scalar_in<V>;
+  if constexpr (width_of<V> == 1) return static_cast<T>(*from);
+  else if constexpr (Step == 0) return V(static_cast<T>(*from));
+  else if constexpr (Step == 1 && std::same_as<From, T>) return V::template load<Count>(from);
+  else return V::template gather<Count>(from, Step);
+}
+
+/// Input `In` of a body whose first entry on the first axis is at `at`.
+template <input_signature In, class T, int Count, class V>
+V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+  if constexpr (In.from == pass::source::tile) {
+    return tile;
+  } else if constexpr (In.from == pass::source::constant) {
+    return V(static_cast<T>(value_of(In.bits)));
+  } else if constexpr (In.from == pass::source::index) {
+    constexpr steps step = In.step;
+    std::ptrdiff_t start = at * step[0];
+    for (std::size_t axis = 1; axis < max_rank; ++axis) start += outer[axis] * step[axis];
+    if constexpr (width_of<V> == 1) return static_cast<T>(start);
+    else return multiply_add(V::count_up(), V(static_cast<T>(step[0])), V(static_cast<T>(start)));
+  } else {
+    using From = scalar_of<In.type>;
+    constexpr std::int64_t step = In.step[0];
+    return read<V, step, Count>(reinterpret_cast<From const*>(base) + at * step);
+  }
+}
+
+/// The result of one instruction on the values before it.
+template <step_signature Step, class V>
+V compute(V const* value) {
+  using Op = op_at<Step.op>;
+  constexpr int a = Step.operand[0], b = Step.operand[1], c = Step.operand[2];
+  if constexpr (Op::arity == 1) return Op::value(value[a]);
+  else if constexpr (Op::arity == 2) return Op::value(value[a], value[b]);
+  else return Op::value(value[a], value[b], value[c]);
+}
+
 /// The body of signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
 template <auto S, class V>
 struct body {
@@ -29,9 +71,9 @@ struct body {
   template <int Count>
   static values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
     values v;
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[I] = load<I, Count>(base[I], at, outer, tile)), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile)), ...); }
     (std::make_index_sequence<s.inputs>{});
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[s.inputs + I] = compute<I>(v)), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...); }
     (std::make_index_sequence<s.steps_count>{});
     return v;
   }
@@ -41,7 +83,7 @@ struct body {
   static void store(std::byte* base, std::ptrdiff_t at, V value, bool combine) {
     constexpr output_signature o = s.out[O];
     T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
-    if (combine) value = combined<O>(read<T, o.step[0], Count>(to), value);
+    if (combine) value = combined<O>(read<V, o.step[0], Count>(to), value);
     if constexpr (width == 1) *to = value;
     else if constexpr (o.step[0] == 1) value.template store<Count>(to);
     else value.template scatter<Count>(to, o.step[0]);
@@ -65,41 +107,6 @@ struct body {
     }
   }
 
- private:
-  template <class From, std::int64_t Step, int Count>
-  static V read(From const* from) {
-    if constexpr (width == 1) return static_cast<T>(*from);
-    else if constexpr (Step == 0) return V(static_cast<T>(*from));
-    else if constexpr (Step == 1 && std::same_as<From, T>) return V::template load<Count>(from);
-    else return V::template gather<Count>(from, Step);
-  }
-
-  template <std::size_t I, int Count>
-  static V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V tile) {
-    constexpr input_signature in = s.in[I];
-    if constexpr (in.from == pass::source::tile) {
-      return tile;
-    } else if constexpr (in.from == pass::source::constant) {
-      return V(static_cast<T>(value_of(in.bits)));
-    } else if constexpr (in.from == pass::source::index) {
-      std::ptrdiff_t start = at * in.step[0];
-      for (std::size_t axis = 1; axis < max_rank; ++axis) start += outer[axis] * in.step[axis];
-      if constexpr (width == 1) return static_cast<T>(start);
-      else return multiply_add(V::count_up(), V(static_cast<T>(in.step[0])), V(static_cast<T>(start)));
-    } else {
-      using From = scalar_of<in.type>;
-      return read<From, in.step[0], Count>(reinterpret_cast<From const*>(base) + at * in.step[0]);
-    }
-  }
-
-  template <std::size_t I>
-  static V compute(values const& v) {
-    constexpr step_signature step = s.code[I];
-    using Op = op_at<step.op>;
-    if constexpr (Op::arity == 1) return Op::value(v.of[step.operand[0]]);
-    else if constexpr (Op::arity == 2) return Op::value(v.of[step.operand[0]], v.of[step.operand[1]]);
-    else return Op::value(v.of[step.operand[0]], v.of[step.operand[1]], v.of[step.operand[2]]);
-  }
 };
 
 /// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.

@@ -79,7 +79,10 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
     else return pass::differentiate(traced, wanted());
   });
   static constexpr auto pruned = freeze([] { return pass::prune(pass::expand(differentiated)); });
-  using executable = run::executable<pruned>;
+  struct identity {
+    static constexpr graph_view value = pruned;
+  };
+  using executable = run::executable<pack<identity>()>;
 };
 
 }  // namespace detail

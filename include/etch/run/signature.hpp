@@ -69,8 +69,8 @@ constexpr void collapse(auto& s) {
 /// The signature of kernel `K` of `Program::schedule`; with `Accumulate`, its gradients are added to what their storage holds.
 template <class Program, int K, bool Accumulate>
 consteval auto signature_of() {
-  constexpr auto const& schedule = Program::schedule;
-  constexpr pass::static_kernel k = schedule.kernels[K];
+  constexpr pass::static_kernel k = Program::schedule.kernels[K];
+  auto const& schedule = Program::schedule;
   signature<k.inputs, k.instructions, k.results> s;
   s.type = k.type;
   s.extent = k.space.extent;

@@ -1,0 +1,121 @@
+// packed_graph: a graph as a few words, the form in which it is a template argument and hence part of symbol names.
+// Compilers spend time and memory on every field of such an argument, so about one word a node is kept, not sixteen.
+#pragma once
+
+#include <etch/core/graph.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// A graph's content, eight bytes to a word. Equal graphs have equal words.
+template <int Words>
+struct packed_graph {
+  std::array<std::uint64_t, Words> words{};
+};
+
+namespace detail {
+
+/// Writes numbers with seven bits to a byte, the last byte marked.
+class byte_writer {
+ public:
+  constexpr void put(std::uint64_t value) {
+    for (; value >= 128; value >>= 7) byte(value & 127);
+    byte(value | 128);
+  }
+  constexpr std::vector<std::uint64_t> const& words() const { return words_; }  // constexpr data
+
+ private:
+  std::vector<std::uint64_t> words_;  // constexpr data
+  int filled_ = 8;                    // bytes of the last word
+
+  constexpr void byte(std::uint64_t value) {
+    if (filled_ == 8) {
+      words_.push_back(0);
+      filled_ = 0;
+    }
+    words_.back() |= value << (8 * filled_++);
+  }
+};
+
+/// Reads what `byte_writer` wrote.
+class byte_reader {
+ public:
+  constexpr explicit byte_reader(std::span<std::uint64_t const> words) : words_(words) {}
+
+  constexpr std::uint64_t get() {
+    std::uint64_t value = 0;
+    for (int shift = 0;; shift += 7, ++at_) {
+      std::uint64_t const byte = (words_[at_ / 8] >> (8 * (at_ % 8))) & 255;
+      value |= (byte & 127) << shift;
+      if (byte >= 128) break;
+    }
+    ++at_;
+    return value;
+  }
+  constexpr int number() { return static_cast<int>(get()); }
+
+ private:
+  std::span<std::uint64_t const> words_;
+  std::size_t at_ = 0;
+};
+
+/// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
+inline constexpr int attribute_rotation = 12;
+
+constexpr std::vector<std::uint64_t> packed_words(graph_view g) {  // constexpr data
+  byte_writer out;
+  out.put(g.nodes.size());
+  out.put(g.edges.size());
+  out.put(g.outputs.size());
+  for (int id = 0; id < g.size(); ++id) {
+    node const& n = g[id];
+    out.put(n.op);
+    out.put(static_cast<std::uint64_t>(n.type) * 8 + static_cast<std::uint64_t>(n.extent.rank));
+    for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent[axis]));
+    out.put(std::rotl(n.attributes, attribute_rotation));
+    out.put(static_cast<std::uint64_t>(n.arity));
+    for (int operand : g.operands(id)) out.put(static_cast<std::uint64_t>(id - operand));
+  }
+  for (int output : g.outputs) out.put(static_cast<std::uint64_t>(output));
+  return out.words();
+}
+
+}  // namespace detail
+
+/// The packed form of the constant `Graph::value`.
+template <class Graph>
+consteval auto pack() {
+  constexpr int count = static_cast<int>(detail::packed_words(Graph::value).size());
+  std::vector<std::uint64_t> const words = detail::packed_words(Graph::value);  // constexpr data
+  packed_graph<count> p;
+  for (std::size_t i = 0; i < words.size(); ++i) p.words[i] = words[i];
+  return p;
+}
+
+/// The graph that `Packed` holds.
+template <auto Packed>
+consteval auto unpack() {
+  constexpr auto size = [] {
+    detail::byte_reader in(Packed.words);
+    return std::array{in.number(), in.number(), in.number()};
+  }();
+  static_graph<size[0], size[1], size[2]> g;
+  detail::byte_reader in(Packed.words);
+  for (int i = 0; i < 3; ++i) in.get();
+  int edges = 0;
+  for (int id = 0; id < size[0]; ++id) {
+    node& n = g.nodes[static_cast<std::size_t>(id)];
+    n.op = static_cast<opcode>(in.get());
+    std::uint64_t const kind = in.get();
+    n.type = static_cast<element>(kind / 8);
+    n.extent.rank = static_cast<int>(kind % 8);
+    for (int axis = 0; axis < n.extent.rank; ++axis) n.extent[axis] = in.number();
+    n.attributes = std::rotr(in.get(), detail::attribute_rotation);
+    n.first_operand = edges;
+    n.arity = in.number();
+    for (int i = 0; i < n.arity; ++i) g.edges[static_cast<std::size_t>(edges++)] = id - in.number();
+  }
+  for (int& output : g.outputs) output = in.number();
+  return g;
+}
+
+}  // namespace etch::inline ETCH_ABI

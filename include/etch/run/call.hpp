@@ -1,0 +1,82 @@
+// call: one kernel call of a program, keyed by its signature and its buffers' places, not by the program it belongs to.
+#pragma once
+
+#include <etch/run/gemm.hpp>
+#include <etch/run/loop.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// What a program runs on.
+struct buffers {
+  std::byte const* const* arguments;
+  std::byte* const* outputs;
+  std::byte* workspace;
+
+  std::byte* find(pass::location const& at) const {
+    using place = pass::location::place;
+    if (at.in == place::argument) return const_cast<std::byte*>(arguments[at.position]) + at.offset;  // read only
+    return (at.in == place::output ? outputs[at.position] : workspace) + at.offset;
+  }
+};
+
+/// A kernel's signature, and where its buffers lie: inputs and outputs in order, then the operands and the scratch memory of a product.
+template <class Signature>
+struct call_description {
+  Signature kernel;
+  std::array<pass::location, Signature::inputs + Signature::outputs> at{};
+  pass::location a{}, b{}, scratch{};
+  bool is_product = false;
+  std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
+};
+
+/// Describes kernel `K` of `Program::schedule`.
+template <class Program, int K, bool Accumulate>
+consteval auto describe() {
+  constexpr auto kernel = signature_of<Program, K, Accumulate>();
+  auto const& schedule = Program::schedule;
+  pass::static_kernel const& k = schedule.kernels[K];
+  call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
+  for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = schedule.inputs[static_cast<std::size_t>(k.first_input) + i].at;
+  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = schedule.results[static_cast<std::size_t>(k.first_result) + i].at;
+  d.a = k.a;
+  d.b = k.b;
+  d.scratch = k.scratch;
+  d.is_product = k.is_product;
+  d.work = k.space.size() * (k.is_product ? k.product.k : 1);
+  return d;
+}
+
+namespace detail {
+
+// Heavy kernels are functions of their own: one instantiation and one symbol for each signature.
+template <auto Signature>
+[[gnu::noinline]] void heavy_loop(std::byte* const* pointers) {
+  loop<Signature>::run(pointers);
+}
+template <auto Signature>
+[[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  gemm<Signature>::run(pointers, a, b, scratch);
+}
+
+}  // namespace detail
+
+/// The call that `Description` describes.
+template <auto Description>
+struct call {
+  static constexpr auto d = Description;  // a copy, for the reason given in body.hpp
+  static constexpr std::int64_t heavy = 256;
+
+  static void run(buffers const& where) {
+    std::byte* pointers[d.at.size()];
+    for (std::size_t i = 0; i < d.at.size(); ++i) pointers[i] = where.find(d.at[i]);
+    if constexpr (d.is_product) {
+      if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
+      else gemm<d.kernel>::run(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
+    } else {
+      if constexpr (d.work > heavy) detail::heavy_loop<d.kernel>(pointers);
+      else loop<d.kernel>::run(pointers);
+    }
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run
