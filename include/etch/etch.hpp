@@ -3,6 +3,7 @@
 
 #include <etch/core/version.hpp>
 #include <etch/core/error.hpp>
+#include <etch/core/sequence.hpp>
 #include <etch/core/element.hpp>
 #include <etch/core/shape.hpp>
 #include <etch/core/graph.hpp>

@@ -7,19 +7,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 namespace etch::inline ETCH_ABI {
-
-/// `n` copies of `value`. (clang cannot evaluate libstdc++ 12's constructor for that.)
-template <class T>
-constexpr std::vector<T> filled(std::size_t n, T value) {  // constexpr data
-  std::vector<T> v;                                        // constexpr data
-  v.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) v.push_back(value);
-  return v;
-}
 
 /// Position of an op in the op list (`op/ops.hpp`).
 using opcode = std::uint16_t;
@@ -42,32 +31,32 @@ struct node {
 
 /// Read access to a graph, whoever stores it. Operands of a node have smaller indices than the node.
 struct graph_view {
-  std::span<node const> nodes;
-  std::span<int const> edges;
-  std::span<int const> outputs;
+  const_span<node> nodes;
+  const_span<int> edges;
+  const_span<int> outputs;
 
   constexpr int size() const { return static_cast<int>(nodes.size()); }
   constexpr node const& operator[](int id) const { return nodes[static_cast<std::size_t>(id)]; }
-  constexpr std::span<int const> operands(int id) const {
+  constexpr const_span<int> operands(int id) const {
     node const& n = (*this)[id];
-    return edges.subspan(static_cast<std::size_t>(n.first_operand), static_cast<std::size_t>(n.arity));
+    return {edges.start + n.first_operand, static_cast<std::size_t>(n.arity)};
   }
 };
 
 /// A graph under construction. Only constant evaluation and tests build one, so its vectors never reach a running program's heap.
 class graph {
  public:
-  std::vector<int> outputs;  // constexpr data: the values asked for, in order
+  sequence<int> outputs;  // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
 
   constexpr int size() const { return static_cast<int>(nodes_.size()); }
   constexpr node const& operator[](int id) const { return nodes_[static_cast<std::size_t>(id)]; }
   constexpr graph_view view() const { return {nodes_, edges_, outputs}; }
   constexpr operator graph_view() const { return view(); }
-  constexpr std::span<int const> operands(int id) const { return view().operands(id); }
+  constexpr const_span<int> operands(int id) const { return view().operands(id); }
 
   /// The index of the node with this content; a new one only if there is none yet.
-  constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, std::span<int const> operands) {
+  constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
     if (2 * (nodes_.size() + 1) > table_.size()) grow();
     std::size_t const mask = table_.size() - 1;
     std::size_t slot = hash(op, type, extent, attributes, operands) & mask;
@@ -81,18 +70,20 @@ class graph {
   }
 
  private:
-  std::vector<node> nodes_;  // constexpr data, as are the next two
-  std::vector<int> edges_;   // constexpr data
-  std::vector<int> table_;   // constexpr data: open addressing, node index + 1, 0 where free
+  sequence<node> nodes_;
+  sequence<int> edges_;
+  sequence<int> table_;  // open addressing, node index + 1, 0 where free
 
-  static constexpr std::size_t hash(opcode op, element type, shape const& extent, attribute attributes, std::span<int const> operands) {
+  static constexpr std::size_t hash(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
     std::uint64_t h = op + (static_cast<std::uint64_t>(type) << 16) + (attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u;
-    for (int e : extent.extent) h = (h ^ static_cast<std::uint64_t>(e)) * 0xbf58476d1ce4e5b9u;
+    int const* const e = extent.extent.entry;
+    h = (h ^ (static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 32))) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (static_cast<std::uint64_t>(e[2]) + (static_cast<std::uint64_t>(e[3]) << 32))) * 0xbf58476d1ce4e5b9u;
     for (int operand : operands) h = (h ^ static_cast<std::uint64_t>(operand)) * 0x94d049bb133111ebu;
     return static_cast<std::size_t>(h ^ (h >> 31));
   }
 
-  constexpr bool equal(int id, opcode op, element type, shape const& extent, attribute attributes, std::span<int const> wanted) const {
+  constexpr bool equal(int id, opcode op, element type, shape const& extent, attribute attributes, const_span<int> wanted) const {
     node const& n = (*this)[id];
     if (n.op != op || n.type != type || n.attributes != attributes || !(n.extent == extent)) return false;
     if (n.arity != static_cast<int>(wanted.size())) return false;
@@ -116,9 +107,9 @@ class graph {
 /// A finished graph of known size: a literal, and fit to be a template argument.
 template <int Nodes, int Edges, int Outputs>
 struct static_graph {
-  std::array<node, Nodes> nodes{};
-  std::array<int, Edges == 0 ? 1 : Edges> edges{};  // clang has no structural std::array of size 0
-  std::array<int, Outputs> outputs{};
+  fixed<node, Nodes> nodes{};
+  fixed<int, Edges> edges{};
+  fixed<int, Outputs> outputs{};
 
   constexpr graph_view view() const { return {nodes, edges, outputs}; }
   constexpr operator graph_view() const { return view(); }
@@ -130,7 +121,7 @@ consteval auto freeze(Make make) {
   constexpr auto sizes = [] {
     graph const g = Make{}();
     graph_view const v = g;
-    return std::array{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size())};
+    return fixed{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size())};
   }();
   graph const g = make();
   graph_view const v = g;

@@ -9,7 +9,7 @@ namespace etch::inline ETCH_ABI {
 /// A graph's content, eight bytes to a word. Equal graphs have equal words.
 template <int Words>
 struct packed_graph {
-  std::array<std::uint64_t, Words> words{};
+  fixed<std::uint64_t, Words> words{};
 };
 
 namespace detail {
@@ -21,10 +21,10 @@ class byte_writer {
     for (; value >= 128; value >>= 7) byte(value & 127);
     byte(value | 128);
   }
-  constexpr std::vector<std::uint64_t> const& words() const { return words_; }  // constexpr data
+  constexpr sequence<std::uint64_t> const& words() const { return words_; }
 
  private:
-  std::vector<std::uint64_t> words_;  // constexpr data
+  sequence<std::uint64_t> words_;
   int filled_ = 8;                    // bytes of the last word
 
   constexpr void byte(std::uint64_t value) {
@@ -39,7 +39,7 @@ class byte_writer {
 /// Reads what `byte_writer` wrote.
 class byte_reader {
  public:
-  constexpr explicit byte_reader(std::span<std::uint64_t const> words) : words_(words) {}
+  constexpr explicit byte_reader(const_span<std::uint64_t> words) : words_(words) {}
 
   constexpr std::uint64_t get() {
     std::uint64_t value = 0;
@@ -54,14 +54,14 @@ class byte_reader {
   constexpr int number() { return static_cast<int>(get()); }
 
  private:
-  std::span<std::uint64_t const> words_;
+  const_span<std::uint64_t> words_;
   std::size_t at_ = 0;
 };
 
 /// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
 inline constexpr int attribute_rotation = 12;
 
-constexpr std::vector<std::uint64_t> packed_words(graph_view g) {  // constexpr data
+constexpr sequence<std::uint64_t> packed_words(graph_view g) {
   byte_writer out;
   out.put(g.nodes.size());
   out.put(g.edges.size());
@@ -85,7 +85,7 @@ constexpr std::vector<std::uint64_t> packed_words(graph_view g) {  // constexpr 
 template <class Graph>
 consteval auto pack() {
   constexpr int count = static_cast<int>(detail::packed_words(Graph::value).size());
-  std::vector<std::uint64_t> const words = detail::packed_words(Graph::value);  // constexpr data
+  sequence<std::uint64_t> const words = detail::packed_words(Graph::value);
   packed_graph<count> p;
   for (std::size_t i = 0; i < words.size(); ++i) p.words[i] = words[i];
   return p;
@@ -96,7 +96,7 @@ template <auto Packed>
 consteval auto unpack() {
   constexpr auto size = [] {
     detail::byte_reader in(Packed.words);
-    return std::array{in.number(), in.number(), in.number()};
+    return fixed{in.number(), in.number(), in.number()};
   }();
   static_graph<size[0], size[1], size[2]> g;
   detail::byte_reader in(Packed.words);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/error.hpp>
+#include <etch/core/sequence.hpp>
 
 #include <array>
 #include <cstdint>
@@ -14,7 +15,7 @@ inline constexpr int max_rank = 4;
 /// Extents of a tensor, first index fastest. Extents beyond the rank are 1, so shapes of different rank broadcast without a special case.
 struct shape {
   int rank = 0;
-  std::array<int, max_rank> extent{1, 1, 1, 1};
+  fixed<int, max_rank> extent{1, 1, 1, 1};
 
   constexpr int operator[](int axis) const { return extent[static_cast<std::size_t>(axis)]; }
   constexpr int& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
@@ -57,7 +58,7 @@ constexpr shape broadcast_shape(shape const& a, shape const& b) {
 }
 
 /// Distance in entries between neighbours along each axis of a contiguous tensor.
-using strides = std::array<std::int64_t, max_rank>;
+using strides = fixed<std::int64_t, max_rank>;
 
 constexpr strides contiguous_strides(shape const& s) {
   strides step{};

@@ -38,7 +38,7 @@ constexpr bool is(term x) {
 /// What a pullback returns: one adjoint for each operand.
 template <std::size_t N>
 struct operands {
-  std::array<term, N> adjoint;
+  fixed<term, N> adjoint;
   constexpr operands(std::same_as<term> auto... each) : adjoint{each...} {}
 };
 template <class... Each>
@@ -46,7 +46,7 @@ operands(Each...) -> operands<sizeof...(Each)>;
 
 /// Shapes of the operands of a node, for an op's shape rule.
 template <std::size_t N>
-using shapes = std::array<shape, N>;
+using shapes = fixed<shape, N>;
 
 /// The kinds of op, by what an op struct derives from; each kind says which members the struct has.
 struct nullary_kind {};      ///< no operand

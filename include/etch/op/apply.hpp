@@ -91,7 +91,7 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
     if constexpr (requires { Op::simplify(attributes, x...); })
       if (term const known = Op::simplify(attributes, x...); known.exists()) return fit(known, extent);
   }
-  std::array<int, sizeof...(X)> const ids{x.id...};
+  fixed<int, sizeof...(X)> const ids{x.id...};
   return {&g, g.insert(opcode_of<Op>, type, extent, attributes, ids)};
 }
 
@@ -102,7 +102,7 @@ constexpr term emit_to(shape const& target, term x) {
   if (!Op::accepts(target, shapes<1>{x.extent()})) error::sizes_differ(x.extent(), target);
   if (g.simplifying)
     if (term const known = Op::simplify(target, x); known.exists()) return known;
-  std::array const ids{x.id};
+  fixed<int, 1> const ids{x.id};
   return {&g, g.insert(opcode_of<Op>, x->type, target, 0, ids)};
 }
 

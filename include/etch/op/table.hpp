@@ -15,17 +15,17 @@ struct op_facts {
   int cost = 0;  ///< of one entry of an element-wise op, in additions
 
   /// Whether the node's shape and element type follow from its operands.
-  bool (*consistent)(node const&, std::span<node const* const> operands) = nullptr;
+  bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;
   /// The node again, in another graph.
-  term (*insert)(graph&, node const&, std::span<int const> operands) = nullptr;
+  term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
-  void (*pullback)(node const&, term g, term y, std::span<term const> x, std::span<term> adjoints) = nullptr;
+  void (*pullback)(node const&, term g, term y, const_span<term> x, fixed<term, 8>& adjoints) = nullptr;
   /// The node's definition in other ops.
-  term (*expand)(graph&, node const&, std::span<int const> operands) = nullptr;
+  term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
   /// The layout of a view.
   std::optional<layout> (*project)(layout of, shape const& from, shape const& to) = nullptr;
   /// One entry, computed in the element type given.
-  double (*value)(element, std::span<double const> operands) = nullptr;
+  double (*value)(element, const_span<double> operands) = nullptr;
   double start = 0;
   double (*combine)(element, double a, double b) = nullptr;
 };
@@ -44,7 +44,7 @@ concept takes_shape = requires {
 };
 
 template <class Op>
-constexpr bool consistent(node const& n, std::span<node const* const> operands) {
+constexpr bool consistent(node const& n, const_span<node const*> operands) {
   return with_indices<Op::arity>([&](auto... i) {
     shapes<sizeof...(i)> const of{operands[i]->extent...};
     if constexpr (takes_shape<Op>) {
@@ -58,14 +58,14 @@ constexpr bool consistent(node const& n, std::span<node const* const> operands) 
 }
 
 template <class Op>
-constexpr term insert(graph& g, node const& n, std::span<int const> operands) {
+constexpr term insert(graph& g, node const& n, const_span<int> operands) {
   if constexpr (is_a<Op, nullary_kind>) return {&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
   else if constexpr (takes_shape<Op>) return emit_to<Op>(n.extent, term{&g, operands[0]});
   else return with_indices<Op::arity>([&](auto... i) { return emit<Op>(n.attributes, term{&g, operands[i]}...); });
 }
 
 template <class Op>
-constexpr void pullback(node const& n, term g, term y, std::span<term const> x, std::span<term> adjoints) {
+constexpr void pullback(node const& n, term g, term y, const_span<term> x, fixed<term, 8>& adjoints) {
   with_indices<Op::arity>([&](auto... i) {
     auto const result = [&] {
       if constexpr (requires { Op::pullback(g, y, x[i]..., n.attributes); }) return Op::pullback(g, y, x[i]..., n.attributes);
@@ -76,7 +76,7 @@ constexpr void pullback(node const& n, term g, term y, std::span<term const> x, 
 }
 
 template <class Op>
-constexpr double value(element type, std::span<double const> operands) {
+constexpr double value(element type, const_span<double> operands) {
   return with_indices<Op::arity>([&](auto... i) {
     if (type == element::f32) return static_cast<double>(Op::value(static_cast<float>(operands[i])...));
     return Op::value(operands[i]...);
@@ -112,7 +112,7 @@ constexpr op_facts facts_of() {
     f.combine = combine<Op>;
   }
   if constexpr (is_a<Op, composite_kind>)
-    f.expand = [](graph& g, node const& n, std::span<int const> of) { return fit(Op::expand(n.attributes, term{&g, of[0]}), n.extent); };
+    f.expand = [](graph& g, node const& n, const_span<int> of) { return fit(Op::expand(n.attributes, term{&g, of[0]}), n.extent); };
   if constexpr (!is_a<Op, nullary_kind> && !requires { Op::differentiable; }) {
     f.differentiable = true;
     f.pullback = pullback<Op>;
@@ -122,7 +122,7 @@ constexpr op_facts facts_of() {
 
 template <class... Op>
 constexpr auto facts_of_all(op_list<Op...>) {
-  return std::array{facts_of<Op>()...};
+  return fixed{facts_of<Op>()...};
 }
 
 }  // namespace detail

@@ -16,7 +16,7 @@ namespace etch::inline ETCH_ABI::pass {
 /// loop over k adds columns of A scaled by entries of B; `inner` true: a register holds terms of one entry of C, summed at the end.
 struct contraction {
   int m = 1, n = 1, k = 1;
-  std::array<std::int64_t, 2> a{}, b{};  ///< steps in entries: a[0] between rows of A, a[1] between its columns; likewise b
+  fixed<std::int64_t, 2> a{}, b{};  ///< steps in entries: a[0] between rows of A, a[1] between its columns; likewise b
   bool transposed = false;               ///< whether Cᵀ = Bᵀ Aᵀ is computed instead (one row becomes one column)
   bool inner = false;
   bool pack_a = false, pack_b = false;  ///< whether an operand is first copied to where its vectors are contiguous

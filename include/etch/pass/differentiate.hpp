@@ -17,8 +17,8 @@ constexpr term sum_to(term g, shape const& target) {
 }
 
 /// Which nodes depend on one of the leaves `wrt`.
-constexpr std::vector<char> influenced(graph_view g, std::span<int const> wrt) {  // constexpr data
-  std::vector<char> active = filled(g.nodes.size(), '\0');                        // constexpr data
+constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
+  sequence<char> active = filled(g.nodes.size(), '\0');
   for (int leaf : wrt) active[static_cast<std::size_t>(leaf)] = 1;
   for (int id = 0; id < g.size(); ++id)
     for (int operand : g.operands(id))
@@ -29,29 +29,29 @@ constexpr std::vector<char> influenced(graph_view g, std::span<int const> wrt) {
 }  // namespace detail
 
 /// Whether the first output depends on one of the nodes `leaves` through differentiable operations.
-constexpr bool influences(graph_view g, std::span<int const> leaves) {
+constexpr bool influences(graph_view g, const_span<int> leaves) {
   return detail::influenced(g, leaves)[static_cast<std::size_t>(g.outputs[0])] != 0;
 }
 
 /// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order.
 /// Only nodes between the leaves and that output get an adjoint; contributions to one adjoint are added in the order they arise.
-constexpr graph differentiate(graph_view g, std::span<int const> wrt) {
+constexpr graph differentiate(graph_view g, const_span<int> wrt) {
   graph to;
   to.simplifying = true;
-  std::vector<int> const at = replay(g, to, same_node);         // constexpr data
-  std::vector<char> const active = detail::influenced(g, wrt);  // constexpr data
-  std::vector<int> adjoint = filled(g.nodes.size(), -1);        // constexpr data: index in `to`, -1 where nothing has arrived
+  sequence<int> const at = replay(g, to, same_node);
+  sequence<char> const active = detail::influenced(g, wrt);
+  sequence<int> adjoint = filled(g.nodes.size(), -1);  // index in `to`, -1 where nothing has arrived
   auto const index = [](int i) { return static_cast<std::size_t>(i); };
   int const loss = g.outputs[0];
   adjoint[index(loss)] = fit(constant(to, g[loss].type, 1), g[loss].extent).id;
 
-  std::array<term, 8> operands_in_to{}, contribution{};
+  fixed<term, 8> operands_in_to{}, contribution{};
   for (int id = loss; id >= 0; --id) {
     op_facts const& op = facts_of(g[id]);
     if (adjoint[index(id)] < 0 || !active[index(id)] || !op.differentiable) continue;
     std::size_t arity = 0;
     for (int operand : g.operands(id)) operands_in_to[arity++] = {&to, at[index(operand)]};
-    op.pullback(g[id], {&to, adjoint[index(id)]}, {&to, at[index(id)]}, std::span<term const>(operands_in_to).first(arity), contribution);
+    op.pullback(g[id], {&to, adjoint[index(id)]}, {&to, at[index(id)]}, const_span<term>(operands_in_to).first(arity), contribution);
     for (std::size_t i = 0; i < arity; ++i) {
       int const operand = g.operands(id)[i];
       if (!active[index(operand)]) continue;

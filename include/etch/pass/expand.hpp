@@ -7,7 +7,7 @@ namespace etch::inline ETCH_ABI::pass {
 
 /// The same values without composites and without stops of gradients: what remains has a kernel.
 constexpr graph expand(graph_view g) {
-  return rebuild(g, true, [](graph& to, node const& n, std::span<int const> operands) -> term {
+  return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) -> term {
     op_facts const& op = facts_of(n);
     if (op.is_composite) return op.expand(to, n, operands);
     if (n.op == opcode_of<op::stop_gradient>) return {&to, operands[0]};

@@ -23,7 +23,7 @@ class fusion {
         stored_(filled(g.nodes.size(), '\0')),
         repeated_(filled(g.nodes.size(), '\0')) {}
 
-  constexpr std::vector<kernel> run() {  // constexpr data
+  constexpr sequence<kernel> run() {
     assign();
     settle();
     return emit();
@@ -42,12 +42,12 @@ class fusion {
   };
 
   graph_view g_;
-  std::vector<place> places_;        // constexpr data, as all below
-  std::vector<group_facts> groups_;  // constexpr data
-  std::vector<int> group_;           // constexpr data: by node, -1 for what is not computed
-  std::vector<int> needed_;          // constexpr data: the last kernel whose body holds the node
-  std::vector<char> stored_;         // constexpr data: kept in memory
-  std::vector<char> repeated_;       // constexpr data: computed in every kernel that reads it
+  sequence<place> places_;
+  sequence<group_facts> groups_;
+  sequence<int> group_;  // by node, -1 for what is not computed
+  sequence<int> needed_;  // the last kernel whose body holds the node
+  sequence<char> stored_;  // kept in memory
+  sequence<char> repeated_;  // computed in every kernel that reads it
 
   static constexpr std::size_t at(int id) { return static_cast<std::size_t>(id); }
   constexpr op_facts const& facts(int id) const { return facts_of(g_[id]); }
@@ -115,8 +115,8 @@ class fusion {
         if (computed(root(o)) && !aligned(o, id)) stored_[at(root(o))] = 1;
     }
     // What can be computed at any later point from memory alone, and at what cost.
-    std::vector<char> free = filled(g_.nodes.size(), '\0');  // constexpr data
-    std::vector<int> cost = filled(g_.nodes.size(), 0);      // constexpr data
+    sequence<char> free = filled(g_.nodes.size(), '\0');
+    sequence<int> cost = filled(g_.nodes.size(), 0);
     for (int id = 0; id < g_.size(); ++id) {
       if (!facts(id).is_elementwise) continue;
       free[at(id)] = 1;
@@ -128,9 +128,9 @@ class fusion {
       }
     }
     // From the outputs down: every reader's place is known when a node is reached.
-    std::vector<int> first =
-        filled(g_.nodes.size(), std::numeric_limits<int>::max());  // constexpr data: first and last kernel that reads it
-    std::vector<int> last = filled(g_.nodes.size(), -1);           // constexpr data
+    sequence<int> first =
+        filled(g_.nodes.size(), std::numeric_limits<int>::max());  // first and last kernel that reads it
+    sequence<int> last = filled(g_.nodes.size(), -1);
     for (int id = g_.size() - 1; id >= 0; --id) {
       if (!computed(id)) continue;
       int& k = group_[at(id)];
@@ -180,25 +180,25 @@ class fusion {
     return ~(static_cast<int>(body.inputs.size()) - 1);
   }
 
-  constexpr std::vector<kernel> emit() {  // constexpr data
-    std::vector<std::vector<int>> members =
-        filled(groups_.size(), std::vector<int>{});         // constexpr data: what each kernel leaves in memory
-    std::vector<int> product = filled(groups_.size(), -1);  // constexpr data
+  constexpr sequence<kernel> emit() {
+    sequence<sequence<int>> members =
+        filled(groups_.size(), sequence<int>{});  // what each kernel leaves in memory
+    sequence<int> product = filled(groups_.size(), -1);
     for (int id = 0; id < g_.size(); ++id) {
       if (!computed(id)) continue;
       if (stored_[at(id)]) members[at(group_[at(id)])].push_back(id);
       if (facts(id).is_product) product[at(group_[at(id)])] = id;
     }
-    std::vector<kernel> kernels;                          // constexpr data
-    std::vector<int> value = filled(g_.nodes.size(), 0);  // constexpr data: of each node in the present body
+    sequence<kernel> kernels;
+    sequence<int> value = filled(g_.nodes.size(), 0);  // of each node in the present body
     for (int k = 0; k < static_cast<int>(groups_.size()); ++k)
       if (!members[at(k)].empty()) kernels.push_back(body_of(k, members[at(k)], product[at(k)], value));
     return kernels;
   }
 
   /// The nodes that kernel `k` computes in registers for the sake of `results`, in order.
-  constexpr std::vector<int> needed_in(int k, std::span<int const> results) {  // constexpr data
-    std::vector<int> body, stack;                                              // constexpr data
+  constexpr sequence<int> needed_in(int k, const_span<int> results) {
+    sequence<int> body, stack;
     auto const need = [&](int id) {
       if (needed_[at(id)] == k) return;
       needed_[at(id)] = k;
@@ -217,16 +217,17 @@ class fusion {
     return body;
   }
 
-  constexpr kernel body_of(int k, std::span<int const> results, int product, std::vector<int>& value) {  // constexpr data
+  constexpr kernel body_of(int k, const_span<int> results, int product, sequence<int>& value) {
     kernel body;
-    body.space = groups_[at(k)].space;
-    body.type = groups_[at(k)].type;
+    body.head.space = groups_[at(k)].space;
+    body.head.type = groups_[at(k)].type;
     if (product >= 0) {
-      body.is_product = true;
-      std::array const o{g_.operands(product)[0], g_.operands(product)[1]};
-      body.a = {source::memory, root(o[0]), places_[at(o[0])].where, g_[o[0]].type, 0};
-      body.b = {source::memory, root(o[1]), places_[at(o[1])].where, g_[o[1]].type, 0};
-      body.product = choose_contraction(body.type, body.space[0], body.space[1], g_[o[0]].extent[1], body.a.where, body.b.where);
+      body.head.is_product = true;
+      fixed const o{g_.operands(product)[0], g_.operands(product)[1]};
+      body.head.a = {source::memory, root(o[0]), places_[at(o[0])].where, g_[o[0]].type, 0};
+      body.head.b = {source::memory, root(o[1]), places_[at(o[1])].where, g_[o[1]].type, 0};
+      kernel_head& head = body.head;
+      head.product = choose_contraction(head.type, head.space[0], head.space[1], g_[o[0]].extent[1], head.a.where, head.b.where);
     }
     auto const operand = [&](int o, int id) { return in_register(o, id, k) ? value[at(root(o))] : add_input(body, access_to(o, id)); };
     for (int id : needed_in(k, results)) {
@@ -242,7 +243,7 @@ class fusion {
     for (int id : results) {
       result r{value[at(id)], id, {0, contiguous_strides(g_[id].extent)}, type(id), facts(id).is_reduction, g_[id].op, g_[id].attributes};
       for (int axis = 0; axis < max_rank; ++axis)
-        if (body.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step[at(axis)] = 0;
+        if (body.head.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step[at(axis)] = 0;
       body.results.push_back(r);
     }
     return body;
@@ -252,6 +253,6 @@ class fusion {
 }  // namespace detail
 
 /// The kernels that compute a materialised graph, in an order in which every kernel finds its operands in memory.
-constexpr std::vector<kernel> fuse(graph_view g) { return detail::fusion(g).run(); }  // constexpr data
+constexpr sequence<kernel> fuse(graph_view g) { return detail::fusion(g).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

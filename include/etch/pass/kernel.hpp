@@ -28,7 +28,7 @@ struct access {
 struct instruction {
   opcode op{};
   attribute bits{};
-  std::array<int, 3> operand{};
+  fixed<int, 3> operand{};
 };
 
 /// One value that a kernel leaves in memory.
@@ -42,16 +42,29 @@ struct result {
   attribute axes{};
 };
 
-/// A step of the program. A loop runs its body at every point of `space`; a product runs it at every entry of the product.
-struct kernel {
+/// What a kernel is. A loop runs its body at every point of `space`; a product runs it at every entry of the product.
+struct kernel_head {
   bool is_product = false;
   shape space{};
   element type{};
   contraction product{};  ///< of a product: how it is computed
-  access a{}, b{};                ///< of a product: its operands
-  std::vector<access> inputs;     // constexpr data
-  std::vector<instruction> code;  // constexpr data
-  std::vector<result> results;    // constexpr data
+  access a{}, b{};        ///< of a product: its operands
+};
+
+/// A kernel under construction: its head and its body.
+struct kernel {
+  kernel_head head{};
+  sequence<access> inputs;
+  sequence<instruction> code;
+  sequence<result> results;
+};
+
+/// Read access to a kernel, whoever stores it.
+struct kernel_view {
+  kernel_head const& head;
+  const_span<access> inputs;
+  const_span<instruction> code;
+  const_span<result> results;
 };
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -9,9 +9,9 @@ namespace etch::inline ETCH_ABI::pass {
 /// node that is computed straight into its final storage and read by nobody else.
 constexpr graph materialise(graph_view from) {
   graph to;
-  std::vector<place> places;  // constexpr data
+  sequence<place> places;
   auto const index = [](int i) { return static_cast<std::size_t>(i); };
-  auto const put = [&](node const& n, std::span<int const> operands) {
+  auto const put = [&](node const& n, const_span<int> operands) {
     int const id = to.insert(n.op, n.type, n.extent, n.attributes, operands);
     if (id == static_cast<int>(places.size()))
       if (std::optional<place> const p = place_of(to, id, places)) places.push_back(*p);
@@ -22,8 +22,8 @@ constexpr graph materialise(graph_view from) {
     return put(node{opcode_of<op::copy>, to[id].type, to[id].extent, static_cast<attribute>(mark), 0, 0}, operand);
   };
 
-  std::vector<int> at;  // constexpr data
-  std::array<int, 8> operands{};
+  sequence<int> at;
+  fixed<int, 8> operands{};
   for (int id = 0; id < from.size(); ++id) {
     node const& n = from[id];
     op_facts const& op = facts_of(n);
@@ -34,7 +34,7 @@ constexpr graph materialise(graph_view from) {
       if (op.is_view && !op.project(places[index(o)].where, to[o].extent, n.extent)) o = copy(o, 0);
       if (op.is_product && !is_computed(to[places[index(o)].root]) && !is_input(to[places[index(o)].root])) o = copy(o, 0);
     }
-    at.push_back(put(n, std::span<int const>(operands).first(arity)));
+    at.push_back(put(n, const_span<int>(operands).first(arity)));
   }
 
   // A computed value under another shape is the same memory, so its own node can be the output.
@@ -45,7 +45,7 @@ constexpr graph materialise(graph_view from) {
         is_computed(to[p.root]) && to[id].extent.size() == to[p.root].extent.size() && is_contiguous(p.where, to[id].extent);
     return same_memory ? p.root : id;
   };
-  std::vector<int> uses = filled(static_cast<std::size_t>(to.size()), 0);  // constexpr data
+  sequence<int> uses = filled(static_cast<std::size_t>(to.size()), 0);
   for (int id = 0; id < to.size(); ++id)
     if (is_computed(to[id]))
       for (int operand : to.operands(id)) ++uses[index(places[index(operand)].root)];

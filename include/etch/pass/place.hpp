@@ -12,7 +12,7 @@ struct place {
 };
 
 /// The place of a node: its own buffer, or for a view its operand's, seen through another layout. Nothing where a view would need a copy.
-constexpr std::optional<place> place_of(graph_view g, int id, std::span<place const> earlier) {
+constexpr std::optional<place> place_of(graph_view g, int id, const_span<place> earlier) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
   if (!op.is_view) return place{id, {0, contiguous_strides(n.extent)}};
@@ -24,8 +24,8 @@ constexpr std::optional<place> place_of(graph_view g, int id, std::span<place co
 }
 
 /// The places of all nodes of a materialised graph.
-constexpr std::vector<place> places_of(graph_view g) {  // constexpr data
-  std::vector<place> places;                            // constexpr data
+constexpr sequence<place> places_of(graph_view g) {
+  sequence<place> places;
   for (int id = 0; id < g.size(); ++id) places.push_back(*place_of(g, id, places));
   return places;
 }

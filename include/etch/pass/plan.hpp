@@ -7,8 +7,8 @@ namespace etch::inline ETCH_ABI::pass {
 
 /// Where the buffers of a program lie.
 struct buffer_plan {
-  std::vector<std::int64_t> offset;   // constexpr data: by node, in bytes; -1 where the node has no buffer in the workspace
-  std::vector<std::int64_t> scratch;  // constexpr data: by kernel; -1 where it needs none
+  sequence<std::int64_t> offset;  // by node, in bytes; -1 where the node has no buffer in the workspace
+  sequence<std::int64_t> scratch;  // by kernel; -1 where it needs none
   std::int64_t bytes = 0;
 };
 
@@ -37,21 +37,21 @@ class free_list {
     std::int64_t const start = blocks_[best].offset;
     blocks_[best].offset += bytes;
     blocks_[best].bytes -= bytes;
-    if (blocks_[best].bytes == 0) blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(best));
+    if (blocks_[best].bytes == 0) blocks_.erase(best);
     return start;
   }
 
   constexpr void give_back(std::int64_t offset, std::int64_t bytes) {
     std::size_t i = 0;
     while (i < blocks_.size() && blocks_[i].offset < offset) ++i;
-    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(i), block{offset, bytes});
+    blocks_.insert(i, block{offset, bytes});
     if (i + 1 < blocks_.size() && blocks_[i].offset + blocks_[i].bytes == blocks_[i + 1].offset) {
       blocks_[i].bytes += blocks_[i + 1].bytes;
-      blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      blocks_.erase(i + 1);
     }
     if (i > 0 && blocks_[i - 1].offset + blocks_[i - 1].bytes == blocks_[i].offset) {
       blocks_[i - 1].bytes += blocks_[i].bytes;
-      blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+      blocks_.erase(i);
     }
   }
 
@@ -59,7 +59,7 @@ class free_list {
   struct block {
     std::int64_t offset, bytes;
   };
-  std::vector<block> blocks_;  // constexpr data
+  sequence<block> blocks_;
   std::int64_t end_ = 0;
 };
 
@@ -68,9 +68,9 @@ constexpr std::int64_t padded(std::int64_t bytes) { return (bytes + buffer_align
 constexpr std::int64_t buffer_bytes(node const& n) { return padded(n.extent.size() * bytes_of(n.type)); }
 
 /// Whether `r` may overwrite the buffer of `a` entry by entry: same places, and the kernel reads that buffer in no other way.
-constexpr bool overwrites(kernel const& body, result const& r, access const& a) {
+constexpr bool overwrites(kernel_view const& body, result const& r, access const& a) {
   if (r.reduces || a.from != source::memory || !(a.where == r.where) || a.type != r.type) return false;
-  if (body.is_product && (body.a.root == a.root || body.b.root == a.root)) return false;
+  if (body.head.is_product && (body.head.a.root == a.root || body.head.b.root == a.root)) return false;
   for (access const& other : body.inputs)
     if (other.root == a.root && !(other == a)) return false;
   return true;
@@ -78,36 +78,36 @@ constexpr bool overwrites(kernel const& body, result const& r, access const& a) 
 
 }  // namespace detail
 
-/// Offsets for all kept values that are neither arguments nor outputs.
-constexpr buffer_plan plan(graph_view g, std::span<kernel const> kernels) {
+/// Offsets for all kept values that are neither arguments nor outputs. `kernel_at(k)` gives kernel k of `kernel_count`.
+constexpr buffer_plan plan(graph_view g, int kernel_count, auto kernel_at) {
   auto const at = [](int i) { return static_cast<std::size_t>(i); };
   buffer_plan p;
   p.offset = filled(g.nodes.size(), std::int64_t{-1});
-  std::vector<int> last_read = filled(g.nodes.size(), -1);        // constexpr data: by kernel
-  std::vector<char> in_workspace = filled(g.nodes.size(), '\1');  // constexpr data
+  sequence<int> last_read = filled(g.nodes.size(), -1);  // by kernel
+  sequence<char> in_workspace = filled(g.nodes.size(), '\1');
   for (int output : g.outputs) in_workspace[at(output)] = 0;
   for (int id = 0; id < g.size(); ++id)
     if (is_input(g[id])) in_workspace[at(id)] = 0;
   auto const read = [&](access const& a, int k) {
     if (a.from == source::memory) last_read[at(a.root)] = k;
   };
-  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
-    kernel const& body = kernels[at(k)];
+  for (int k = 0; k < kernel_count; ++k) {
+    kernel_view const body = kernel_at(k);
     for (access const& a : body.inputs) read(a, k);
-    if (body.is_product) read(body.a, k), read(body.b, k);
+    if (body.head.is_product) read(body.head.a, k), read(body.head.b, k);
   }
 
   detail::free_list memory;
-  std::vector<int> dying;  // constexpr data
-  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
-    kernel const& body = kernels[at(k)];
+  sequence<int> dying;
+  for (int k = 0; k < kernel_count; ++k) {
+    kernel_view const body = kernel_at(k);
     dying.clear();
     auto const dies = [&](access const& a) {
       if (a.from != source::memory || !in_workspace[at(a.root)] || last_read[at(a.root)] != k) return;
       if (std::find(dying.begin(), dying.end(), a.root) == dying.end()) dying.push_back(a.root);
     };
     for (access const& a : body.inputs) dies(a);
-    if (body.is_product) dies(body.a), dies(body.b);
+    if (body.head.is_product) dies(body.head.a), dies(body.head.b);
 
     for (result const& r : body.results) {
       if (!in_workspace[at(r.node)]) continue;
@@ -115,12 +115,12 @@ constexpr buffer_plan plan(graph_view g, std::span<kernel const> kernels) {
         auto const d = a.from == source::memory ? std::find(dying.begin(), dying.end(), a.root) : dying.end();
         if (d == dying.end() || !detail::overwrites(body, r, a) || !same_extents(g[a.root].extent, g[r.node].extent)) continue;
         p.offset[at(r.node)] = p.offset[at(a.root)];
-        dying.erase(d);
+        dying.erase(static_cast<std::size_t>(d - dying.begin()));
         break;
       }
       if (p.offset[at(r.node)] < 0) p.offset[at(r.node)] = memory.take(detail::buffer_bytes(g[r.node]));
     }
-    std::int64_t const scratch = body.is_product ? body.product.packed_entries() * bytes_of(body.type) : 0;
+    std::int64_t const scratch = body.head.is_product ? body.head.product.packed_entries() * bytes_of(body.head.type) : 0;
     p.scratch.push_back(scratch > 0 ? memory.take(detail::padded(scratch)) : -1);
 
     if (scratch > 0) memory.give_back(p.scratch.back(), detail::padded(scratch));
@@ -128,6 +128,13 @@ constexpr buffer_plan plan(graph_view g, std::span<kernel const> kernels) {
   }
   p.bytes = memory.end();
   return p;
+}
+
+constexpr buffer_plan plan(graph_view g, const_span<kernel> kernels) {
+  return plan(g, static_cast<int>(kernels.size()), [&](int k) {
+    kernel const& body = kernels[static_cast<std::size_t>(k)];
+    return kernel_view{body.head, body.inputs, body.code, body.results};
+  });
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

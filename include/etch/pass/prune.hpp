@@ -9,9 +9,9 @@ namespace etch::inline ETCH_ABI::pass {
 /// statements leaves no trace, so programs of equal structure have equal graphs.
 constexpr graph prune(graph_view g) {
   graph to;
-  std::vector<int> at = filled(g.nodes.size(), -1);  // constexpr data
-  std::vector<int> stack;                            // constexpr data: nodes whose operands are being visited
-  std::array<int, 8> operands{};
+  sequence<int> at = filled(g.nodes.size(), -1);
+  sequence<int> stack;  // nodes whose operands are being visited
+  fixed<int, 8> operands{};
   for (int output : g.outputs) {
     stack.push_back(output);
     while (!stack.empty()) {
@@ -34,7 +34,7 @@ constexpr graph prune(graph_view g) {
         continue;
       }
       node const& n = g[id];
-      at[static_cast<std::size_t>(id)] = to.insert(n.op, n.type, n.extent, n.attributes, std::span<int const>(operands).first(arity));
+      at[static_cast<std::size_t>(id)] = to.insert(n.op, n.type, n.extent, n.attributes, const_span<int>(operands).first(arity));
       stack.pop_back();
     }
     to.outputs.push_back(at[static_cast<std::size_t>(output)]);

@@ -7,13 +7,13 @@ namespace etch::inline ETCH_ABI::pass {
 
 /// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes. Returns the new index of every
 /// node.
-constexpr std::vector<int> replay(graph_view from, graph& to, auto rewrite) {  // constexpr data
-  std::vector<int> at = filled(from.nodes.size(), 0);                          // constexpr data
-  std::array<int, 8> operands{};
+constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
+  sequence<int> at = filled(from.nodes.size(), 0);
+  fixed<int, 8> operands{};
   for (int id = 0; id < from.size(); ++id) {
     std::size_t arity = 0;
     for (int operand : from.operands(id)) operands[arity++] = at[static_cast<std::size_t>(operand)];
-    at[static_cast<std::size_t>(id)] = rewrite(to, from[id], std::span<int const>(operands).first(arity)).id;
+    at[static_cast<std::size_t>(id)] = rewrite(to, from[id], const_span<int>(operands).first(arity)).id;
   }
   return at;
 }
@@ -22,12 +22,12 @@ constexpr std::vector<int> replay(graph_view from, graph& to, auto rewrite) {  /
 constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
   graph to;
   to.simplifying = simplifying;
-  std::vector<int> const at = replay(from, to, rewrite);  // constexpr data
+  sequence<int> const at = replay(from, to, rewrite);
   for (int output : from.outputs) to.outputs.push_back(at[static_cast<std::size_t>(output)]);
   return to;
 }
 
 /// The rewrite that changes nothing by itself; in a simplifying graph it applies every identity.
-constexpr term same_node(graph& to, node const& n, std::span<int const> operands) { return facts_of(n).insert(to, n, operands); }
+constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return facts_of(n).insert(to, n, operands); }
 
 }  // namespace etch::inline ETCH_ABI::pass

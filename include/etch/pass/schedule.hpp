@@ -1,4 +1,4 @@
-// schedule: fused kernels and planned buffers as one literal, ready to become machine code.
+// schedule: fused kernels, and planned buffers, as literals ready to become machine code.
 #pragma once
 
 #include <etch/pass/fuse.hpp>
@@ -6,6 +6,74 @@
 #include <etch/pass/plan.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
+
+/// A program's kernels in order; the parts of a kernel are ranges of the arrays.
+template <int Kernels, int Inputs, int Instructions, int Results>
+struct static_schedule {
+  static constexpr int kernel_count = Kernels;
+  struct entry {
+    kernel_head head{};
+    int first_input = 0, inputs = 0, first_instruction = 0, instructions = 0, first_result = 0, results = 0;
+  };
+  fixed<entry, Kernels> kernels{};
+  fixed<access, Inputs> inputs{};
+  fixed<instruction, Instructions> code{};
+  fixed<result, Results> results{};
+
+  constexpr kernel_view operator[](int k) const {
+    entry const& e = kernels[static_cast<std::size_t>(k)];
+    return {e.head,
+            {inputs.data() + e.first_input, static_cast<std::size_t>(e.inputs)},
+            {code.data() + e.first_instruction, static_cast<std::size_t>(e.instructions)},
+            {results.data() + e.first_result, static_cast<std::size_t>(e.results)}};
+  }
+};
+
+/// The kernels of the materialised graph `Program::materialised`.
+template <class Program>
+consteval auto make_schedule() {
+  constexpr auto count = [] {
+    fixed<int, 4> n{};
+    for (kernel const& k : fuse(Program::materialised)) {
+      ++n[0];
+      n[1] += static_cast<int>(k.inputs.size());
+      n[2] += static_cast<int>(k.code.size());
+      n[3] += static_cast<int>(k.results.size());
+    }
+    return n;
+  }();
+  static_schedule<count[0], count[1], count[2], count[3]> s;
+  std::size_t kernels = 0;
+  int inputs = 0, instructions = 0, results = 0;
+  for (kernel const& k : fuse(Program::materialised)) {
+    auto const sizes = fixed{static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()), static_cast<int>(k.results.size())};
+    s.kernels[kernels++] = {k.head, inputs, sizes[0], instructions, sizes[1], results, sizes[2]};
+    for (access const& a : k.inputs) s.inputs.entry[inputs++] = a;
+    for (instruction const& c : k.code) s.code.entry[instructions++] = c;
+    for (result const& r : k.results) s.results.entry[results++] = r;
+  }
+  return s;
+}
+
+/// The buffers of a program: offsets in the workspace by node and by kernel, in bytes.
+template <int Nodes, int Kernels>
+struct static_plan {
+  fixed<std::int64_t, Nodes> offset{};
+  fixed<std::int64_t, Kernels> scratch{};
+  std::int64_t bytes = 0;
+};
+
+/// The plan for `Program::schedule`.
+template <class Program>
+consteval auto make_plan() {
+  constexpr auto const& schedule = Program::schedule;
+  buffer_plan const p = plan(Program::materialised, schedule.kernel_count, [](int k) { return schedule[k]; });
+  static_plan<static_cast<int>(Program::materialised.nodes.size()), schedule.kernel_count> s;
+  for (std::size_t i = 0; i < p.offset.size(); ++i) s.offset[i] = p.offset[i];
+  for (std::size_t i = 0; i < p.scratch.size(); ++i) s.scratch[i] = p.scratch[i];
+  s.bytes = p.bytes;
+  return s;
+}
 
 /// Where a kernel finds a buffer: a leaf of the arguments, an output, or the workspace.
 struct location {
@@ -16,89 +84,15 @@ struct location {
   friend constexpr bool operator==(location const&, location const&) = default;
 };
 
-struct placed_access {
-  access from{};
-  location at{};
-};
-struct placed_result {
-  result value{};
-  location at{};
-};
-
-/// One kernel of a static schedule; its parts are ranges of the schedule's arrays.
-struct static_kernel {
-  bool is_product = false;
-  shape space{};
-  element type{};
-  contraction product{};
-  location a{}, b{}, scratch{};
-  int first_input = 0, inputs = 0, first_instruction = 0, instructions = 0, first_result = 0, results = 0;
-};
-
-/// A program's kernels in order.
-template <int Kernels, int Inputs, int Instructions, int Results>
-struct static_schedule {
-  static constexpr int kernel_count = Kernels;
-  std::array<static_kernel, Kernels> kernels{};
-  std::array<placed_access, Inputs == 0 ? 1 : Inputs> inputs{};
-  std::array<instruction, Instructions == 0 ? 1 : Instructions> code{};
-  std::array<placed_result, Results> results{};
-  std::int64_t workspace_bytes = 0;
-};
-
-/// Fuses and plans the materialised graph `Program::materialised`, as a literal.
+/// The location of the value of node `id`, `entries` from its start.
 template <class Program>
-consteval auto make_schedule() {
-  constexpr auto count = [] {
-    std::array<int, 4> n{};
-    for (kernel const& k : fuse(Program::materialised)) {
-      ++n[0];
-      n[1] += static_cast<int>(k.inputs.size());
-      n[2] += static_cast<int>(k.code.size());
-      n[3] += static_cast<int>(k.results.size());
-    }
-    return n;
-  }();
-  graph_view const g = Program::materialised;
-  std::vector<kernel> const kernels = fuse(g);  // constexpr data
-  buffer_plan const buffers = plan(g, kernels);
-
-  std::vector<int> slot = filled(g.nodes.size(), -1);  // constexpr data: by node, the output it is
-  for (std::size_t i = 0; i < g.outputs.size(); ++i) slot[static_cast<std::size_t>(g.outputs[i])] = static_cast<int>(i);
-  auto const find = [&](int id, std::int64_t entries) {
-    std::int64_t const bytes = entries * bytes_of(g[id].type);
-    if (is_input(g[id])) return location{location::place::argument, static_cast<int>(g[id].attributes), bytes};
-    if (int const output = slot[static_cast<std::size_t>(id)]; output >= 0) return location{location::place::output, output, bytes};
-    return location{location::place::workspace, 0, buffers.offset[static_cast<std::size_t>(id)] + bytes};
-  };
-
-  static_schedule<count[0], count[1], count[2], count[3]> s;
-  s.workspace_bytes = buffers.bytes;
-  std::array<std::size_t, 3> next{};
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    kernel const& k = kernels[i];
-    static_kernel& out = s.kernels[i];
-    out.is_product = k.is_product;
-    out.space = k.space;
-    out.type = k.type;
-    if (k.is_product) {
-      out.product = k.product;
-      out.a = find(k.a.root, k.a.where.offset);
-      out.b = find(k.b.root, k.b.where.offset);
-      if (out.product.transposed) std::swap(out.a, out.b);
-      out.scratch = {location::place::workspace, 0, std::max(buffers.scratch[i], std::int64_t{0})};
-    }
-    out.first_input = static_cast<int>(next[0]);
-    out.inputs = static_cast<int>(k.inputs.size());
-    out.first_instruction = static_cast<int>(next[1]);
-    out.instructions = static_cast<int>(k.code.size());
-    out.first_result = static_cast<int>(next[2]);
-    out.results = static_cast<int>(k.results.size());
-    for (access const& a : k.inputs) s.inputs[next[0]++] = {a, a.from == source::memory ? find(a.root, a.where.offset) : location{}};
-    for (instruction const& c : k.code) s.code[next[1]++] = c;
-    for (result const& r : k.results) s.results[next[2]++] = {r, find(r.node, 0)};
-  }
-  return s;
+constexpr location find_buffer(int id, std::int64_t entries) {
+  node const& n = Program::materialised.nodes[static_cast<std::size_t>(id)];
+  std::int64_t const bytes = entries * bytes_of(n.type);
+  if (is_input(n)) return {location::place::argument, static_cast<int>(n.attributes), bytes};
+  for (std::size_t slot = 0; slot < Program::materialised.outputs.size(); ++slot)
+    if (Program::materialised.outputs[slot] == id) return {location::place::output, static_cast<int>(slot), bytes};
+  return {location::place::workspace, 0, Program::plan.offset[static_cast<std::size_t>(id)] + bytes};
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -16,13 +16,13 @@ constexpr char const* find_fault(graph_view g) {
       return "a node's operands lie outside the edges";
     for (int e : n.extent.extent)
       if (e < 1) return "an extent is less than 1";
-    std::array<node const*, 8> operands{};
+    fixed<node const*, 8> operands{};
     for (int i = 0; i < n.arity; ++i) {
       int const from = g.operands(id)[static_cast<std::size_t>(i)];
       if (from < 0 || from >= id) return "an operand does not come before its node";
       operands[static_cast<std::size_t>(i)] = &g[from];
     }
-    if (!op.consistent(n, std::span(operands).first(static_cast<std::size_t>(n.arity))))
+    if (!op.consistent(n, const_span<node const*>(operands).first(static_cast<std::size_t>(n.arity))))
       return "a node's shape or element type does not follow from its operands";
   }
   for (int output : g.outputs)

@@ -9,7 +9,7 @@ namespace etch::inline ETCH_ABI::run {
 using math::multiply_add;
 
 /// Position along the outer axes of an iteration space; the first axis is the register's.
-using outer_index = std::array<std::ptrdiff_t, max_rank>;
+using outer_index = fixed<std::ptrdiff_t, max_rank>;
 
 // The pieces of a body are functions of their own few template arguments, not of the whole signature: their names stay short.
 

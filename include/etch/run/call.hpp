@@ -23,7 +23,7 @@ struct buffers {
 template <class Signature>
 struct call_description {
   Signature kernel;
-  std::array<pass::location, Signature::inputs + Signature::outputs> at{};
+  fixed<pass::location, Signature::inputs + Signature::outputs> at{};
   pass::location a{}, b{}, scratch{};
   bool is_product = false;
   std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
@@ -33,16 +33,21 @@ struct call_description {
 template <class Program, int K, bool Accumulate>
 consteval auto describe() {
   constexpr auto kernel = signature_of<Program, K, Accumulate>();
-  auto const& schedule = Program::schedule;
-  pass::static_kernel const& k = schedule.kernels[K];
+  pass::kernel_view const k = Program::schedule[K];
+  pass::kernel_head const& head = k.head;
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
-  for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = schedule.inputs[static_cast<std::size_t>(k.first_input) + i].at;
-  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = schedule.results[static_cast<std::size_t>(k.first_result) + i].at;
-  d.a = k.a;
-  d.b = k.b;
-  d.scratch = k.scratch;
-  d.is_product = k.is_product;
-  d.work = k.space.size() * (k.is_product ? k.product.k : 1);
+  for (std::size_t i = 0; i < kernel.inputs; ++i)
+    if (k.inputs[i].from == pass::source::memory) d.at[i] = pass::find_buffer<Program>(k.inputs[i].root, k.inputs[i].where.offset);
+  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = pass::find_buffer<Program>(k.results[i].node, 0);
+  d.work = head.space.size();
+  if (head.is_product) {
+    d.is_product = true;
+    d.work *= head.product.k;
+    d.a = pass::find_buffer<Program>(head.a.root, head.a.where.offset);
+    d.b = pass::find_buffer<Program>(head.b.root, head.b.where.offset);
+    if (head.product.transposed) std::swap(d.a, d.b);
+    d.scratch = {pass::location::place::workspace, 0, std::max(Program::plan.scratch[K], std::int64_t{0})};
+  }
   return d;
 }
 

@@ -12,9 +12,10 @@ struct executable {
   static constexpr auto graph = unpack<Packed>();
   static constexpr auto materialised = freeze([] { return pass::materialise(executable::graph); });
   static constexpr auto schedule = pass::make_schedule<executable>();
+  static constexpr auto plan = pass::make_plan<executable>();
 
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; with `Accumulate` the gradients are
-  /// added to what their storage holds. `workspace` has `schedule.workspace_bytes` bytes at a multiple of 64.
+  /// added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64.
   template <bool Accumulate>
   static void run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
     in_chunks<Accumulate>({arguments, outputs, workspace}, std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});

@@ -69,7 +69,7 @@ struct gradient_function<F, wrt<I...>, AllowUnused> {
 
   template <class Executable, class... A>
   static void run(auto& result, A const&... arguments) {
-    constexpr std::int64_t bytes = Executable::schedule.workspace_bytes;
+    constexpr std::int64_t bytes = Executable::plan.bytes;
     std::byte const* leaves[(pass::leaf_count<A>() + ... + 1)];
     int next = 0;
     (argument<A>::visit(arguments, [&](auto const* data, std::size_t) { leaves[next++] = reinterpret_cast<std::byte const*>(data); }), ...);
@@ -88,14 +88,14 @@ struct gradient_function<F, wrt<I...>, AllowUnused> {
 
   template <class Executable, class... A>
   static constexpr void interpreted(auto& result, A const&... arguments) {
-    std::vector<etch::run::numbers> leaves;  // constexpr data
+    std::vector<etch::run::numbers> leaves;
     auto const read = [&](auto const* data, std::size_t n) {
       etch::run::numbers values;
       for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<double>(data[i]));
       leaves.push_back(values);
     };
     (argument<A>::visit(arguments, read), ...);
-    std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);  // constexpr data
+    std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
     result.value = static_cast<decltype(result.value)>(outputs[0][0]);
     std::size_t slot = 1;
     visit_gradients<A...>(result.grad, [&]<class T>(T* data) {

@@ -6,7 +6,7 @@
 namespace etch::inline ETCH_ABI::run {
 
 /// Entries of one value in memory order. Every element type fits into a double; f32 results are rounded to float.
-using numbers = std::vector<double>;  // constexpr data
+using numbers = std::vector<double>;
 
 namespace detail {
 
@@ -36,7 +36,7 @@ constexpr layout broadcast_layout(shape const& from, shape const& to) {
 
 constexpr double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
 
-constexpr numbers evaluate(graph_view g, int id, std::span<numbers const> inputs, std::span<numbers const> earlier) {
+constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, const_span<numbers> earlier) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
   auto const of = [&](int i) -> numbers const& { return earlier[static_cast<std::size_t>(g.operands(id)[static_cast<std::size_t>(i)])]; };
@@ -58,7 +58,7 @@ constexpr numbers evaluate(graph_view g, int id, std::span<numbers const> inputs
     for_each_entry(n.extent, [&](std::size_t at, auto const& i) {
       std::array<double, 3> x{};
       for (int o = 0; o < n.arity; ++o) x[static_cast<std::size_t>(o)] = of(o)[offset_of(where[static_cast<std::size_t>(o)], i)];
-      y[at] = in_type(n.type, op.value(n.type, std::span<double const>(x).first(static_cast<std::size_t>(n.arity))));
+      y[at] = in_type(n.type, op.value(n.type, const_span<double>(x).first(static_cast<std::size_t>(n.arity))));
     });
   }
   if (op.is_reduction) {
@@ -83,10 +83,10 @@ constexpr numbers evaluate(graph_view g, int id, std::span<numbers const> inputs
 }  // namespace detail
 
 /// The outputs of a graph without composites, from the entries of its leaves.
-constexpr std::vector<numbers> interpret(graph_view g, std::span<numbers const> inputs) {  // constexpr data
-  std::vector<numbers> values;                                                             // constexpr data
+constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> inputs) {
+  std::vector<numbers> values;
   for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values));
-  std::vector<numbers> outputs;  // constexpr data
+  std::vector<numbers> outputs;
   for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);
   return outputs;
 }

@@ -24,8 +24,8 @@ namespace detail {
 
 /// The first leaf of argument `I`, and its number of leaves.
 template <int I, class... A>
-consteval std::array<int, 2> leaves_of() {
-  constexpr std::array<int, sizeof...(A)> counts{pass::leaf_count<A>()...};
+consteval fixed<int, 2> leaves_of() {
+  constexpr fixed<int, sizeof...(A)> counts{pass::leaf_count<A>()...};
   int first = 0;
   for (std::size_t i = 0; i < I; ++i) first += counts[i];
   return {first, counts[I]};
@@ -44,24 +44,24 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
   static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
 
   /// The node of every leaf, in order.
-  static constexpr std::vector<int> leaf_nodes() {  // constexpr data
-    std::vector<int> nodes;                         // constexpr data
+  static constexpr sequence<int> leaf_nodes() {
+    sequence<int> nodes;
     graph_view const g = traced;
     for (int id = 0; id < g.size(); ++id)
       if (g[id].op == opcode_of<op::input>) nodes.push_back(id);
     return nodes;
   }
   /// The nodes of the floating-point leaves among those in `range`: the ones that get a gradient.
-  static constexpr std::vector<int> floating_leaves(std::array<int, 2> range) {  // constexpr data
-    std::vector<int> nodes;                                                      // constexpr data
-    std::vector<int> const all = leaf_nodes();                                   // constexpr data
+  static constexpr sequence<int> floating_leaves(fixed<int, 2> range) {
+    sequence<int> nodes;
+    sequence<int> const all = leaf_nodes();
     for (int leaf = range[0]; leaf < range[0] + range[1]; ++leaf)
       if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(traced.view()[id].type)) nodes.push_back(id);
     return nodes;
   }
-  static constexpr std::vector<int> wanted() {  // constexpr data
-    std::vector<int> nodes;                     // constexpr data
-    auto const add = [&](std::array<int, 2> range) {
+  static constexpr sequence<int> wanted() {
+    sequence<int> nodes;
+    auto const add = [&](fixed<int, 2> range) {
       for (int id : floating_leaves(range)) nodes.push_back(id);
     };
     (add(leaves_of<I, A...>()), ...);

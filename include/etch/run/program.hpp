@@ -65,7 +65,7 @@ class program<Executable, wrt<I...>, A...> {
   template <int J>
   using gradient_type = typename argument<argument_type<J>>::gradient;
 
-  static constexpr program_facts facts{graph.size(), Executable::schedule.workspace_bytes, pass::count_flops(graph)};
+  static constexpr program_facts facts{graph.size(), Executable::plan.bytes, pass::count_flops(graph)};
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
   returned_type operator()(A const&... arguments) {
@@ -109,8 +109,8 @@ class program<Executable, wrt<I...>, A...> {
     std::byte const* last;
     bool overlaps(range const& other) const { return std::less<>{}(first, other.last) && std::less<>{}(other.first, last); }
   };
-  using leaf_ranges = std::array<range, leaf_total == 0 ? 1 : leaf_total>;
-  using output_ranges = std::array<range, output_total>;
+  using leaf_ranges = fixed<range, leaf_total == 0 ? 1 : leaf_total>;
+  using output_ranges = fixed<range, output_total>;
 
   /// Appends the storage of every leaf of `a` to `ranges`, or with `FloatingOnly` of those that have a gradient.
   template <bool FloatingOnly, class Described, class A1>
@@ -159,7 +159,7 @@ class program<Executable, wrt<I...>, A...> {
 
   template <bool Accumulate, class Gradient>
   static void move_to(Gradient& to, Gradient const& from) {
-    std::array<range, static_cast<std::size_t>(pass::leaf_count<Gradient>())> source{};
+    fixed<range, pass::leaf_count<Gradient>()> source{};
     std::size_t next = 0;
     append<false, Gradient>(source, next, from);
     next = 0;

@@ -5,7 +5,7 @@
 
 namespace etch::inline ETCH_ABI::run {
 
-using steps = std::array<std::int64_t, max_rank>;
+using steps = fixed<std::int64_t, max_rank>;
 
 struct input_signature {
   pass::source from{};
@@ -15,7 +15,7 @@ struct input_signature {
 };
 struct step_signature {
   opcode op{};
-  std::array<int, 3> operand{};  ///< values are numbered: inputs first, then instructions
+  fixed<int, 3> operand{};  ///< values are numbered: inputs first, then instructions
 };
 struct output_signature {
   int value{};
@@ -30,11 +30,11 @@ template <int Inputs, int Steps, int Outputs>
 struct signature {
   static constexpr int inputs = Inputs, steps_count = Steps, outputs = Outputs;
   element type{};
-  std::array<int, max_rank> extent{};
+  fixed<int, max_rank> extent{};
   pass::contraction product{};
-  std::array<input_signature, Inputs == 0 ? 1 : Inputs> in{};
-  std::array<step_signature, Steps == 0 ? 1 : Steps> code{};
-  std::array<output_signature, Outputs> out{};
+  fixed<input_signature, Inputs> in{};
+  fixed<step_signature, Steps> code{};
+  fixed<output_signature, Outputs> out{};
 };
 
 namespace detail {
@@ -69,29 +69,27 @@ constexpr void collapse(auto& s) {
 /// The signature of kernel `K` of `Program::schedule`; with `Accumulate`, its gradients are added to what their storage holds.
 template <class Program, int K, bool Accumulate>
 consteval auto signature_of() {
-  constexpr pass::static_kernel k = Program::schedule.kernels[K];
-  auto const& schedule = Program::schedule;
-  signature<k.inputs, k.instructions, k.results> s;
-  s.type = k.type;
-  s.extent = k.space.extent;
-  s.product = k.product;
-  auto const number = [](int operand) { return operand < 0 ? ~operand : k.inputs + operand; };
-  for (std::size_t i = 0; i < k.inputs; ++i) {
-    pass::access const& a = schedule.inputs[k.first_input + i].from;
-    s.in[i] = {a.from, a.type, a.where.step, a.bits};
+  constexpr auto const& schedule = Program::schedule;
+  constexpr int inputs = schedule.kernels[K].inputs, instructions = schedule.kernels[K].instructions, outputs = schedule.kernels[K].results;
+  pass::kernel_view const k = schedule[K];
+  signature<inputs, instructions, outputs> s;
+  s.type = k.head.type;
+  s.extent = k.head.space.extent;
+  s.product = k.head.product;
+  auto const number = [](int operand) { return operand < 0 ? ~operand : inputs + operand; };
+  for (std::size_t i = 0; i < inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].where.step, k.inputs[i].bits};
+  for (std::size_t i = 0; i < instructions; ++i) {
+    s.code[i].op = k.code[i].op;
+    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o) s.code[i].operand[o] = number(k.code[i].operand[o]);
   }
-  for (std::size_t i = 0; i < k.instructions; ++i) {
-    pass::instruction const& c = schedule.code[k.first_instruction + i];
-    s.code[i].op = c.op;
-    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[c.op].arity); ++o) s.code[i].operand[o] = number(c.operand[o]);
-  }
-  for (std::size_t i = 0; i < k.results; ++i) {
-    auto const& [r, at] = schedule.results[k.first_result + i];
+  for (std::size_t i = 0; i < outputs; ++i) {
+    pass::result const& r = k.results[i];
+    pass::location const at = pass::find_buffer<Program>(r.node, 0);
     bool const is_gradient = at.in == pass::location::place::output && at.position > 0;
     s.out[i] = {number(r.value), r.where.step, r.reduces, Accumulate && is_gradient, r.reduces ? r.op : opcode{}};
   }
-  if (!k.is_product) detail::collapse(s);
-  else if (k.product.transposed) {
+  if (!k.head.is_product) detail::collapse(s);
+  else if (k.head.product.transposed) {
     std::swap(s.extent[0], s.extent[1]);
     for (auto& i : s.in) std::swap(i.step[0], i.step[1]);
     for (auto& o : s.out) std::swap(o.step[0], o.step[1]);

@@ -1,0 +1,140 @@
+// sequence, const_span, fixed: the containers of the passes. They do what std::vector, std::span and std::array do, at a fraction of the
+// steps: libstdc++ checks every subscript during constant evaluation, and clang allows one million steps for a whole pass.
+#pragma once
+
+#include <etch/core/version.hpp>
+
+#include <cstddef>
+#include <concepts>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace etch::inline ETCH_ABI {
+
+/// `N` values; an aggregate, and fit to be part of a template argument.
+template <class T, int N>
+struct fixed {
+  T entry[N == 0 ? 1 : N]{};
+
+  constexpr T& operator[](std::size_t i) { return entry[i]; }
+  constexpr T const& operator[](std::size_t i) const { return entry[i]; }
+  constexpr T* begin() { return entry; }
+  constexpr T* end() { return entry + N; }
+  constexpr T const* begin() const { return entry; }
+  constexpr T const* end() const { return entry + N; }
+  constexpr T const* data() const { return entry; }
+  static constexpr std::size_t size() { return N; }
+  friend constexpr bool operator==(fixed const&, fixed const&) = default;
+};
+template <class T, class... Rest>
+fixed(T, Rest...) -> fixed<T, 1 + static_cast<int>(sizeof...(Rest))>;
+
+/// Read access to contiguous values that somebody else stores.
+template <class T>
+struct const_span {
+  T const* start = nullptr;
+  std::size_t count = 0;
+
+  constexpr const_span() = default;
+  constexpr const_span(T const* from, std::size_t n) : start(from), count(n) {}
+  template <class Range>
+    requires(!std::is_same_v<std::remove_cvref_t<Range>, const_span> && requires(Range const& r) { { r.data() } -> std::convertible_to<T const*>; r.size(); })
+  constexpr const_span(Range const& range) : start(range.data()), count(range.size()) {}
+  template <std::size_t N>
+  constexpr const_span(T const (&array)[N]) : start(array), count(N) {}
+
+  constexpr T const& operator[](std::size_t i) const { return start[i]; }
+  constexpr T const* begin() const { return start; }
+  constexpr T const* end() const { return start + count; }
+  constexpr T const* data() const { return start; }
+  constexpr std::size_t size() const { return count; }
+  constexpr bool empty() const { return count == 0; }
+  constexpr const_span first(std::size_t n) const { return {start, n}; }
+};
+
+/// A growing array. Only constant evaluation and tests use one, so it never reaches a running program's heap.
+template <class T>
+class sequence {
+ public:
+  constexpr sequence() = default;
+  constexpr sequence(std::initializer_list<T> values) : sequence(values.begin(), values.end()) {}
+  constexpr sequence(T const* from, T const* to) {
+    reserve(static_cast<std::size_t>(to - from));
+    for (; from != to; ++from) entries_[size_++] = *from;
+  }
+  constexpr sequence(std::size_t n, T const& value) {
+    reserve(n);
+    for (; size_ < n; ++size_) entries_[size_] = value;
+  }
+  constexpr sequence(sequence const& other) : sequence(other.begin(), other.end()) {}
+  constexpr sequence(sequence&& other) noexcept { swap(other); }
+  constexpr sequence& operator=(sequence other) noexcept {
+    swap(other);
+    return *this;
+  }
+  constexpr ~sequence() { delete[] entries_; }
+
+  constexpr T& operator[](std::size_t i) { return entries_[i]; }
+  constexpr T const& operator[](std::size_t i) const { return entries_[i]; }
+  constexpr T* begin() { return entries_; }
+  constexpr T* end() { return entries_ + size_; }
+  constexpr T const* begin() const { return entries_; }
+  constexpr T const* end() const { return entries_ + size_; }
+  constexpr T const* data() const { return entries_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T& back() { return entries_[size_ - 1]; }
+  constexpr T const& back() const { return entries_[size_ - 1]; }
+
+  constexpr void push_back(T value) {
+    if (size_ == capacity_) reserve(size_ == 0 ? 16 : 2 * size_);
+    entries_[size_++] = std::move(value);
+  }
+  constexpr void pop_back() { --size_; }
+  constexpr void clear() { size_ = 0; }
+  constexpr void reserve(std::size_t n) {
+    if (n <= capacity_) return;
+    T* const larger = new T[n]{};
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(entries_[i]);
+    delete[] entries_;
+    entries_ = larger;
+    capacity_ = n;
+  }
+  /// Inserts before position `i`.
+  constexpr void insert(std::size_t i, T value) {
+    push_back(std::move(value));
+    for (std::size_t k = size_ - 1; k > i; --k) std::swap(entries_[k], entries_[k - 1]);
+  }
+  constexpr void erase(std::size_t i) {
+    for (; i + 1 < size_; ++i) entries_[i] = std::move(entries_[i + 1]);
+    --size_;
+  }
+
+  operator std::vector<T>() const { return {begin(), end()}; }
+  friend constexpr bool operator==(sequence const& a, sequence const& b) {
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i)
+      if (!(a.entries_[i] == b.entries_[i])) return false;
+    return true;
+  }
+
+ private:
+  T* entries_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+
+  constexpr void swap(sequence& other) noexcept {
+    std::swap(entries_, other.entries_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+};
+
+/// `n` copies of `value`.
+template <class T>
+constexpr sequence<T> filled(std::size_t n, T const& value) {
+  return sequence<T>(n, value);
+}
+
+}  // namespace etch::inline ETCH_ABI
