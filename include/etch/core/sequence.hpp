@@ -112,7 +112,12 @@ class sequence {
     --size_;
   }
 
-  operator std::vector<T>() const { return {begin(), end()}; }
+  constexpr operator std::vector<T>() const {
+    std::vector<T> v;
+    v.reserve(size_);
+    for (T const& each : *this) v.push_back(each);
+    return v;
+  }
   friend constexpr bool operator==(sequence const& a, sequence const& b) {
     if (a.size_ != b.size_) return false;
     for (std::size_t i = 0; i < a.size_; ++i)

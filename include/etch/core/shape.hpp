@@ -17,8 +17,8 @@ struct shape {
   int rank = 0;
   fixed<int, max_rank> extent{1, 1, 1, 1};
 
-  constexpr int operator[](int axis) const { return extent[static_cast<std::size_t>(axis)]; }
-  constexpr int& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
+  constexpr int operator[](int axis) const { return extent.entry[axis]; }
+  constexpr int& operator[](int axis) { return extent.entry[axis]; }
 
   /// Number of entries.
   constexpr std::int64_t size() const {
@@ -27,7 +27,7 @@ struct shape {
     return n;
   }
 
-  friend constexpr bool operator==(shape const&, shape const&) = default;
+  friend constexpr bool operator==(shape const& a, shape const& b);
 };
 
 /// The shape with the given extents.
@@ -40,7 +40,13 @@ constexpr shape make_shape(Extent... extents) {
 }
 
 /// Whether both hold the same entries in the same order: equal extents, whatever the rank says of trailing ones.
-constexpr bool same_extents(shape const& a, shape const& b) { return a.extent == b.extent; }
+constexpr bool same_extents(shape const& a, shape const& b) {
+  static_assert(max_rank == 4, "etch: same_extents compares four extents");
+  int const *const x = a.extent.entry, *const y = b.extent.entry;
+  return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3];  // one step for a compiler that counts them
+}
+
+constexpr bool operator==(shape const& a, shape const& b) { return a.rank == b.rank && same_extents(a, b); }
 
 constexpr bool broadcasts(shape const& a, shape const& b) {
   for (int axis = 0; axis < max_rank; ++axis)
@@ -50,6 +56,8 @@ constexpr bool broadcasts(shape const& a, shape const& b) {
 
 /// The common shape of two operands: each axis equal, or one of them 1.
 constexpr shape broadcast_shape(shape const& a, shape const& b) {
+  if (b.rank == 0 || a == b) return a;
+  if (a.rank == 0) return b;
   if (!broadcasts(a, b)) error::shapes_do_not_broadcast(a, b);
   shape s;
   s.rank = a.rank > b.rank ? a.rank : b.rank;

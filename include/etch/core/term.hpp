@@ -29,6 +29,9 @@ struct term {
   friend constexpr bool operator==(term, term) = default;
 };
 
+/// The graph that `x` belongs to, the first of several operands.
+constexpr graph& graph_of(term x, std::same_as<term> auto...) { return *x.owner; }
+
 /// Whether `x` is the result of `Op`.
 template <class Op>
 constexpr bool is(term x) {

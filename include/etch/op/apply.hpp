@@ -63,7 +63,7 @@ namespace detail {
 template <class Op, class... X>
 constexpr term folded(element type, X... x) {
   if (!(is_constant(x) && ...)) return {};
-  graph& g = *std::get<0>(std::tuple{x...}).owner;
+  graph& g = graph_of(x...);
   if (type == element::f32) return constant(g, type, Op::value(static_cast<float>(value_of(x->attributes))...));
   if (type == element::f64) return constant(g, type, Op::value(value_of(x->attributes)...));
   return {};
@@ -77,9 +77,9 @@ constexpr term unbroadcast(term x) { return is<op::broadcast>(x) ? x.operand(0) 
 /// The node `Op(x...)`. A composite keeps its name until the pass `expand`; an op whose result has another element type says so in `type`.
 template <class Op, std::same_as<term>... X>
 requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X... x) {
-  graph& g = *std::get<0>(std::tuple{x...}).owner;
+  graph& g = graph_of(x...);
   if (((x.owner != &g) || ...)) error::operands_belong_to_different_graphs();
-  element type = std::get<0>(std::tuple{x...})->type;
+  element type = g[fixed{x.id...}[0]].type;
   if constexpr (requires { Op::type(attributes); }) type = Op::type(attributes);
   else if (((x->type != type) || ...)) error::element_types_differ("operands", Op::name);
   shape const extent = Op::infer(attributes, shapes<sizeof...(X)>{x.extent()...});

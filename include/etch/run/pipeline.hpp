@@ -78,7 +78,8 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
     if constexpr (sizeof...(I) == 0) return pass::simplify(traced);
     else return pass::differentiate(traced, wanted());
   });
-  static constexpr auto pruned = freeze([] { return pass::prune(pass::expand(differentiated)); });
+  static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
+  static constexpr auto pruned = freeze([] { return pass::prune(expanded); });
   struct identity {
     static constexpr graph_view value = pruned;
   };
