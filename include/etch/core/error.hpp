@@ -46,8 +46,8 @@ template <class Shape>
 }
 
 template <class Shape>
-[[noreturn]] void sizes_differ(Shape const& a, Shape const& b) {
-  raise("a reshape keeps the number of entries: " + to_string(a) + " to " + to_string(b));
+[[noreturn]] void view_does_not_fit(char const* op, Shape const& a, Shape const& b) {
+  raise(std::string("no ") + op + " leads from shape " + to_string(a) + " to " + to_string(b));
 }
 
 template <class Shape>

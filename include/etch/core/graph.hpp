@@ -46,7 +46,7 @@ struct graph_view {
 /// A graph under construction. Only constant evaluation and tests build one, so its vectors never reach a running program's heap.
 class graph {
  public:
-  sequence<int> outputs;  // the values asked for, in order
+  sequence<int> outputs;     // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
 
   constexpr int size() const { return static_cast<int>(nodes_.size()); }

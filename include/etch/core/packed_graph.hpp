@@ -25,7 +25,7 @@ class byte_writer {
 
  private:
   sequence<std::uint64_t> words_;
-  int filled_ = 8;                    // bytes of the last word
+  int filled_ = 8;  // bytes of the last word
 
   constexpr void byte(std::uint64_t value) {
     if (filled_ == 8) {

@@ -40,8 +40,12 @@ struct const_span {
   constexpr const_span() = default;
   constexpr const_span(T const* from, std::size_t n) : start(from), count(n) {}
   template <class Range>
-    requires(!std::is_same_v<std::remove_cvref_t<Range>, const_span> && requires(Range const& r) { { r.data() } -> std::convertible_to<T const*>; r.size(); })
-  constexpr const_span(Range const& range) : start(range.data()), count(range.size()) {}
+  requires(!std::is_same_v<std::remove_cvref_t<Range>, const_span> &&
+           requires(Range const& r) {
+             { r.data() } -> std::convertible_to<T const*>;
+             r.size();
+           }) constexpr const_span(Range const& range)
+      : start(range.data()), count(range.size()) {}
   template <std::size_t N>
   constexpr const_span(T const (&array)[N]) : start(array), count(N) {}
 

@@ -99,7 +99,7 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
 template <class Op>
 constexpr term emit_to(shape const& target, term x) {
   graph& g = *x.owner;
-  if (!Op::accepts(target, shapes<1>{x.extent()})) error::sizes_differ(x.extent(), target);
+  if (!Op::accepts(target, shapes<1>{x.extent()})) error::view_does_not_fit(Op::name, x.extent(), target);
   if (g.simplifying)
     if (term const known = Op::simplify(target, x); known.exists()) return known;
   fixed<int, 1> const ids{x.id};
@@ -137,6 +137,8 @@ constexpr auto apply(X const&... x) {
   constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
   constexpr bool elementwise_product = (X::elementwise_product || ...);
   using T = typename first::scalar_type;
+  static_assert(std::is_floating_point_v<T> || is_a<Op, view_kind>,
+                "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
   graph* const owner = detail::owner_of(x...);
   if (owner == nullptr) {
     if constexpr (is_a<Op, elementwise_kind>) {

@@ -107,6 +107,7 @@ namespace etch::inline ETCH_ABI {
 /// `x` with entries of type `T`.
 template <scalar T, static_handle X>
 constexpr auto cast(X const& x) {
+  static_assert(std::is_floating_point_v<T>, "etch: values are converted to floating types only; integers are labels and indices");
   if constexpr (std::same_as<T, typename X::scalar_type>) {
     return x;
   } else {

@@ -22,6 +22,12 @@ struct reduction : reduction_kind {
     }
     return s;
   }
+  /// What the broadcast `x` repeats, with the rank of `x`, so that the same axes exist.
+  static constexpr auto unrepeated(auto x) {
+    shape s = x.operand(0).extent();
+    s.rank = x.extent().rank;
+    return fit(x.operand(0), s);
+  }
   /// How many entries of `x` one entry of the result combines.
   static constexpr std::int64_t entries(attribute axes, shape const& x) {
     std::int64_t n = 1;
@@ -40,7 +46,7 @@ struct sum : reduction {
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
     if (is<broadcast>(x)) {
-      auto const from = x.operand(0);
+      auto const from = unrepeated(x);
       auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
       return emit<sum>(axes, from) * static_cast<double>(repeats);
     }
@@ -59,7 +65,7 @@ struct max : reduction {
   }
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
-    return is<broadcast>(x) ? emit<max>(axes, x.operand(0)) : term{};
+    return is<broadcast>(x) ? emit<max>(axes, unrepeated(x)) : term{};
   }
 };
 

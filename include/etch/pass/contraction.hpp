@@ -17,7 +17,7 @@ namespace etch::inline ETCH_ABI::pass {
 struct contraction {
   int m = 1, n = 1, k = 1;
   fixed<std::int64_t, 2> a{}, b{};  ///< steps in entries: a[0] between rows of A, a[1] between its columns; likewise b
-  bool transposed = false;               ///< whether Cᵀ = Bᵀ Aᵀ is computed instead (one row becomes one column)
+  bool transposed = false;          ///< whether Cᵀ = Bᵀ Aᵀ is computed instead (one row becomes one column)
   bool inner = false;
   bool pack_a = false, pack_b = false;  ///< whether an operand is first copied to where its vectors are contiguous
   int packets = 1, columns = 1;         ///< the register tile: packets down, columns right
@@ -46,7 +46,8 @@ constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a +
 /// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, at least the latency of one multiply-add, and the loop
 /// itself.
 constexpr std::int64_t tile_cost(std::int64_t packets, std::int64_t columns) {
-  return std::max({packets * columns, packets + columns, std::int64_t{8}}) + 2;
+  std::int64_t const products = packets * columns, loads = packets + columns, larger = products > loads ? products : loads;
+  return (larger > 8 ? larger : 8) + 2;
 }
 
 /// Cost of one step of k over all tiles, edges included.
@@ -100,7 +101,8 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, layo
   contraction outer = c;
   outer.pack_a = c.m > 1 && c.a[0] != 1;
   std::int64_t const outer_cost =
-      c.k * detail::choose_tile(outer, static_cast<int>(detail::quotient_up(c.m, detail::lane_count(type, c.m)))) + (outer.pack_a ? 2 * mk : 0);
+      c.k * detail::choose_tile(outer, static_cast<int>(detail::quotient_up(c.m, detail::lane_count(type, c.m)))) +
+      (outer.pack_a ? 2 * mk : 0);
 
   contraction inner = c;
   inner.inner = true;
@@ -109,8 +111,8 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, layo
   inner.packets = std::min(c.m, 4);
   inner.columns = std::min(c.n, detail::registers >= 32 ? 4 : 2);
   std::int64_t const per_step = detail::tiling_cost(c.m, c.n, inner.packets, inner.columns);
-  std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(type, c.k)) * per_step +
-                                  16 * std::int64_t{c.m} * c.n + (inner.pack_a ? 2 * mk : 0) + (inner.pack_b ? 2 * kn : 0);
+  std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(type, c.k)) * per_step + 16 * std::int64_t{c.m} * c.n +
+                                  (inner.pack_a ? 2 * mk : 0) + (inner.pack_b ? 2 * kn : 0);
   return inner_cost < outer_cost ? inner : outer;
 }
 

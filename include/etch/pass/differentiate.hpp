@@ -16,6 +16,26 @@ constexpr term sum_to(term g, shape const& target) {
   return fit(g, target);
 }
 
+/// An adjoint `value` that counts only where `condition` chooses it, and is 0 elsewhere.
+struct mask {
+  term condition, value;
+  bool chosen_if_true;
+
+  constexpr term apply(term x) const {
+    term const zero = constant(*x.owner, x->type, 0);
+    return chosen_if_true ? emit<op::select>(0, condition, x, zero) : emit<op::select>(0, condition, zero, x);
+  }
+};
+
+/// The mask that a `select` put on its branch. It is applied again after each element-wise rule behind the branch, so that a NaN or inf
+/// that such a rule makes where the branch was not taken never arrives.
+constexpr std::optional<mask> mask_of(term adjoint) {
+  if (!is<op::select>(adjoint)) return std::nullopt;
+  if (is_constant(adjoint.operand(2), 0)) return mask{adjoint.operand(0), adjoint.operand(1), true};
+  if (is_constant(adjoint.operand(1), 0)) return mask{adjoint.operand(0), adjoint.operand(2), false};
+  return std::nullopt;
+}
+
 /// Which nodes depend on one of the leaves `wrt`.
 constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
   sequence<char> active = filled(g.nodes.size(), '\0');
@@ -51,10 +71,13 @@ constexpr graph differentiate(graph_view g, const_span<int> wrt) {
     if (adjoint[index(id)] < 0 || !active[index(id)] || !op.differentiable) continue;
     std::size_t arity = 0;
     for (int operand : g.operands(id)) operands_in_to[arity++] = {&to, at[index(operand)]};
-    op.pullback(g[id], {&to, adjoint[index(id)]}, {&to, at[index(id)]}, const_span<term>(operands_in_to).first(arity), contribution);
+    term const incoming{&to, adjoint[index(id)]};
+    std::optional<detail::mask> const masked = op.is_elementwise ? detail::mask_of(incoming) : std::nullopt;
+    op.pullback(g[id], masked ? masked->value : incoming, {&to, at[index(id)]}, const_span<term>(operands_in_to).first(arity), contribution);
     for (std::size_t i = 0; i < arity; ++i) {
       int const operand = g.operands(id)[i];
       if (!active[index(operand)]) continue;
+      if (masked) contribution[i] = masked->apply(contribution[i]);
       term const part = detail::sum_to(contribution[i], g[operand].extent);
       int& sum = adjoint[index(operand)];
       sum = sum < 0 ? part.id : (term{&to, sum} + part).id;

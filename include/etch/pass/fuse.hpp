@@ -21,7 +21,16 @@ class fusion {
         group_(filled(g.nodes.size(), -1)),
         needed_(filled(g.nodes.size(), -1)),
         stored_(filled(g.nodes.size(), '\0')),
-        repeated_(filled(g.nodes.size(), '\0')) {}
+        repeated_(filled(g.nodes.size(), '\0')),
+        whole_(filled(g.nodes.size(), '\0')) {
+    for (int id = 0; id < g.size(); ++id) {
+      facts_.push_back(&facts_of(g[id]));
+      place const& p = places_[at(id)];
+      shape const& extent = g[p.root].extent;
+      whole_[at(id)] = is_computed(g[p.root]) && !facts_of(g[p.root]).is_reduction && same_extents(g[id].extent, extent) &&
+                       is_contiguous(p.where, extent);
+    }
+  }
 
   constexpr sequence<kernel> run() {
     assign();
@@ -44,26 +53,26 @@ class fusion {
   graph_view g_;
   sequence<place> places_;
   sequence<group_facts> groups_;
-  sequence<int> group_;  // by node, -1 for what is not computed
-  sequence<int> needed_;  // the last kernel whose body holds the node
-  sequence<char> stored_;  // kept in memory
-  sequence<char> repeated_;  // computed in every kernel that reads it
+  sequence<int> group_;              // by node, -1 for what is not computed
+  sequence<int> needed_;             // the last kernel whose body holds the node
+  sequence<char> stored_;            // kept in memory
+  sequence<char> repeated_;          // computed in every kernel that reads it
+  sequence<char> whole_;             // by node: it is all of a computed value, in its own order
+  sequence<op_facts const*> facts_;  // by node
 
   static constexpr std::size_t at(int id) { return static_cast<std::size_t>(id); }
-  constexpr op_facts const& facts(int id) const { return facts_of(g_[id]); }
+  constexpr op_facts const& facts(int id) const { return *facts_[at(id)]; }
   constexpr int root(int id) const { return places_[at(id)].root; }
-  constexpr bool computed(int id) const { return is_computed(g_[id]); }
+  constexpr bool computed(int id) const { return !facts(id).is_nullary && !facts(id).is_view; }
 
   /// The iteration space in which a node is computed.
-  constexpr shape space(int id) const { return facts(id).is_reduction ? g_[g_.operands(id)[0]].extent : g_[id].extent; }
+  constexpr shape const& space(int id) const { return facts(id).is_reduction ? g_[g_.operands(id)[0]].extent : g_[id].extent; }
   constexpr element type(int id) const { return g_[id].type; }
 
   /// Whether operand `o` of node `id` is, entry for entry, what a kernel over the space of `id` has in a register when it computes the root
   /// of `o`.
   constexpr bool aligned(int o, int id) const {
-    node const& from = g_[root(o)];
-    return !facts(id).is_product && !facts(root(o)).is_reduction && from.type == type(id) && same_extents(from.extent, space(id)) &&
-           same_extents(g_[o].extent, space(id)) && is_contiguous(places_[at(o)].where, from.extent);
+    return whole_[at(o)] != 0 && !facts(id).is_product && type(root(o)) == type(id) && same_extents(g_[o].extent, space(id));
   }
 
   constexpr bool fits(int k, int id) const {
@@ -128,8 +137,7 @@ class fusion {
       }
     }
     // From the outputs down: every reader's place is known when a node is reached.
-    sequence<int> first =
-        filled(g_.nodes.size(), std::numeric_limits<int>::max());  // first and last kernel that reads it
+    sequence<int> first = filled(g_.nodes.size(), std::numeric_limits<int>::max());  // first and last kernel that reads it
     sequence<int> last = filled(g_.nodes.size(), -1);
     for (int id = g_.size() - 1; id >= 0; --id) {
       if (!computed(id)) continue;
@@ -181,8 +189,7 @@ class fusion {
   }
 
   constexpr sequence<kernel> emit() {
-    sequence<sequence<int>> members =
-        filled(groups_.size(), sequence<int>{});  // what each kernel leaves in memory
+    sequence<sequence<int>> members = filled(groups_.size(), sequence<int>{});  // what each kernel leaves in memory
     sequence<int> product = filled(groups_.size(), -1);
     for (int id = 0; id < g_.size(); ++id) {
       if (!computed(id)) continue;

@@ -7,7 +7,7 @@ namespace etch::inline ETCH_ABI::pass {
 
 /// Where the buffers of a program lie.
 struct buffer_plan {
-  sequence<std::int64_t> offset;  // by node, in bytes; -1 where the node has no buffer in the workspace
+  sequence<std::int64_t> offset;   // by node, in bytes; -1 where the node has no buffer in the workspace
   sequence<std::int64_t> scratch;  // by kernel; -1 where it needs none
   std::int64_t bytes = 0;
 };

@@ -106,7 +106,6 @@ struct body {
       to[p] = from[p] + entries * bytes_of(p < s.inputs ? s.in[p].type : s.type);
     }
   }
-
 };
 
 /// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.

@@ -71,8 +71,10 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
   static_assert(AllowUnused || all_influence(),
                 "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
   static_assert(sizeof...(I) == 0 ||
-                    (traced.view()[traced.outputs[0]].extent.size() == 1 && is_floating(traced.view()[traced.outputs[0]].type)),
-                "etch: the loss is not a scalar of a floating type, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
+                    (traced.view()[traced.outputs[0]].extent.size() == 1),
+                "etch: the loss is not a scalar, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
+
+  static_assert(is_floating(traced.view()[traced.outputs[0]].type), "etch: the result has an integer type; convert it with etch::cast<T>(x)");
 
   static constexpr auto differentiated = freeze([] {
     if constexpr (sizeof...(I) == 0) return pass::simplify(traced);

@@ -80,7 +80,8 @@ consteval auto signature_of() {
   for (std::size_t i = 0; i < inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].where.step, k.inputs[i].bits};
   for (std::size_t i = 0; i < instructions; ++i) {
     s.code[i].op = k.code[i].op;
-    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o) s.code[i].operand[o] = number(k.code[i].operand[o]);
+    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o)
+      s.code[i].operand[o] = number(k.code[i].operand[o]);
   }
   for (std::size_t i = 0; i < outputs; ++i) {
     pass::result const& r = k.results[i];
