@@ -64,6 +64,8 @@ struct argument<M> {
   using traced = typename expr_type<T, extent, is_array>::type;
   using gradient = typename detail::eigen_gradient<M, detail::fits_on_stack<M>>::type;
   static constexpr bool rebindable = false;
+  /// Whether the gradient lies in memory as the lambda sees the argument, although the argument lies there transposed.
+  static constexpr bool gradient_as_seen = detail::is_row_major<M> && !detail::fits_on_stack<M>;
 
   static constexpr traced trace(auto make) {
     if constexpr (detail::is_row_major<M>) return make.template transposed<T, make_shape(extent[1], extent[0])>();

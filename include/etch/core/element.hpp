@@ -13,7 +13,7 @@ namespace etch::inline ETCH_ABI {
 enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
 
 namespace detail {
-consteval element integral_element(bool is_signed, std::size_t bytes) {
+constexpr element integral_element(bool is_signed, std::size_t bytes) {
   switch (bytes) {
     case 1:
       return is_signed ? element::i8 : element::u8;

@@ -58,11 +58,18 @@ template <std::floating_point T>
 constexpr T root(T x) {
   if (!std::is_constant_evaluated()) return std::sqrt(x);
   if (!(x > 0) || x > std::numeric_limits<T>::max()) return x == 0 || x > 0 ? x : std::numeric_limits<T>::quiet_NaN();
-  // Newton's method, from a first guess that halves the exponent; the last step rounds in twice the precision where there is one.
+  if (x > std::numeric_limits<T>::max() / 8) return 2 * root(x / 4);
+  // Newton's method in long double, then the exact residual x - y² decides between neighbours.
   long double const wide = x;
-  long double y = x < 1 ? 1 : wide;
-  for (long double next = (y + wide / y) / 2; next < y; next = (y + wide / y) / 2) y = next;
-  return static_cast<T>(y);
+  long double guess = x < 1 ? 1 : wide;
+  for (long double next = (guess + wide / guess) / 2; next < guess; next = (guess + wide / guess) / 2) guess = next;
+  T const y = static_cast<T>(guess);
+  T const splitter = static_cast<T>((1LL << (std::numeric_limits<T>::digits + 1) / 2) + 1) * y;
+  T const high = splitter - (splitter - y), low = y - high;  // T. Dekker, 1971
+  T const residual = ((x - high * high) - 2 * high * low) - low * low;
+  T const above = from_bits(y, bits(y) + 1), below = from_bits(y, bits(y) - 1), up = above - y, down = y - below;
+  if (residual - y * up > up * up / 4) return above;  // the root lies beyond the middle between two numbers
+  return residual + y * down < down * down / 4 ? below : y;
 }
 
 namespace detail {
@@ -97,7 +104,7 @@ struct coefficients<float> {
   static constexpr float tanh[] = {-5.70498872745e-3f, 2.06390887954e-2f, -5.37397155531e-2f, 1.33314422036e-1f, -3.33332819422e-1f};
   static constexpr float tanh_divisor[] = {1.0f};
   static constexpr float ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  static constexpr float exp_low = -104.0f, exp_high = 89.0f, trigonometric_limit = 8192.0f;
+  static constexpr float exp_low = -104.0f, exp_high = 88.72283173f, tanh_high = 10.0f, trigonometric_limit = 8192.0f;
 };
 /// exp: 1/n!; log: fdlibm e_log; sin, cos: fdlibm k_sin, k_cos; tanh: Cephes tanh (rational).
 template <>
@@ -115,7 +122,7 @@ struct coefficients<double> {
   static constexpr double tanh[] = {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3};
   static constexpr double tanh_divisor[] = {1.0, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3};
   static constexpr double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-  static constexpr double exp_low = -746.0, exp_high = 710.0, trigonometric_limit = 524288.0;
+  static constexpr double exp_low = -746.0, exp_high = 709.782712893384, tanh_high = 20.0, trigonometric_limit = 524288.0;
 };
 
 /// 2^i for integers in the exponent's range.
@@ -178,19 +185,21 @@ constexpr V sqrt(V x) {
   return root(x);
 }
 
-/// e^x = 2^n e^r with |r| <= ln(2) / 2.
+/// e^x = 2^n e^r with |r| <= ln(2) / 2; infinite beyond the largest x with a finite answer.
 template <class V>
 constexpr V exp(V x) {
   using T = scalar_in<V>;
   using c = detail::coefficients<T>;
-  x = select(x > V(c::exp_high), V(c::exp_high), select(x < V(c::exp_low), V(c::exp_low), x));
+  auto const overflows = x > V(c::exp_high);
+  x = select(overflows, V(c::exp_high), select(x < V(c::exp_low), V(c::exp_low), x));
   V const shifted = multiply_add(x, V(T(1.44269504088896340736)), V(detail::magic<T>));
   V const n = shifted - V(detail::magic<T>);
   V const r = multiply_add(n, V(-c::ln2_low), multiply_add(n, V(-c::ln2_high), x));
   V const p = multiply_add(detail::polynomial(r, c::exp), r * r, r) + V(T(1));
   auto const i = bits(shifted) - bits(T(detail::magic<T>));
   auto const half = i >> integer_of<T>(1);  // in two steps, so that neither factor leaves the exponent's range
-  return p * detail::power_of_two(x, half) * detail::power_of_two(x, i - half);
+  V const y = p * detail::power_of_two(x, half) * detail::power_of_two(x, i - half);
+  return select(overflows, V(std::numeric_limits<T>::infinity()), y);
 }
 
 /// log(2^k m) = k ln(2) + log(m) with m in [sqrt(1/2), sqrt(2)); fdlibm's series in s = f / (2 + f), f = m - 1.
@@ -200,7 +209,8 @@ constexpr V log(V x) {
   using c = detail::coefficients<T>;
   using limits = std::numeric_limits<T>;
   auto const subnormal = x < V(limits::min());
-  V const scaled = select(subnormal, x * V(T(1) / limits::epsilon()), x);
+  V const larger = select(subnormal, x, V(T(0))) * V(T(1) / limits::epsilon());
+  V const scaled = select(x > V(T(0)), select(subnormal, larger, x), V(T(1)));  // positive, so that its bits are a positive number
   auto const base = bits(T(0.70710678118654752440));
   auto const i = bits(scaled) - base;
   V const m = from_bits(x, (i & ((integer_of<T>(1) << detail::mantissa_bits<T>)-1)) + base);
@@ -217,7 +227,7 @@ constexpr V log(V x) {
 
 template <class V>
 constexpr V sin(V x) {
-  return detail::sine(x, 0, [](auto one) { return std::sin(one); });
+  return select(x == V(scalar_in<V>(0)), x, detail::sine(x, 0, [](auto one) { return std::sin(one); }));  // keeps the sign of 0
 }
 template <class V>
 constexpr V cos(V x) {
@@ -229,11 +239,14 @@ template <class V>
 constexpr V tanh(V x) {
   using T = scalar_in<V>;
   using c = detail::coefficients<T>;
-  V const z = x * x;
-  V const ratio = detail::polynomial(z, c::tanh) / detail::polynomial(z, c::tanh_divisor);
-  V const magnitude = select(x < V(T(0)), -x, x);
-  V const large = V(T(1)) - V(T(2)) / (math::exp(magnitude + magnitude) + V(T(1)));
-  return select(magnitude < V(T(0.625)), multiply_add(ratio * z, x, x), select(x < V(T(0)), -large, large));
+  auto const negative = x < V(T(0));
+  V const magnitude = select(negative, -x, x);
+  V const m = select(magnitude > V(c::tanh_high), V(c::tanh_high), magnitude);  // from here on the answer is 1
+  V const z = m * m;
+  V const small = multiply_add(detail::polynomial(z, c::tanh) / detail::polynomial(z, c::tanh_divisor) * z, m, m);
+  V const large = V(T(1)) - V(T(2)) / (math::exp(m + m) + V(T(1)));
+  V const y = select(m < V(T(0.625)), small, large);
+  return select(negative, -y, select(x == V(T(0)), x, y));  // keeps the sign of 0
 }
 
 /// 1 / (1 + e^-x), without overflow on either side.

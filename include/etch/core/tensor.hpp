@@ -66,6 +66,7 @@ struct alignas(64) tensor {
   auto array() const { return matrix().array(); }
 
   friend constexpr bool operator==(tensor const& a, tensor const& b) { return std::equal(a.begin(), a.end(), b.begin()); }
+  friend constexpr bool operator==(tensor const& a, T b) requires(sizeof...(Dims) == 0) { return a.entries[0] == b; }
 
  private:
   static constexpr int rows = extent[0];

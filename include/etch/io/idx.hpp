@@ -52,6 +52,9 @@ class byte_source {
     int const got = gzread(file_, &surplus, 1);
     if (got < 0) refuse(name_, offset_, "the file cannot be read: " + reason());
     if (got != 0) refuse(name_, offset_, "the file goes on after its last entry");
+    int code = Z_OK;
+    gzerror(file_, &code);
+    if (code == Z_BUF_ERROR) refuse(name_, offset_, "the compressed file ends inside its checksum");
   }
 
  private:
@@ -86,7 +89,7 @@ inline idx_array read_idx(std::string const& file, int rank) {
                        std::to_string(rank) + " extents)");
   idx_array a;
   std::int64_t total = 1;
-  constexpr std::int64_t largest = std::int64_t{1} << 31;
+  constexpr std::int64_t largest = (std::int64_t{1} << 31) - 1;
   for (int axis = 0; axis < rank; ++axis) {
     std::int64_t const at = source.offset();
     std::uint32_t const extent = big_endian("the header");

@@ -12,6 +12,7 @@ constexpr auto one_hot(Labels const& labels) {
   static_assert(!std::is_floating_point_v<typename Labels::scalar_type>, "etch: one_hot takes integer labels");
   constexpr int batch = static_cast<int>(Labels::extent.size());
   auto const row = cast<T>(apply_to<op::reshape, make_shape(1, batch)>(labels));
+  if (row.owner == nullptr) error::constants_belong_to_no_graph();
   graph& g = *row.owner;
   auto const index = make_expr<T, make_shape(N)>(&g, iota(g, element_of<T>, 0, N).id);
   return equal_to(index, row);

@@ -23,7 +23,11 @@ struct mask {
 
   constexpr term apply(term x) const {
     term const zero = constant(*x.owner, x->type, 0);
-    return chosen_if_true ? emit<op::select>(0, condition, x, zero) : emit<op::select>(0, condition, zero, x);
+    // In another type a condition near 0 could become 0: whether it is 0 is converted, not the condition itself.
+    bool const same_type = condition->type == x->type;
+    term const c = same_type ? condition
+                             : emit<op::cast>(static_cast<attribute>(x->type), equal_to(condition, constant(*x.owner, condition->type, 0)));
+    return chosen_if_true == same_type ? emit<op::select>(0, c, x, zero) : emit<op::select>(0, c, zero, x);
   }
 };
 
@@ -73,7 +77,8 @@ constexpr graph differentiate(graph_view g, const_span<int> wrt) {
     for (int operand : g.operands(id)) operands_in_to[arity++] = {&to, at[index(operand)]};
     term const incoming{&to, adjoint[index(id)]};
     std::optional<detail::mask> const masked = op.is_elementwise ? detail::mask_of(incoming) : std::nullopt;
-    op.pullback(g[id], masked ? masked->value : incoming, {&to, at[index(id)]}, const_span<term>(operands_in_to).first(arity), contribution);
+    op.pullback(g[id], masked ? masked->value : incoming, {&to, at[index(id)]}, const_span<term>(operands_in_to).first(arity),
+                contribution);
     for (std::size_t i = 0; i < arity; ++i) {
       int const operand = g.operands(id)[i];
       if (!active[index(operand)]) continue;

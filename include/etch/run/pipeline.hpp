@@ -59,22 +59,31 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
       if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(traced.view()[id].type)) nodes.push_back(id);
     return nodes;
   }
+  /// The nodes to differentiate for argument `A1`, which has the leaves in `range`. A row-major matrix is traced as the transpose, the next
+  /// node, of its leaf; where its gradient is no row-major matrix, that of the transpose is wanted.
+  template <class A1>
+  static constexpr sequence<int> wanted_of(fixed<int, 2> range) {
+    sequence<int> nodes = floating_leaves(range);
+    if constexpr (requires { requires argument<A1>::gradient_as_seen; })
+      for (int& id : nodes) ++id;
+    return nodes;
+  }
   static constexpr sequence<int> wanted() {
     sequence<int> nodes;
-    auto const add = [&](fixed<int, 2> range) {
-      for (int id : floating_leaves(range)) nodes.push_back(id);
+    auto const add = [&](sequence<int> const& more) {
+      for (int id : more) nodes.push_back(id);
     };
-    (add(leaves_of<I, A...>()), ...);
+    (add(wanted_of<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>(leaves_of<I, A...>())), ...);
     return nodes;
   }
   static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(leaves_of<I, A...>())) && ...); }
   static_assert(AllowUnused || all_influence(),
                 "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
-  static_assert(sizeof...(I) == 0 ||
-                    (traced.view()[traced.outputs[0]].extent.size() == 1),
+  static_assert(sizeof...(I) == 0 || (traced.view()[traced.outputs[0]].extent.size() == 1),
                 "etch: the loss is not a scalar, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
 
-  static_assert(is_floating(traced.view()[traced.outputs[0]].type), "etch: the result has an integer type; convert it with etch::cast<T>(x)");
+  static_assert(is_floating(traced.view()[traced.outputs[0]].type),
+                "etch: the result has an integer type; convert it with etch::cast<T>(x)");
 
   static constexpr auto differentiated = freeze([] {
     if constexpr (sizeof...(I) == 0) return pass::simplify(traced);

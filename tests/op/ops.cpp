@@ -1,0 +1,27 @@
+#include <etch/op/table.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+
+namespace {
+
+template <int... Position>
+consteval bool positions_round_trip(std::integer_sequence<int, Position...>) {
+  return ((opcode_of<op_at<Position>> == Position) && ...);
+}
+
+}  // namespace
+
+// An opcode is a position: the op found there has that opcode, for the whole list.
+static_assert(positions_round_trip(std::make_integer_sequence<int, op::list::size>{}));
+static_assert(op_list<int, float, char>::position<float>() == 1);
+static_assert(op_list<int, float, char>::position<double>() == 3, "what is not in the list has the position after its end");
+static_assert(op_list<>::size == 0);
+
+TEST_CASE("the table of facts has one row for each op of the list, in its order") {
+  CHECK(op_table.size() == static_cast<std::size_t>(op::list::size));
+  CHECK(std::string(op_table[opcode_of<op::input>].name) == "input");
+  CHECK(std::string(op_table[opcode_of<op::matmul>].name) == "matmul");
+  CHECK(std::string(op_table[opcode_of<op::log_softmax>].name) == "log_softmax");
+}

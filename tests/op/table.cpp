@@ -1,0 +1,78 @@
+#include <etch/op/table.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace etch;
+
+namespace {
+
+consteval bool names_are_unique() {
+  for (std::size_t i = 0; i < op_table.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (std::string_view(op_table[i].name) == op_table[j].name) return false;
+  return true;
+}
+
+/// Every op is of exactly one kind, and has what its kind needs.
+consteval bool kinds_are_complete() {
+  for (op_facts const& f : op_table) {
+    if (f.name == nullptr || f.name[0] == '\0' || f.consistent == nullptr || f.insert == nullptr) return false;
+    if (f.is_nullary + f.is_elementwise + f.is_reduction + f.is_view + f.is_product + f.is_composite != 1) return false;
+    if (f.is_nullary != (f.arity == 0) || f.arity > 3) return false;
+    if (f.is_elementwise != (f.value != nullptr) || f.is_elementwise != (f.cost > 0)) return false;
+    if (f.is_reduction != (f.combine != nullptr)) return false;
+    if (f.is_view != (f.project != nullptr)) return false;
+    if (f.is_composite != (f.expand != nullptr)) return false;
+    if (f.differentiable != (f.pullback != nullptr)) return false;
+    if (f.is_nullary && f.differentiable) return false;
+  }
+  return true;
+}
+
+template <class Op>
+constexpr op_facts const& row = op_table[opcode_of<Op>];
+
+}  // namespace
+
+static_assert(names_are_unique());
+static_assert(kinds_are_complete());
+static_assert(!row<op::less>.differentiable && !row<op::equal>.differentiable && !row<op::stop_gradient>.differentiable);
+static_assert(row<op::select>.differentiable && row<op::max>.differentiable && row<op::reshape>.differentiable);
+static_assert(row<op::exp>.cost > row<op::add>.cost, "what is dear is not computed again");
+
+TEST_CASE("values are computed in the element type given") {
+  std::array const x{16777216.0, 1.0};
+  CHECK(row<op::add>.value(element::f32, x) == 16777216.0);
+  CHECK(row<op::add>.value(element::f64, x) == 16777217.0);
+  CHECK(row<op::sum>.combine(element::f32, 16777216.0, 1.0) == 16777216.0);
+  CHECK(row<op::max>.combine(element::f64, 2.0, 3.0) == 3.0);
+}
+
+TEST_CASE("the neutral element of a reduction is neutral") {
+  for (op_facts const& f : op_table)
+    if (f.is_reduction)
+      for (double x : {-3.5, 0.0, 2.0, 1e30}) {
+        CAPTURE(std::string(f.name));
+        CHECK(f.combine(element::f64, f.start, x) == x);
+        CHECK(f.combine(element::f64, x, f.start) == x);
+      }
+}
+
+TEST_CASE("a node is inserted again by its row, with shape and attributes") {
+  graph g;
+  term const x = input(g, element::f64, make_shape(3, 4), 0);
+  std::vector<int> nodes{emit<op::sum>(2, x).id,
+                         emit_to<op::reshape>(make_shape(2, 6), x).id,
+                         emit<op::transpose>(0, x).id,
+                         emit<op::softmax>(1, x).id,
+                         (x * x).id,
+                         constant(g, element::f32, 2.5).id};
+  for (int id : nodes) {
+    CAPTURE(std::string(facts_of(g[id]).name));
+    std::vector<int> const operands(g.operands(id).begin(), g.operands(id).end());
+    node const n = g[id];
+    CHECK(facts_of(n).insert(g, n, operands).id == id);
+  }
+}

@@ -1,0 +1,166 @@
+#include <etch/pass/fuse.hpp>
+
+#include <etch/pass/expand.hpp>
+#include <etch/pass/materialise.hpp>
+#include <etch/pass/prune.hpp>
+
+#include "pass/random_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace etch;
+using pass::kernel;
+using pass::source;
+
+namespace {
+
+term whole_sum(term x) { return emit<op::sum>(op::reduction::whole, x); }
+
+/// The kernels of outputs of x[8, 6], y[8, 6], w[8, 8] and v[8], with the graph they compute.
+struct fused {
+  graph g;
+  std::vector<kernel> kernels;
+
+  explicit fused(auto outputs) {
+    graph from;
+    term const x = input(from, element::f64, make_shape(8, 6), 0), y = input(from, element::f64, make_shape(8, 6), 1),
+               w = input(from, element::f64, make_shape(8, 8), 2), v = input(from, element::f64, make_shape(8), 3);
+    for (term t : outputs(x, y, w, v)) from.outputs.push_back(t.id);
+    g = pass::materialise(pass::prune(pass::expand(from)));
+    kernels = pass::fuse(g);
+  }
+  std::size_t count() const { return kernels.size(); }
+};
+
+using terms = std::vector<term>;
+
+/// How often an op is computed in a kernel.
+int count(kernel const& k, opcode code) {
+  int n = 0;
+  for (pass::instruction const& i : k.code) n += i.op == code;
+  return n;
+}
+
+/// What is wrong with the order or the parts of kernels, as a sentence.
+std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
+  std::set<int> written;
+  for (kernel const& k : kernels) {
+    auto const readable = [&](pass::access const& a) {
+      return a.from != source::memory || pass::is_input(g[a.root]) || written.contains(a.root);
+    };
+    for (pass::access const& a : k.inputs) {
+      if (!readable(a)) return "a kernel reads what no earlier kernel has written";
+      if (a.from == source::tile && !k.head.is_product) return "a loop reads a tile";
+    }
+    if (k.head.is_product && !(readable(k.head.a) && readable(k.head.b))) return "a product reads what no earlier kernel has written";
+    if (k.head.is_product && (k.head.a.from != source::memory || k.head.b.from != source::memory)) return "an operand of a product does not lie in memory";
+    if (k.results.empty()) return "a kernel computes nothing";
+    int const inputs = static_cast<int>(k.inputs.size()), steps = static_cast<int>(k.code.size());
+    for (int i = 0; i < steps; ++i)
+      for (int o = 0; o < op_table[k.code[static_cast<std::size_t>(i)].op].arity; ++o) {
+        int const operand = k.code[static_cast<std::size_t>(i)].operand[static_cast<std::size_t>(o)];
+        if (operand >= i || ~operand >= inputs) return "an instruction reads a later one";
+      }
+    for (pass::result const& r : k.results) {
+      if (r.value >= steps || ~r.value >= inputs) return "a result is not computed";
+      if (r.reduces && k.head.is_product) return "a product reduces in its epilogue";
+      if (!written.insert(r.node).second) return "a value is written twice";
+    }
+  }
+  for (int output : g.outputs)
+    if (!written.contains(output)) return "an output is never written";
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("an element-wise chain and the reduction that ends it are one kernel") {
+  fused const f([](term x, term y, term, term) { return terms{whole_sum(tanh(x * y + 1) - exp(y))}; });
+  REQUIRE(f.count() == 1);
+  CHECK(f.kernels[0].results.size() == 1);
+  CHECK(f.kernels[0].results[0].reduces);
+  CHECK(f.kernels[0].head.space == make_shape(8, 6));
+}
+
+TEST_CASE("several results over one space are one kernel") {
+  CHECK(fused([](term x, term y, term, term) {
+          return terms{whole_sum(x * y), x + y, emit<op::sum>(1, x), emit<op::sum>(2, exp(y))};
+        }).count() == 1);
+  CHECK(fused([](term x, term, term, term v) { return terms{x + v, v + 1}; }).count() == 2);
+}
+
+TEST_CASE("the element-wise tail of a product is its epilogue") {
+  fused const f([](term x, term, term w, term v) { return terms{tanh(matmul(w, x) + v)}; });
+  REQUIRE(f.count() == 1);
+  CHECK(f.kernels[0].head.is_product);
+  CHECK(f.kernels[0].head.product.k == 8);
+  CHECK(f.kernels[0].results.size() == 1);
+  CHECK(count(f.kernels[0], opcode_of<op::tanh>) == 1);
+}
+
+TEST_CASE("a reduction of a product waits until the product is in memory") {
+  fused const f([](term x, term, term w, term) { return terms{whole_sum(matmul(w, x))}; });
+  REQUIRE(f.count() == 2);
+  CHECK(f.kernels[0].head.is_product);
+  CHECK(f.kernels[1].results[0].reduces);
+}
+
+TEST_CASE("a product of a product is two kernels, and a transposed read needs memory") {
+  CHECK(fused([](term x, term, term w, term) { return terms{matmul(w, matmul(w, x))}; }).count() == 2);
+  CHECK(fused([](term, term, term w, term) { return terms{exp(w) + transpose(exp(w))}; }).count() == 2);
+  CHECK(fused([](term, term, term w, term) { return terms{w + transpose(w)}; }).count() == 1);
+}
+
+TEST_CASE("what is cheap is computed again, what is dear is kept") {
+  // y = tanh(w x) is in memory, for products read it; 1 - y² is read by the epilogues of both.
+  fused const cheap([](term x, term, term w, term) {
+    term const y = tanh(matmul(w, x)), slope = 1 - y * y;
+    return terms{matmul(w, y) * slope, matmul(transpose(w), y) * slope};
+  });
+  int slopes = 0, tanhs = 0;
+  for (kernel const& k : cheap.kernels) slopes += count(k, opcode_of<op::sub>), tanhs += count(k, opcode_of<op::tanh>);
+  CHECK(slopes == 2);
+  CHECK(tanhs == 1);
+  fused const dear([](term x, term other, term w, term) {
+    term const y = exp(tanh(x));
+    return terms{matmul(w, other) * y, matmul(transpose(w), other) * y};
+  });
+  int exps = 0;
+  for (kernel const& k : dear.kernels) exps += count(k, opcode_of<op::exp>);
+  CHECK(exps == 1);
+}
+
+TEST_CASE("equal reads are one input, constants and indices need no memory") {
+  fused const f([](term x, term, term, term) { return terms{x * x * 3 + (x - iota(*x.owner, element::f64, 1, 6))}; });
+  REQUIRE(f.count() == 1);
+  int memory = 0, constants = 0, indices = 0;
+  for (pass::access const& a : f.kernels[0].inputs)
+    memory += a.from == source::memory, constants += a.from == source::constant, indices += a.from == source::index;
+  CHECK(memory == 1);
+  CHECK(constants == 1);
+  CHECK(indices == 1);
+}
+
+TEST_CASE("a chain of hundreds of instructions is divided into bodies of bounded length") {
+  fused const f([](term x, term y, term, term) {
+    for (int i = 0; i < 300; ++i) x = sin(x) * y;
+    return terms{x};
+  });
+  CHECK(fault_of(f.g, f.kernels) == "");
+  // Twice the limit of 64 allows for values that are computed again where they are read.
+  for (kernel const& k : f.kernels) CHECK(k.code.size() <= 128);
+}
+
+TEST_CASE("on any graph every kernel reads only what earlier kernels wrote, and every output is written once") {
+  for (unsigned seed = 1; seed <= 1500; ++seed) {
+    CAPTURE(seed);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    auto s = random.make(random.chance(10) ? 120 : 3 + random.below(20));
+    for (int i = 0; i < 3; ++i) s.g.outputs.push_back(random.below(s.g.size()));
+    graph const g = pass::materialise(pass::prune(pass::expand(s.g)));
+    CHECK(fault_of(g, pass::fuse(g)) == "");
+  }
+}

@@ -1,0 +1,147 @@
+// machine: runs kernels and a plan as written, entry by entry, in one arena of poisoned bytes. It shares no code with run/.
+#pragma once
+
+#include <etch/pass/fuse.hpp>
+#include <etch/pass/plan.hpp>
+
+#include <cstring>
+#include <vector>
+
+namespace machine {
+
+using namespace etch;
+using numbers = std::vector<double>;
+
+class arena {
+ public:
+  arena(graph_view g, std::vector<pass::kernel> const& kernels, pass::buffer_plan const& buffers, std::vector<numbers> const& inputs,
+        bool backwards)
+      : g_(g),
+        kernels_(kernels),
+        plan_(buffers),
+        inputs_(inputs),
+        backwards_(backwards),
+        slot_(g.nodes.size(), -1),
+        workspace_(static_cast<std::size_t>(buffers.bytes)) {
+    poison(0, buffers.bytes);
+    for (std::size_t i = 0; i < g.outputs.size(); ++i) {
+      slot_[index(g.outputs[i])] = static_cast<int>(i);
+      outputs_.emplace_back(index(g[g.outputs[i]].extent.size()), std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+
+  std::vector<numbers> run() {
+    for (std::size_t k = 0; k < kernels_.size(); ++k) run(kernels_[k], plan_.scratch[k]);
+    return outputs_;
+  }
+
+ private:
+  using point = std::array<int, max_rank>;
+
+  graph_view g_;
+  std::vector<pass::kernel> const& kernels_;
+  pass::buffer_plan const& plan_;
+  std::vector<numbers> const& inputs_;
+  bool backwards_;
+  std::vector<int> slot_;
+  std::vector<unsigned char> workspace_;
+  std::vector<numbers> outputs_;
+
+  template <class I>
+  static std::size_t index(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  /// Every bit set: NaN in every floating type.
+  void poison(std::int64_t offset, std::int64_t bytes) {
+    std::fill_n(workspace_.begin() + offset, bytes, static_cast<unsigned char>(0xff));
+  }
+
+  static std::int64_t entry(layout const& where, point const& at) {
+    std::int64_t e = where.offset;
+    for (std::size_t axis = 0; axis < max_rank; ++axis) e += where.step[axis] * at[axis];
+    return e;
+  }
+
+  double read(int root, std::int64_t at) const {
+    element const type = g_[root].type;
+    if (pass::is_input(g_[root])) return inputs_.at(index(g_[root].attributes)).at(index(at));
+    if (int const slot = slot_[index(root)]; slot >= 0) return outputs_[index(slot)].at(index(at));
+    if (plan_.offset[index(root)] < 0) throw std::runtime_error("a kernel reads a buffer that was not planned");
+    unsigned char const* from = &workspace_.at(index(plan_.offset[index(root)] + at * bytes_of(type)));
+    if (type == element::f32) {
+      float x;
+      return std::memcpy(&x, from, sizeof x), static_cast<double>(x);
+    }
+    double x;
+    return std::memcpy(&x, from, sizeof x), x;
+  }
+  void write(int root, std::int64_t at, double value) {
+    if (int const slot = slot_[index(root)]; slot >= 0) {
+      outputs_[index(slot)].at(index(at)) = value;
+      return;
+    }
+    if (plan_.offset[index(root)] < 0) throw std::runtime_error("a kernel writes a buffer that was not planned");
+    std::int64_t const bytes = bytes_of(g_[root].type), first = plan_.offset[index(root)] + at * bytes;
+    if (first + bytes > plan_.bytes) throw std::runtime_error("a kernel writes beyond the workspace");
+    float const narrow = static_cast<float>(value);
+    std::memcpy(&workspace_[index(first)], bytes == 4 ? static_cast<void const*>(&narrow) : &value, index(bytes));
+  }
+
+  static double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
+
+  double product(pass::kernel const& k, point const& at) const {
+    double sum = 0;
+    for (int i = 0; i < k.head.product.k; ++i)
+      sum = in_type(k.head.type, sum + read(k.head.a.root, entry(k.head.a.where, {at[0], i, 0, 0})) * read(k.head.b.root, entry(k.head.b.where, {i, at[1], 0, 0})));
+    return sum;
+  }
+
+  void visit(pass::kernel const& k, point const& at) {
+    numbers in, value;
+    for (pass::access const& a : k.inputs) {
+      double x = 0;
+      if (a.from == pass::source::memory) x = read(a.root, entry(a.where, at));
+      if (a.from == pass::source::constant) x = value_of(a.bits);
+      if (a.from == pass::source::index) x = static_cast<double>(entry(a.where, at));
+      if (a.from == pass::source::tile) x = product(k, at);
+      in.push_back(in_type(k.head.type, x));
+    }
+    auto const operand = [&](int o) { return o < 0 ? in.at(index(~o)) : value.at(index(o)); };
+    for (pass::instruction const& c : k.code) {
+      numbers x;
+      for (int o = 0; o < op_table[c.op].arity; ++o) x.push_back(operand(c.operand[index(o)]));
+      value.push_back(in_type(k.head.type, op_table[c.op].value(k.head.type, x)));
+    }
+    for (pass::result const& r : k.results) {
+      std::int64_t const to = entry(r.where, at);
+      if (!r.reduces) write(r.node, to, operand(r.value));
+      else write(r.node, to, op_table[r.op].combine(k.head.type, read(r.node, to), operand(r.value)));
+    }
+  }
+
+  void run(pass::kernel const& k, std::int64_t scratch) {
+    std::int64_t const packed = k.head.is_product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
+    if (packed > 0) poison(scratch, packed);
+    for (pass::result const& r : k.results)
+      if (r.reduces)
+        for (std::int64_t e = 0; e < g_[r.node].extent.size(); ++e) write(r.node, e, op_table[r.op].start);
+    std::vector<point> points;
+    for (int l = 0; l < k.head.space[3]; ++l)
+      for (int m = 0; m < k.head.space[2]; ++m)
+        for (int j = 0; j < k.head.space[1]; ++j)
+          for (int i = 0; i < k.head.space[0]; ++i) points.push_back({i, j, m, l});
+    if (backwards_) std::reverse(points.begin(), points.end());
+    for (point const& at : points) visit(k, at);
+    if (packed > 0) poison(scratch, packed);
+  }
+};
+
+/// The outputs of the materialised graph `g`, computed as its kernels and its plan say.
+inline std::vector<numbers> execute(graph_view g, std::vector<numbers> const& inputs, bool backwards) {
+  std::vector<pass::kernel> const kernels = pass::fuse(g);
+  pass::buffer_plan const buffers = pass::plan(g, kernels);
+  return arena(g, kernels, buffers, inputs, backwards).run();
+}
+
+}  // namespace machine

@@ -1,0 +1,161 @@
+#include <etch/pass/plan.hpp>
+
+#include <etch/pass/expand.hpp>
+#include <etch/pass/fuse.hpp>
+#include <etch/pass/materialise.hpp>
+#include <etch/pass/prune.hpp>
+
+#include "pass/random_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace etch;
+
+namespace {
+
+/// Memory in use from the start of one kernel to the end of another.
+struct life {
+  std::int64_t first_byte, last_byte;  // [first, last)
+  int from, to;                        // kernels, both included
+  int node;                            // -1 for scratch
+  bool overlaps(life const& o) const { return first_byte < o.last_byte && o.first_byte < last_byte && from <= o.to && o.from <= to; }
+};
+
+/// Every buffer's and scratch memory's life, from the kernels alone.
+std::vector<life> lives_of(graph_view g, std::vector<pass::kernel> const& kernels, pass::buffer_plan const& p) {
+  std::vector<life> lives;
+  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
+    pass::kernel const& writer = kernels[static_cast<std::size_t>(k)];
+    for (pass::result const& r : writer.results) {
+      std::int64_t const offset = p.offset[static_cast<std::size_t>(r.node)];
+      if (offset < 0) continue;
+      life l{offset, offset + g[r.node].extent.size() * bytes_of(g[r.node].type), k, k, r.node};
+      for (int later = k + 1; later < static_cast<int>(kernels.size()); ++later) {
+        pass::kernel const& reader = kernels[static_cast<std::size_t>(later)];
+        auto const reads = [&](pass::access const& a) { return a.from == pass::source::memory && a.root == r.node; };
+        if (std::ranges::any_of(reader.inputs, reads) || (reader.head.is_product && (reads(reader.head.a) || reads(reader.head.b)))) l.to = later;
+      }
+      lives.push_back(l);
+    }
+    std::int64_t const packed = writer.head.is_product ? writer.head.product.packed_entries() * bytes_of(writer.head.type) : 0;
+    std::int64_t const scratch = p.scratch[static_cast<std::size_t>(k)];
+    if (packed > 0) lives.push_back({scratch, scratch + packed, k, k, -1});
+  }
+  return lives;
+}
+
+/// Whether kernel `k` writes one of the two nodes exactly where it reads the other, entry by entry, and reads that one in no other way.
+bool in_place(pass::kernel const& k, int written, int read) {
+  for (pass::result const& r : k.results) {
+    if (r.node != written || r.reduces) continue;
+    bool found = false;
+    for (pass::access const& a : k.inputs) {
+      if (a.from != pass::source::memory || a.root != read) continue;
+      if (!(a.where == r.where) || a.type != r.type) return false;
+      found = true;
+    }
+    return found && !(k.head.is_product && (k.head.a.root == read || k.head.b.root == read));
+  }
+  return false;
+}
+
+std::string fault_of(graph_view g, std::vector<pass::kernel> const& kernels) {
+  pass::buffer_plan const p = pass::plan(g, kernels);
+  if (p.scratch.size() != kernels.size()) return "not every kernel has its scratch memory decided";
+  std::vector<life> const lives = lives_of(g, kernels, p);
+  for (life const& l : lives) {
+    if (l.first_byte < 0 || l.first_byte % 64 != 0) return "a buffer is not aligned";
+    if (l.last_byte > p.bytes) return "a buffer lies beyond the workspace";
+  }
+  for (std::size_t i = 0; i < lives.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!lives[i].overlaps(lives[j])) continue;
+      life const &later = lives[i].from > lives[j].from ? lives[i] : lives[j],
+                 &earlier = lives[i].from > lives[j].from ? lives[j] : lives[i];
+      bool const handed_over = later.from == earlier.to && later.from > earlier.from && later.node >= 0 && earlier.node >= 0 &&
+                               later.first_byte == earlier.first_byte &&
+                               in_place(kernels[static_cast<std::size_t>(later.from)], later.node, earlier.node);
+      if (!handed_over) return "two live buffers overlap";
+    }
+  return "";
+}
+
+pass::buffer_plan plan_of(graph_view g) { return pass::plan(g, pass::fuse(g)); }
+
+term whole_sum(term x) { return emit<op::sum>(op::reduction::whole, x); }
+
+}  // namespace
+
+TEST_CASE("blocks are reused, the smallest that fits first, and neighbours join") {
+  pass::detail::free_list memory;
+  CHECK(memory.take(128) == 0);
+  CHECK(memory.take(64) == 128);
+  CHECK(memory.take(256) == 192);
+  CHECK(memory.end() == 448);
+  memory.give_back(0, 128);
+  memory.give_back(192, 256);
+  CHECK(memory.take(64) == 0);
+  CHECK(memory.take(64) == 64);
+  CHECK(memory.take(256) == 192);
+  memory.give_back(0, 64);
+  memory.give_back(128, 64);
+  memory.give_back(64, 64);
+  CHECK(memory.take(192) == 0);
+  CHECK(memory.end() == 448);
+}
+
+TEST_CASE("memory at the end grows instead of being wasted") {
+  pass::detail::free_list memory;
+  memory.take(64);
+  memory.take(64);
+  memory.give_back(64, 64);
+  CHECK(memory.take(128) == 64);
+  CHECK(memory.end() == 192);
+}
+
+TEST_CASE("arguments and outputs have no buffer in the workspace") {
+  graph from;
+  term const x = input(from, element::f64, make_shape(8, 8), 0);
+  from.outputs = {whole_sum(exp(x)).id, (x + 1).id};
+  graph const g = pass::materialise(from);
+  pass::buffer_plan const p = plan_of(g);
+  CHECK(p.bytes == 0);
+  for (std::int64_t offset : p.offset) CHECK(offset == -1);
+}
+
+TEST_CASE("a long chain of products needs two buffers, whatever its length") {
+  auto const bytes = [](int length) {
+    graph from;
+    term const w = input(from, element::f32, make_shape(16, 16), 0);
+    term h = w;
+    for (int i = 0; i < length; ++i) h = matmul(w, h);
+    from.outputs = {whole_sum(h).id};
+    return plan_of(pass::materialise(from)).bytes;
+  };
+  CHECK(bytes(3) == 2 * 16 * 16 * 4);
+  CHECK(bytes(20) == bytes(3));
+}
+
+TEST_CASE("a value that dies where another of its shape is born gives it its place") {
+  graph from;
+  term const x = input(from, element::f64, make_shape(32), 0), w = input(from, element::f64, make_shape(32, 32), 1);
+  term const e = exp(x);
+  from.outputs = {whole_sum(matmul(w, e / whole_sum(e))).id};
+  graph const g = pass::materialise(from);
+  // The quotient takes the place of e, the product grows over that of the sum.
+  CHECK(plan_of(g).bytes == 2 * 32 * 8);
+  CHECK(fault_of(g, pass::fuse(g)) == "");
+}
+
+TEST_CASE("on any graph no two live buffers overlap, and every offset is aligned") {
+  for (unsigned seed = 1; seed <= 1500; ++seed) {
+    CAPTURE(seed);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    auto s = random.make(random.chance(10) ? 120 : 3 + random.below(30));
+    for (int i = 0; i < 2; ++i) s.g.outputs.push_back(random.below(s.g.size()));
+    graph const g = pass::materialise(pass::prune(pass::expand(s.g)));
+    CHECK(fault_of(g, pass::fuse(g)) == "");
+  }
+}

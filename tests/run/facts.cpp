@@ -1,0 +1,36 @@
+#include <etch/run/facts.hpp>
+
+#include <etch/run/program.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+
+namespace {
+
+consteval std::int64_t flops_of(auto build) {
+  graph g;
+  term const x = input(g, element::f32, make_shape(3, 4), 0), w = input(g, element::f32, make_shape(5, 3), 1);
+  g.outputs = {build(x, w).id};
+  return pass::count_flops(g);
+}
+
+}  // namespace
+
+static_assert(flops_of([](term x, term) { return x; }) == 0);
+static_assert(flops_of([](term x, term) { return exp(x) + x; }) == 12 + 12);
+static_assert(flops_of([](term x, term) { return emit<op::sum>(2, x); }) == 12, "a reduction costs what it reads");
+static_assert(flops_of([](term x, term w) { return matmul(w, x); }) == 2 * 5 * 3 * 4);
+static_assert(flops_of([](term x, term w) { return matmul(transpose(x), transpose(w)); }) == 2 * 4 * 3 * 5);
+static_assert(flops_of([](term x, term) {
+                return emit_to<op::reshape>(make_shape(12), fit(constant(*x.owner, element::f32, 1), make_shape(3, 4)));
+              }) == 0,
+              "views and constants are free");
+
+TEST_CASE("a program's facts are those of its graph") {
+  using program_type = decltype(compile([](auto x) { return sum(square(x)); }, tensor<float, 10>{}));
+  // x², its sum, 2 x.
+  CHECK(program_type::facts.flops == 30);
+  CHECK(program_type::facts.workspace_bytes == 0);
+  CHECK(program_type::facts.nodes == 5);
+}

@@ -1,0 +1,32 @@
+// Products of odd shapes: rows, columns, and their transposes.
+#include <etch/run/executable.hpp>
+
+#include "laws/agree.hpp"
+
+using namespace etch;
+using laws::check_agreement;
+using laws::randomise;
+
+namespace {
+
+template <class A>
+A random(std::uint64_t seed) {
+  A a;
+  randomise(a, 0.5, 1.5, seed);
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE("products of rows, columns and their transposes") {
+  auto const row = random<tensor<float, 1, 9>>(1);
+  auto const column = random<tensor<float, 9, 1>>(2);
+  auto const vector = random<tensor<float, 9>>(3);
+  auto const matrix = random<tensor<float, 9, 9>>(4);
+  check_agreement<wrt<0, 1, 2>>(
+      1e-4, [](auto r, auto c, auto v) { return sum(r * c) * sum(v * r) + sum(transpose(r) * transpose(c)); }, row, column, vector);
+  check_agreement<wrt<0, 1>>(
+      1e-4, [](auto m, auto r) { return sum(tanh(m * transpose(r) + transpose(r * m))); }, matrix, row);
+  check_agreement<wrt<0, 1>>(
+      1e-4, [](auto m, auto v) { return sum(transpose(v) * m * v); }, matrix, vector);
+}

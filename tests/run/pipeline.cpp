@@ -1,0 +1,59 @@
+#include <etch/run/pipeline.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+
+namespace {
+
+constexpr auto loss = [](auto a, auto b, auto c) { return sum(a * std::get<0>(b)) * std::get<1>(b) + c; };
+using matrix = tensor<double, 2, 3>;
+using pair = std::tuple<tensor<double, 3>, double>;
+template <class Wrt>
+using stages = detail::pipeline<std::remove_const_t<decltype(loss)>, Wrt, false, matrix, pair, double>;
+
+template <class Stages>
+constexpr shape gradient_shape(std::size_t i) {
+  graph_view const g = Stages::differentiated;
+  return g[g.outputs[i + 1]].extent;
+}
+
+}  // namespace
+
+// Leaves of an argument: its first, and their number.
+static_assert(detail::leaves_of<0, matrix, pair, double>() == fixed{0, 1});
+static_assert(detail::leaves_of<1, matrix, pair, double>() == fixed{1, 2});
+static_assert(detail::leaves_of<2, matrix, pair, double>() == fixed{3, 1});
+
+// Gradients come in the order of wrt, leaf by leaf.
+static_assert(stages<wrt<0, 1, 2>>::differentiated.outputs.size() == 5);
+static_assert(gradient_shape<stages<wrt<0, 1, 2>>>(0) == make_shape(2, 3) && gradient_shape<stages<wrt<0, 1, 2>>>(1) == make_shape(3));
+static_assert(gradient_shape<stages<wrt<1, 0>>>(0) == make_shape(3) && gradient_shape<stages<wrt<1, 0>>>(1) == make_shape() &&
+              gradient_shape<stages<wrt<1, 0>>>(2) == make_shape(2, 3));
+static_assert(stages<wrt<>>::differentiated.outputs.size() == 1);
+static_assert(wrt<3, 1>::count == 2);
+
+// Leaves of whole numbers get no gradient, and their neighbours keep their places.
+using with_labels = detail::pipeline<decltype([](auto x, auto y) { return sum(std::get<1>(x)) * y; }), wrt<0, 1>, false,
+                                     std::tuple<tensor<int, 3>, tensor<double, 2>>, double>;
+static_assert(with_labels::wanted() == sequence<int>{1, 2});
+static_assert(with_labels::leaf_nodes().size() == 3);
+
+// A transposed leaf stands between the others: nodes are found by what they are, not by their number.
+using row_major = Eigen::Matrix<double, 2, 3, Eigen::RowMajor>;
+using with_rows = detail::pipeline<decltype([](auto x, auto y) { return sum(x) * y; }), wrt<1>, false, row_major, double>;
+static_assert(with_rows::leaf_nodes() == sequence<int>{0, 2});
+static_assert(with_rows::wanted() == sequence<int>{2});
+
+// The unused is allowed where that is said: then the argument's gradient is zero, and prunes to a constant.
+using unused = detail::pipeline<decltype([](auto x, auto) { return square(x); }), wrt<0, 1>, true, double, tensor<double, 4>>;
+static_assert(!unused::all_influence());
+static_assert(unused::differentiated.outputs.size() == 3);
+
+TEST_CASE("each stage is a literal, and the last has no node that no output needs") {
+  using all = stages<wrt<0, 1, 2>>;
+  CHECK(all::traced.outputs.size() == 1);
+  CHECK(all::pruned.nodes.size() <= all::differentiated.nodes.size());
+  graph const again = pass::prune(all::pruned);
+  CHECK(static_cast<std::size_t>(again.size()) == all::pruned.nodes.size());
+}
