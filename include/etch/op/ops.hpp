@@ -25,11 +25,15 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct broadcast, struct reshape,                                                      // apply
                      struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,  // arithmetic
                      struct less, struct equal, struct select, struct stop_gradient,                        // compare
-                     struct exp, struct log, struct sqrt, struct square, struct tanh, struct sigmoid, struct relu, struct sin,
-                     struct cos,                                             // elementwise
-                     struct sum, struct max,                                 // reduce
-                     struct transpose, struct matmul,                        // product
-                     struct logsumexp, struct softmax, struct log_softmax>;  // softmax
+                     struct exp, struct log,                                                                // exponential
+                     struct sqrt, struct square,                                                            // power
+                     struct sin, struct cos,                                                                // trigonometric
+                     struct tanh,                                                                           // hyperbolic
+                     struct sigmoid,                                                                        // activation
+                     struct relu,                                                                           // rectifier
+                     struct sum, struct max,                                                                // reduce
+                     struct transpose, struct matmul,                                                       // product
+                     struct logsumexp, struct softmax, struct log_softmax>;                                 // softmax
 
 }  // namespace op
 
