@@ -6,6 +6,7 @@
 #include <etch/core/sequence.hpp>
 #include <etch/core/element.hpp>
 #include <etch/core/shape.hpp>
+#include <etch/core/block.hpp>
 #include <etch/core/graph.hpp>
 #include <etch/core/packed_graph.hpp>
 #include <etch/core/term.hpp>
@@ -22,7 +23,11 @@
 #include <etch/op/leaf.hpp>
 #include <etch/op/apply.hpp>
 #include <etch/op/arithmetic.hpp>
+#include <etch/op/assemble.hpp>
 #include <etch/op/compare.hpp>
+#include <etch/op/constants.hpp>
+#include <etch/op/slice.hpp>
+#include <etch/op/reshape.hpp>
 #include <etch/op/elementwise.hpp>
 #include <etch/op/reduce.hpp>
 #include <etch/op/product.hpp>
@@ -37,6 +42,7 @@
 #include <etch/pass/expand.hpp>
 #include <etch/pass/prune.hpp>
 #include <etch/pass/place.hpp>
+#include <etch/pass/assemble.hpp>
 #include <etch/pass/materialise.hpp>
 #include <etch/pass/kernel.hpp>
 #include <etch/pass/fuse.hpp>

@@ -33,17 +33,17 @@ static_assert(std::is_same_v<decltype(exp(real<2, 1, 1, 5>())), real<2, 1, 1, 5>
 static_assert(std::is_same_v<decltype(real<3>() + real<1, 1>()), real<3, 1>>);
 
 // Views: what they accept, and where the entries lie.
-static_assert(op::broadcast::accepts(make_shape(3, 4), {make_shape(3)}));
-static_assert(op::broadcast::accepts(make_shape(3, 4), {make_shape(1, 4)}));
-static_assert(!op::broadcast::accepts(make_shape(3, 4), {make_shape(4)}));
-static_assert(!op::broadcast::accepts(make_shape(3), {make_shape(3, 4)}), "a broadcast never shrinks");
-static_assert(op::reshape::accepts(make_shape(2, 6), {make_shape(3, 4)}));
-static_assert(!op::reshape::accepts(make_shape(2, 5), {make_shape(3, 4)}));
-static_assert(op::broadcast::project({5, {1, 3, 12, 12}}, make_shape(3), make_shape(3, 4)) == layout{5, {1, 0, 12, 12}});
-static_assert(op::broadcast::project({0, {1, 1, 4, 4}}, make_shape(1, 4), make_shape(3, 4)) == layout{0, {0, 1, 4, 4}});
-static_assert(op::reshape::project({2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(6, 2)) == layout{2, {1, 6, 12, 12}});
-static_assert(!op::reshape::project({0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(12)), "a transposed matrix has to be copied first");
-static_assert(op::reshape::project({0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(3, 4, 1)).has_value(), "another rank moves nothing");
+static_assert(op::broadcast::accepts(0, make_shape(3, 4), {make_shape(3)}));
+static_assert(op::broadcast::accepts(0, make_shape(3, 4), {make_shape(1, 4)}));
+static_assert(!op::broadcast::accepts(0, make_shape(3, 4), {make_shape(4)}));
+static_assert(!op::broadcast::accepts(0, make_shape(3), {make_shape(3, 4)}), "a broadcast never shrinks");
+static_assert(op::reshape::accepts(0, make_shape(2, 6), {make_shape(3, 4)}));
+static_assert(!op::reshape::accepts(0, make_shape(2, 5), {make_shape(3, 4)}));
+static_assert(op::broadcast::project(0, {5, {1, 3, 12, 12}}, make_shape(3), make_shape(3, 4)) == layout{5, {1, 0, 12, 12}});
+static_assert(op::broadcast::project(0, {0, {1, 1, 4, 4}}, make_shape(1, 4), make_shape(3, 4)) == layout{0, {0, 1, 4, 4}});
+static_assert(op::reshape::project(0, {2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(6, 2)) == layout{2, {1, 6, 12, 12}});
+static_assert(!op::reshape::project(0, {0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(12)), "a transposed matrix has to be copied first");
+static_assert(op::reshape::project(0, {0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(3, 4, 1)).has_value(), "another rank moves nothing");
 
 TEST_CASE("mistakes at run time throw and name both shapes") {
   fixture f;

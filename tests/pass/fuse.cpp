@@ -53,10 +53,10 @@ std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
     };
     for (pass::access const& a : k.inputs) {
       if (!readable(a)) return "a kernel reads what no earlier kernel has written";
-      if (a.from == source::tile && !k.head.is_product) return "a loop reads a tile";
+      if (a.from == source::tile && k.head.computes != pass::form::product) return "a loop reads a tile";
     }
-    if (k.head.is_product && !(readable(k.head.a) && readable(k.head.b))) return "a product reads what no earlier kernel has written";
-    if (k.head.is_product && (k.head.a.from != source::memory || k.head.b.from != source::memory)) return "an operand of a product does not lie in memory";
+    if (k.head.computes == pass::form::product && !(readable(k.head.a) && readable(k.head.b))) return "a product reads what no earlier kernel has written";
+    if (k.head.computes == pass::form::product && (k.head.a.from != source::memory || k.head.b.from != source::memory)) return "an operand of a product does not lie in memory";
     if (k.results.empty()) return "a kernel computes nothing";
     int const inputs = static_cast<int>(k.inputs.size()), steps = static_cast<int>(k.code.size());
     for (int i = 0; i < steps; ++i)
@@ -66,8 +66,8 @@ std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
       }
     for (pass::result const& r : k.results) {
       if (r.value >= steps || ~r.value >= inputs) return "a result is not computed";
-      if (r.reduces && k.head.is_product) return "a product reduces in its epilogue";
-      if (!written.insert(r.node).second) return "a value is written twice";
+      if (r.reduces && k.head.computes == pass::form::product) return "a product reduces in its epilogue";
+      if (!written.insert(r.root).second) return "a value is written twice";
     }
   }
   for (int output : g.outputs)
@@ -95,7 +95,7 @@ TEST_CASE("several results over one space are one kernel") {
 TEST_CASE("the element-wise tail of a product is its epilogue") {
   fused const f([](term x, term, term w, term v) { return terms{tanh(matmul(w, x) + v)}; });
   REQUIRE(f.count() == 1);
-  CHECK(f.kernels[0].head.is_product);
+  CHECK(f.kernels[0].head.computes == pass::form::product);
   CHECK(f.kernels[0].head.product.k == 8);
   CHECK(f.kernels[0].results.size() == 1);
   CHECK(count(f.kernels[0], opcode_of<op::tanh>) == 1);
@@ -104,7 +104,7 @@ TEST_CASE("the element-wise tail of a product is its epilogue") {
 TEST_CASE("a reduction of a product waits until the product is in memory") {
   fused const f([](term x, term, term w, term) { return terms{whole_sum(matmul(w, x))}; });
   REQUIRE(f.count() == 2);
-  CHECK(f.kernels[0].head.is_product);
+  CHECK(f.kernels[0].head.computes == pass::form::product);
   CHECK(f.kernels[1].results[0].reduces);
 }
 

@@ -115,17 +115,35 @@ class arena {
     }
     for (pass::result const& r : k.results) {
       std::int64_t const to = entry(r.where, at);
-      if (!r.reduces) write(r.node, to, operand(r.value));
-      else write(r.node, to, op_table[r.op].combine(k.head.type, read(r.node, to), operand(r.value)));
+      if (!r.reduces) write(r.root, to, operand(r.value));
+      else write(r.root, to, op_table[r.op].combine(k.head.type, read(r.root, to), operand(r.value)));
     }
   }
 
+  void run_block(pass::kernel const& k) {
+    pass::result const& r = k.results[0];
+    std::vector<numbers> entries;
+    std::vector<shape> extents;
+    for (std::size_t o = 0; o < k.inputs.size(); ++o) {
+      extents.push_back(g_[g_.operands(r.node)[o]].extent);
+      entries.emplace_back();
+      for_each_index(extents[o], [&](auto const& i) { entries[o].push_back(read(k.inputs[o].root, entry(k.inputs[o].where, {i[0], i[1], i[2], i[3]}))); });
+    }
+    std::vector<block<double const>> x;
+    for (std::size_t o = 0; o < entries.size(); ++o) x.push_back({entries[o].data(), extents[o], contiguous_strides(extents[o])});
+    numbers y(index(g_[r.node].extent.size()));
+    op_table[g_[r.node].op].compute(g_[r.node].attributes, {y.data(), g_[r.node].extent, contiguous_strides(g_[r.node].extent)}, x);
+    std::size_t at = 0;
+    for_each_index(g_[r.node].extent, [&](auto const& i) { write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), in_type(k.head.type, y[at++])); });
+  }
+
   void run(pass::kernel const& k, std::int64_t scratch) {
-    std::int64_t const packed = k.head.is_product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
+    std::int64_t const packed = k.head.computes == pass::form::product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
     if (packed > 0) poison(scratch, packed);
     for (pass::result const& r : k.results)
       if (r.reduces)
-        for (std::int64_t e = 0; e < g_[r.node].extent.size(); ++e) write(r.node, e, op_table[r.op].start);
+        for_each_index(g_[r.node].extent, [&](auto const& i) { write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), op_table[r.op].start); });
+    if (k.head.computes == pass::form::block) return run_block(k);
     std::vector<point> points;
     for (int l = 0; l < k.head.space[3]; ++l)
       for (int m = 0; m < k.head.space[2]; ++m)

@@ -35,11 +35,11 @@ std::vector<life> lives_of(graph_view g, std::vector<pass::kernel> const& kernel
       for (int later = k + 1; later < static_cast<int>(kernels.size()); ++later) {
         pass::kernel const& reader = kernels[static_cast<std::size_t>(later)];
         auto const reads = [&](pass::access const& a) { return a.from == pass::source::memory && a.root == r.node; };
-        if (std::ranges::any_of(reader.inputs, reads) || (reader.head.is_product && (reads(reader.head.a) || reads(reader.head.b)))) l.to = later;
+        if (std::ranges::any_of(reader.inputs, reads) || (reader.head.computes == pass::form::product && (reads(reader.head.a) || reads(reader.head.b)))) l.to = later;
       }
       lives.push_back(l);
     }
-    std::int64_t const packed = writer.head.is_product ? writer.head.product.packed_entries() * bytes_of(writer.head.type) : 0;
+    std::int64_t const packed = writer.head.computes == pass::form::product ? writer.head.product.packed_entries() * bytes_of(writer.head.type) : 0;
     std::int64_t const scratch = p.scratch[static_cast<std::size_t>(k)];
     if (packed > 0) lives.push_back({scratch, scratch + packed, k, k, -1});
   }
@@ -56,7 +56,7 @@ bool in_place(pass::kernel const& k, int written, int read) {
       if (!(a.where == r.where) || a.type != r.type) return false;
       found = true;
     }
-    return found && !(k.head.is_product && (k.head.a.root == read || k.head.b.root == read));
+    return found && !(k.head.computes == pass::form::product && (k.head.a.root == read || k.head.b.root == read));
   }
   return false;
 }

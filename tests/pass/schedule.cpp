@@ -84,7 +84,7 @@ bool kernels_agree() {
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
     pass::kernel const& k = kernels[static_cast<std::size_t>(i)];
     pass::kernel_view const v = Program::schedule[i];
-    if (v.head.is_product != k.head.is_product || !(v.head.space == k.head.space) || v.head.type != k.head.type ||
+    if (v.head.computes != k.head.computes || !(v.head.space == k.head.space) || v.head.type != k.head.type ||
         !(v.head.product == k.head.product) || !(v.head.a == k.head.a) || !(v.head.b == k.head.b))
       return false;
     if (!std::ranges::equal(v.inputs, k.inputs, same_access) || !std::ranges::equal(v.code, k.code, same_step) ||
@@ -98,7 +98,7 @@ bool kernels_agree() {
 
 // The product with its epilogue, then one loop over what it left: the output is a copy, for y is read again.
 static_assert(example::schedule.kernel_count == 2);
-static_assert(example::schedule[0].head.is_product && !example::schedule[1].head.is_product);
+static_assert(example::schedule[0].head.computes == pass::form::product && example::schedule[1].head.computes == pass::form::loop);
 static_assert(location_of<example>(example::schedule[0].head.a) == pass::location{place::argument, 0, 0} &&
               location_of<example>(example::schedule[0].head.b) == pass::location{place::argument, 1, 0});
 static_assert(turned::schedule[0].head.product.transposed);

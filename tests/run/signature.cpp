@@ -62,5 +62,5 @@ static_assert(std::is_same_v<run::loop<flat_signature>, run::loop<run::signature
 TEST_CASE("the last kernel of the longer program is its product") {
   using schedule = decltype(program_of<another, matrix>::schedule);
   CHECK(schedule::kernel_count == 2);
-  CHECK(program_of<another, matrix>::schedule[1].head.is_product);
+  CHECK(program_of<another, matrix>::schedule[1].head.computes == pass::form::product);
 }

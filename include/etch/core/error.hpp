@@ -55,6 +55,21 @@ template <class Shape>
   raise("axis " + std::to_string(axis) + " does not exist in shape " + to_string(a));
 }
 
+template <class Shape>
+[[noreturn]] void slice_out_of_range(Shape const& of, int axis, int first, int last) {
+  raise("slice out of range: entries " + std::to_string(first) + " to " + std::to_string(last) + " along axis " + std::to_string(axis) +
+        " of shape " + to_string(of));
+}
+
+template <class Shape>
+[[noreturn]] void shapes_do_not_concatenate(Shape const& a, Shape const& b, int axis) {
+  raise("shapes do not concatenate along axis " + std::to_string(axis) + ": " + to_string(a) + " and " + to_string(b));
+}
+
+[[noreturn]] inline void index_out_of_range(long long index, long long extent) {
+  raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries");
+}
+
 [[noreturn]] inline void element_types_differ(char const* a, char const* b) {
   raise(std::string("element types differ: ") + a + " and " + b);
 }
@@ -64,10 +79,6 @@ template <class Shape>
 }
 
 [[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
-
-[[noreturn]] inline void requested_argument_does_not_influence_the_loss() {
-  raise("an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
-}
 
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
 

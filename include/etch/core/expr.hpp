@@ -7,6 +7,9 @@
 
 namespace etch::inline ETCH_ABI {
 
+/// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
+inline constexpr int identity_id = -2;
+
 /// Handle of a graph node of static shape. Without an owner it is a constant (every entry `immediate`) that belongs to no graph yet
 /// and joins the one it meets; so a default-constructed expr is zero, as a tensor is.
 template <scalar T, int... Dims>

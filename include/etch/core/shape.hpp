@@ -92,6 +92,13 @@ constexpr bool is_contiguous(layout const& l, shape const& s) {
   return true;
 }
 
+/// Whether two layouts put the entries of a value of shape `s` into the same places.
+constexpr bool same_layout(layout const& a, layout const& b, shape const& s) {
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    if (s.extent[axis] != 1 && a.step[axis] != b.step[axis]) return false;
+  return a.offset == b.offset;
+}
+
 inline std::string to_string(shape const& s) {
   std::string text = "[";
   for (int axis = 0; axis < s.rank; ++axis) text += (axis ? ", " : "") + std::to_string(s[axis]);

@@ -47,6 +47,9 @@ struct operands {
 template <class... Each>
 operands(Each...) -> operands<sizeof...(Each)>;
 
+/// The arity of an op that takes any number of operands.
+inline constexpr int any_number = -1;
+
 /// Shapes of the operands of a node, for an op's shape rule.
 template <std::size_t N>
 using shapes = fixed<shape, N>;
@@ -56,7 +59,9 @@ struct nullary_kind {};      ///< no operand
 struct elementwise_kind {};  ///< `value(x...)` for each entry, operands broadcast
 struct reduction_kind {};    ///< `start` and `combine(a, b)` along the axes in the attribute
 struct view_kind {};         ///< the operand's memory, read with other strides
+struct assembly_kind {};     ///< memory that several operands are written into, each its own region
 struct product_kind {};      ///< the matrix product
+struct block_kind {};        ///< `run(attribute, y, x...)`: a kernel of its own over whole operands
 struct composite_kind {};    ///< `expand(x...)` in other ops, with a derivative rule of its own
 
 template <class Op, class Kind>

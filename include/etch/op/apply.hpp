@@ -9,7 +9,7 @@
 namespace etch::inline ETCH_ABI {
 
 template <class Op>
-constexpr term emit_to(shape const& target, term x);
+constexpr term emit_to(shape const& target, term x, attribute attributes = 0);
 constexpr term fit(term x, shape const& target);
 
 namespace op {
@@ -24,14 +24,14 @@ struct view : view_kind {
 /// Repeats the entries along axes where the operand has extent 1.
 struct broadcast : view {
   static constexpr auto name = "broadcast";
-  static constexpr bool accepts(shape const& s, shapes<1> const& of) {
+  static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) {
     return broadcasts(of[0], s) && same_extents(broadcast_shape(of[0], s), s);
   }
-  static constexpr auto simplify(shape const& s, auto x) {
+  static constexpr auto simplify(attribute, shape const& s, auto x) {
     if (x.extent() == s) return x;
     return is<broadcast>(x) ? emit_to<broadcast>(s, x.operand(0)) : term{};
   }
-  static constexpr std::optional<layout> project(layout of, shape const& from, shape const& to) {
+  static constexpr std::optional<layout> project(attribute, layout of, shape const& from, shape const& to) {
     for (std::size_t axis = 0; axis < max_rank; ++axis)
       if (from.extent[axis] != to.extent[axis]) of.step[axis] = 0;
     return of;
@@ -42,12 +42,12 @@ struct broadcast : view {
 /// The same entries in memory order under another shape.
 struct reshape : view {
   static constexpr auto name = "reshape";
-  static constexpr bool accepts(shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
-  static constexpr auto simplify(shape const& s, auto x) {
+  static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
+  static constexpr auto simplify(attribute, shape const& s, auto x) {
     if (x.extent() == s) return x;
     return is<reshape>(x) ? emit_to<reshape>(s, x.operand(0)) : term{};
   }
-  static constexpr std::optional<layout> project(layout of, shape const& from, shape const& to) {
+  static constexpr std::optional<layout> project(attribute, layout of, shape const& from, shape const& to) {
     if (same_extents(from, to)) return of;
     if (!is_contiguous(of, from)) return std::nullopt;
     return layout{of.offset, contiguous_strides(to)};
@@ -81,7 +81,8 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
   if (((x.owner != &g) || ...)) error::operands_belong_to_different_graphs();
   element type = g[fixed{x.id...}[0]].type;
   if constexpr (requires { Op::type(attributes); }) type = Op::type(attributes);
-  else if (((x->type != type) || ...)) error::element_types_differ("operands", Op::name);
+  else if constexpr (!requires { Op::mixed_types; })
+    if (((x->type != type) || ...)) error::element_types_differ("operands", Op::name);
   shape const extent = Op::infer(attributes, shapes<sizeof...(X)>{x.extent()...});
   if (g.simplifying) {
     if constexpr (is_a<Op, elementwise_kind>) {
@@ -95,15 +96,21 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
   return {&g, g.insert(opcode_of<Op>, type, extent, attributes, ids)};
 }
 
-/// A view of `x` with the shape `target`.
-template <class Op>
-constexpr term emit_to(shape const& target, term x) {
+/// The node `Op(x, more...)` of the shape `target`.
+template <class Op, std::same_as<term>... More>
+constexpr term emit_shaped(shape const& target, attribute attributes, term x, More... more) {
   graph& g = *x.owner;
-  if (!Op::accepts(target, shapes<1>{x.extent()})) error::view_does_not_fit(Op::name, x.extent(), target);
-  if (g.simplifying)
-    if (term const known = Op::simplify(target, x); known.exists()) return known;
-  fixed<int, 1> const ids{x.id};
-  return {&g, g.insert(opcode_of<Op>, x->type, target, 0, ids)};
+  if (!Op::accepts(attributes, target, shapes<Op::arity>{x.extent(), more.extent()...}))
+    error::view_does_not_fit(Op::name, x.extent(), target);
+  if constexpr (requires { Op::simplify(attributes, target, x, more...); })
+    if (g.simplifying)
+      if (term const known = Op::simplify(attributes, target, x, more...); known.exists()) return known;
+  fixed<int, Op::arity> const ids{x.id, more.id...};
+  return {&g, g.insert(opcode_of<Op>, x->type, target, attributes, ids)};
+}
+template <class Op>
+constexpr term emit_to(shape const& target, term x, attribute attributes) {
+  return emit_shaped<Op>(target, attributes, x);
 }
 
 /// `x` in the shape `target`, to which it must broadcast.
@@ -114,10 +121,18 @@ constexpr term fit(term x, shape const& target) {
 
 namespace detail {
 
+/// `value` times the identity matrix. (Its ops are declared in the list, and defined below.)
+template <class Equal = op::equal, class Mul = op::mul>
+constexpr term identity(graph& g, element type, int n, double value) {
+  return emit<Mul>(0, constant(g, type, value), emit<Equal>(0, iota(g, type, 0, n), iota(g, type, 1, n)));
+}
+
 /// The operand `x` as a term of `g`: constants join the graph they meet.
 template <static_handle X>
 constexpr term joined(X const& x, graph& g) {
   if (x.owner != nullptr) return {x.owner, x.id};
+  if constexpr (X::extent.rank == 2 && X::extent[0] == X::extent[1])
+    if (x.id == identity_id) return identity(g, element_of<typename X::scalar_type>, X::extent[0], x.immediate);
   return fit(constant(g, element_of<typename X::scalar_type>, x.immediate), X::extent);
 }
 
@@ -142,6 +157,7 @@ constexpr auto apply(X const&... x) {
   graph* const owner = detail::owner_of(x...);
   if (owner == nullptr) {
     if constexpr (is_a<Op, elementwise_kind>) {
+      if (((x.id == identity_id) || ...)) error::constants_belong_to_no_graph();
       return make_expr<T, extent, elementwise_product>(nullptr, -1, static_cast<double>(Op::value(static_cast<T>(x.immediate)...)));
     } else {
       error::constants_belong_to_no_graph();
@@ -157,9 +173,8 @@ constexpr term apply(X... x) {
 
 /// The typed form of `emit_to`.
 template <class Op, shape Target, static_handle X>
-constexpr auto apply_to(X const& x) {
-  static_assert(Op::accepts(Target, shapes<1>{X::extent}), "etch: this view does not fit the shape of its operand");
-  int const id = x.owner != nullptr ? emit_to<Op>(Target, term{x.owner, x.id}).id : -1;
+constexpr auto apply_to(X const& x, attribute attributes = 0) {
+  int const id = x.owner != nullptr ? emit_to<Op>(Target, term{x.owner, x.id}, attributes).id : -1;
   return make_expr<typename X::scalar_type, Target, X::elementwise_product>(x.owner, id, x.immediate);
 }
 

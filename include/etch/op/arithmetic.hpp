@@ -111,7 +111,7 @@ constexpr auto cast(X const& x) {
   if constexpr (std::same_as<T, typename X::scalar_type>) {
     return x;
   } else {
-    int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : -1;
+    int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : x.id;
     return make_expr<T, X::extent, X::elementwise_product>(x.owner, id, static_cast<double>(static_cast<T>(x.immediate)));
   }
 }
@@ -122,7 +122,7 @@ template <class X>
 struct operand_traits {
   using scalar_type = typename X::scalar_type;
   static constexpr shape extent = X::extent;
-  static constexpr bool literal = false;
+  static constexpr bool literal = requires { X::untyped; };
   static constexpr bool is_scalar = extent.rank == 0;
 };
 template <scalar X>

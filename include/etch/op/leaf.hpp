@@ -10,7 +10,7 @@ namespace etch::inline ETCH_ABI::op {
 struct nullary : nullary_kind {
   static constexpr int arity = 0;
   static constexpr bool takes_shape = true;
-  static constexpr bool accepts(shape const&, shapes<0> const&) { return true; }
+  static constexpr bool accepts(attribute, shape const&, shapes<0> const&) { return true; }
 };
 
 /// A run-time value; the attribute is the position of its leaf among the flattened arguments.
@@ -21,7 +21,7 @@ struct input : nullary {
 /// A constant scalar; the attribute holds the bits of its value as a double.
 struct fill : nullary {
   static constexpr auto name = "fill";
-  static constexpr bool accepts(shape const& s, shapes<0> const&) { return s.rank == 0; }
+  static constexpr bool accepts(attribute, shape const& s, shapes<0> const&) { return s.rank == 0; }
 };
 
 /// The index along the axis in the attribute: 0, 1, 2, ...

@@ -23,6 +23,8 @@ namespace op {
 /// Every op there is; each is defined in the file of its family.
 using list = op_list<struct input, struct fill, struct iota,                                                // leaf
                      struct broadcast, struct reshape,                                                      // apply
+                     struct embed, struct join,                                                             // assemble
+                     struct slice, struct reverse, struct permute, struct diagonal,                         // slice
                      struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,  // arithmetic
                      struct less, struct equal, struct select, struct stop_gradient,                        // compare
                      struct exp, struct log,                                                                // exponential

@@ -14,7 +14,7 @@ struct transpose : view_kind {
     if (x[0].rank > 2) error::not_a_matrix(x[0]);
     return make_shape(x[0][1], x[0][0]);
   }
-  static constexpr std::optional<layout> project(layout of, shape const&, shape const&) {
+  static constexpr std::optional<layout> project(attribute, layout of, shape const&, shape const&) {
     std::swap(of.step[0], of.step[1]);
     return of;
   }

@@ -1,7 +1,9 @@
 // What passes may ask of a node's op: one row of facts for each op in the list, made from the op structs alone.
 #pragma once
 
+#include <etch/core/block.hpp>
 #include <etch/op/product.hpp>
+#include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -10,8 +12,10 @@ namespace etch::inline ETCH_ABI {
 struct op_facts {
   char const* name = nullptr;
   int arity = 0;
-  bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_product = false, is_composite = false;
+  bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false, is_product = false,
+       is_block = false, is_composite = false;
   bool differentiable = false;
+  bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;  ///< of one entry of an element-wise op, in additions
 
   /// Whether the node's shape and element type follow from its operands.
@@ -19,15 +23,19 @@ struct op_facts {
   /// The node again, in another graph.
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
-  void (*pullback)(node const&, term g, term y, const_span<term> x, fixed<term, 8>& adjoints) = nullptr;
+  void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
+  /// The same where the form that is accurate everywhere is wanted.
+  void (*precise_pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   /// The node's definition in other ops.
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
   /// The layout of a view.
-  std::optional<layout> (*project)(layout of, shape const& from, shape const& to) = nullptr;
+  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to) = nullptr;
   /// One entry, computed in the element type given.
   double (*value)(element, const_span<double> operands) = nullptr;
   double start = 0;
   double (*combine)(element, double a, double b) = nullptr;
+  /// All entries of a block.
+  void (*compute)(attribute, block<double> y, const_span<block<double const>> x) = nullptr;
 };
 
 namespace detail {
@@ -42,37 +50,62 @@ template <class Op>
 concept takes_shape = requires {
   Op::takes_shape;
 };
+template <class Op>
+concept mixes_types = requires {
+  Op::mixed_types;
+};
 
 template <class Op>
 constexpr bool consistent(node const& n, const_span<node const*> operands) {
-  return with_indices<Op::arity>([&](auto... i) {
-    shapes<sizeof...(i)> const of{operands[i]->extent...};
-    if constexpr (takes_shape<Op>) {
-      return Op::accepts(n.extent, of) && ((operands[i]->type == n.type) && ...);
-    } else {
-      if constexpr (requires { Op::type(n.attributes); })
+  bool same_types = true;
+  if constexpr (!mixes_types<Op>)
+    for (node const* each : operands) same_types = same_types && each->type == n.type;
+  if constexpr (Op::arity == any_number) {
+    for (node const* each : operands)
+      if (!same_extents(each->extent, n.extent)) return false;
+    return same_types;
+  } else {
+    return with_indices<Op::arity>([&](auto... i) {
+      shapes<sizeof...(i)> const of{operands[i]->extent...};
+      if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && same_types;
+      else if constexpr (requires { Op::type(n.attributes); })
         return Op::infer(n.attributes, of) == n.extent && Op::type(n.attributes) == n.type;
-      else return Op::infer(n.attributes, of) == n.extent && ((operands[i]->type == n.type) && ...);
-    }
-  });
+      else return Op::infer(n.attributes, of) == n.extent && same_types;
+    });
+  }
 }
 
 template <class Op>
 constexpr term insert(graph& g, node const& n, const_span<int> operands) {
   if constexpr (is_a<Op, nullary_kind>) return {&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
-  else if constexpr (takes_shape<Op>) return emit_to<Op>(n.extent, term{&g, operands[0]});
+  else if constexpr (Op::arity == any_number) return Op::insert(g, operands);
+  else if constexpr (takes_shape<Op>)
+    return with_indices<Op::arity>([&](auto... i) { return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[i]}...); });
   else return with_indices<Op::arity>([&](auto... i) { return emit<Op>(n.attributes, term{&g, operands[i]}...); });
 }
 
 template <class Op>
-constexpr void pullback(node const& n, term g, term y, const_span<term> x, fixed<term, 8>& adjoints) {
-  with_indices<Op::arity>([&](auto... i) {
-    auto const result = [&] {
-      if constexpr (requires { Op::pullback(g, y, x[i]..., n.attributes); }) return Op::pullback(g, y, x[i]..., n.attributes);
-      else return Op::pullback(g, y, x[i]...);
-    }();
-    ((adjoints[i] = result.adjoint[i]), ...);
-  });
+concept has_precise_rule = requires(term t) {
+  Op::precise_pullback(t, t, t);
+}
+|| requires(term t) { Op::precise_pullback(t, t, t, t); };
+
+/// The rule of `Op`, which may ask for the node's attribute too.
+template <class Op, bool Precise>
+constexpr void pullback(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
+  adjoints.clear();
+  if constexpr (Op::arity == any_number) {
+    for (std::size_t i = 0; i < x.size(); ++i) adjoints.push_back(Op::pullback(g, y, x[i]));
+  } else {
+    with_indices<Op::arity>([&](auto... i) {
+      auto const result = [&] {
+        if constexpr (Precise) return Op::precise_pullback(g, y, x[i]...);
+        else if constexpr (requires { Op::pullback(g, y, x[i]..., n.attributes); }) return Op::pullback(g, y, x[i]..., n.attributes);
+        else return Op::pullback(g, y, x[i]...);
+      }();
+      (adjoints.push_back(result.adjoint[i]), ...);
+    });
+  }
 }
 
 template <class Op>
@@ -98,7 +131,9 @@ constexpr op_facts facts_of() {
   f.is_elementwise = is_a<Op, elementwise_kind>;
   f.is_reduction = is_a<Op, reduction_kind>;
   f.is_view = is_a<Op, view_kind>;
+  f.is_assembly = is_a<Op, assembly_kind>;
   f.is_product = is_a<Op, product_kind>;
+  f.is_block = is_a<Op, block_kind>;
   f.is_composite = is_a<Op, composite_kind>;
   f.consistent = consistent<Op>;
   f.insert = insert<Op>;
@@ -112,10 +147,23 @@ constexpr op_facts facts_of() {
     f.combine = combine<Op>;
   }
   if constexpr (is_a<Op, composite_kind>)
-    f.expand = [](graph& g, node const& n, const_span<int> of) { return fit(Op::expand(n.attributes, term{&g, of[0]}), n.extent); };
+    f.expand = [](graph& g, node const& n, const_span<int> of) {
+      return with_indices<Op::arity>([&](auto... i) { return fit(Op::expand(n.attributes, term{&g, of[i]}...), n.extent); });
+    };
+  if constexpr (is_a<Op, block_kind>)
+    f.compute = [](attribute attributes, block<double> y, const_span<block<double const>> x) {
+      with_indices<Op::arity>([&](auto... i) {
+        if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[i]..., false);
+        else Op::run(attributes, y, x[i]...);
+      });
+    };
+  f.accumulates = !is_a<Op, block_kind> && (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
+  if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;
   if constexpr (!is_a<Op, nullary_kind> && !requires { Op::differentiable; }) {
     f.differentiable = true;
-    f.pullback = pullback<Op>;
+    f.pullback = pullback<Op, false>;
+    if constexpr (has_precise_rule<Op>) f.precise_pullback = pullback<Op, true>;
+    else f.precise_pullback = f.pullback;
   }
   return f;
 }

@@ -40,6 +40,37 @@ constexpr std::optional<mask> mask_of(term adjoint) {
   return std::nullopt;
 }
 
+/// What has arrived at each node of the graph, until it is summed.
+class contributions {
+ public:
+  constexpr explicit contributions(std::size_t nodes) : first_(filled(nodes, -1)), last_(filled(nodes, -1)) {}
+
+  constexpr bool any(int node) const { return first_[static_cast<std::size_t>(node)] >= 0; }
+  constexpr void add(int node, term value) {
+    int const fresh = static_cast<int>(entries_.size());
+    entries_.push_back({value});
+    int& last = last_[static_cast<std::size_t>(node)];
+    if (last >= 0) entries_[static_cast<std::size_t>(last)].next = fresh;
+    else first_[static_cast<std::size_t>(node)] = fresh;
+    last = fresh;
+  }
+  constexpr term total(int node) {
+    terms_.clear();
+    for (int i = first_[static_cast<std::size_t>(node)]; i >= 0; i = entries_[static_cast<std::size_t>(i)].next)
+      terms_.push_back(entries_[static_cast<std::size_t>(i)].value);
+    return terms_.size() == 1 ? terms_[0] : sum_of(terms_);
+  }
+
+ private:
+  struct entry {
+    term value{};
+    int next = -1;
+  };
+  sequence<entry> entries_;
+  sequence<int> first_, last_;  // by node
+  sequence<term> terms_;
+};
+
 /// Which nodes depend on one of the leaves `wrt`.
 constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
   sequence<char> active = filled(g.nodes.size(), '\0');
@@ -58,40 +89,39 @@ constexpr bool influences(graph_view g, const_span<int> leaves) {
 }
 
 /// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order.
-/// Only nodes between the leaves and that output get an adjoint; contributions to one adjoint are added in the order they arise.
-constexpr graph differentiate(graph_view g, const_span<int> wrt) {
+/// Only nodes between the leaves and that output get an adjoint; contributions to one adjoint are added in the order they arise. With
+/// `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
+constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
   graph to;
   to.simplifying = true;
   sequence<int> const at = replay(g, to, same_node);
   sequence<char> const active = detail::influenced(g, wrt);
-  sequence<int> adjoint = filled(g.nodes.size(), -1);  // index in `to`, -1 where nothing has arrived
+  detail::contributions adjoint(g.nodes.size());
   auto const index = [](int i) { return static_cast<std::size_t>(i); };
   int const loss = g.outputs[0];
-  adjoint[index(loss)] = fit(constant(to, g[loss].type, 1), g[loss].extent).id;
+  adjoint.add(loss, fit(constant(to, g[loss].type, 1), g[loss].extent));
 
-  fixed<term, 8> operands_in_to{}, contribution{};
+  sequence<term> x, contribution;
   for (int id = loss; id >= 0; --id) {
     op_facts const& op = facts_of(g[id]);
-    if (adjoint[index(id)] < 0 || !active[index(id)] || !op.differentiable) continue;
-    std::size_t arity = 0;
-    for (int operand : g.operands(id)) operands_in_to[arity++] = {&to, at[index(operand)]};
-    term const incoming{&to, adjoint[index(id)]};
+    if (!active[index(id)] || !op.differentiable || !adjoint.any(id)) continue;
+    x.clear();
+    for (int operand : g.operands(id)) x.push_back({&to, at[index(operand)]});
+    term const incoming = adjoint.total(id);
     std::optional<detail::mask> const masked = op.is_elementwise ? detail::mask_of(incoming) : std::nullopt;
-    op.pullback(g[id], masked ? masked->value : incoming, {&to, at[index(id)]}, const_span<term>(operands_in_to).first(arity),
-                contribution);
-    for (std::size_t i = 0; i < arity; ++i) {
+    auto const rule = precise ? op.precise_pullback : op.pullback;
+    rule(g[id], masked ? masked->value : incoming, {&to, at[index(id)]}, x, contribution);
+    for (std::size_t i = 0; i < x.size(); ++i) {
       int const operand = g.operands(id)[i];
       if (!active[index(operand)]) continue;
       if (masked) contribution[i] = masked->apply(contribution[i]);
-      term const part = detail::sum_to(contribution[i], g[operand].extent);
-      int& sum = adjoint[index(operand)];
-      sum = sum < 0 ? part.id : (term{&to, sum} + part).id;
+      adjoint.add(operand, detail::sum_to(contribution[i], g[operand].extent));
     }
   }
 
   for (int output : g.outputs) to.outputs.push_back(at[index(output)]);
   for (int leaf : wrt)
-    to.outputs.push_back(adjoint[index(leaf)] >= 0 ? adjoint[index(leaf)] : fit(constant(to, g[leaf].type, 0), g[leaf].extent).id);
+    to.outputs.push_back(adjoint.any(leaf) ? adjoint.total(leaf).id : fit(constant(to, g[leaf].type, 0), g[leaf].extent).id);
   return to;
 }
 

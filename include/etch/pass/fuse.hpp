@@ -27,8 +27,9 @@ class fusion {
       facts_.push_back(&facts_of(g[id]));
       place const& p = places_[at(id)];
       shape const& extent = g[p.root].extent;
+      // Views come after what they look at, so the root's own place is known.
       whole_[at(id)] = is_computed(g[p.root]) && !facts_of(g[p.root]).is_reduction && same_extents(g[id].extent, extent) &&
-                       is_contiguous(p.where, extent);
+                       same_layout(p.where, places_[at(p.root)].where, extent);
     }
   }
 
@@ -46,7 +47,7 @@ class fusion {
   struct group_facts {
     shape space;
     element type;
-    bool is_product;
+    form computes;
     int instructions = 0;
   };
 
@@ -63,7 +64,10 @@ class fusion {
   static constexpr std::size_t at(int id) { return static_cast<std::size_t>(id); }
   constexpr op_facts const& facts(int id) const { return *facts_[at(id)]; }
   constexpr int root(int id) const { return places_[at(id)].root; }
-  constexpr bool computed(int id) const { return !facts(id).is_nullary && !facts(id).is_view; }
+  constexpr int owner(int id) const { return places_[at(places_[at(id)].root)].owner; }
+  constexpr bool computed(int id) const { return !facts(id).is_nullary && !facts(id).is_view && !facts(id).is_assembly; }
+  constexpr bool stored_somewhere(int id) const { return computed(id) || g_[id].op == opcode_of<op::join>; }
+  constexpr form form_of(int id) const { return facts(id).is_product ? form::product : facts(id).is_block ? form::block : form::loop; }
 
   /// The iteration space in which a node is computed.
   constexpr shape const& space(int id) const { return facts(id).is_reduction ? g_[g_.operands(id)[0]].extent : g_[id].extent; }
@@ -72,12 +76,12 @@ class fusion {
   /// Whether operand `o` of node `id` is, entry for entry, what a kernel over the space of `id` has in a register when it computes the root
   /// of `o`.
   constexpr bool aligned(int o, int id) const {
-    return whole_[at(o)] != 0 && !facts(id).is_product && type(root(o)) == type(id) && same_extents(g_[o].extent, space(id));
+    return whole_[at(o)] != 0 && form_of(id) == form::loop && form_of(root(o)) != form::block && type(root(o)) == type(id) && same_extents(g_[o].extent, space(id));
   }
 
   constexpr bool fits(int k, int id) const {
     group_facts const& group = groups_[at(k)];
-    return same_extents(group.space, space(id)) && group.type == type(id) && has_room(k);
+    return group.computes != form::block && same_extents(group.space, space(id)) && group.type == type(id) && has_room(k);
   }
 
   constexpr bool has_room(int k) const { return groups_[at(k)].instructions < largest_body; }
@@ -91,23 +95,25 @@ class fusion {
 
   constexpr void assign() {
     for (int id = 0; id < g_.size(); ++id) {
+      if (g_[id].op == opcode_of<op::join>)
+        for (int part : g_.operands(id)) group_[at(id)] = std::max(group_[at(id)], group_[at(g_.operands(part)[0])]);
       if (!computed(id)) continue;
       int earliest = 0;
       int producer = -1;  // the kernel that has an operand in a register
       for (int o : g_.operands(id)) {
-        if (!computed(root(o))) continue;
+        if (!stored_somewhere(root(o))) continue;
         int const k = group_[at(root(o))];
-        bool const in_register = aligned(o, id) && fits(k, id) && !(groups_[at(k)].is_product && facts(id).is_reduction);
+        bool const in_register = aligned(o, id) && fits(k, id) && !(groups_[at(k)].computes == form::product && facts(id).is_reduction);
         if (in_register) producer = std::max(producer, k);
         earliest = std::max(earliest, in_register ? k : k + 1);
       }
       int chosen = producer == earliest ? producer : -1;
-      if (!facts(id).is_product)
+      if (form_of(id) == form::loop)
         for (int k = static_cast<int>(groups_.size()) - 1, tries = groups_looked_at; chosen < 0 && k >= earliest && tries > 0; --k, --tries)
-          if (fits(k, id) && !groups_[at(k)].is_product) chosen = k;
+          if (fits(k, id) && groups_[at(k)].computes == form::loop) chosen = k;
       if (chosen < 0) {
         chosen = static_cast<int>(groups_.size());
-        groups_.push_back({space(id), type(id), facts(id).is_product});
+        groups_.push_back({space(id), type(id), form_of(id)});
       }
       ++groups_[at(chosen)].instructions;
       group_[at(id)] = chosen;
@@ -118,8 +124,10 @@ class fusion {
     // What must be in memory whoever reads it: outputs, reductions, and whatever is read other than entry for entry.
     for (int output : g_.outputs) stored_[at(output)] = 1;
     for (int id = 0; id < g_.size(); ++id) {
+      if (g_[id].op == opcode_of<op::join>)
+        for (int part : g_.operands(id)) stored_[at(g_.operands(part)[0])] = 1;
       if (!computed(id)) continue;
-      if (facts(id).is_reduction) stored_[at(id)] = 1;
+      if (facts(id).is_reduction || facts(id).is_block) stored_[at(id)] = 1;
       for (int o : g_.operands(id))
         if (computed(root(o)) && !aligned(o, id)) stored_[at(root(o))] = 1;
     }
@@ -177,8 +185,8 @@ class fusion {
     for (std::size_t axis = 0; axis < max_rank; ++axis)
       if (g_[o].extent.extent[axis] != space(id).extent[axis] || space(id).extent[axis] == 1) where.step[axis] = 0;
     if (from.op == opcode_of<op::fill>) return {source::constant, -1, {}, from.type, from.attributes};
-    if (from.op == opcode_of<op::iota>) return {source::index, -1, where, from.type, 0};
-    return {source::memory, root(o), where, from.type, 0};
+    if (from.op == opcode_of<op::iota>) return {source::index, -1, where, from.type, static_cast<attribute>(where.offset)};
+    return {source::memory, owner(o), where, from.type, 0};
   }
 
   static constexpr int add_input(kernel& body, access const& a) {
@@ -190,16 +198,16 @@ class fusion {
 
   constexpr sequence<kernel> emit() {
     sequence<sequence<int>> members = filled(groups_.size(), sequence<int>{});  // what each kernel leaves in memory
-    sequence<int> product = filled(groups_.size(), -1);
+    sequence<int> heavy = filled(groups_.size(), -1);  // the product or block of each kernel
     for (int id = 0; id < g_.size(); ++id) {
       if (!computed(id)) continue;
       if (stored_[at(id)]) members[at(group_[at(id)])].push_back(id);
-      if (facts(id).is_product) product[at(group_[at(id)])] = id;
+      if (form_of(id) != form::loop) heavy[at(group_[at(id)])] = id;
     }
     sequence<kernel> kernels;
     sequence<int> value = filled(g_.nodes.size(), 0);  // of each node in the present body
     for (int k = 0; k < static_cast<int>(groups_.size()); ++k)
-      if (!members[at(k)].empty()) kernels.push_back(body_of(k, members[at(k)], product[at(k)], value));
+      if (!members[at(k)].empty()) kernels.push_back(body_of(k, members[at(k)], heavy[at(k)], value));
     return kernels;
   }
 
@@ -216,7 +224,7 @@ class fusion {
       int const id = stack.back();
       stack.pop_back();
       body.push_back(id);
-      if (facts(id).is_product) continue;
+      if (form_of(id) != form::loop) continue;
       for (int o : g_.operands(id))
         if (in_register(o, id, k)) need(root(o));
     }
@@ -224,15 +232,22 @@ class fusion {
     return body;
   }
 
-  constexpr kernel body_of(int k, const_span<int> results, int product, sequence<int>& value) {
+  constexpr access in_memory(int o) const { return {source::memory, owner(o), places_[at(o)].where, g_[o].type, 0}; }
+
+  constexpr kernel body_of(int k, const_span<int> results, int heavy, sequence<int>& value) {
     kernel body;
+    body.head.computes = groups_[at(k)].computes;
     body.head.space = groups_[at(k)].space;
     body.head.type = groups_[at(k)].type;
-    if (product >= 0) {
-      body.head.is_product = true;
-      fixed const o{g_.operands(product)[0], g_.operands(product)[1]};
-      body.head.a = {source::memory, root(o[0]), places_[at(o[0])].where, g_[o[0]].type, 0};
-      body.head.b = {source::memory, root(o[1]), places_[at(o[1])].where, g_[o[1]].type, 0};
+    if (body.head.computes == form::block) {
+      for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
+      body.results.push_back({0, heavy, owner(heavy), places_[at(heavy)].where, type(heavy)});
+      return body;
+    }
+    if (body.head.computes == form::product) {
+      fixed const o{g_.operands(heavy)[0], g_.operands(heavy)[1]};
+      body.head.a = in_memory(o[0]);
+      body.head.b = in_memory(o[1]);
       kernel_head& head = body.head;
       head.product = choose_contraction(head.type, head.space[0], head.space[1], g_[o[0]].extent[1], head.a.where, head.b.where);
     }
@@ -248,7 +263,7 @@ class fusion {
       value[at(id)] = static_cast<int>(body.code.size()) - 1;
     }
     for (int id : results) {
-      result r{value[at(id)], id, {0, contiguous_strides(g_[id].extent)}, type(id), facts(id).is_reduction, g_[id].op, g_[id].attributes};
+      result r{value[at(id)], id, owner(id), places_[at(id)].where, type(id), facts(id).is_reduction, g_[id].op, g_[id].attributes};
       for (int axis = 0; axis < max_rank; ++axis)
         if (body.head.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step[at(axis)] = 0;
       body.results.push_back(r);

@@ -1,4 +1,4 @@
-// kernel: one step of a schedule as data: a loop over memory, or a product with its epilogue.
+// kernel: one step of a schedule as data: a loop over memory, a product with its epilogue, or a block.
 #pragma once
 
 #include <etch/pass/contraction.hpp>
@@ -35,6 +35,7 @@ struct instruction {
 struct result {
   int value{};     ///< numbered as an instruction's operand
   int node = -1;   ///< node that it is
+  int root = -1;   ///< node whose buffer holds it
   layout where{};  ///< over the axes of the iteration space; 0 along reduced axes
   element type{};
   bool reduces = false;
@@ -42,9 +43,13 @@ struct result {
   attribute axes{};
 };
 
-/// What a kernel is. A loop runs its body at every point of `space`; a product runs it at every entry of the product.
+/// How a kernel computes: a loop runs its body at every point of `space`, a product at every entry of the product; a block is a function of
+/// its own over whole operands, and its body is empty.
+enum class form : std::uint8_t { loop, product, block };
+
+/// What a kernel is.
 struct kernel_head {
-  bool is_product = false;
+  form computes = form::loop;
   shape space{};
   element type{};
   contraction product{};  ///< of a product: how it is computed

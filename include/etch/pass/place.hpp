@@ -1,37 +1,57 @@
-// place: where the entries of each node are found once views are looked through.
+// place: where the entries of each node are found once views are looked through and parts lie in what they are parts of.
 #pragma once
 
 #include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
-/// The node whose buffer holds a value, and the layout of the value in it.
+constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input>; }
+/// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a view, nor put together from parts.
+constexpr bool is_computed(node const& n) {
+  op_facts const& op = facts_of(n);
+  return !op.is_nullary && !op.is_view && !op.is_assembly;
+}
+/// Whether the node stands in memory of its own, or in a region of a join's.
+constexpr bool is_stored(node const& n) { return is_computed(n) || n.op == opcode_of<op::join>; }
+
+/// The node that a value is, seen through views, the node whose buffer holds it, and its layout there.
 struct place {
   int root = -1;
+  int owner = -1;
   layout where{};
 };
 
-/// The place of a node: its own buffer, or for a view its operand's, seen through another layout. Nothing where a view would need a copy.
-constexpr std::optional<place> place_of(graph_view g, int id, const_span<place> earlier) {
+/// Where each node has its own storage: all of a buffer, or the region of a join.
+constexpr sequence<place> storage_of(graph_view g) {
+  auto const index = [](int i) { return static_cast<std::size_t>(i); };
+  sequence<place> storage;
+  for (int id = 0; id < g.size(); ++id) storage.push_back({id, id, {0, contiguous_strides(g[id].extent)}});
+  for (int id = g.size() - 1; id >= 0; --id) {  // from the outside in: a part of a part
+    if (g[id].op != opcode_of<op::join>) continue;
+    for (int part : g.operands(id))
+      storage[index(g.operands(part)[0])] = {g.operands(part)[0], storage[index(id)].owner, region(g[part].attributes).within(storage[index(id)].where)};
+  }
+  return storage;
+}
+
+/// The place of a node: its own storage, or for a view its operand's, seen through another layout. Nothing where a view would need a copy.
+constexpr std::optional<place> place_of(graph_view g, int id, const_span<place> earlier, place const& storage) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
-  if (!op.is_view) return place{id, {0, contiguous_strides(n.extent)}};
+  if (!op.is_view) return storage;
   int const operand = g.operands(id)[0];
   place const& from = earlier[static_cast<std::size_t>(operand)];
-  std::optional<layout> const where = op.project(from.where, g[operand].extent, n.extent);
+  std::optional<layout> const where = op.project(n.attributes, from.where, g[operand].extent, n.extent);
   if (!where) return std::nullopt;
-  return place{from.root, *where};
+  return place{from.root, from.owner, *where};
 }
 
 /// The places of all nodes of a materialised graph.
 constexpr sequence<place> places_of(graph_view g) {
+  sequence<place> const storage = storage_of(g);
   sequence<place> places;
-  for (int id = 0; id < g.size(); ++id) places.push_back(*place_of(g, id, places));
+  for (int id = 0; id < g.size(); ++id) places.push_back(*place_of(g, id, places, storage[static_cast<std::size_t>(id)]));
   return places;
 }
-
-constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input>; }
-/// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a view.
-constexpr bool is_computed(node const& n) { return !facts_of(n).is_nullary && !facts_of(n).is_view; }
 
 }  // namespace etch::inline ETCH_ABI::pass

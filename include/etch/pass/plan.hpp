@@ -70,7 +70,8 @@ constexpr std::int64_t buffer_bytes(node const& n) { return padded(n.extent.size
 /// Whether `r` may overwrite the buffer of `a` entry by entry: same places, and the kernel reads that buffer in no other way.
 constexpr bool overwrites(kernel_view const& body, result const& r, access const& a) {
   if (r.reduces || a.from != source::memory || !(a.where == r.where) || a.type != r.type) return false;
-  if (body.head.is_product && (body.head.a.root == a.root || body.head.b.root == a.root)) return false;
+  if (body.head.computes == form::block || r.root != r.node) return false;
+  if (body.head.computes == form::product && (body.head.a.root == a.root || body.head.b.root == a.root)) return false;
   for (access const& other : body.inputs)
     if (other.root == a.root && !(other == a)) return false;
   return true;
@@ -83,18 +84,19 @@ constexpr buffer_plan plan(graph_view g, int kernel_count, auto kernel_at) {
   auto const at = [](int i) { return static_cast<std::size_t>(i); };
   buffer_plan p;
   p.offset = filled(g.nodes.size(), std::int64_t{-1});
-  sequence<int> last_read = filled(g.nodes.size(), -1);  // by kernel
+  sequence<int> last_use = filled(g.nodes.size(), -1);  // by buffer: the last kernel that reads or writes it
   sequence<char> in_workspace = filled(g.nodes.size(), '\1');
   for (int output : g.outputs) in_workspace[at(output)] = 0;
   for (int id = 0; id < g.size(); ++id)
     if (is_input(g[id])) in_workspace[at(id)] = 0;
   auto const read = [&](access const& a, int k) {
-    if (a.from == source::memory) last_read[at(a.root)] = k;
+    if (a.from == source::memory) last_use[at(a.root)] = k;
   };
   for (int k = 0; k < kernel_count; ++k) {
     kernel_view const body = kernel_at(k);
     for (access const& a : body.inputs) read(a, k);
-    if (body.head.is_product) read(body.head.a, k), read(body.head.b, k);
+    if (body.head.computes == form::product) read(body.head.a, k), read(body.head.b, k);
+    for (result const& r : body.results) last_use[at(r.root)] = std::max(last_use[at(r.root)], k);
   }
 
   detail::free_list memory;
@@ -103,24 +105,24 @@ constexpr buffer_plan plan(graph_view g, int kernel_count, auto kernel_at) {
     kernel_view const body = kernel_at(k);
     dying.clear();
     auto const dies = [&](access const& a) {
-      if (a.from != source::memory || !in_workspace[at(a.root)] || last_read[at(a.root)] != k) return;
+      if (a.from != source::memory || !in_workspace[at(a.root)] || last_use[at(a.root)] != k) return;
       if (std::find(dying.begin(), dying.end(), a.root) == dying.end()) dying.push_back(a.root);
     };
     for (access const& a : body.inputs) dies(a);
-    if (body.head.is_product) dies(body.head.a), dies(body.head.b);
+    if (body.head.computes == form::product) dies(body.head.a), dies(body.head.b);
 
     for (result const& r : body.results) {
-      if (!in_workspace[at(r.node)]) continue;
+      if (!in_workspace[at(r.root)] || p.offset[at(r.root)] >= 0) continue;
       for (access const& a : body.inputs) {
         auto const d = a.from == source::memory ? std::find(dying.begin(), dying.end(), a.root) : dying.end();
         if (d == dying.end() || !detail::overwrites(body, r, a) || !same_extents(g[a.root].extent, g[r.node].extent)) continue;
-        p.offset[at(r.node)] = p.offset[at(a.root)];
+        p.offset[at(r.root)] = p.offset[at(a.root)];
         dying.erase(static_cast<std::size_t>(d - dying.begin()));
         break;
       }
-      if (p.offset[at(r.node)] < 0) p.offset[at(r.node)] = memory.take(detail::buffer_bytes(g[r.node]));
+      if (p.offset[at(r.root)] < 0) p.offset[at(r.root)] = memory.take(detail::buffer_bytes(g[r.root]));
     }
-    std::int64_t const scratch = body.head.is_product ? body.head.product.packed_entries() * bytes_of(body.head.type) : 0;
+    std::int64_t const scratch = body.head.computes == form::product ? body.head.product.packed_entries() * bytes_of(body.head.type) : 0;
     p.scratch.push_back(scratch > 0 ? memory.take(detail::padded(scratch)) : -1);
 
     if (scratch > 0) memory.give_back(p.scratch.back(), detail::padded(scratch));

@@ -8,33 +8,28 @@ namespace etch::inline ETCH_ABI::pass {
 /// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
 /// statements leaves no trace, so programs of equal structure have equal graphs.
 constexpr graph prune(graph_view g) {
+  struct visit {
+    int id = 0;
+    std::size_t next = 0;  // its operands before this one have been visited
+  };
   graph to;
   sequence<int> at = filled(g.nodes.size(), -1);
-  sequence<int> stack;  // nodes whose operands are being visited
-  fixed<int, 8> operands{};
+  sequence<visit> stack;
+  sequence<int> operands;
   for (int output : g.outputs) {
-    stack.push_back(output);
+    if (at[static_cast<std::size_t>(output)] < 0) stack.push_back({output});
     while (!stack.empty()) {
-      int const id = stack.back();
-      if (at[static_cast<std::size_t>(id)] >= 0) {
-        stack.pop_back();
+      visit& top = stack.back();
+      const_span<int> const from = g.operands(top.id);
+      while (top.next < from.size() && at[static_cast<std::size_t>(from[top.next])] >= 0) ++top.next;
+      if (top.next < from.size()) {
+        stack.push_back({from[top.next]});
         continue;
       }
-      std::size_t arity = 0;
-      int pending = -1;
-      for (int operand : g.operands(id)) {
-        operands[arity] = at[static_cast<std::size_t>(operand)];
-        if (operands[arity++] < 0) {
-          pending = operand;
-          break;
-        }
-      }
-      if (pending >= 0) {
-        stack.push_back(pending);
-        continue;
-      }
-      node const& n = g[id];
-      at[static_cast<std::size_t>(id)] = to.insert(n.op, n.type, n.extent, n.attributes, const_span<int>(operands).first(arity));
+      operands.clear();
+      for (int operand : from) operands.push_back(at[static_cast<std::size_t>(operand)]);
+      node const& n = g[top.id];
+      at[static_cast<std::size_t>(top.id)] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
       stack.pop_back();
     }
     to.outputs.push_back(at[static_cast<std::size_t>(output)]);

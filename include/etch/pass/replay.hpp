@@ -9,11 +9,11 @@ namespace etch::inline ETCH_ABI::pass {
 /// node.
 constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
   sequence<int> at = filled(from.nodes.size(), 0);
-  fixed<int, 8> operands{};
+  sequence<int> operands;
   for (int id = 0; id < from.size(); ++id) {
-    std::size_t arity = 0;
-    for (int operand : from.operands(id)) operands[arity++] = at[static_cast<std::size_t>(operand)];
-    at[static_cast<std::size_t>(id)] = rewrite(to, from[id], const_span<int>(operands).first(arity)).id;
+    operands.clear();
+    for (int operand : from.operands(id)) operands.push_back(at[static_cast<std::size_t>(operand)]);
+    at[static_cast<std::size_t>(id)] = rewrite(to, from[id], const_span<int>(operands)).id;
   }
   return at;
 }

@@ -11,18 +11,18 @@ constexpr char const* find_fault(graph_view g) {
     node const& n = g[id];
     if (n.op >= op::list::size) return "an opcode is not in the op list";
     op_facts const& op = facts_of(n);
-    if (n.arity != op.arity) return "a node has a number of operands that is not its op's";
+    if (op.arity != any_number && n.arity != op.arity) return "a node has a number of operands that is not its op's";
     if (n.first_operand < 0 || static_cast<std::size_t>(n.first_operand + n.arity) > g.edges.size())
       return "a node's operands lie outside the edges";
     for (int e : n.extent.extent)
       if (e < 1) return "an extent is less than 1";
-    fixed<node const*, 8> operands{};
+    sequence<node const*> operands;
     for (int i = 0; i < n.arity; ++i) {
       int const from = g.operands(id)[static_cast<std::size_t>(i)];
       if (from < 0 || from >= id) return "an operand does not come before its node";
-      operands[static_cast<std::size_t>(i)] = &g[from];
+      operands.push_back(&g[from]);
     }
-    if (!op.consistent(n, const_span<node const*>(operands).first(static_cast<std::size_t>(n.arity))))
+    if (!op.consistent(n, operands))
       return "a node's shape or element type does not follow from its operands";
   }
   for (int output : g.outputs)

@@ -32,7 +32,7 @@ V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V til
     return V(static_cast<T>(value_of(In.bits)));
   } else if constexpr (In.from == pass::source::index) {
     constexpr steps step = In.step;
-    std::ptrdiff_t start = at * step[0];
+    std::ptrdiff_t start = at * step[0] + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(In.bits));
     for (std::size_t axis = 1; axis < max_rank; ++axis) start += outer[axis] * step[axis];
     if constexpr (width_of<V> == 1) return static_cast<T>(start);
     else return multiply_add(V::count_up(), V(static_cast<T>(step[0])), V(static_cast<T>(start)));

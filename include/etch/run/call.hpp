@@ -1,6 +1,7 @@
 // call: one kernel call of a program, keyed by its signature and its buffers' places, not by the program it belongs to.
 #pragma once
 
+#include <etch/core/block.hpp>
 #include <etch/run/gemm.hpp>
 #include <etch/run/loop.hpp>
 
@@ -11,6 +12,7 @@ struct buffers {
   std::byte const* const* arguments;
   std::byte* const* outputs;
   std::byte* workspace;
+  status* outcome;  ///< failures are added to it
 
   std::byte* find(pass::location const& at) const {
     using place = pass::location::place;
@@ -25,23 +27,26 @@ struct call_description {
   Signature kernel;
   fixed<pass::location, Signature::inputs + Signature::outputs> at{};
   pass::location a{}, b{}, scratch{};
-  bool is_product = false;
+  pass::form computes{};
   std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
 };
 
 /// Describes kernel `K` of `Program::schedule`.
 template <class Program, int K, bool Accumulate>
 consteval auto describe() {
-  constexpr auto kernel = signature_of<Program, K, Accumulate>();
+  constexpr auto kernel = [] {
+    if constexpr (Program::schedule.kernels[K].head.computes == pass::form::block) return block_signature_of<Program, K, Accumulate>();
+    else return signature_of<Program, K, Accumulate>();
+  }();
   pass::kernel_view const k = Program::schedule[K];
   pass::kernel_head const& head = k.head;
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i)
     if (k.inputs[i].from == pass::source::memory) d.at[i] = pass::find_buffer<Program>(k.inputs[i].root, k.inputs[i].where.offset);
-  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = pass::find_buffer<Program>(k.results[i].node, 0);
+  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = pass::find_buffer<Program>(k.results[i].root, k.results[i].where.offset);
   d.work = head.space.size();
-  if (head.is_product) {
-    d.is_product = true;
+  d.computes = head.computes;
+  if (head.computes == pass::form::product) {
     d.work *= head.product.k;
     d.a = pass::find_buffer<Program>(head.a.root, head.a.where.offset);
     d.b = pass::find_buffer<Program>(head.b.root, head.b.where.offset);
@@ -63,6 +68,20 @@ template <auto Signature>
   gemm<Signature>::run(pointers, a, b, scratch);
 }
 
+/// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
+template <auto Signature>
+[[gnu::noinline]] status block_kernel(std::byte* const* pointers) {
+  static constexpr auto s = Signature;
+  using Op = op_at<s.op>;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    auto const y = block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]), s.result.extent, s.result.step};
+    if constexpr (requires { Op::accumulates; })
+      return Op::run(s.attributes, y, block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent, s.in[I].step}..., s.accumulates);
+    else
+      return Op::run(s.attributes, y, block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent, s.in[I].step}...);
+  }(std::make_index_sequence<s.inputs>{});
+}
+
 }  // namespace detail
 
 /// The call that `Description` describes.
@@ -74,7 +93,9 @@ struct call {
   static void run(buffers const& where) {
     std::byte* pointers[d.at.size()];
     for (std::size_t i = 0; i < d.at.size(); ++i) pointers[i] = where.find(d.at[i]);
-    if constexpr (d.is_product) {
+    if constexpr (d.computes == pass::form::block) {
+      *where.outcome |= detail::block_kernel<d.kernel>(pointers);
+    } else if constexpr (d.computes == pass::form::product) {
       if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
       else gemm<d.kernel>::run(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
     } else {

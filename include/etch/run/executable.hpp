@@ -15,10 +15,12 @@ struct executable {
   static constexpr auto plan = pass::make_plan<executable>();
 
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; with `Accumulate` the gradients are
-  /// added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64.
+  /// added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
   template <bool Accumulate>
-  static void run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
-    in_chunks<Accumulate>({arguments, outputs, workspace}, std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
+    status outcome = status::ok;
+    in_chunks<Accumulate>({arguments, outputs, workspace, &outcome}, std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    return outcome;
   }
 
  private:

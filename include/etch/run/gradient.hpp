@@ -27,17 +27,17 @@ struct gradients_as<Gradient> {
 /// Workspaces up to this size lie on the stack during a call; larger ones are one for each thread.
 inline constexpr std::int64_t largest_stack_workspace = 16 * 1024;
 
-template <class F, class Wrt, bool AllowUnused>
+template <class F, class Wrt, class Settings>
 struct gradient_function;
 
-template <class F, int... I, bool AllowUnused>
-struct gradient_function<F, wrt<I...>, AllowUnused> {
+template <class F, int... I, class Settings>
+struct gradient_function<F, wrt<I...>, Settings> {
   static_assert(sizeof...(I) > 0,
                 "etch: wrt names no argument to differentiate; a value alone is had by calling the loss through compile<wrt<>>");
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    using stages = pipeline<F, wrt<I...>, AllowUnused, A...>;
+    using stages = pipeline<F, wrt<I...>, Settings, A...>;
     using executable = typename stages::executable;
     using all = std::tuple<A...>;
     using gradient = typename gradients_as<typename argument<std::tuple_element_t<static_cast<std::size_t>(I), all>>::gradient...>::type;
@@ -105,16 +105,13 @@ struct gradient_function<F, wrt<I...>, AllowUnused> {
   }
 };
 
-template <class F, class Wrt, bool AllowUnused>
+template <class F, class Wrt, class Settings>
 struct gradient_only {
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    return gradient_function<F, Wrt, AllowUnused>{}(arguments...).grad;
+    return gradient_function<F, Wrt, Settings>{}(arguments...).grad;
   }
 };
-
-template <class... Options>
-inline constexpr bool unused_allowed = (std::is_same_v<Options, allow_unused> || ...);
 
 }  // namespace detail
 
@@ -122,13 +119,13 @@ inline constexpr bool unused_allowed = (std::is_same_v<Options, allow_unused> ||
 /// position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto value_and_grad(F) {
-  return detail::gradient_function<F, Wrt, detail::unused_allowed<Options...>>{};
+  return detail::gradient_function<F, Wrt, detail::settings<Options...>>{};
 }
 
 /// The function that maps arguments to the gradient of `f`.
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto grad(F) {
-  return detail::gradient_only<F, Wrt, detail::unused_allowed<Options...>>{};
+  return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -49,8 +49,21 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<double>(i);
   if (op.is_view) {
     // A layout over a contiguous operand; one always exists.
-    layout const where = *op.project({0, contiguous_strides(extent(0))}, extent(0), n.extent);
+    layout const where = *op.project(n.attributes, {0, contiguous_strides(extent(0))}, extent(0), n.extent);
     for_each_entry(n.extent, [&](std::size_t at, auto const& i) { y[at] = of(0)[offset_of(where, i)]; });
+  }
+  if (n.op == opcode_of<op::embed>) {
+    layout const where = region(n.attributes).within({0, contiguous_strides(n.extent)});
+    for_each_entry(extent(0), [&](std::size_t at, auto const& i) { y[offset_of(where, i)] = of(0)[at]; });
+  }
+  if (n.op == opcode_of<op::join>)
+    for (int part = 0; part < n.arity; ++part)
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] += of(part)[i];
+  if (op.is_block) {
+    sequence<block<double const>> x;
+    for (int o = 0; o < n.arity; ++o) x.push_back({of(o).data(), extent(o), contiguous_strides(extent(o))});
+    op.compute(n.attributes, {y.data(), n.extent, contiguous_strides(n.extent)}, x);
+    for (double& entry : y) entry = in_type(n.type, entry);
   }
   if (op.is_elementwise) {
     std::array<layout, 3> where{};

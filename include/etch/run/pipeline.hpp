@@ -20,6 +20,10 @@ struct wrt {
 /// Option: an argument named in `wrt` that cannot influence the loss is no error; its gradient is zero.
 struct allow_unused {};
 
+/// Option: derivatives in the form that is accurate everywhere, where the usual one loses digits far from 0 (tanh' = 4e/(1+e)² with
+/// e = exp(-2|x|) instead of 1 - y²). Docs: accuracy.md.
+struct precise {};
+
 namespace detail {
 
 /// The first leaf of argument `I`, and its number of leaves.
@@ -31,12 +35,20 @@ consteval fixed<int, 2> leaves_of() {
   return {first, counts[I]};
 }
 
-template <class F, class Wrt, bool AllowUnused, class... A>
+/// What the options of a compilation say.
+template <class... Options>
+struct settings {
+  static_assert(((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise>)&&...),
+                "etch: unknown option; known are wrt<...> first, then allow_unused and precise");
+  static constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...), is_precise = (std::is_same_v<Options, precise> || ...);
+};
+
+template <class F, class Wrt, class Settings, class... A>
 struct pipeline;
 
 /// The stages for loss `F` on arguments of types `A`, differentiated with respect to those at positions `I`.
-template <class F, int... I, bool AllowUnused, class... A>
-struct pipeline<F, wrt<I...>, AllowUnused, A...> {
+template <class F, int... I, class Settings, class... A>
+struct pipeline<F, wrt<I...>, Settings, A...> {
   static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
                 "etch: the loss captures values; pass run-time values as arguments, so that the program depends on types alone");
   static_assert(((I >= 0 && I < static_cast<int>(sizeof...(A))) && ...), "etch: wrt names an argument that the call does not have");
@@ -77,7 +89,7 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
     return nodes;
   }
   static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(leaves_of<I, A...>())) && ...); }
-  static_assert(AllowUnused || all_influence(),
+  static_assert(Settings::unused_is_fine || all_influence(),
                 "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
   static_assert(sizeof...(I) == 0 || (traced.view()[traced.outputs[0]].extent.size() == 1),
                 "etch: the loss is not a scalar, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
@@ -87,7 +99,7 @@ struct pipeline<F, wrt<I...>, AllowUnused, A...> {
 
   static constexpr auto differentiated = freeze([] {
     if constexpr (sizeof...(I) == 0) return pass::simplify(traced);
-    else return pass::differentiate(traced, wanted());
+    else return pass::differentiate(traced, wanted(), Settings::is_precise);
   });
   static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
   static constexpr auto pruned = freeze([] { return pass::prune(expanded); });

@@ -88,6 +88,8 @@ class program<Executable, wrt<I...>, A...> {
     return std::get<index_of(J)>(gradients_);
   }
   returned_type value() const { return value_; }
+  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN.
+  etch::status status() const { return status_; }
 
  private:
   static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
@@ -95,6 +97,7 @@ class program<Executable, wrt<I...>, A...> {
 
   alignas(64) std::byte workspace_[facts.workspace_bytes == 0 ? 1 : facts.workspace_bytes];
   value_type value_{};
+  etch::status status_ = etch::status::ok;
   std::tuple<gradient_type<I>...> gradients_{};
 
   static constexpr std::size_t index_of(int position) {
@@ -175,7 +178,7 @@ class program<Executable, wrt<I...>, A...> {
     std::byte* results[output_total];
     for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
     for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-    Executable::template run<Accumulate>(arguments, results, workspace_);
+    status_ = Executable::template run<Accumulate>(arguments, results, workspace_);
   }
 
   std::byte* address_of_value() {
@@ -184,12 +187,11 @@ class program<Executable, wrt<I...>, A...> {
   }
 };
 
-/// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`.
+/// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`,
+/// `precise`.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
 constexpr auto compile(F, A const&...) {
-  static_assert(((std::is_same_v<Options, allow_unused>)&&...), "etch: unknown option; known are wrt<...> first, then allow_unused");
-  constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...);
-  using executable = typename detail::pipeline<F, Wrt, unused_is_fine, A...>::executable;
+  using executable = typename detail::pipeline<F, Wrt, detail::settings<Options...>, A...>::executable;
   return program<executable, Wrt, A...>{};
 }
 

@@ -25,6 +25,24 @@ struct output_signature {
   opcode op{};
 };
 
+/// One operand or the result of a block.
+struct operand_signature {
+  element type{};
+  shape extent{};
+  steps step{};
+};
+
+/// A block: which op, on which shapes.
+template <int Arity>
+struct block_signature {
+  static constexpr int inputs = Arity, outputs = 1;
+  opcode op{};
+  attribute attributes{};
+  operand_signature result{};
+  fixed<operand_signature, Arity> in{};
+  bool accumulates = false;
+};
+
 /// Pointers are handed to a kernel in the order: inputs, outputs.
 template <int Inputs, int Steps, int Outputs>
 struct signature {
@@ -66,6 +84,28 @@ constexpr void collapse(auto& s) {
 
 }  // namespace detail
 
+/// Whether the buffer of node `id` is the storage of a gradient.
+template <class Program>
+constexpr bool holds_gradient(int id) {
+  pass::location const at = pass::find_buffer<Program>(id, 0);
+  return at.in == pass::location::place::output && at.position > 0;
+}
+
+/// The signature of kernel `K`, a block.
+template <class Program, int K, bool Accumulate>
+consteval auto block_signature_of() {
+  constexpr auto const& schedule = Program::schedule;
+  constexpr int arity = schedule.kernels[K].inputs;
+  pass::kernel_view const k = schedule[K];
+  pass::result const& r = k.results[0];
+  graph_view const g = Program::materialised;
+  node const& n = g[r.node];
+  block_signature<arity> s{n.op, n.attributes, {n.type, n.extent, r.where.step}};
+  for (std::size_t i = 0; i < arity; ++i) s.in[i] = {k.inputs[i].type, g[g.operands(r.node)[i]].extent, k.inputs[i].where.step};
+  s.accumulates = Accumulate && holds_gradient<Program>(r.root);
+  return s;
+}
+
 /// The signature of kernel `K` of `Program::schedule`; with `Accumulate`, its gradients are added to what their storage holds.
 template <class Program, int K, bool Accumulate>
 consteval auto signature_of() {
@@ -85,11 +125,9 @@ consteval auto signature_of() {
   }
   for (std::size_t i = 0; i < outputs; ++i) {
     pass::result const& r = k.results[i];
-    pass::location const at = pass::find_buffer<Program>(r.node, 0);
-    bool const is_gradient = at.in == pass::location::place::output && at.position > 0;
-    s.out[i] = {number(r.value), r.where.step, r.reduces, Accumulate && is_gradient, r.reduces ? r.op : opcode{}};
+    s.out[i] = {number(r.value), r.where.step, r.reduces, Accumulate && holds_gradient<Program>(r.root), r.reduces ? r.op : opcode{}};
   }
-  if (!k.head.is_product) detail::collapse(s);
+  if (k.head.computes == pass::form::loop) detail::collapse(s);
   else if (k.head.product.transposed) {
     std::swap(s.extent[0], s.extent[1]);
     for (auto& i : s.in) std::swap(i.step[0], i.step[1]);
