@@ -31,6 +31,12 @@
 #include <etch/op/elementwise.hpp>
 #include <etch/op/reduce.hpp>
 #include <etch/op/product.hpp>
+#include <etch/op/prod.hpp>
+#include <etch/op/triangle.hpp>
+#include <etch/op/cumulate.hpp>
+#include <etch/op/index.hpp>
+#include <etch/op/factor.hpp>
+#include <etch/op/linear.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/table.hpp>
 
@@ -63,7 +69,6 @@
 #include <etch/run/interpret.hpp>
 #include <etch/run/gradient.hpp>
 
-#include <etch/nn/one_hot.hpp>
 #include <etch/nn/dense.hpp>
 #include <etch/nn/loss.hpp>
 #include <etch/nn/random.hpp>

@@ -66,6 +66,15 @@ template <class Shape>
   raise("shapes do not concatenate along axis " + std::to_string(axis) + ": " + to_string(a) + " and " + to_string(b));
 }
 
+[[noreturn]] inline void rank_too_large(int rank) {
+  raise("tensors have rank 0 to 4, and this operation would give one of rank " + std::to_string(rank));
+}
+
+template <class Shape>
+[[noreturn]] void not_a_square_matrix(Shape const& a) {
+  raise("a square matrix is needed, not one of shape " + to_string(a));
+}
+
 [[noreturn]] inline void index_out_of_range(long long index, long long extent) {
   raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries");
 }

@@ -1,7 +1,7 @@
 // Losses: scalars averaged over the batch, the last axis.
 #pragma once
 
-#include <etch/nn/one_hot.hpp>
+#include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::nn {
 

@@ -35,6 +35,10 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct relu,                                                                           // rectifier
                      struct sum, struct max,                                                                // reduce
                      struct transpose, struct matmul,                                                       // product
+                     struct cumsum,                                                                         // cumulate
+                     struct gather, struct scatter_add,                                                     // index
+                     struct cholesky, struct triangular_solve, struct lu, struct lu_solve, struct lu_det,   // factor
+                     struct solve, struct inverse, struct det, struct logdet,                               // linear
                      struct logsumexp, struct softmax, struct log_softmax>;                                 // softmax
 
 }  // namespace op

@@ -23,6 +23,13 @@ constexpr auto viewed(X const& x, auto view) {
   return typed<Extent>(x, view(term{x.owner, x.id}));
 }
 
+/// A value of shape `Extent` computed from `x` by `compute(term)`.
+template <shape Extent, static_handle X>
+constexpr auto computed(X const& x, auto compute) {
+  if (x.owner == nullptr) error::constants_belong_to_no_graph();
+  return typed<Extent>(x, compute(term{x.owner, x.id}));
+}
+
 template <static_handle X, int Axis>
 constexpr void require_axis() {
   static_assert(Axis >= 0 && Axis < (X::extent.rank < 1 ? 1 : X::extent.rank), "etch: axis out of range: the tensor has fewer axes");

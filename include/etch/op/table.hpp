@@ -3,6 +3,9 @@
 
 #include <etch/core/block.hpp>
 #include <etch/op/product.hpp>
+#include <etch/op/cumulate.hpp>
+#include <etch/op/index.hpp>
+#include <etch/op/linear.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
 

@@ -1,4 +1,4 @@
-#include <etch/nn/one_hot.hpp>
+#include <etch/op/index.hpp>
 
 #include <etch/run/gradient.hpp>
 

@@ -1,0 +1,48 @@
+// Running sums along an axis.
+#pragma once
+
+#include <etch/core/block.hpp>
+#include <etch/op/reduce.hpp>
+#include <etch/op/slice.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// Along the axis in the attribute, each entry added to all before it. The adjoint runs the other way.
+struct cumsum : block_kind {
+  static constexpr auto name = "cumsum";
+  static constexpr auto formula = "y[i] = x[0] + ... + x[i]";
+  static constexpr interval domain{-4, 4};
+  static constexpr int arity = 1;
+
+  static constexpr shape infer(attribute axis, shapes<1> const& x) {
+    if (static_cast<int>(axis) >= std::max(x[0].rank, 1)) error::axis_out_of_range(x[0], static_cast<int>(axis));
+    return x[0];
+  }
+  template <class T>
+  static constexpr status run(attribute axis, block<T> y, block<T const> x) {
+    std::int64_t const back = y.step.entry[axis];
+    for_each_index(y.extent, [&](auto const& i) {
+      T& here = y(i);
+      here = i.entry[axis] == 0 ? x(i) : (&here)[-back] + x(i);
+    });
+    return status::ok;
+  }
+  static constexpr auto pullback(auto g, auto, auto, attribute axis) {
+    attribute const along = attribute{1} << axis;
+    return operands{emit<reverse>(along, emit<cumsum>(axis, emit<reverse>(along, g)))};
+  }
+  static constexpr term simplify(attribute axis, auto x) { return x.extent()[static_cast<int>(axis)] == 1 ? x : term{}; }
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// Sums of the entries up to each, along `Axis`.
+template <int Axis = 0, static_handle X>
+constexpr auto cumsum(X const& x) {
+  static_assert(Axis >= 0 && Axis < (X::extent.rank < 1 ? 1 : X::extent.rank), "etch: axis out of range: the tensor has fewer axes");
+  return apply<op::cumsum, Axis>(x);
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,131 @@
+// Entries picked by indices that are known only at run time; the adjoint adds into the picked places.
+#pragma once
+
+#include <etch/core/block.hpp>
+#include <etch/op/compare.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+namespace detail {
+
+/// The axis that is indexed, and the rank of the indices, which take its place.
+struct index_axis {
+  int axis = 0, rank = 0;
+
+  constexpr index_axis(int along, int indices) : axis(along), rank(indices) {}
+  constexpr explicit index_axis(attribute bits) : axis(static_cast<int>(bits & 3)), rank(static_cast<int>(bits >> 2)) {}
+  constexpr operator attribute() const { return static_cast<attribute>(axis) | (static_cast<attribute>(rank) << 2); }
+
+  constexpr shape result(shape const& x, shape const& indices) const {
+    shape s;
+    s.rank = x.rank - 1 + rank;
+    if (axis >= x.rank) error::axis_out_of_range(x, axis);
+    if (s.rank > max_rank) error::rank_too_large(s.rank);
+    for (int i = 0; i < axis; ++i) s[i] = x[i];
+    for (int i = 0; i < rank; ++i) s[axis + i] = indices[i];
+    for (int i = axis + 1; i < x.rank; ++i) s[i - 1 + rank] = x[i];
+    return s;
+  }
+
+  /// Calls `f(entry of the indexed value, entry of the result)` for every entry of the result.
+  template <class Whole, class Picked, class Index>
+  constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices, auto f) const {
+    shape rest = whole.extent;  // all axes but the indexed one
+    rest[axis] = 1;
+    strides step{};  // of the result along them
+    for (int i = 0; i < axis; ++i) step.entry[i] = picked.step.entry[i];
+    for (int i = axis + 1; i < whole.extent.rank; ++i) step.entry[i] = picked.step.entry[i - 1 + rank];
+    for_each_index(indices.extent, [&](auto const& j) {
+      auto const k = static_cast<std::int64_t>(indices(j));
+      if (checks_indices && (k < 0 || k >= whole.extent[axis])) error::index_out_of_range(k, whole.extent[axis]);
+      Whole* const from = whole.data + k * whole.step.entry[axis];
+      Picked* to = picked.data;
+      for (int i = 0; i < rank; ++i) to += j.entry[i] * picked.step.entry[axis + i];
+      for_each_index(rest, [&](auto const& i) {
+        std::int64_t w = 0, p = 0;
+        for (std::size_t a = 0; a < max_rank; ++a) w += i[a] * whole.step[a], p += i[a] * step[a];
+        f(from[w], to[p]);
+      });
+    });
+  }
+
+  /// Out of range is an error in builds with assertions, and undefined behaviour in others, as in the standard library.
+#if defined(NDEBUG)
+  static constexpr bool checks_indices = false;
+#else
+  static constexpr bool checks_indices = true;
+#endif
+};
+
+}  // namespace detail
+
+/// Along an axis, the entries at the given indices. The second operand are the indices, of any arithmetic type; no derivative flows there.
+struct gather : block_kind {
+  static constexpr auto name = "gather";
+  static constexpr auto formula = "y[.., j.., ..] = x[.., index[j..], ..]";
+  static constexpr int arity = 2;
+  static constexpr bool mixed_types = true;
+
+  static constexpr shape infer(attribute a, shapes<2> const& x) { return detail::index_axis(a).result(x[0], x[1]); }
+  template <class T, class Index>
+  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices) {
+    detail::index_axis(a).each(x, y, indices, [](T const& from, T& to) { to = from; });
+    return status::ok;
+  }
+  static constexpr auto pullback(auto g, auto, auto x, auto indices, attribute a);
+};
+
+/// Zeros, to which each entry of the first operand is added at its index: the adjoint of `gather`.
+struct scatter_add : block_kind {
+  static constexpr auto name = "scatter_add";
+  static constexpr auto formula = "x[.., index[j..], ..] += y[.., j.., ..]";
+  static constexpr int arity = 2;
+  static constexpr bool takes_shape = true, mixed_types = true, accumulates = true;
+
+  static constexpr bool accepts(attribute a, shape const& whole, shapes<2> const& x) {
+    return same_extents(detail::index_axis(a).result(whole, x[1]), x[0]);
+  }
+  template <class T, class Index>
+  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, bool accumulate) {
+    if (!accumulate) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
+    detail::index_axis(a).each(y, x, indices, [](T& to, T const& from) { to += from; });
+    return status::ok;
+  }
+  static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) { return operands{emit<gather>(a, g, indices), term{}}; }
+};
+
+constexpr auto gather::pullback(auto g, auto, auto x, auto indices, attribute a) {
+  return operands{emit_shaped<scatter_add>(x.extent(), a, g, indices), term{}};
+}
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// Along `Axis`, the entries of `x` at `indices` (a tensor of integers, or one integer); their axes take the place of that axis. The
+/// gradient is added up in place, at the indices alone. An index out of range throws in builds with assertions (without NDEBUG).
+template <int Axis, static_handle X, static_handle Indices>
+constexpr auto gather(X const& x, Indices const& indices) {
+  static_assert(Axis >= 0 && Axis < X::extent.rank, "etch: axis out of range: the tensor has fewer axes");
+  static_assert(X::extent.rank - 1 + Indices::extent.rank <= max_rank, "etch: gather would give a tensor of more than four axes");
+  constexpr op::detail::index_axis along(Axis, Indices::extent.rank);
+  constexpr shape target = along.result(X::extent, Indices::extent);
+  graph* const owner = detail::owner_of(x, indices);
+  if (owner == nullptr) error::constants_belong_to_no_graph();
+  term const y = emit<op::gather>(along, detail::joined(x, *owner), detail::joined(indices, *owner));
+  return make_expr<typename X::scalar_type, target, X::elementwise_product>(owner, y.id);
+}
+
+/// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from labels `[batch]`. A label outside 0 ... N-1 gives a column of zeros.
+template <int N, scalar T = float, static_handle Labels>
+constexpr auto one_hot(Labels const& labels) {
+  static_assert(!std::is_floating_point_v<typename Labels::scalar_type>, "etch: one_hot takes integer labels");
+  constexpr int batch = static_cast<int>(Labels::extent.size());
+  auto const row = cast<T>(apply_to<op::reshape, make_shape(1, batch)>(labels));
+  if (row.owner == nullptr) error::constants_belong_to_no_graph();
+  graph& g = *row.owner;
+  auto const index = make_expr<T, make_shape(N)>(&g, iota(g, element_of<T>, 0, N).id);
+  return equal_to(index, row);
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,141 @@
+// Linear algebra with rules for whole matrices (M. Giles, An extended collection of matrix derivative results for forward and reverse mode
+// algorithmic differentiation, 2008).
+#pragma once
+
+#include <etch/op/factor.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// A X = B; attribute: 1 for Aᵀ X = B, so that both share one factorisation.
+struct solve : composite_kind {
+  static constexpr auto name = "solve";
+  static constexpr auto formula = "X with A X = B";
+  static constexpr auto kinks = "singular: NaN, status singular";
+  static constexpr int arity = 2;
+  static constexpr shape infer(attribute, shapes<2> const& x) { return triangular_solve::infer(0, x); }
+  static constexpr auto expand(attribute transposed, auto a, auto b) { return emit<lu_solve>(transposed, emit<lu>(0, a), b); }
+  /// B' = A⁻ᵀ X', A' = -B' Xᵀ  (Giles §2.3.1).
+  static constexpr auto pullback(auto g, auto y, auto a, auto, attribute transposed) {
+    term const b = emit<solve>(1 - transposed, a, g);
+    shape const columns = y.extent().rank == 2 ? y.extent() : make_shape(y.extent()[0], 1);
+    term const left = fit(transposed ? y : b, columns), right = fit(transposed ? b : y, columns);
+    return operands{-emit<matmul>(0, left, emit<transpose>(0, right)), b};
+  }
+};
+
+struct inverse : composite_kind {
+  static constexpr auto name = "inverse";
+  static constexpr auto formula = "A⁻¹";
+  static constexpr auto kinks = "singular: NaN, status singular";
+  static constexpr int arity = 1;
+  static constexpr shape infer(attribute, shapes<1> const& x) { return factorisation::infer(0, x); }
+  static constexpr auto expand(attribute, auto a) {
+    return emit<lu_solve>(0, emit<lu>(0, a), etch::detail::identity(*a.owner, a->type, a.extent()[0], 1));
+  }
+  /// A' = -Yᵀ Y' Yᵀ  (Giles §2.2.3).
+  static constexpr auto pullback(auto g, auto y, auto) {
+    term const t = emit<transpose>(0, y);
+    return operands{-emit<matmul>(0, t, emit<matmul>(0, g, t))};
+  }
+};
+
+/// Determinant.
+struct det : composite_kind {
+  static constexpr auto name = "det";
+  static constexpr auto formula = "det A";
+  static constexpr auto kinks = "singular: value 0, gradient NaN, status singular";
+  static constexpr int arity = 1;
+  static constexpr shape infer(attribute, shapes<1> const& x) {
+    factorisation::infer(0, x);
+    return {};
+  }
+  static constexpr auto expand(attribute, auto a) { return emit<lu_det>(0, emit<lu>(0, a)); }
+  /// A' = y' y A⁻ᵀ  (Giles §2.2.4).
+  static constexpr auto pullback(auto g, auto y, auto a) {
+    return operands{(g * y) * emit<solve>(1, a, etch::detail::identity(*a.owner, a->type, a.extent()[0], 1))};
+  }
+};
+
+/// Logarithm of the determinant.
+struct logdet : composite_kind {
+  static constexpr auto name = "logdet";
+  static constexpr auto formula = "log(det A)";
+  static constexpr auto kinks = "det A < 0: NaN; det A = 0: -inf, gradient NaN, status singular";
+  static constexpr int arity = 1;
+  static constexpr shape infer(attribute, shapes<1> const& x) { return det::infer(0, x); }
+  static constexpr auto expand(attribute, auto a) { return emit<lu_det>(1, emit<lu>(0, a)); }
+  /// A' = y' A⁻ᵀ  (Giles §2.2.4).
+  static constexpr auto pullback(auto g, auto y, auto a) {
+    // An undefined logarithm has an undefined gradient: y - y is 0, or NaN.
+    return operands{(g + (y - y)) * emit<solve>(1, a, etch::detail::identity(*a.owner, a->type, a.extent()[0], 1))};
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+template <static_handle A>
+constexpr void require_square() {
+  static_assert(A::extent.rank == 2 && A::extent[0] == A::extent[1], "etch: a square matrix is needed");
+}
+template <static_handle A, static_handle B>
+constexpr void require_solvable() {
+  require_square<A>();
+  static_assert(B::extent.rank <= 2 && A::extent[1] == B::extent[0],
+                "etch: inner dimensions differ: the right-hand side must have as many rows as the matrix");
+}
+}  // namespace detail
+
+/// The solution X of A X = B, B a vector or a matrix, by LU factorisation with partial pivoting. Singular A: NaN, `status::singular`.
+template <static_handle A, static_handle B>
+constexpr auto solve(A const& a, B const& b) {
+  detail::require_solvable<A, B>();
+  using T = decltype(detail::meeting_type<A, B>());
+  return apply<op::solve>(cast<T>(a), cast<T>(b));
+}
+/// The solution X of T X = B for a lower triangular T (or an upper one); the other triangle is not read.
+template <bool Upper = false, static_handle A, static_handle B>
+constexpr auto triangular_solve(A const& t, B const& b) {
+  detail::require_solvable<A, B>();
+  using T = decltype(detail::meeting_type<A, B>());
+  return apply<op::triangular_solve, Upper>(cast<T>(t), cast<T>(b));
+}
+/// The inverse of a matrix. To multiply by it, `solve` is cheaper and more accurate.
+template <static_handle A>
+constexpr auto inverse(A const& a) {
+  detail::require_square<A>();
+  return apply<op::inverse>(a);
+}
+/// The determinant of a matrix.
+template <static_handle A>
+constexpr auto det(A const& a) {
+  detail::require_square<A>();
+  return apply<op::det>(a);
+}
+/// The logarithm of a matrix's determinant; NaN where that is negative.
+template <static_handle A>
+constexpr auto logdet(A const& a) {
+  detail::require_square<A>();
+  return apply<op::logdet>(a);
+}
+/// The lower triangular L with L Lᵀ = A, for a symmetric positive definite A (of any other, (A + Aᵀ) / 2 is taken). Where there is none:
+/// NaN, `status::not_positive_definite`.
+template <static_handle A>
+constexpr auto cholesky(A const& a) {
+  detail::require_square<A>();
+  return apply<op::cholesky>(a);
+}
+/// The matrix a bᵀ of all products of entries of two vectors.
+template <static_handle A, static_handle B>
+constexpr auto outer(A const& a, B const& b) {
+  return matmul(reshape<-1, 1>(a), reshape<1, -1>(b));
+}
+/// xᵀ A x.
+template <static_handle X, static_handle A>
+constexpr auto quadratic_form(X const& x, A const& a) {
+  return sum(cwise_product(x, matmul(a, x)));
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,39 @@
+// Parts of matrices: trace and triangles.
+#pragma once
+
+#include <etch/op/reduce.hpp>
+#include <etch/op/reshape.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+/// `x` where column - row - k is not positive (`lower`) or not negative, else 0.
+constexpr term triangle(term x, int k, bool lower) {
+  graph& g = *x.owner;
+  term const row = iota(g, x->type, 0, x.extent()[0]) + static_cast<double>(k), column = iota(g, x->type, 1, x.extent()[1]);
+  term const outside = lower ? less_than(row, column) : less_than(column, row);
+  return emit<op::select>(0, outside, constant(g, x->type, 0), x);
+}
+
+}  // namespace detail
+
+/// The lower triangle of a matrix, up to the `K`-th diagonal above the main one; zero elsewhere.
+template <int K = 0, static_handle X>
+constexpr auto tril(X const& x) {
+  static_assert(X::extent.rank <= 2, "etch: tril takes a matrix");
+  return detail::computed<X::extent>(x, [](term t) { return detail::triangle(t, K, true); });
+}
+/// The upper triangle of a matrix, from the `K`-th diagonal above the main one on; zero elsewhere.
+template <int K = 0, static_handle X>
+constexpr auto triu(X const& x) {
+  static_assert(X::extent.rank <= 2, "etch: triu takes a matrix");
+  return detail::computed<X::extent>(x, [](term t) { return detail::triangle(t, K, false); });
+}
+/// The sum of a matrix's diagonal.
+template <static_handle X>
+constexpr auto trace(X const& x) {
+  return sum(diagonal(x));
+}
+
+}  // namespace etch::inline ETCH_ABI
