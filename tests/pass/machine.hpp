@@ -93,7 +93,7 @@ class arena {
   double product(pass::kernel const& k, point const& at) const {
     double sum = 0;
     for (int i = 0; i < k.head.product.k; ++i)
-      sum = in_type(k.head.type, sum + read(k.head.a.root, entry(k.head.a.where, {at[0], i, 0, 0})) * read(k.head.b.root, entry(k.head.b.where, {i, at[1], 0, 0})));
+      sum = in_type(k.head.type, sum + read(k.head.a.root, entry(k.head.a.where, {at[0], i, at[2], at[3]})) * read(k.head.b.root, entry(k.head.b.where, {i, at[1], at[2], at[3]})));
     return sum;
   }
 

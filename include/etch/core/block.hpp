@@ -12,7 +12,9 @@ struct block {
   shape extent{};
   strides step{};
 
-  constexpr T& operator()(int i, int j = 0, int k = 0, int l = 0) const { return data[i * step[0] + j * step[1] + k * step[2] + l * step[3]]; }
+  constexpr T& operator()(int i, int j = 0, int k = 0, int l = 0) const {
+    return data[i * step[0] + j * step[1] + k * step[2] + l * step[3]];
+  }
   constexpr T& operator()(fixed<int, max_rank> const& i) const { return (*this)(i[0], i[1], i[2], i[3]); }
 };
 

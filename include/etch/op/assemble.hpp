@@ -132,7 +132,9 @@ constexpr term sum_of(const_span<term> terms) {
   for (std::size_t i = 0; i < parts.size();) {
     same.clear();
     std::size_t const first = i;
-    for (; i < parts.size() && parts[i]->attributes == parts[first]->attributes && parts[i].operand(0).extent() == parts[first].operand(0).extent(); ++i)
+    for (; i < parts.size() && parts[i]->attributes == parts[first]->attributes &&
+           parts[i].operand(0).extent() == parts[first].operand(0).extent();
+         ++i)
       same.push_back(parts[i].operand(0));
     merged.push_back(same.size() == 1 ? parts[first] : embed(sum_of(same), whole, region(parts[first]->attributes)));
   }

@@ -1,5 +1,6 @@
 // Factorisations of matrices and solving with triangular factors, as kernels of their own. They are written here, not taken from Eigen,
-// because they also run in constant evaluation and must not refer to an allocator. Where one fails, its result is NaN and its status says so.
+// because they also run in constant evaluation and must not refer to an allocator. Where one fails, its result is NaN and its status says
+// so.
 #pragma once
 
 #include <etch/core/block.hpp>

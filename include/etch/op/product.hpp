@@ -3,16 +3,20 @@
 
 #include <etch/op/reduce.hpp>
 
+#include <algorithm>
+
 namespace etch::inline ETCH_ABI::op {
 
-/// The transpose of a matrix: no copy, only other strides. A vector becomes a row.
+/// The transpose of a matrix, or of each matrix in a batch: no copy, only other strides. A vector becomes a row.
 struct transpose : view_kind {
   static constexpr auto name = "transpose";
   static constexpr int arity = 1;
 
   static constexpr shape infer(attribute, shapes<1> const& x) {
-    if (x[0].rank > 2) error::not_a_matrix(x[0]);
-    return make_shape(x[0][1], x[0][0]);
+    shape s = x[0];
+    s.rank = std::max(s.rank, 2);
+    std::swap(s[0], s[1]);
+    return s;
   }
   static constexpr std::optional<layout> project(attribute, layout of, shape const&, shape const&) {
     std::swap(of.step[0], of.step[1]);
@@ -23,16 +27,22 @@ struct transpose : view_kind {
   static constexpr term simplify(attribute, auto x);
 };
 
-/// Matrix product; operands of rank 0 and 1 are columns.
+/// Matrix product; operands of rank 0 and 1 are columns. Axes beyond the second count matrices, multiplied one by one; they broadcast.
 struct matmul : product_kind {
   static constexpr auto name = "matmul";
   static constexpr int arity = 2;
 
   static constexpr shape infer(attribute, shapes<2> const& x) {
-    if (x[0].rank > 2) error::not_a_matrix(x[0]);
-    if (x[1].rank > 2) error::not_a_matrix(x[1]);
     if (x[0][1] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
-    return x[1].rank < 2 ? make_shape(x[0][0]) : make_shape(x[0][0], x[1][1]);
+    if (x[0].rank <= 2 && x[1].rank < 2) return make_shape(x[0][0]);
+    shape s = make_shape(x[0][0], x[1][1]);
+    s.rank = std::max({2, x[0].rank, x[1].rank});
+    for (int axis = 2; axis < max_rank; ++axis) {
+      s[axis] = std::max(x[0][axis], x[1][axis]);
+      for (shape const& of : x)
+        if (of[axis] != 1 && of[axis] != s[axis]) error::shapes_do_not_broadcast(x[0], x[1]);
+    }
+    return s;
   }
   /// C = A B:  dA = G Bᵀ, dB = Aᵀ G  (M. Giles, An extended collection of matrix derivative results, 2008, §2.2.2).
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
@@ -41,6 +51,7 @@ struct matmul : product_kind {
   /// A product with a repeated row or column becomes a product with a vector.
   static constexpr term simplify(attribute, auto a, auto b) {
     shape const s = infer(0, {a.extent(), b.extent()});
+    if (s.rank > 2) return {};
     if (is<broadcast>(b)) {
       auto const from = b.operand(0);
       if (from->extent[1] == 1 && b->extent[1] > 1) return emit<matmul>(0, a, fit(from, make_shape(b->extent[0], 1)));
@@ -59,7 +70,8 @@ constexpr term transpose::simplify(attribute, auto x) {
   if (is<transpose>(x)) return x.operand(0);
   if (x.extent().size() == 1) return x;
   if (is<matmul>(x)) return emit<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
-  if (is<broadcast>(x)) return emit_to<broadcast>(make_shape(x->extent[1], x->extent[0]), emit<transpose>(0, x.operand(0)));
+  if (is<broadcast>(x) && x.extent().rank <= 2)
+    return emit_to<broadcast>(make_shape(x->extent[1], x->extent[0]), emit<transpose>(0, x.operand(0)));
   return {};
 }
 
@@ -73,18 +85,36 @@ constexpr auto transpose(X const& x) {
   return apply<op::transpose>(x);
 }
 
-/// The matrix product of operands of rank 2 or less; a vector is a column.
+namespace detail {
+
+/// Whether the axes beyond the second, which count matrices, broadcast.
+constexpr bool batches_agree(shape a, shape b) {
+  a[0] = a[1] = b[0] = b[1] = 1;
+  return broadcasts(a, b);
+}
+
+}  // namespace detail
+
+/// The matrix product; a vector is a column. Axes beyond the second count matrices: `[m, k, batch]` times `[k, n, batch]` is
+/// `[m, n, batch]`, and an operand without those axes, or with extent 1 there, takes part in every product.
 template <handle A, handle B>
 constexpr auto matmul(A const& a, B const& b) {
   if constexpr (std::same_as<A, term>) {
     return emit<op::matmul>(0, a, b);
   } else {
     using T = decltype(detail::meeting_type<A, B>());
-    static_assert(A::extent.rank <= 2 && B::extent.rank <= 2, "etch: a matrix product takes operands of rank 2 or less");
+    static_assert(detail::batches_agree(A::extent, B::extent), "etch: shapes do not broadcast: batches of matrices differ in number");
     static_assert(A::extent[1] == B::extent[0],
                   "etch: inner dimensions of a product differ: columns of the left operand, rows of the right one");
-    if constexpr (A::extent.rank <= 2 && B::extent.rank <= 2 && A::extent[1] == B::extent[0])
-      return apply<op::matmul>(cast<T>(a), cast<T>(b));
+    if constexpr (detail::batches_agree(A::extent, B::extent) && A::extent[1] == B::extent[0]) {
+      if constexpr (A::extent.rank <= 2 && B::extent.rank > 2) {  // one matrix times many is one product of more columns
+        constexpr shape s = op::matmul::infer(0, {A::extent, B::extent});
+        constexpr shape wide = make_shape(B::extent[0], static_cast<int>(B::extent.size() / B::extent[0]));
+        return apply_to<op::reshape, s>(apply<op::matmul>(cast<T>(a), apply_to<op::reshape, wide>(cast<T>(b))));
+      } else {
+        return apply<op::matmul>(cast<T>(a), cast<T>(b));
+      }
+    }
   }
 }
 

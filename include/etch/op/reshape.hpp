@@ -112,7 +112,8 @@ constexpr auto col(X const& x) {
 template <int Axis, int N, static_handle X>
 constexpr auto split(X const& x) {
   detail::require_axis<X, Axis>();
-  static_assert(N >= 1 && X::extent[Axis] % N == 0, "etch: split into parts of unequal size: the extent of the axis is no multiple of their number");
+  static_assert(N >= 1 && X::extent[Axis] % N == 0,
+                "etch: split into parts of unequal size: the extent of the axis is no multiple of their number");
   constexpr int count = X::extent[Axis] / N;
   return [&]<int... I>(std::integer_sequence<int, I...>) { return std::array{detail::sliced<Axis, count>(x, I * count)...}; }
   (std::make_integer_sequence<int, N>{});
@@ -248,7 +249,8 @@ constexpr auto tiled(X const& x) {
 }
 template <class Counts, int Axis, int... More, static_handle X>
 constexpr auto tiled(X const& x) {
-  constexpr int count = []<int... Count>(std::integer_sequence<int, Count...>) { return fixed{Count...}[Axis]; }(Counts{});
+  constexpr int count = []<int... Count>(std::integer_sequence<int, Count...>) { return fixed{Count...}[Axis]; }
+  (Counts{});
   return tiled<Counts, More...>(repeated<Axis, count, false>(x));
 }
 
@@ -265,9 +267,8 @@ constexpr auto repeat(X const& x) {
 template <int... Count, static_handle X>
 constexpr auto tile(X const& x) {
   static_assert(sizeof...(Count) <= max_rank && ((Count >= 1) && ...), "etch: tile takes a count of at least 1 for each axis");
-  return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
-    return detail::tiled<std::integer_sequence<int, Count...>, Axis...>(x);
-  }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Count))>{});
+  return [&]<int... Axis>(std::integer_sequence<int, Axis...>) { return detail::tiled<std::integer_sequence<int, Count...>, Axis...>(x); }
+  (std::make_integer_sequence<int, static_cast<int>(sizeof...(Count))>{});
 }
 
 /// The diagonal of a matrix, as a vector.

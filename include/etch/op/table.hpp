@@ -19,7 +19,7 @@ struct op_facts {
        is_block = false, is_composite = false;
   bool differentiable = false;
   bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
-  int cost = 0;  ///< of one entry of an element-wise op, in additions
+  int cost = 0;              ///< of one entry of an element-wise op, in additions
 
   /// Whether the node's shape and element type follow from its operands.
   bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;

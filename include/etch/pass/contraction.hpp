@@ -21,6 +21,8 @@ struct contraction {
   bool inner = false;
   bool pack_a = false, pack_b = false;  ///< whether an operand is first copied to where its vectors are contiguous
   int packets = 1, columns = 1;         ///< the register tile: packets down, columns right
+  fixed<int, 2> batch{1, 1};            ///< how many products, along two axes
+  fixed<std::int64_t, 2> a_batch{}, b_batch{};  ///< steps in entries from one product's operands to the next's
   friend constexpr bool operator==(contraction const&, contraction const&) = default;
 
   /// Entries of scratch memory for packed operands, each rounded up to a cache line.

@@ -76,7 +76,8 @@ class fusion {
   /// Whether operand `o` of node `id` is, entry for entry, what a kernel over the space of `id` has in a register when it computes the root
   /// of `o`.
   constexpr bool aligned(int o, int id) const {
-    return whole_[at(o)] != 0 && form_of(id) == form::loop && form_of(root(o)) != form::block && type(root(o)) == type(id) && same_extents(g_[o].extent, space(id));
+    return whole_[at(o)] != 0 && form_of(id) == form::loop && form_of(root(o)) != form::block && type(root(o)) == type(id) &&
+           same_extents(g_[o].extent, space(id));
   }
 
   constexpr bool fits(int k, int id) const {
@@ -198,7 +199,7 @@ class fusion {
 
   constexpr sequence<kernel> emit() {
     sequence<sequence<int>> members = filled(groups_.size(), sequence<int>{});  // what each kernel leaves in memory
-    sequence<int> heavy = filled(groups_.size(), -1);  // the product or block of each kernel
+    sequence<int> heavy = filled(groups_.size(), -1);                           // the product or block of each kernel
     for (int id = 0; id < g_.size(); ++id) {
       if (!computed(id)) continue;
       if (stored_[at(id)]) members[at(group_[at(id)])].push_back(id);
@@ -249,7 +250,15 @@ class fusion {
       body.head.a = in_memory(o[0]);
       body.head.b = in_memory(o[1]);
       kernel_head& head = body.head;
+      for (std::size_t axis = 2; axis < max_rank; ++axis) {
+        if (g_[o[0]].extent.extent[axis] != head.space.extent[axis]) head.a.where.step[axis] = 0;
+        if (g_[o[1]].extent.extent[axis] != head.space.extent[axis]) head.b.where.step[axis] = 0;
+      }
       head.product = choose_contraction(head.type, head.space[0], head.space[1], g_[o[0]].extent[1], head.a.where, head.b.where);
+      head.product.batch = {head.space[2], head.space[3]};
+      head.product.a_batch = {head.a.where.step[2], head.a.where.step[3]};
+      head.product.b_batch = {head.b.where.step[2], head.b.where.step[3]};
+      if (head.product.transposed) std::swap(head.product.a_batch, head.product.b_batch);
     }
     auto const operand = [&](int o, int id) { return in_register(o, id, k) ? value[at(root(o))] : add_input(body, access_to(o, id)); };
     for (int id : needed_in(k, results)) {

@@ -47,7 +47,8 @@ constexpr graph materialise_assembled(graph_view from) {
     int const id = at[index(output)];
     place const& p = places[index(id)];
     bool const same_memory = is_stored(to[p.root]) && home[index(p.root)].owner == p.root &&
-                             to[id].extent.size() == to[p.root].extent.size() && is_contiguous(p.where, to[id].extent) && p.where.offset == 0;
+                             to[id].extent.size() == to[p.root].extent.size() && is_contiguous(p.where, to[id].extent) &&
+                             p.where.offset == 0;
     return same_memory ? p.root : id;
   };
   sequence<int> uses = filled(static_cast<std::size_t>(to.size()), 0);  // by buffer

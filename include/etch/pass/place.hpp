@@ -29,7 +29,8 @@ constexpr sequence<place> storage_of(graph_view g) {
   for (int id = g.size() - 1; id >= 0; --id) {  // from the outside in: a part of a part
     if (g[id].op != opcode_of<op::join>) continue;
     for (int part : g.operands(id))
-      storage[index(g.operands(part)[0])] = {g.operands(part)[0], storage[index(id)].owner, region(g[part].attributes).within(storage[index(id)].where)};
+      storage[index(g.operands(part)[0])] = {g.operands(part)[0], storage[index(id)].owner,
+                                             region(g[part].attributes).within(storage[index(id)].where)};
   }
   return storage;
 }

@@ -43,7 +43,8 @@ consteval auto describe() {
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i)
     if (k.inputs[i].from == pass::source::memory) d.at[i] = pass::find_buffer<Program>(k.inputs[i].root, k.inputs[i].where.offset);
-  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = pass::find_buffer<Program>(k.results[i].root, k.results[i].where.offset);
+  for (std::size_t i = 0; i < kernel.outputs; ++i)
+    d.at[kernel.inputs + i] = pass::find_buffer<Program>(k.results[i].root, k.results[i].where.offset);
   d.work = head.space.size();
   d.computes = head.computes;
   if (head.computes == pass::form::product) {
@@ -74,12 +75,19 @@ template <auto Signature>
   static constexpr auto s = Signature;
   using Op = op_at<s.op>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    auto const y = block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]), s.result.extent, s.result.step};
+    auto const y =
+        block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]), s.result.extent, s.result.step};
     if constexpr (requires { Op::accumulates; })
-      return Op::run(s.attributes, y, block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent, s.in[I].step}..., s.accumulates);
+      return Op::run(s.attributes, y,
+                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
+                                                          s.in[I].step}...,
+                     s.accumulates);
     else
-      return Op::run(s.attributes, y, block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent, s.in[I].step}...);
-  }(std::make_index_sequence<s.inputs>{});
+      return Op::run(s.attributes, y,
+                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
+                                                          s.in[I].step}...);
+  }
+  (std::make_index_sequence<s.inputs>{});
 }
 
 }  // namespace detail

@@ -19,7 +19,8 @@ struct executable {
   template <bool Accumulate>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
     status outcome = status::ok;
-    in_chunks<Accumulate>({arguments, outputs, workspace, &outcome}, std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    in_chunks<Accumulate>({arguments, outputs, workspace, &outcome},
+                          std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
 

@@ -15,7 +15,22 @@ struct gemm {
   static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes, std::byte* scratch_bytes) {
     T const* a = reinterpret_cast<T const*>(a_bytes);
     T const* b = reinterpret_cast<T const*>(b_bytes);
-    [[maybe_unused]] T* scratch = reinterpret_cast<T*>(scratch_bytes);
+    T* const scratch = reinterpret_cast<T*>(scratch_bytes);
+    for (int l = 0; l < c.batch[1]; ++l)
+      for (int k = 0; k < c.batch[0]; ++k) {
+        position const at{pointers, {0, 0, k, l}};
+        one(at, a + k * c.a_batch[0] + l * c.a_batch[1], b + k * c.b_batch[0] + l * c.b_batch[1], scratch);
+      }
+  }
+
+ private:
+  /// Which product of a batch is being computed, and where everything else lies.
+  struct position {
+    std::byte* const* pointers;
+    outer_index index;
+  };
+
+  static void one(position const& at, T const* a, T const* b, [[maybe_unused]] T* scratch) {
     if constexpr (c.pack_a) {
       if constexpr (c.inner) pack<c.m, c.k, c.a[0], c.a[1], false>(a, scratch);
       else pack<c.m, c.k, c.a[0], c.a[1], true>(a, scratch);
@@ -27,13 +42,11 @@ struct gemm {
       b = scratch;
     }
     if constexpr (c.inner)
-      in_strips<c.m, c.packets>([&](auto rows, int i) {
-        in_strips<c.n, c.columns>([&](auto columns, int j) { inner_tile<rows, columns>(pointers, a, b, i, j); });
-      });
-    else in_strips<c.n, c.columns>([&](auto columns, int j) { column_of_tiles<columns>(pointers, a, b, j); });
+      in_strips<c.m, c.packets>(
+          [&](auto rows, int i) { in_strips<c.n, c.columns>([&](auto columns, int j) { inner_tile<rows, columns>(at, a, b, i, j); }); });
+    else in_strips<c.n, c.columns>([&](auto columns, int j) { column_of_tiles<columns>(at, a, b, j); });
   }
 
- private:
   /// Copies a matrix to contiguous memory, columns (or rows) one after the other.
   template <int Rows, int Columns, std::int64_t RowStep, std::int64_t ColumnStep, bool ByColumns>
   static void pack(T const* from, T* to) {
@@ -59,15 +72,15 @@ struct gemm {
   static constexpr int rest = c.m % width;
 
   template <int Columns>
-  static void column_of_tiles(std::byte* const* pointers, T const* a, T const* b, int j) {
+  static void column_of_tiles(position const& at, T const* a, T const* b, int j) {
     constexpr int tiles = (c.m + width - 1) / width / c.packets * c.packets;  // packets in full tiles
     constexpr int left = (c.m + width - 1) / width - tiles;
     constexpr bool last_is_partial = rest != 0;
     constexpr int full_tiles = tiles / c.packets - (last_is_partial && left == 0 ? 1 : 0);
     int i = 0;
-    for (int t = 0; t < full_tiles; ++t, i += c.packets * width) outer_tile<c.packets, width, Columns>(pointers, a, b, i, j);
-    if constexpr (last_is_partial && left == 0) outer_tile<c.packets, rest, Columns>(pointers, a, b, i, j);
-    if constexpr (left != 0) outer_tile<left, last_is_partial ? rest : width, Columns>(pointers, a, b, i, j);
+    for (int t = 0; t < full_tiles; ++t, i += c.packets * width) outer_tile<c.packets, width, Columns>(at, a, b, i, j);
+    if constexpr (last_is_partial && left == 0) outer_tile<c.packets, rest, Columns>(at, a, b, i, j);
+    if constexpr (left != 0) outer_tile<left, last_is_partial ? rest : width, Columns>(at, a, b, i, j);
   }
 
   template <int Count>
@@ -83,7 +96,7 @@ struct gemm {
 
   /// `Packets` registers down (the last with `Last` entries) by `Columns` right.
   template <int Packets, int Last, int Columns>
-  static void outer_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j) {
+  static void outer_tile(position const& at, T const* a, T const* b, int i, int j) {
     V sum[Columns][Packets];
     unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
       unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = V(T(0)); });
@@ -108,9 +121,8 @@ struct gemm {
     });
     for (int q = 0; q < Columns; ++q) {
       for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
-        finish<V, width>(pointers, i + p * width, j + q, load<width>(tile[q] + p * width));
-      if constexpr (Last != width)
-        finish<V, Last>(pointers, i + (Packets - 1) * width, j + q, load<width>(tile[q] + (Packets - 1) * width));
+        finish<V, width>(at, i + p * width, j + q, load<width>(tile[q] + p * width));
+      if constexpr (Last != width) finish<V, Last>(at, i + (Packets - 1) * width, j + q, load<width>(tile[q] + (Packets - 1) * width));
     }
   }
 
@@ -122,7 +134,7 @@ struct gemm {
   static constexpr std::int64_t b_column = c.pack_b ? c.k : c.b[1];
 
   template <int Rows, int Columns>
-  static void inner_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j) {
+  static void inner_tile(position const& at, T const* a, T const* b, int i, int j) {
     K sum[Rows][Columns];
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
       unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = K(T(0)); });
@@ -148,18 +160,18 @@ struct gemm {
       });
     });
     for (int q = 0; q < Columns; ++q)
-      for (int p = 0; p < Rows; ++p) finish<T, 1>(pointers, i + p, j + q, total[p][q]);
+      for (int p = 0; p < Rows; ++p) finish<T, 1>(at, i + p, j + q, total[p][q]);
   }
 
   // ---- both ----
 
   /// The epilogue for the first `Count` entries from (i, j) down.
   template <class Number, int Count>
-  static void finish(std::byte* const* pointers, std::ptrdiff_t i, std::ptrdiff_t j, Number tile) {
+  static void finish(position const& at, std::ptrdiff_t i, std::ptrdiff_t j, Number tile) {
     using body = run::body<S, Number>;
     std::byte* base[body::pointer_count];
-    outer_index const outer{0, j, 0, 0};
-    body::template advance<1>(pointers, outer, base);
+    outer_index const outer{0, j, at.index[2], at.index[3]};
+    body::template advance<1>(at.pointers, outer, base);
     auto const v = body::template evaluate<Count>(base, i, outer, tile);
     [&]<std::size_t... O>(std::index_sequence<O...>) {
       (body::template store<O, Count>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates), ...);

@@ -85,10 +85,19 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
   if (op.is_product) {
     std::size_t const rows = static_cast<std::size_t>(extent(0)[0]), inner = static_cast<std::size_t>(extent(0)[1]),
                       columns = static_cast<std::size_t>(extent(1)[1]);
-    for (std::size_t j = 0; j < columns; ++j)
-      for (std::size_t k = 0; k < inner; ++k)
-        for (std::size_t i = 0; i < rows; ++i)
-          y[i + j * rows] = in_type(n.type, y[i + j * rows] + of(0)[i + k * rows] * of(1)[k + j * inner]);
+    shape one = n.extent;  // of every product in the batch
+    one[0] = one[1] = 1;
+    layout const whole{0, contiguous_strides(n.extent)}, a = broadcast_layout(extent(0), n.extent),
+                                                         b = broadcast_layout(extent(1), n.extent);
+    for_each_entry(one, [&](std::size_t, auto const& at) {
+      std::size_t const to = offset_of(whole, at), left = offset_of(a, at), right = offset_of(b, at);
+      for (std::size_t j = 0; j < columns; ++j)
+        for (std::size_t k = 0; k < inner; ++k)
+          for (std::size_t i = 0; i < rows; ++i) {
+            double& sum = y[to + i + j * rows];
+            sum = in_type(n.type, sum + of(0)[left + i + k * rows] * of(1)[right + k + j * inner]);
+          }
+    });
   }
   return y;
 }
