@@ -11,7 +11,7 @@ namespace {
 constexpr contraction choice(int m, int k, int n, bool transposed_a = false, bool transposed_b = false, element type = element::f32) {
   layout const a{0, transposed_a ? strides{k, 1, 0, 0} : strides{1, m, 0, 0}};
   layout const b{0, transposed_b ? strides{n, 1, 0, 0} : strides{1, k, 0, 0}};
-  return pass::choose_contraction(type, m, n, k, a, b);
+  return pass::choose_contraction(type, m, n, k, a.step, b.step);
 }
 
 }  // namespace

@@ -13,8 +13,9 @@ namespace {
 template <class Graph>
 struct planned {
   static constexpr auto materialised = freeze([] { return pass::materialise(Graph::make()); });
-  static constexpr auto schedule = pass::make_schedule<planned>();
+  static constexpr auto groups = pass::make_grouping<planned>();
   static constexpr auto plan = pass::make_plan<planned>();
+  static constexpr auto schedule = pass::make_schedule<planned>();
 };
 
 /// tanh(w x) and the sum of its squares, with w[32, 32] and x[32].
@@ -52,12 +53,6 @@ struct gram_of_gram {
 };
 using packing = planned<gram_of_gram>;
 
-/// The location of an operand.
-template <class Program>
-constexpr pass::location location_of(pass::access const& a) {
-  return pass::find_buffer<Program>(a.root, a.where.offset);
-}
-
 /// What the planner says of the same kernels when it is asked directly.
 template <class Program>
 bool plans_agree() {
@@ -68,28 +63,20 @@ bool plans_agree() {
          std::ranges::equal(p.scratch, Program::plan.scratch);
 }
 
-/// Whether the kernels in the arrays are those that fusing gives, part for part.
+/// Whether the packed kernels are those that fusing gives, with the buffers of the plan, part for part.
 template <class Program>
 bool kernels_agree() {
-  auto const same_access = [](pass::access const& x, pass::access const& y) { return x == y; };
-  auto const same_step = [](pass::instruction const& x, pass::instruction const& y) {
-    return x.op == y.op && x.bits == y.bits && x.operand == y.operand;
-  };
-  auto const same_result = [](pass::result const& x, pass::result const& y) {
-    return x.value == y.value && x.node == y.node && x.where == y.where && x.type == y.type && x.reduces == y.reduces && x.op == y.op &&
-           x.axes == y.axes;
-  };
+  auto const same_step = [](pass::instruction const& x, pass::instruction const& y) { return x.op == y.op && x.operand == y.operand; };
   auto const kernels = pass::fuse(Program::materialised);
   if (kernels.size() != static_cast<std::size_t>(Program::schedule.kernel_count)) return false;
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
-    pass::kernel const& k = kernels[static_cast<std::size_t>(i)];
-    pass::kernel_view const v = Program::schedule[i];
-    if (v.head.computes != k.head.computes || !(v.head.space == k.head.space) || v.head.type != k.head.type ||
-        !(v.head.product == k.head.product) || !(v.head.a == k.head.a) || !(v.head.b == k.head.b))
+    pass::scheduled_kernel const read = Program::schedule[i];
+    pass::scheduled_kernel const k =
+        pass::place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch[static_cast<std::size_t>(i)], kernels[static_cast<std::size_t>(i)]);
+    if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type || !(read.product == k.product) || !(read.a == k.a) ||
+        !(read.b == k.b) || read.scratch != k.scratch)
       return false;
-    if (!std::ranges::equal(v.inputs, k.inputs, same_access) || !std::ranges::equal(v.code, k.code, same_step) ||
-        !std::ranges::equal(v.results, k.results, same_result))
-      return false;
+    if (!(read.inputs == k.inputs) || !std::ranges::equal(read.code, k.code, same_step) || !(read.results == k.results)) return false;
   }
   return true;
 }
@@ -98,36 +85,26 @@ bool kernels_agree() {
 
 // The product with its epilogue, then one loop over what it left: the output is a copy, for y is read again.
 static_assert(example::schedule.kernel_count == 2);
-static_assert(example::schedule[0].head.computes == pass::form::product && example::schedule[1].head.computes == pass::form::loop);
-static_assert(location_of<example>(example::schedule[0].head.a) == pass::location{place::argument, 0, 0} &&
-              location_of<example>(example::schedule[0].head.b) == pass::location{place::argument, 1, 0});
-static_assert(turned::schedule[0].head.product.transposed);
-static_assert(location_of<turned>(turned::schedule[0].head.a) == pass::location{place::argument, 1, 0} &&
-                  location_of<turned>(turned::schedule[0].head.b) == pass::location{place::argument, 0, 0},
-              "a head names the operands as they are written; describe (run/call.hpp) changes their sides");
+static_assert(example::schedule[0].computes == pass::form::product && example::schedule[1].computes == pass::form::loop);
+static_assert(example::schedule[0].a.at == pass::location{place::argument, 0, 0} && example::schedule[0].b.at == pass::location{place::argument, 1, 0});
+static_assert(turned::schedule[0].product.transposed);
+static_assert(turned::schedule[0].a.at == pass::location{place::argument, 1, 0} && turned::schedule[0].b.at == pass::location{place::argument, 0, 0},
+              "operands are named as they are written; describe (run/call.hpp) changes their sides");
 static_assert(turned::plan.bytes == 0);
 // A location is counted in bytes from the start of the buffer.
-static_assert(pass::find_buffer<example>(0, 5) == pass::location{place::argument, 0, 5 * 4});
-static_assert(pass::find_buffer<packing>(0, 5) == pass::location{place::argument, 0, 5 * 8});
+static_assert(pass::find_buffer(example::materialised, example::plan.offset, 0, 5) == pass::location{place::argument, 0, 5 * 4});
+static_assert(pass::find_buffer(packing::materialised, packing::plan.offset, 0, 5) == pass::location{place::argument, 0, 5 * 8});
+// The value is output 0, what follows are gradients.
+static_assert((example::schedule.writes_gradient[0] || example::schedule.writes_gradient[1]) && !turned::schedule.writes_gradient[0]);
 
-TEST_CASE("parts of kernels are consecutive ranges, and every location lies where it says") {
-  int inputs = 0, instructions = 0, results = 0;
-  for (auto const& k : example::schedule.kernels) {
-    CHECK(k.first_input == inputs);
-    CHECK(k.first_instruction == instructions);
-    CHECK(k.first_result == results);
-    inputs += k.inputs, instructions += k.instructions, results += k.results;
-  }
-  CHECK(static_cast<std::size_t>(inputs) == example::schedule.inputs.size());
-  CHECK(static_cast<std::size_t>(instructions) == example::schedule.code.size());
-  CHECK(static_cast<std::size_t>(results) == example::schedule.results.size());
+TEST_CASE("every result lies where it says, inside the workspace or in an output") {
   bool written[2] = {};
-  for (pass::result const& r : example::schedule.results) {
-    pass::location const at = pass::find_buffer<example>(r.node, 0);
-    CHECK(at.in != place::argument);
-    if (at.in == place::output) written[at.position] = true;
-    else CHECK(at.offset + 32 * 4 <= example::plan.bytes);
-  }
+  for (int k = 0; k < example::schedule.kernel_count; ++k)
+    for (pass::placed const& r : example::schedule[k].results) {
+      CHECK(r.at.in != place::argument);
+      if (r.at.in == place::output) written[r.at.position] = true;
+      else CHECK(r.at.offset + 32 * 4 <= example::plan.bytes);
+    }
   CHECK(written[0]);
   CHECK(written[1]);
 }

@@ -20,10 +20,10 @@ template <class Graph>
 using program_of = run::executable<pack<packable<Graph>>()>;
 
 template <class Graph, int K, bool Accumulate = false>
-using call_of = run::call<run::describe<program_of<Graph>, K, Accumulate>()>;
+using call_of = run::call<run::words_of<program_of<Graph>, K>(), Accumulate && program_of<Graph>::schedule.writes_gradient[K]>;
 
 template <class Graph, int K = 0, bool Accumulate = false>
-inline constexpr auto described = run::describe<program_of<Graph>, K, Accumulate>();
+inline constexpr auto described = call_of<Graph, K, Accumulate>::d;
 
 /// tanh(x) + 1 for x[N].
 template <int N>
@@ -121,7 +121,8 @@ TEST_CASE("a buffer is found by its place and its offset in bytes") {
   std::byte first{}, second{}, value[64]{}, gradient[64]{}, workspace[128]{};
   std::byte const* arguments[] = {&first, &second};
   std::byte* outputs[] = {value, gradient};
-  run::buffers const where{arguments, outputs, workspace};
+  status outcome{};
+  run::buffers const where{arguments, outputs, workspace, &outcome};
   CHECK(where.find({place::argument, 1, 0}) == &second);
   CHECK(where.find({place::output, 0, 16}) == value + 16);
   CHECK(where.find({place::output, 1, 0}) == gradient);
@@ -151,7 +152,8 @@ void check_product() {
   alignas(64) std::byte workspace[program_of<sum_of_product>::plan.bytes];
   std::byte const* arguments[] = {reinterpret_cast<std::byte const*>(w), reinterpret_cast<std::byte const*>(x)};
   std::byte* outputs[] = {reinterpret_cast<std::byte*>(&sum)};
-  run::buffers const where{arguments, outputs, workspace};
+  status outcome{};
+  run::buffers const where{arguments, outputs, workspace, &outcome};
   call_of<sum_of_product, 0>::run(where);
   call_of<sum_of_product, 1>::run(where);
   CHECK(sum == doctest::Approx(24 - 8));

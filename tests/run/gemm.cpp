@@ -19,7 +19,7 @@ consteval auto product(int m, int k, int n, bool transposed_a, bool transposed_b
   run::signature<1, 0, 1> s;
   s.type = element_of<T>;
   s.extent = {m, n, 1, 1};
-  s.product = pass::choose_contraction(s.type, m, n, k, a, b);
+  s.product = pass::choose_contraction(s.type, m, n, k, a.step, b.step);
   s.in[0] = {source::tile, s.type, {}, 0};
   s.out[0] = {0, {1, m, 0, 0}, false, accumulate, 0};
   if (s.product.transposed) std::swap(s.extent[0], s.extent[1]), std::swap(s.out[0].step[0], s.out[0].step[1]);

@@ -11,7 +11,7 @@ using namespace etch;
 
 namespace {
 
-constexpr auto cube = [](auto x) { return x * x * x; };
+constexpr auto third_power = [](auto x) { return x * x * x; };
 constexpr auto weighted = [](auto w, auto x) { return sum(cwise_product(w, square(x))); };
 
 template <class T>
@@ -24,9 +24,9 @@ struct model {
 using vector = tensor<float, 3>;
 
 // Scalars and small tensors in constant expressions.
-static_assert(grad(cube)(2.0) == 12);
-static_assert(grad(cube)(2.0f) == 12.0f);
-static_assert(value_and_grad(cube)(3.0).value == 27);
+static_assert(grad(third_power)(2.0) == 12);
+static_assert(grad(third_power)(2.0f) == 12.0f);
+static_assert(value_and_grad(third_power)(3.0).value == 27);
 constexpr auto at_compile_time = value_and_grad<wrt<0, 1>>(weighted)(tensor<double, 2>{1, 2}, tensor<double, 2>{3, 4});
 static_assert(at_compile_time.value == 41);
 static_assert(std::get<0>(at_compile_time.grad) == tensor<double, 2>{9, 16});
@@ -37,7 +37,7 @@ constexpr double slope = grad([](auto x) { return sin(exp(x)); })(0.5);
 }  // namespace
 
 // The gradient has the type of its argument; several are a tuple in the order of `wrt`.
-static_assert(std::is_same_v<decltype(grad(cube)(1.0f)), float>);
+static_assert(std::is_same_v<decltype(grad(third_power)(1.0f)), float>);
 static_assert(std::is_same_v<decltype(grad(weighted)(vector(), vector())), vector>);
 
 TEST_CASE("constant evaluation and the compiled program agree") {

@@ -36,14 +36,14 @@ static_assert(wrt<3, 1>::count == 2);
 // Leaves of whole numbers get no gradient, and their neighbours keep their places.
 using with_labels = detail::pipeline<decltype([](auto x, auto y) { return sum(std::get<1>(x)) * y; }), wrt<0, 1>, detail::settings<>,
                                      std::tuple<tensor<int, 3>, tensor<double, 2>>, double>;
-static_assert(with_labels::wanted() == sequence<int>{1, 2});
-static_assert(with_labels::leaf_nodes().size() == 3);
+static_assert(with_labels::floating_leaves(with_labels::traced, {0, 3}) == sequence<int>{1, 2});
+static_assert(with_labels::leaf_nodes(with_labels::traced).size() == 3);
 
 // A transposed leaf stands between the others: nodes are found by what they are, not by their number.
 using row_major = Eigen::Matrix<double, 2, 3, Eigen::RowMajor>;
 using with_rows = detail::pipeline<decltype([](auto x, auto y) { return sum(x) * y; }), wrt<1>, detail::settings<>, row_major, double>;
-static_assert(with_rows::leaf_nodes() == sequence<int>{0, 2});
-static_assert(with_rows::wanted() == sequence<int>{2});
+static_assert(with_rows::leaf_nodes(with_rows::traced) == sequence<int>{0, 2});
+static_assert(with_rows::floating_leaves(with_rows::traced, {1, 1}) == sequence<int>{2});
 
 // The unused is allowed where that is said: then the argument's gradient is zero, and prunes to a constant.
 using unused = detail::pipeline<decltype([](auto x, auto) { return square(x); }), wrt<0, 1>, detail::settings<allow_unused>, double, tensor<double, 4>>;

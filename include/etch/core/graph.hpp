@@ -36,10 +36,10 @@ struct graph_view {
   const_span<int> outputs;
 
   constexpr int size() const { return static_cast<int>(nodes.size()); }
-  constexpr node const& operator[](int id) const { return nodes[static_cast<std::size_t>(id)]; }
+  // Straight to the arrays: compilers count the steps of a constant evaluation, and every call is two.
+  constexpr node const& operator[](int id) const { return nodes.start[id]; }
   constexpr const_span<int> operands(int id) const {
-    node const& n = (*this)[id];
-    return {edges.start + n.first_operand, static_cast<std::size_t>(n.arity)};
+    return {edges.start + nodes.start[id].first_operand, static_cast<std::size_t>(nodes.start[id].arity)};
   }
 };
 
@@ -50,26 +50,27 @@ class graph {
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
 
   constexpr int size() const { return static_cast<int>(nodes_.size()); }
-  constexpr node const& operator[](int id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  constexpr node const& operator[](int id) const { return nodes_.entry[id]; }
   constexpr graph_view view() const { return {nodes_, edges_, outputs}; }
   constexpr operator graph_view() const { return view(); }
-  constexpr const_span<int> operands(int id) const { return view().operands(id); }
+  constexpr const_span<int> operands(int id) const {
+    return {edges_.entry + nodes_.entry[id].first_operand, static_cast<std::size_t>(nodes_.entry[id].arity)};
+  }
 
   /// The index of the node with this content; a new one only if there is none yet.
   constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
     if (2 * (nodes_.size() + 1) > table_.size()) grow();
     std::size_t const mask = table_.size() - 1;
     std::size_t slot = hash(op, type, extent, attributes, operands) & mask;
-    for (; table_[slot] != 0; slot = (slot + 1) & mask)
-      if (equal(table_[slot] - 1, op, type, extent, attributes, operands)) return table_[slot] - 1;
-    node const fresh{op, type, extent, attributes, static_cast<int>(edges_.size()), static_cast<int>(operands.size())};
-    nodes_.push_back(fresh);
-    for (int operand : operands) edges_.push_back(operand);
-    table_[slot] = size();
-    return size() - 1;
+    for (; table_.entry[slot] != 0; slot = (slot + 1) & mask)
+      if (equal(table_.entry[slot] - 1, op, type, extent, attributes, operands)) return table_.entry[slot] - 1;
+    nodes_.push_back({op, type, extent, attributes, static_cast<int>(edges_.size()), static_cast<int>(operands.size())});
+    for (std::size_t i = 0; i < operands.count; ++i) edges_.push_back(operands.start[i]);
+    return (table_.entry[slot] = size()) - 1;
   }
 
  private:
+  friend struct term;
   sequence<node> nodes_;
   sequence<int> edges_;
   sequence<int> table_;  // open addressing, node index + 1, 0 where free
@@ -79,16 +80,16 @@ class graph {
     int const* const e = extent.extent.entry;
     h = (h ^ (static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 32))) * 0xbf58476d1ce4e5b9u;
     h = (h ^ (static_cast<std::uint64_t>(e[2]) + (static_cast<std::uint64_t>(e[3]) << 32))) * 0xbf58476d1ce4e5b9u;
-    for (int operand : operands) h = (h ^ static_cast<std::uint64_t>(operand)) * 0x94d049bb133111ebu;
+    for (std::size_t i = 0; i < operands.count; ++i) h = (h ^ static_cast<std::uint64_t>(operands.start[i])) * 0x94d049bb133111ebu;
     return static_cast<std::size_t>(h ^ (h >> 31));
   }
 
   constexpr bool equal(int id, opcode op, element type, shape const& extent, attribute attributes, const_span<int> wanted) const {
-    node const& n = (*this)[id];
-    if (n.op != op || n.type != type || n.attributes != attributes || !(n.extent == extent)) return false;
-    if (n.arity != static_cast<int>(wanted.size())) return false;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      if (edges_[static_cast<std::size_t>(n.first_operand) + i] != wanted[i]) return false;
+    node const& n = nodes_.entry[id];
+    if (n.op != op || n.type != type || n.attributes != attributes || n.arity != static_cast<int>(wanted.count) || !(n.extent == extent))
+      return false;
+    for (int i = 0; i < n.arity; ++i)
+      if (edges_.entry[n.first_operand + i] != wanted.start[i]) return false;
     return true;
   }
 

@@ -18,22 +18,18 @@ namespace detail {
 class byte_writer {
  public:
   constexpr void put(std::uint64_t value) {
-    for (; value >= 128; value >>= 7) byte(value & 127);
-    byte(value | 128);
+    for (;; value >>= 7) {
+      if (shift_ == 64) words_.push_back(0), shift_ = 0;
+      words_.entry[words_.size() - 1] |= (value < 128 ? value | 128 : value & 127) << shift_;
+      shift_ += 8;
+      if (value < 128) return;
+    }
   }
   constexpr sequence<std::uint64_t> const& words() const { return words_; }
 
  private:
   sequence<std::uint64_t> words_;
-  int filled_ = 8;  // bytes of the last word
-
-  constexpr void byte(std::uint64_t value) {
-    if (filled_ == 8) {
-      words_.push_back(0);
-      filled_ = 0;
-    }
-    words_.back() |= value << (8 * filled_++);
-  }
+  int shift_ = 64;  // bits of the last word in use
 };
 
 /// Reads what `byte_writer` wrote.
@@ -44,12 +40,10 @@ class byte_reader {
   constexpr std::uint64_t get() {
     std::uint64_t value = 0;
     for (int shift = 0;; shift += 7, ++at_) {
-      std::uint64_t const byte = (words_[at_ / 8] >> (8 * (at_ % 8))) & 255;
+      std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
       value |= (byte & 127) << shift;
-      if (byte >= 128) break;
+      if (byte >= 128) return ++at_, value;
     }
-    ++at_;
-    return value;
   }
   constexpr int number() { return static_cast<int>(get()); }
 

@@ -62,15 +62,17 @@ struct const_span {
 template <class T>
 class sequence {
  public:
+  T* entry = nullptr;  ///< the values; where every step counts they are reached without a call
+
   constexpr sequence() = default;
   constexpr sequence(std::initializer_list<T> values) : sequence(values.begin(), values.end()) {}
   constexpr sequence(T const* from, T const* to) {
     reserve(static_cast<std::size_t>(to - from));
-    for (; from != to; ++from) entries_[size_++] = *from;
+    for (; from != to; ++from) entry[size_++] = *from;
   }
   constexpr sequence(std::size_t n, T const& value) {
     reserve(n);
-    for (; size_ < n; ++size_) entries_[size_] = value;
+    for (; size_ < n; ++size_) entry[size_] = value;
   }
   constexpr sequence(sequence const& other) : sequence(other.begin(), other.end()) {}
   constexpr sequence(sequence&& other) noexcept { swap(other); }
@@ -78,41 +80,45 @@ class sequence {
     swap(other);
     return *this;
   }
-  constexpr ~sequence() { delete[] entries_; }
+  constexpr ~sequence() { delete[] entry; }
 
-  constexpr T& operator[](std::size_t i) { return entries_[i]; }
-  constexpr T const& operator[](std::size_t i) const { return entries_[i]; }
-  constexpr T* begin() { return entries_; }
-  constexpr T* end() { return entries_ + size_; }
-  constexpr T const* begin() const { return entries_; }
-  constexpr T const* end() const { return entries_ + size_; }
-  constexpr T const* data() const { return entries_; }
+  constexpr T& operator[](std::size_t i) { return entry[i]; }
+  constexpr T const& operator[](std::size_t i) const { return entry[i]; }
+  constexpr T* begin() { return entry; }
+  constexpr T* end() { return entry + size_; }
+  constexpr T const* begin() const { return entry; }
+  constexpr T const* end() const { return entry + size_; }
+  constexpr T const* data() const { return entry; }
   constexpr std::size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  constexpr T& back() { return entries_[size_ - 1]; }
-  constexpr T const& back() const { return entries_[size_ - 1]; }
+  constexpr T& back() { return entry[size_ - 1]; }
+  constexpr T const& back() const { return entry[size_ - 1]; }
 
-  constexpr void push_back(T value) {
-    if (size_ == capacity_) reserve(size_ == 0 ? 16 : 2 * size_);
-    entries_[size_++] = std::move(value);
+  constexpr void push_back(T const& value) {
+    if (size_ == capacity_) return push_back_copy(value);  // `value` may lie in this sequence
+    entry[size_++] = value;
+  }
+  constexpr void push_back(T&& value) {
+    if (size_ == capacity_) return push_back_copy(std::move(value));
+    entry[size_++] = static_cast<T&&>(value);
   }
   constexpr void pop_back() { --size_; }
   constexpr void clear() { size_ = 0; }
   constexpr void reserve(std::size_t n) {
     if (n <= capacity_) return;
     T* const larger = new T[n]{};
-    for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(entries_[i]);
-    delete[] entries_;
-    entries_ = larger;
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(entry[i]);
+    delete[] entry;
+    entry = larger;
     capacity_ = n;
   }
   /// Inserts before position `i`.
   constexpr void insert(std::size_t i, T value) {
     push_back(std::move(value));
-    for (std::size_t k = size_ - 1; k > i; --k) std::swap(entries_[k], entries_[k - 1]);
+    for (std::size_t k = size_ - 1; k > i; --k) std::swap(entry[k], entry[k - 1]);
   }
   constexpr void erase(std::size_t i) {
-    for (; i + 1 < size_; ++i) entries_[i] = std::move(entries_[i + 1]);
+    for (; i + 1 < size_; ++i) entry[i] = std::move(entry[i + 1]);
     --size_;
   }
 
@@ -125,16 +131,19 @@ class sequence {
   friend constexpr bool operator==(sequence const& a, sequence const& b) {
     if (a.size_ != b.size_) return false;
     for (std::size_t i = 0; i < a.size_; ++i)
-      if (!(a.entries_[i] == b.entries_[i])) return false;
+      if (!(a.entry[i] == b.entry[i])) return false;
     return true;
   }
 
  private:
-  T* entries_ = nullptr;
   std::size_t size_ = 0, capacity_ = 0;
 
+  constexpr void push_back_copy(T value) {
+    reserve(size_ == 0 ? 16 : 2 * size_);
+    entry[size_++] = std::move(value);
+  }
   constexpr void swap(sequence& other) noexcept {
-    std::swap(entries_, other.entries_);
+    std::swap(entry, other.entry);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
   }

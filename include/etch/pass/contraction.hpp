@@ -82,15 +82,15 @@ constexpr std::int64_t choose_tile(contraction& c, int rows) {
 
 }  // namespace detail
 
-/// The cheaper form for the product of A (`m` by `k`) and B (`k` by `n`) in the given layouts, by a count of vector operations and of
+/// The cheaper form for the product of A (`m` by `k`) and B (`k` by `n`) with the given strides, by a count of vector operations and of
 /// entries to be packed.
-constexpr contraction choose_contraction(element type, int m, int n, int k, layout const& a, layout const& b) {
+constexpr contraction choose_contraction(element type, int m, int n, int k, strides const& a, strides const& b) {
   contraction c;
   c.m = m;
   c.n = n;
   c.k = k;
-  c.a = {a.step[0], a.step[1]};
-  c.b = {b.step[0], b.step[1]};
+  c.a = {a[0], a[1]};
+  c.b = {b[0], b[1]};
   if (c.m == 1 && c.n > 1) {
     c.transposed = true;
     std::swap(c.m, c.n);
@@ -116,6 +116,16 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, layo
   std::int64_t const inner_cost = detail::quotient_up(c.k, detail::lane_count(type, c.k)) * per_step + 16 * std::int64_t{c.m} * c.n +
                                   (inner.pack_a ? 2 * mk : 0) + (inner.pack_b ? 2 * kn : 0);
   return inner_cost < outer_cost ? inner : outer;
+}
+
+/// The same for all products of a batch, which `space` counts along its last two axes.
+constexpr contraction contraction_of(element type, shape const& space, int k, strides const& a, strides const& b) {
+  contraction c = choose_contraction(type, space[0], space[1], k, a, b);
+  c.batch = {space[2], space[3]};
+  c.a_batch = {a[2], a[3]};
+  c.b_batch = {b[2], b[3]};
+  if (c.transposed) std::swap(c.a_batch, c.b_batch);
+  return c;
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -1,7 +1,7 @@
 // differentiate: reverse mode, from graph to graph. The result is an ordinary graph, so it can be differentiated again.
 #pragma once
 
-#include <etch/pass/replay.hpp>
+#include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -88,13 +88,20 @@ constexpr bool influences(graph_view g, const_span<int> leaves) {
   return detail::influenced(g, leaves)[static_cast<std::size_t>(g.outputs[0])] != 0;
 }
 
+/// A copy of a graph; its nodes keep their indices.
+constexpr graph copy_of(graph_view g) {
+  graph to;
+  for (int id = 0; id < g.size(); ++id) to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, g.operands(id));
+  for (int output : g.outputs) to.outputs.push_back(output);
+  return to;
+}
+
 /// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order.
 /// Only nodes between the leaves and that output get an adjoint; contributions to one adjoint are added in the order they arise. With
 /// `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
 constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
-  graph to;
+  graph to = copy_of(g);
   to.simplifying = true;
-  sequence<int> const at = replay(g, to, same_node);
   sequence<char> const active = detail::influenced(g, wrt);
   detail::contributions adjoint(g.nodes.size());
   auto const index = [](int i) { return static_cast<std::size_t>(i); };
@@ -106,11 +113,11 @@ constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = 
     op_facts const& op = facts_of(g[id]);
     if (!active[index(id)] || !op.differentiable || !adjoint.any(id)) continue;
     x.clear();
-    for (int operand : g.operands(id)) x.push_back({&to, at[index(operand)]});
+    for (int operand : g.operands(id)) x.push_back({&to, operand});
     term const incoming = adjoint.total(id);
     std::optional<detail::mask> const masked = op.is_elementwise ? detail::mask_of(incoming) : std::nullopt;
     auto const rule = precise ? op.precise_pullback : op.pullback;
-    rule(g[id], masked ? masked->value : incoming, {&to, at[index(id)]}, x, contribution);
+    rule(g[id], masked ? masked->value : incoming, {&to, id}, x, contribution);
     for (std::size_t i = 0; i < x.size(); ++i) {
       int const operand = g.operands(id)[i];
       if (!active[index(operand)]) continue;
@@ -119,7 +126,6 @@ constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = 
     }
   }
 
-  for (int output : g.outputs) to.outputs.push_back(at[index(output)]);
   for (int leaf : wrt)
     to.outputs.push_back(adjoint.any(leaf) ? adjoint.total(leaf).id : fit(constant(to, g[leaf].type, 0), g[leaf].extent).id);
   return to;

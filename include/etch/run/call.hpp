@@ -31,28 +31,38 @@ struct call_description {
   std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
 };
 
-/// Describes kernel `K` of `Program::schedule`.
-template <class Program, int K, bool Accumulate>
+/// The words of kernel `K` of `Program::schedule`, in a constant of their own.
+template <class Program, int K>
+consteval auto words_of() {
+  constexpr int first = Program::schedule.first.entry[K], count = Program::schedule.first.entry[K + 1] - first;
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return fixed<std::uint64_t, count>{{Program::schedule.words.entry[first + I]...}}; }
+  (std::make_integer_sequence<int, count>{});
+}
+
+/// Describes a kernel from its words.
+template <auto Words, bool Accumulate>
 consteval auto describe() {
-  constexpr auto kernel = [] {
-    if constexpr (Program::schedule.kernels[K].head.computes == pass::form::block) return block_signature_of<Program, K, Accumulate>();
-    else return signature_of<Program, K, Accumulate>();
+  constexpr auto size = [] {
+    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
+    return fixed{static_cast<int>(k.computes), static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()), static_cast<int>(k.results.size())};
   }();
-  pass::kernel_view const k = Program::schedule[K];
-  pass::kernel_head const& head = k.head;
+  pass::scheduled_kernel const k = pass::unpack_kernel(Words);
+  constexpr bool is_block = static_cast<pass::form>(size[0]) == pass::form::block;
+  auto const kernel = [&] {
+    if constexpr (is_block) return block_signature_of<size[1]>(k, Accumulate);
+    else return signature_of<size[1], size[2], size[3]>(k, Accumulate);
+  }();
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
-  for (std::size_t i = 0; i < kernel.inputs; ++i)
-    if (k.inputs[i].from == pass::source::memory) d.at[i] = pass::find_buffer<Program>(k.inputs[i].root, k.inputs[i].where.offset);
-  for (std::size_t i = 0; i < kernel.outputs; ++i)
-    d.at[kernel.inputs + i] = pass::find_buffer<Program>(k.results[i].root, k.results[i].where.offset);
-  d.work = head.space.size();
-  d.computes = head.computes;
-  if (head.computes == pass::form::product) {
-    d.work *= head.product.k;
-    d.a = pass::find_buffer<Program>(head.a.root, head.a.where.offset);
-    d.b = pass::find_buffer<Program>(head.b.root, head.b.where.offset);
-    if (head.product.transposed) std::swap(d.a, d.b);
-    d.scratch = {pass::location::place::workspace, 0, std::max(Program::plan.scratch[K], std::int64_t{0})};
+  for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
+  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = k.results[i].at;
+  d.work = k.space.size();
+  d.computes = k.computes;
+  if (k.computes == pass::form::product) {
+    d.work *= k.product.k;
+    d.a = k.a.at;
+    d.b = k.b.at;
+    if (k.product.transposed) std::swap(d.a, d.b);
+    d.scratch = {pass::location::place::workspace, 0, k.scratch};
   }
   return d;
 }
@@ -92,10 +102,10 @@ template <auto Signature>
 
 }  // namespace detail
 
-/// The call that `Description` describes.
-template <auto Description>
+/// The call of the kernel in `Words`.
+template <auto Words, bool Accumulate>
 struct call {
-  static constexpr auto d = Description;  // a copy, for the reason given in body.hpp
+  static constexpr auto d = describe<Words, Accumulate>();
   static constexpr std::int64_t heavy = 256;
 
   static void run(buffers const& where) {

@@ -11,8 +11,9 @@ template <auto Packed>
 struct executable {
   static constexpr auto graph = unpack<Packed>();
   static constexpr auto materialised = freeze([] { return pass::materialise(executable::graph); });
-  static constexpr auto schedule = pass::make_schedule<executable>();
+  static constexpr auto groups = pass::make_grouping<executable>();
   static constexpr auto plan = pass::make_plan<executable>();
+  static constexpr auto schedule = pass::make_schedule<executable>();
 
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; with `Accumulate` the gradients are
   /// added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
@@ -33,7 +34,7 @@ struct executable {
   }
   template <bool Accumulate, int First, int... K>
   static void calls(buffers const& where, std::integer_sequence<int, K...>) {
-    (call<describe<executable, First + K, Accumulate>()>::run(where), ...);
+    (call<words_of<executable, First + K>(), Accumulate && schedule.writes_gradient.entry[First + K]>::run(where), ...);
   }
 };
 

@@ -35,6 +35,11 @@ consteval fixed<int, 2> leaves_of() {
   return {first, counts[I]};
 }
 
+template <class A>
+inline constexpr bool gradient_is_transposed = false;
+template <class A>
+requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transposed<A> = true;
+
 /// What the options of a compilation say.
 template <class... Options>
 struct settings {
@@ -55,40 +60,41 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
 
   static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
 
+  static constexpr auto simplified = freeze([] { return pass::simplify(traced); });
+
   /// The node of every leaf, in order.
-  static constexpr sequence<int> leaf_nodes() {
+  static constexpr sequence<int> leaf_nodes(graph_view g) {
     sequence<int> nodes;
-    graph_view const g = traced;
     for (int id = 0; id < g.size(); ++id)
       if (g[id].op == opcode_of<op::input>) nodes.push_back(id);
     return nodes;
   }
   /// The nodes of the floating-point leaves among those in `range`: the ones that get a gradient.
-  static constexpr sequence<int> floating_leaves(fixed<int, 2> range) {
+  static constexpr sequence<int> floating_leaves(graph_view g, fixed<int, 2> range) {
     sequence<int> nodes;
-    sequence<int> const all = leaf_nodes();
+    sequence<int> const all = leaf_nodes(g);
     for (int leaf = range[0]; leaf < range[0] + range[1]; ++leaf)
-      if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(traced.view()[id].type)) nodes.push_back(id);
+      if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(g[id].type)) nodes.push_back(id);
     return nodes;
   }
-  /// The nodes to differentiate for argument `A1`, which has the leaves in `range`. A row-major matrix is traced as the transpose, the next
-  /// node, of its leaf; where its gradient is no row-major matrix, that of the transpose is wanted.
-  template <class A1>
-  static constexpr sequence<int> wanted_of(fixed<int, 2> range) {
-    sequence<int> nodes = floating_leaves(range);
-    if constexpr (requires { requires argument<A1>::gradient_as_seen; })
-      for (int& id : nodes) ++id;
-    return nodes;
-  }
-  static constexpr sequence<int> wanted() {
-    sequence<int> nodes;
-    auto const add = [&](sequence<int> const& more) {
-      for (int id : more) nodes.push_back(id);
+  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its leaf; where its gradient
+  /// is no row-major matrix, the leaf's gradient is transposed.
+  static constexpr graph with_gradients() {
+    sequence<int> wanted;
+    sequence<char> turned;
+    auto const add = [&]<class A1>(std::type_identity<A1>, fixed<int, 2> range) {
+      for (int id : floating_leaves(simplified, range)) {
+        wanted.push_back(id);
+        turned.push_back(gradient_is_transposed<A1>);
+      }
     };
-    (add(wanted_of<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>(leaves_of<I, A...>())), ...);
-    return nodes;
+    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, leaves_of<I, A...>()), ...);
+    graph g = pass::differentiate(simplified, wanted, Settings::is_precise);
+    for (std::size_t i = 0; i < turned.size(); ++i)
+      if (turned[i]) g.outputs[i + 1] = transpose(term{&g, g.outputs[i + 1]}).id;
+    return g;
   }
-  static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(leaves_of<I, A...>())) && ...); }
+  static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(traced, leaves_of<I, A...>())) && ...); }
   static_assert(Settings::unused_is_fine || all_influence(),
                 "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
   static_assert(sizeof...(I) == 0 || (traced.view()[traced.outputs[0]].extent.size() == 1),
@@ -98,8 +104,8 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
                 "etch: the result has an integer type; convert it with etch::cast<T>(x)");
 
   static constexpr auto differentiated = freeze([] {
-    if constexpr (sizeof...(I) == 0) return pass::simplify(traced);
-    else return pass::differentiate(traced, wanted(), Settings::is_precise);
+    if constexpr (sizeof...(I) == 0) return pass::copy_of(simplified);
+    else return with_gradients();
   });
   static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
   static constexpr auto pruned = freeze([] { return pass::prune(expanded); });

@@ -84,51 +84,36 @@ constexpr void collapse(auto& s) {
 
 }  // namespace detail
 
-/// Whether the buffer of node `id` is the storage of a gradient.
-template <class Program>
-constexpr bool holds_gradient(int id) {
-  pass::location const at = pass::find_buffer<Program>(id, 0);
-  return at.in == pass::location::place::output && at.position > 0;
-}
-
-/// The signature of kernel `K`, a block.
-template <class Program, int K, bool Accumulate>
-consteval auto block_signature_of() {
-  constexpr auto const& schedule = Program::schedule;
-  constexpr int arity = schedule.kernels[K].inputs;
-  pass::kernel_view const k = schedule[K];
-  pass::result const& r = k.results[0];
-  graph_view const g = Program::materialised;
-  node const& n = g[r.node];
-  block_signature<arity> s{n.op, n.attributes, {n.type, n.extent, r.where.step}};
-  for (std::size_t i = 0; i < arity; ++i) s.in[i] = {k.inputs[i].type, g[g.operands(r.node)[i]].extent, k.inputs[i].where.step};
-  s.accumulates = Accumulate && holds_gradient<Program>(r.root);
+/// The signature of a block; with `accumulate`, its gradients are added to what their storage holds.
+template <int Arity>
+constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, bool accumulate) {
+  pass::placed const& r = k.results[0];
+  block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
+  for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
+  s.accumulates = accumulate && r.at.is_gradient();
   return s;
 }
 
-/// The signature of kernel `K` of `Program::schedule`; with `Accumulate`, its gradients are added to what their storage holds.
-template <class Program, int K, bool Accumulate>
-consteval auto signature_of() {
-  constexpr auto const& schedule = Program::schedule;
-  constexpr int inputs = schedule.kernels[K].inputs, instructions = schedule.kernels[K].instructions, outputs = schedule.kernels[K].results;
-  pass::kernel_view const k = schedule[K];
-  signature<inputs, instructions, outputs> s;
-  s.type = k.head.type;
-  s.extent = k.head.space.extent;
-  s.product = k.head.product;
-  auto const number = [](int operand) { return operand < 0 ? ~operand : inputs + operand; };
-  for (std::size_t i = 0; i < inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].where.step, k.inputs[i].bits};
-  for (std::size_t i = 0; i < instructions; ++i) {
+/// The signature of a loop or a product.
+template <int Inputs, int Instructions, int Outputs>
+constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_kernel const& k, bool accumulate) {
+  signature<Inputs, Instructions, Outputs> s;
+  s.type = k.type;
+  s.extent = k.space.extent;
+  s.product = k.product;
+  auto const number = [](int operand) { return operand < 0 ? ~operand : Inputs + operand; };
+  for (std::size_t i = 0; i < Inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].step, k.inputs[i].bits};
+  for (std::size_t i = 0; i < Instructions; ++i) {
     s.code[i].op = k.code[i].op;
     for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o)
       s.code[i].operand[o] = number(k.code[i].operand[o]);
   }
-  for (std::size_t i = 0; i < outputs; ++i) {
-    pass::result const& r = k.results[i];
-    s.out[i] = {number(r.value), r.where.step, r.reduces, Accumulate && holds_gradient<Program>(r.root), r.reduces ? r.op : opcode{}};
+  for (std::size_t i = 0; i < Outputs; ++i) {
+    pass::placed const& r = k.results[i];
+    s.out[i] = {number(r.value), r.step, r.reduces, accumulate && r.at.is_gradient(), r.op};
   }
-  if (k.head.computes == pass::form::loop) detail::collapse(s);
-  else if (k.head.product.transposed) {
+  if (k.computes == pass::form::loop) detail::collapse(s);
+  else if (k.product.transposed) {
     std::swap(s.extent[0], s.extent[1]);
     for (auto& i : s.in) std::swap(i.step[0], i.step[1]);
     for (auto& o : s.out) std::swap(o.step[0], o.step[1]);

@@ -1,0 +1,169 @@
+// group: decides which kernel computes each node, and which values are kept in memory.
+#pragma once
+
+#include <etch/pass/value.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// Where a node is computed.
+struct membership {
+  int kernel = -1;        ///< -1 for what no kernel computes
+  bool stored = false;    ///< kept in memory
+  bool repeated = false;  ///< computed in every kernel that reads it
+};
+
+/// The membership of every node, and the number of kernels, some of which may turn out empty.
+struct grouping {
+  sequence<membership> of;
+  int kernels = 0;
+};
+
+namespace detail {
+
+/// Works on a materialised graph in two steps: `assign` puts every node into the earliest kernel that can compute it, `settle` decides
+/// which values are kept in memory, moved to where they are used, or computed again there.
+class grouper {
+ public:
+  constexpr explicit grouper(graph_view g) : g_(g), values_(values_of(g)) {
+    result_.of = filled(g.nodes.size(), membership{});
+    kernels_.reserve(g.nodes.size());
+  }
+
+  constexpr grouping run() {
+    assign();
+    settle();
+    result_.kernels = static_cast<int>(kernels_.size());
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr int largest_body = 64;       ///< instructions in one kernel
+  static constexpr int cheap = 6;               ///< cost up to which a value is rather computed again than kept
+  static constexpr int kernels_looked_at = 16;  ///< how far back a node looks for a kernel to join
+
+  struct kernel_facts {
+    shape space;
+    element type;
+    form computes;
+    int instructions = 0;
+
+    constexpr bool has_room() const { return instructions < largest_body; }
+    constexpr bool fits(value const& v) const {
+      return computes != form::block && type == v.type && same_extents(space, v.space) && instructions < largest_body;
+    }
+  };
+
+  graph_view g_;
+  sequence<value> values_;
+  sequence<kernel_facts> kernels_;
+  grouping result_;
+
+  constexpr void assign() {
+    value const* const v = values_.begin();
+    membership* const member = result_.of.begin();
+    for (int id = 0; id < g_.size(); ++id) {
+      value const& x = v[id];
+      const_span<int> const operands = g_.operands(id);
+      if (x.joined)
+        for (int part : operands) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
+      if (!x.computed) continue;
+      int earliest = 0;
+      int producer = -1;  // the kernel that has an operand in a register
+      for (int o : operands) {
+        value const& root = v[v[o].root];
+        if (!root.computed && !root.joined) continue;
+        int const k = member[v[o].root].kernel;
+        kernel_facts const& made = kernels_.begin()[k];
+        bool const in_register = aligned(v[o], root, x) && made.fits(x) && !(made.computes == form::product && x.op->is_reduction);
+        if (in_register) producer = std::max(producer, k);
+        earliest = std::max(earliest, in_register ? k : k + 1);
+      }
+      int chosen = producer == earliest ? producer : -1;
+      int const last = static_cast<int>(kernels_.size()) - 1;
+      kernel_facts const* const kernel = kernels_.begin();
+      if (x.computes == form::loop)
+        for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k)
+          if (kernel[k].computes == form::loop && kernel[k].type == x.type && same_extents(kernel[k].space, x.space) && kernel[k].has_room())
+            chosen = k;
+      if (chosen < 0) {
+        chosen = last + 1;
+        kernels_.push_back({x.space, x.type, x.computes});
+      }
+      ++kernels_.begin()[chosen].instructions;
+      member[id].kernel = chosen;
+    }
+  }
+
+  constexpr void settle() {
+    value const* const v = values_.begin();
+    membership* const member = result_.of.begin();
+    kernel_facts* const kernel = kernels_.begin();
+    // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is read other than entry for entry.
+    for (int output : g_.outputs) member[output].stored = true;
+    for (int id = 0; id < g_.size(); ++id) {
+      value const& x = v[id];
+      if (x.joined)
+        for (int part : g_.operands(id)) member[g_.operands(part).start[0]].stored = true;
+      if (!x.computed) continue;
+      if (x.op->is_reduction || x.computes == form::block) member[id].stored = true;
+      for (int o : g_.operands(id))
+        if (v[v[o].root].computed && !aligned(v[o], v[v[o].root], x)) member[v[o].root].stored = true;
+    }
+
+    struct use {
+      bool free = false;  // it can be computed at any later point from memory alone ...
+      int cost = 0;       // ... at this cost
+      int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
+    };
+    sequence<use> uses = filled(g_.nodes.size(), use{});
+    use* const u = uses.begin();
+    for (int id = 0; id < g_.size(); ++id) {
+      if (!v[id].op->is_elementwise) continue;
+      use& x = u[id];
+      x.free = true;
+      x.cost = v[id].op->cost;
+      for (int o : g_.operands(id)) {
+        int const r = v[o].root;
+        if (!v[r].computed || member[r].stored) continue;
+        x.free = x.free && u[r].free;
+        x.cost = std::min(x.cost + u[r].cost, 1000);
+      }
+    }
+    // From the outputs down: every reader's place is known when a node is reached.
+    for (int id = g_.size() - 1; id >= 0; --id) {
+      if (!v[id].computed) continue;
+      membership& m = member[id];
+      use const& x = u[id];
+      bool const read_elsewhere = x.last >= 0 && !(x.first == m.kernel && x.last == m.kernel);
+      if (!m.stored && read_elsewhere) {
+        bool const movable = x.free && x.first > m.kernel && kernel[x.first].has_room();
+        bool const moves = movable && x.first == x.last;
+        m.repeated = !moves && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.stored = !moves && !m.repeated;
+        if (m.repeated) {
+          ++kernel[x.first].instructions;
+          ++kernel[x.last].instructions;
+        } else if (movable) {
+          --kernel[m.kernel].instructions;
+          m.kernel = x.first;
+          ++kernel[m.kernel].instructions;
+        }
+      }
+      for (int o : g_.operands(id)) {
+        use& r = u[v[o].root];
+        r.first = std::min(r.first, m.repeated ? x.first : m.kernel);
+        r.last = std::max(r.last, m.repeated ? x.last : m.kernel);
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product into its epilogue.
+constexpr grouping group(graph_view g) { return detail::grouper(g).run(); }
+
+}  // namespace etch::inline ETCH_ABI::pass
