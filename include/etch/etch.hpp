@@ -10,6 +10,7 @@
 #include <etch/core/graph.hpp>
 #include <etch/core/packed_graph.hpp>
 #include <etch/core/term.hpp>
+#include <etch/core/dialect.hpp>
 #include <etch/core/expr.hpp>
 #include <etch/core/math.hpp>
 #include <etch/core/tensor.hpp>
@@ -28,6 +29,7 @@
 #include <etch/op/constants.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/reshape.hpp>
+#include <etch/op/concat.hpp>
 #include <etch/op/elementwise.hpp>
 #include <etch/op/reduce.hpp>
 #include <etch/op/product.hpp>
@@ -38,6 +40,8 @@
 #include <etch/op/factor.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/softmax.hpp>
+#include <etch/op/dialect_parts.hpp>
+#include <etch/op/dialect.hpp>
 #include <etch/op/table.hpp>
 
 #include <etch/pass/trace.hpp>
@@ -51,6 +55,8 @@
 #include <etch/pass/assemble.hpp>
 #include <etch/pass/materialise.hpp>
 #include <etch/pass/kernel.hpp>
+#include <etch/pass/value.hpp>
+#include <etch/pass/group.hpp>
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/contraction.hpp>
 #include <etch/pass/plan.hpp>
@@ -65,6 +71,7 @@
 #include <etch/run/executable.hpp>
 #include <etch/run/facts.hpp>
 #include <etch/run/pipeline.hpp>
+#include <etch/run/check.hpp>
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>
 #include <etch/run/gradient.hpp>

@@ -29,7 +29,7 @@ struct fused {
     term const x = input(from, element::f64, make_shape(8, 6), 0), y = input(from, element::f64, make_shape(8, 6), 1),
                w = input(from, element::f64, make_shape(8, 8), 2), v = input(from, element::f64, make_shape(8), 3);
     for (term t : outputs(x, y, w, v)) from.outputs.push_back(t.id);
-    g = pass::materialise(pass::prune(pass::expand(from)));
+    g = pass::materialise(pass::assemble(pass::prune(pass::expand(from))));
     kernels = pass::fuse(g);
   }
   std::size_t count() const { return kernels.size(); }
@@ -160,7 +160,7 @@ TEST_CASE("on any graph every kernel reads only what earlier kernels wrote, and 
     random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
     auto s = random.make(random.chance(10) ? 120 : 3 + random.below(20));
     for (int i = 0; i < 3; ++i) s.g.outputs.push_back(random.below(s.g.size()));
-    graph const g = pass::materialise(pass::prune(pass::expand(s.g)));
+    graph const g = pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))));
     CHECK(fault_of(g, pass::fuse(g)) == "");
   }
 }

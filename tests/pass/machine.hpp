@@ -5,6 +5,8 @@
 #include <etch/pass/plan.hpp>
 
 #include <cstring>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 namespace machine {
@@ -14,19 +16,21 @@ using numbers = std::vector<double>;
 
 class arena {
  public:
+  /// With `held`, all outputs are added to that number, which their storage holds before.
   arena(graph_view g, std::vector<pass::kernel> const& kernels, pass::buffer_plan const& buffers, std::vector<numbers> const& inputs,
-        bool backwards)
+        bool backwards, std::optional<double> held = std::nullopt)
       : g_(g),
         kernels_(kernels),
         plan_(buffers),
         inputs_(inputs),
         backwards_(backwards),
+        accumulates_(held.has_value()),
         slot_(g.nodes.size(), -1),
         workspace_(static_cast<std::size_t>(buffers.bytes)) {
     poison(0, buffers.bytes);
     for (std::size_t i = 0; i < g.outputs.size(); ++i) {
       slot_[index(g.outputs[i])] = static_cast<int>(i);
-      outputs_.emplace_back(index(g[g.outputs[i]].extent.size()), std::numeric_limits<double>::quiet_NaN());
+      outputs_.emplace_back(index(g[g.outputs[i]].extent.size()), held.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
   }
 
@@ -43,6 +47,7 @@ class arena {
   pass::buffer_plan const& plan_;
   std::vector<numbers> const& inputs_;
   bool backwards_;
+  bool accumulates_;
   std::vector<int> slot_;
   std::vector<unsigned char> workspace_;
   std::vector<numbers> outputs_;
@@ -78,7 +83,8 @@ class arena {
   }
   void write(int root, std::int64_t at, double value) {
     if (int const slot = slot_[index(root)]; slot >= 0) {
-      outputs_[index(slot)].at(index(at)) = value;
+      double& entry = outputs_[index(slot)].at(index(at));
+      entry = accumulates_ ? in_type(g_[root].type, entry + value) : value;
       return;
     }
     if (plan_.offset[index(root)] < 0) throw std::runtime_error("a kernel writes a buffer that was not planned");
@@ -93,15 +99,30 @@ class arena {
   double product(pass::kernel const& k, point const& at) const {
     double sum = 0;
     for (int i = 0; i < k.head.product.k; ++i)
-      sum = in_type(k.head.type, sum + read(k.head.a.root, entry(k.head.a.where, {at[0], i, at[2], at[3]})) * read(k.head.b.root, entry(k.head.b.where, {i, at[1], at[2], at[3]})));
+      sum = in_type(k.head.type, sum + read_operand(k.head.a.root, entry(k.head.a.where, {at[0], i, at[2], at[3]})) *
+                                           read_operand(k.head.b.root, entry(k.head.b.where, {i, at[1], at[2], at[3]})));
     return sum;
+  }
+
+  /// Entry `at` of what a kernel reads as an operand: never an output, which may hold something else before.
+  double read_operand(int root, std::int64_t at) const {
+    if (slot_[index(root)] >= 0) throw std::runtime_error("a kernel reads an output");
+    return read(root, at);
+  }
+
+  /// Combines `value` with what the storage of a reduction holds.
+  void reduce(pass::kernel const& k, pass::result const& r, std::int64_t to, double value) {
+    int const slot = slot_[index(r.root)];
+    double const combined = op_table[r.op].combine(k.head.type, read(r.root, to), value);
+    if (slot >= 0) outputs_[index(slot)].at(index(to)) = combined;
+    else write(r.root, to, combined);
   }
 
   void visit(pass::kernel const& k, point const& at) {
     numbers in, value;
     for (pass::access const& a : k.inputs) {
       double x = 0;
-      if (a.from == pass::source::memory) x = read(a.root, entry(a.where, at));
+      if (a.from == pass::source::memory) x = read_operand(a.root, entry(a.where, at));
       if (a.from == pass::source::constant) x = value_of(a.bits);
       if (a.from == pass::source::index) x = static_cast<double>(entry(a.where, at));
       if (a.from == pass::source::tile) x = product(k, at);
@@ -116,33 +137,45 @@ class arena {
     for (pass::result const& r : k.results) {
       std::int64_t const to = entry(r.where, at);
       if (!r.reduces) write(r.root, to, operand(r.value));
-      else write(r.root, to, op_table[r.op].combine(k.head.type, read(r.root, to), operand(r.value)));
+      else reduce(k, r, to, operand(r.value));
     }
   }
 
   void run_block(pass::kernel const& k) {
     pass::result const& r = k.results[0];
+    if (accumulates_ && slot_[index(r.root)] >= 0 && !op_table[g_[r.node].op].accumulates)
+      throw std::runtime_error("a block that cannot accumulate writes an output");
     std::vector<numbers> entries;
     std::vector<shape> extents;
     for (std::size_t o = 0; o < k.inputs.size(); ++o) {
       extents.push_back(g_[g_.operands(r.node)[o]].extent);
       entries.emplace_back();
-      for_each_index(extents[o], [&](auto const& i) { entries[o].push_back(read(k.inputs[o].root, entry(k.inputs[o].where, {i[0], i[1], i[2], i[3]}))); });
+      for_each_index(extents[o], [&](auto const& i) {
+        entries[o].push_back(read_operand(k.inputs[o].root, entry(k.inputs[o].where, {i[0], i[1], i[2], i[3]})));
+      });
     }
     std::vector<block<double const>> x;
     for (std::size_t o = 0; o < entries.size(); ++o) x.push_back({entries[o].data(), extents[o], contiguous_strides(extents[o])});
     numbers y(index(g_[r.node].extent.size()));
     op_table[g_[r.node].op].compute(g_[r.node].attributes, {y.data(), g_[r.node].extent, contiguous_strides(g_[r.node].extent)}, x);
     std::size_t at = 0;
-    for_each_index(g_[r.node].extent, [&](auto const& i) { write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), in_type(k.head.type, y[at++])); });
+    for_each_index(g_[r.node].extent, [&](auto const& i) {
+      write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), in_type(k.head.type, y[at++]));
+    });
   }
 
   void run(pass::kernel const& k, std::int64_t scratch) {
     std::int64_t const packed = k.head.computes == pass::form::product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
     if (packed > 0) poison(scratch, packed);
-    for (pass::result const& r : k.results)
-      if (r.reduces)
-        for_each_index(g_[r.node].extent, [&](auto const& i) { write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), op_table[r.op].start); });
+    for (pass::result const& r : k.results) {
+      bool const is_output = slot_[index(r.root)] >= 0;
+      if (r.reduces && accumulates_ && is_output && !op_table[r.op].accumulates)
+        throw std::runtime_error("a reduction that cannot accumulate writes an output");
+      if (r.reduces && !(accumulates_ && is_output))
+        for_each_index(g_[r.node].extent, [&](auto const& i) {
+          write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), op_table[r.op].start);
+        });
+    }
     if (k.head.computes == pass::form::block) return run_block(k);
     std::vector<point> points;
     for (int l = 0; l < k.head.space[3]; ++l)
@@ -155,11 +188,12 @@ class arena {
   }
 };
 
-/// The outputs of the materialised graph `g`, computed as its kernels and its plan say.
-inline std::vector<numbers> execute(graph_view g, std::vector<numbers> const& inputs, bool backwards) {
+/// The outputs of the materialised graph `g`, computed as its kernels and its plan say; added to `held`, where it is given.
+inline std::vector<numbers> execute(graph_view g, std::vector<numbers> const& inputs, bool backwards,
+                                    std::optional<double> held = std::nullopt) {
   std::vector<pass::kernel> const kernels = pass::fuse(g);
   pass::buffer_plan const buffers = pass::plan(g, kernels);
-  return arena(g, kernels, buffers, inputs, backwards).run();
+  return arena(g, kernels, buffers, inputs, backwards, held).run();
 }
 
 }  // namespace machine

@@ -26,7 +26,7 @@ int copies_for(auto outputs) {
   graph g;
   term const x = input(g, element::f64, make_shape(3, 4), 0), y = input(g, element::f64, make_shape(3, 4), 1);
   for (term t : outputs(x, y)) g.outputs.push_back(t.id);
-  return copies(pass::materialise(g));
+  return copies(pass::materialise(pass::assemble(g)));
 }
 
 using terms = std::vector<term>;
@@ -95,7 +95,7 @@ TEST_CASE("the promises hold for any graph and any outputs") {
     random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
     auto s = random.make(3 + random.below(20));
     for (int i = 0; i < 3; ++i) s.g.outputs.push_back(random.below(s.g.size()));
-    CHECK(broken_promise(pass::materialise(pass::expand(s.g))) == "");
-    CHECK(broken_promise(pass::materialise(pass::prune(pass::expand(s.g)))) == "");
+    CHECK(broken_promise(pass::materialise(pass::assemble(pass::expand(s.g)))) == "");
+    CHECK(broken_promise(pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))))) == "");
   }
 }

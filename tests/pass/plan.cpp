@@ -119,7 +119,7 @@ TEST_CASE("arguments and outputs have no buffer in the workspace") {
   graph from;
   term const x = input(from, element::f64, make_shape(8, 8), 0);
   from.outputs = {whole_sum(exp(x)).id, (x + 1).id};
-  graph const g = pass::materialise(from);
+  graph const g = pass::materialise(pass::assemble(from));
   pass::buffer_plan const p = plan_of(g);
   CHECK(p.bytes == 0);
   for (std::int64_t offset : p.offset) CHECK(offset == -1);
@@ -132,7 +132,7 @@ TEST_CASE("a long chain of products needs two buffers, whatever its length") {
     term h = w;
     for (int i = 0; i < length; ++i) h = matmul(w, h);
     from.outputs = {whole_sum(h).id};
-    return plan_of(pass::materialise(from)).bytes;
+    return plan_of(pass::materialise(pass::assemble(from))).bytes;
   };
   CHECK(bytes(3) == 2 * 16 * 16 * 4);
   CHECK(bytes(20) == bytes(3));
@@ -143,7 +143,7 @@ TEST_CASE("a value that dies where another of its shape is born gives it its pla
   term const x = input(from, element::f64, make_shape(32), 0), w = input(from, element::f64, make_shape(32, 32), 1);
   term const e = exp(x);
   from.outputs = {whole_sum(matmul(w, e / whole_sum(e))).id};
-  graph const g = pass::materialise(from);
+  graph const g = pass::materialise(pass::assemble(from));
   // The quotient takes the place of e, the product grows over that of the sum.
   CHECK(plan_of(g).bytes == 2 * 32 * 8);
   CHECK(fault_of(g, pass::fuse(g)) == "");
@@ -155,7 +155,7 @@ TEST_CASE("on any graph no two live buffers overlap, and every offset is aligned
     random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
     auto s = random.make(random.chance(10) ? 120 : 3 + random.below(30));
     for (int i = 0; i < 2; ++i) s.g.outputs.push_back(random.below(s.g.size()));
-    graph const g = pass::materialise(pass::prune(pass::expand(s.g)));
+    graph const g = pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))));
     CHECK(fault_of(g, pass::fuse(g)) == "");
   }
 }

@@ -6,6 +6,7 @@
 #include <etch/run/interpret.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -96,7 +97,15 @@ class generator {
   term number(element type, double value) { return constant(s_.g, type, value); }
 
   void step() {
-    switch (below(13)) {
+    switch (below(17)) {
+      case 13:
+        return keep(picked(any()));
+      case 14:
+        return keep(part_of_more(any()));
+      case 15:
+        return keep(put_together());
+      case 16:
+        return keep(block(any()));
       case 0:
         return keep(unary(any()));
       case 1:
@@ -219,6 +228,152 @@ class generator {
     if (chance(2))
       return emit<op::matmul>(0, a, new_leaf(chance(3) ? make_shape(a->extent[1]) : make_shape(a->extent[1], 1 + below(4)), a->type));
     return emit<op::matmul>(0, new_leaf(make_shape(1 + below(4), a->extent[0]), a->type), a);
+  }
+
+  int any_axis(term x) { return below(std::max(x->extent.rank, 1)); }
+
+  /// A region of an axis of extent `n`, of one or several entries, neighbours or not.
+  struct stretch {
+    int begin, count, step;
+  };
+  stretch any_stretch(int n) {
+    int const begin = below(n), step = 1 + below(3);
+    return {begin, 1 + below((n - 1 - begin) / step + 1), step};
+  }
+
+  /// A view that picks or reorders entries.
+  term picked(term x) {
+    int const axis = any_axis(x);
+    switch (below(5)) {
+      case 0:
+      case 1: {
+        stretch const s = any_stretch(x->extent[axis]);
+        return slice(x, region(axis, s.begin, s.step), s.count);
+      }
+      case 2:
+        return emit<op::reverse>(static_cast<attribute>(below(1 << std::max(x->extent.rank, 1))), x);
+      case 3: {
+        std::array<int, max_rank> axes{0, 1, 2, 3};
+        std::shuffle(axes.begin(), axes.begin() + x->extent.rank, random_);
+        attribute order = 0;
+        for (int i = 0; i < max_rank; ++i) order |= static_cast<attribute>(axes[static_cast<std::size_t>(i)]) << (2 * i);
+        return emit<op::permute>(order, x);
+      }
+      default:
+        return emit<op::diagonal>(0, any_matrix());
+    }
+  }
+
+  /// `x` somewhere in a larger value, zero elsewhere: one node, which is read as it is or becomes a part of joins.
+  term part_of_more(term x) {
+    int const axis = below(std::min(x->extent.rank + 1, max_rank)), step = chance(3) ? 2 : 1, begin = below(4);
+    shape s = x->extent;
+    s.rank = std::max(s.rank, axis + 1);
+    s[axis] = begin + (x->extent[axis] - 1) * step + 1 + below(3);
+    return s.size() > 64 ? x : embed(x, s, region(axis, begin, step));
+  }
+
+  /// The sum of parts of one shape, some of them disjoint, some overlapping, some shared with earlier sums, some no parts at all.
+  term put_together() {
+    term const first = any();
+    int const axis = below(std::min(first->extent.rank + 1, max_rank));
+    shape s = first->extent;
+    s.rank = std::max(s.rank, axis + 1);
+    s[axis] = 2 + below(6);
+    if (s.size() > 64) return first;
+    sequence<term> parts;
+    if (chance(2)) {  // neighbours, as a concatenation has them, or every k-th entry
+      int const step = chance(3) ? 2 : 1;
+      for (int begin = 0, width = 1; begin < s[axis]; begin += width) {
+        width = step == 2 ? 1 : std::min(1 + below(3), s[axis] - begin);
+        if (step == 2 && begin >= 2) break;
+        shape part = s;
+        part[axis] = step == 2 ? (s[axis] - begin + 1) / 2 : width;
+        if (!chance(4)) parts.push_back(embed(of_shape(part, first->type), s, region(axis, begin, step)));
+      }
+    } else {
+      for (int i = 1 + below(3); i > 0; --i) {
+        stretch const r = any_stretch(s[axis]);
+        shape part = s;
+        part[axis] = r.count;
+        parts.push_back(embed(of_shape(part, first->type), s, region(axis, r.begin, r.step)));
+      }
+    }
+    for (term x : values_)
+      if (x->type == first->type && x->extent == s && chance(3) && (is<op::embed>(x) || is<op::join>(x))) parts.push_back(x);
+    if (chance(6)) parts.push_back(of_shape(s, first->type));
+    if (parts.empty()) return first;
+    for (term x : parts)
+      if (is<op::embed>(x) && chance(3)) keep(x);
+    return sum_of(parts);
+  }
+
+  /// A value of the shape wanted: one there is, if possible a computed one, or a view of one, or a new leaf.
+  term of_shape(shape const& s, element type) {
+    for (int tries = 0; tries < 10; ++tries) {
+      term x = any();
+      if (x->type != type) continue;
+      if (same_extents(x->extent, s)) return fit(x, s);
+      if (x->extent.size() == s.size() && chance(2)) return emit_to<op::reshape>(s, x);
+      if (x->extent.rank > s.rank) continue;
+      bool fits = true;
+      for (int axis = 0; axis < max_rank; ++axis) fits = fits && x->extent[axis] >= s[axis];
+      for (int axis = 0; fits && axis < max_rank; ++axis)
+        if (x->extent[axis] != s[axis]) x = slice(x, region(axis, below(x->extent[axis] - s[axis] + 1)), s[axis]);
+      if (fits) return chance(2) ? fit(x, s) : unary(fit(x, s));
+    }
+    if (chance(5)) return fit(number(type, 2), s);
+    if (s.size() == 1 && chance(2)) return fit(emit<op::sum>(op::reduction::whole, of_type(type)), s);
+    return new_leaf(s, type);
+  }
+
+  /// Indices below `n`, of integer type or converted to one that is computed.
+  term indices(shape const& s, int n, element type) {
+    term const x = input(s_.g, element::i32, s, static_cast<int>(s_.inputs.size()));
+    numbers entries;
+    for (std::int64_t i = 0; i < s.size(); ++i) entries.push_back(below(n));
+    s_.inputs.push_back(entries);
+    return chance(3) ? emit<op::cast>(static_cast<attribute>(type), x) : x;
+  }
+  shape index_shape(int most) {
+    shape s;
+    s.rank = below(std::min(most, 2) + 1);
+    for (int axis = 0; axis < s.rank; ++axis) s[axis] = 1 + below(4);
+    return s;
+  }
+
+  /// An op with a kernel of its own.
+  term block(term x) {
+    int const axis = any_axis(x);
+    switch (below(4)) {
+      case 0:
+        return emit<op::cumsum>(static_cast<attribute>(axis), x);
+      case 1: {
+        if (x->extent.rank == 0) x = fit(x, make_shape(1));
+        shape const j = index_shape(max_rank + 1 - x->extent.rank);
+        if (x->extent.size() / x->extent[axis] * j.size() > 64) return x;
+        return emit<op::gather>(op::detail::index_axis(axis, j.rank), x, indices(j, x->extent[axis], x->type));
+      }
+      case 2: {
+        if (x->extent.rank == 0) x = fit(x, make_shape(1));
+        shape whole = x->extent;  // one index for each entry along the axis
+        whole[axis] = 1 + below(5);
+        if (whole.size() > 64) return x;
+        return emit_shaped<op::scatter_add>(whole, op::detail::index_axis(axis, 1), x,
+                                            indices(make_shape(x->extent[axis]), whole[axis], x->type));
+      }
+      default: {
+        term const b = any_matrix();
+        int const n = b->extent[0];
+        bool const upper = chance(2);
+        term t = of_shape(make_shape(n, n), b->type);
+        term const row = iota(s_.g, b->type, 0, n), column = iota(s_.g, b->type, 1, n), diagonal = emit<op::equal>(0, row, column);
+        // Ones on the diagonal keep whole numbers whole; a sine keeps inverses small.
+        if (kind_ == style::exact) t = emit<op::select>(0, diagonal, number(b->type, 1), t);
+        else t = diagonal + 0.25 * emit<op::sin>(0, t);
+        return emit<op::triangular_solve>(upper, t, b);
+      }
+    }
   }
 
   attribute some_axes(term x) {

@@ -138,7 +138,8 @@ void check_call() {
   float x[N]{}, y[N]{};
   std::byte const* arguments[] = {reinterpret_cast<std::byte const*>(x)};
   std::byte* outputs[] = {reinterpret_cast<std::byte*>(y)};
-  call_of<short_program<N>, 0>::run({arguments, outputs, nullptr});
+  status outcome{};
+  call_of<short_program<N>, 0>::run({arguments, outputs, nullptr, &outcome});
   int wrong = 0;
   for (float each : y) wrong += each != 1;
   CHECK(wrong == 0);

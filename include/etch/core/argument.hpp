@@ -16,10 +16,13 @@ namespace etch::inline ETCH_ABI {
 ///   trace(make) the traced value, from `make.template operator()<T, Extent>()` for each leaf in order
 ///   visit(a, f) calls `f(pointer to the entries, their number)` for each leaf in the same order
 template <class A>
-struct argument {
-  static_assert(sizeof(A) == 0,
-                "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
-                "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+struct argument {  // of no type that is known; as if it were a number, so that this is the only error
+  using mistake = decltype(error::type_of_argument_is_unknown<A>());
+  using traced = expr<float>;
+  using gradient = float;
+  static constexpr bool rebindable = true;
+  static constexpr traced trace(auto make) { return make.template operator()<float, shape{}>(); }
+  static constexpr void visit(auto&, auto) {}
 };
 
 template <scalar T>

@@ -1,5 +1,5 @@
-// Every mistake has a name, and the name is the sentence.
-// During tracing a call to one of these functions is the compiler's diagnostic (they are not constexpr); at run time they throw.
+// Every mistake has a name, and the name is the sentence. Docs: errors.md.
+// Without arguments a mistake is a static_assert, its template arguments the facts; with arguments it throws, or stops constant evaluation.
 #pragma once
 
 #include <etch/core/version.hpp>
@@ -20,6 +20,207 @@ struct exception : std::runtime_error {
 
 namespace etch::inline ETCH_ABI::error {
 
+// The sentences are static_asserts in functions without arguments; their template arguments are the facts, which compilers print. Return
+// types are deduced, so that compilers look inside where such a function is called.
+
+/// False, but only where a mistake is made.
+template <class... Fact>
+inline constexpr bool never = false;
+
+/// What the functions return.
+struct mistake {};
+
+/// A shape, as it is printed with a sentence.
+template <int... Dims>
+struct shape_of {};
+
+// ---- shapes ----
+
+template <class A, class B>
+constexpr auto inner_dimensions_differ() {
+  static_assert(never<A, B>,
+                "etch: inner dimensions of a product differ: the left operand must have as many columns as the right one has rows");
+  return mistake{};
+}
+template <class A, class B>
+constexpr auto shapes_do_not_broadcast() {
+  static_assert(never<A, B>, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
+  return mistake{};
+}
+template <class X, class Target>
+constexpr auto reshape_changes_size() {
+  static_assert(never<X, Target>, "etch: reshape to another number of entries: the product of all extents must stay the same");
+  return mistake{};
+}
+template <class X, int Axis>
+constexpr auto axis_out_of_range() {
+  static_assert(never<X>, "etch: axis out of range: axes are numbered from 0, and the last is the rank less 1");
+  return mistake{};
+}
+template <class X, int Axis, int Begin, int Count, int Step>
+constexpr auto slice_out_of_range() {
+  static_assert(never<X>, "etch: slice out of range: begin + (count - 1) * step must be less than the extent of the axis");
+  return mistake{};
+}
+template <int Axis, class... X>
+constexpr auto shapes_do_not_concatenate() {
+  static_assert(never<X...>, "etch: shapes do not concatenate: along all axes but the one named the extents must be equal");
+  return mistake{};
+}
+template <class... X>
+constexpr auto shapes_do_not_stack() {
+  static_assert(never<X...>, "etch: shapes do not stack: all operands must have the same shape, of three axes at most");
+  return mistake{};
+}
+template <class X, int Axis, int Parts>
+constexpr auto parts_are_unequal() {
+  static_assert(never<X>, "etch: split into parts of unequal size: the extent of the axis is no multiple of their number");
+  return mistake{};
+}
+template <class X, int... Axis>
+constexpr auto axes_are_not_permuted() {
+  static_assert(never<X>, "etch: permute names every axis of the tensor once");
+  return mistake{};
+}
+template <int... Count>
+constexpr auto count_too_small() {
+  static_assert(never<shape_of<Count...>>, "etch: count too small: tile and repeat take counts of at least 1, and pad of at least 0");
+  return mistake{};
+}
+template <class... X>
+constexpr auto rank_too_large() {
+  static_assert(never<X...>, "etch: rank too large: tensors have four axes at most");
+  return mistake{};
+}
+template <class X>
+constexpr auto not_a_matrix() {
+  static_assert(never<X>, "etch: a matrix is needed: a tensor of two axes, or a vector, which is a column");
+  return mistake{};
+}
+template <class X>
+constexpr auto not_a_square_matrix() {
+  static_assert(never<X>, "etch: a square matrix is needed");
+  return mistake{};
+}
+
+// ---- types of elements and of tensors ----
+
+template <class A, class B>
+constexpr auto element_types_differ() {
+  static_assert(never<A, B>, "etch: element types differ: tensors of float and double do not mix; convert one with etch::cast<T>(x)");
+  return mistake{};
+}
+template <class... X>
+constexpr auto integers_are_labels() {
+  static_assert(never<X...>, "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
+  return mistake{};
+}
+template <class Labels>
+constexpr auto labels_are_not_integers() {
+  static_assert(never<Labels>, "etch: one_hot takes integer labels");
+  return mistake{};
+}
+template <class T>
+constexpr auto not_a_floating_type() {
+  static_assert(never<T>, "etch: values are converted to floating types only; integers are labels and indices");
+  return mistake{};
+}
+template <class T>
+constexpr auto elements_are_not_scalars() {
+  static_assert(
+      never<T>,
+      "etch: the elements of a tensor are arithmetic scalars; for a tensor of tensors add its axes to the shape, or use std::array");
+  return mistake{};
+}
+template <class T, int... Dims>
+constexpr auto tensor_too_large() {
+  static_assert(never<T>, "etch: tensor too large: its size in bytes is more than a computer can address");
+  return mistake{};
+}
+template <int... Dims>
+constexpr auto extents_are_not_positive() {
+  static_assert(never<shape_of<Dims...>>, "etch: every extent of a tensor is at least 1");
+  return mistake{};
+}
+template <class A>
+constexpr auto type_of_argument_is_unknown() {
+  static_assert(never<A>,
+                "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
+                "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+  return mistake{};
+}
+template <class S, class Name>
+constexpr auto member_does_not_exist() {
+  static_assert(never<S, Name>, "etch: this struct has no member of that name");
+  return mistake{};
+}
+
+// ---- losses and programs ----
+
+template <class F>
+constexpr auto loss_captures_values() {
+  static_assert(never<F>, "etch: the loss captures values: pass run-time values as arguments, so that the program depends on types alone");
+  return mistake{};
+}
+template <class F, class... Traced>
+constexpr auto loss_does_not_take_the_arguments() {
+  static_assert(never<F, Traced...>, "etch: the loss cannot be called with these arguments, one parameter for each of them");
+  return mistake{};
+}
+template <class Result>
+constexpr auto result_is_not_traced() {
+  static_assert(never<Result>, "etch: the loss must return one traced value, or a number");
+  return mistake{};
+}
+template <class Result>
+constexpr auto loss_is_not_a_scalar() {
+  static_assert(never<Result>, "etch: the loss is not a scalar, so it has no gradient: reduce it with sum or mean, or ask for wrt<>");
+  return mistake{};
+}
+template <class Wrt, class... A>
+constexpr auto wrt_is_out_of_range() {
+  static_assert(never<Wrt, A...>, "etch: wrt names an argument that the call does not have: positions are numbered from 0");
+  return mistake{};
+}
+template <class Wrt, class A>
+constexpr auto argument_does_not_influence_the_loss() {
+  static_assert(
+      never<Wrt, A>,
+      "etch: an argument named in wrt does not influence the loss: leave it out of wrt, or pass etch::allow_unused if that is intended");
+  return mistake{};
+}
+template <class Wrt>
+constexpr auto nothing_to_differentiate() {
+  static_assert(never<Wrt>,
+                "etch: wrt names no argument to differentiate: a value alone is had by calling the loss through compile<wrt<>>");
+  return mistake{};
+}
+template <int Position, class Wrt>
+constexpr auto gradient_was_not_asked_for() {
+  static_assert(never<Wrt>, "etch: grad<J> asks for a position that is not in wrt");
+  return mistake{};
+}
+template <class Given, class Wanted>
+constexpr auto destinations_do_not_fit() {
+  static_assert(never<Given, Wanted>,
+                "etch: into and add_to take one storage for each position in wrt, of the type of that argument's gradient");
+  return mistake{};
+}
+template <class... Options>
+constexpr auto option_is_unknown() {
+  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused and precise");
+  return mistake{};
+}
+template <int Nodes>
+constexpr auto program_is_too_large() {
+  static_assert(never<shape_of<Nodes>>,
+                "etch: the program is too large for the compiler's limit on constant evaluation: raise it with "
+                "-fconstexpr-steps=100000000 (clang) or -fconstexpr-ops-limit=1000000000 (g++)");
+  return mistake{};
+}
+
+// ---- the same at run time, or while a graph is built from data ----
+
 /// Throws `etch::exception`, or prints the sentence and aborts where exceptions are switched off.
 [[noreturn]] inline void raise(std::string const& sentence) {
 #if defined(__cpp_exceptions)
@@ -29,72 +230,61 @@ namespace etch::inline ETCH_ABI::error {
   std::abort();
 #endif
 }
-
 template <class Shape>
 [[noreturn]] void shapes_do_not_broadcast(Shape const& a, Shape const& b) {
   raise("shapes do not broadcast: " + to_string(a) + " and " + to_string(b));
 }
-
 template <class Shape>
 [[noreturn]] void inner_dimensions_differ(Shape const& a, Shape const& b) {
   raise("inner dimensions of a product differ: " + to_string(a) + " times " + to_string(b));
 }
-
 template <class Shape>
 [[noreturn]] void not_a_matrix(Shape const& a) {
   raise("a matrix (rank 2 or less) is needed, not a tensor of shape " + to_string(a));
 }
-
 template <class Shape>
 [[noreturn]] void view_does_not_fit(char const* op, Shape const& a, Shape const& b) {
   raise(std::string("no ") + op + " leads from shape " + to_string(a) + " to " + to_string(b));
 }
-
 template <class Shape>
 [[noreturn]] void axis_out_of_range(Shape const& a, int axis) {
   raise("axis " + std::to_string(axis) + " does not exist in shape " + to_string(a));
 }
-
 template <class Shape>
 [[noreturn]] void slice_out_of_range(Shape const& of, int axis, int first, int last) {
   raise("slice out of range: entries " + std::to_string(first) + " to " + std::to_string(last) + " along axis " + std::to_string(axis) +
         " of shape " + to_string(of));
 }
-
 template <class Shape>
 [[noreturn]] void shapes_do_not_concatenate(Shape const& a, Shape const& b, int axis) {
   raise("shapes do not concatenate along axis " + std::to_string(axis) + ": " + to_string(a) + " and " + to_string(b));
 }
-
 [[noreturn]] inline void rank_too_large(int rank) {
   raise("tensors have rank 0 to 4, and this operation would give one of rank " + std::to_string(rank));
 }
-
 template <class Shape>
 [[noreturn]] void not_a_square_matrix(Shape const& a) {
   raise("a square matrix is needed, not one of shape " + to_string(a));
 }
-
 [[noreturn]] inline void index_out_of_range(long long index, long long extent) {
   raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries");
 }
 
+/// A file that is not what it should be, and where.
+[[noreturn]] inline void file_is_malformed(std::string const& name, long long offset, std::string const& reason) {
+  raise(name + ": at byte " + std::to_string(offset) + ": " + reason);
+}
 [[noreturn]] inline void element_types_differ(char const* a, char const* b) {
   raise(std::string("element types differ: ") + a + " and " + b);
 }
-
 [[noreturn]] inline void constants_belong_to_no_graph() {
   raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
 }
-
 [[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
-
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
-
 [[noreturn]] inline void gradient_is_an_argument_of_the_same_call() {
   raise("an argument overlaps the program's own gradient, which the call overwrites while it still reads the argument; copy it first");
 }
-
 [[noreturn]] inline void gradient_targets_overlap() { raise("two gradient targets of one call overlap in memory"); }
 
 }  // namespace etch::inline ETCH_ABI::error

@@ -1,8 +1,10 @@
 // expr: what a lambda sees while it is traced. Its type carries the element type and the shape, nothing else.
 #pragma once
 
+#include <etch/core/dialect.hpp>
 #include <etch/core/term.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 namespace etch::inline ETCH_ABI {
@@ -10,44 +12,91 @@ namespace etch::inline ETCH_ABI {
 /// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
 inline constexpr int identity_id = -2;
 
+template <scalar T, int... Dims>
+struct array_expr;
+
 /// Handle of a graph node of static shape. Without an owner it is a constant (every entry `immediate`) that belongs to no graph yet
 /// and joins the one it meets; so a default-constructed expr is zero, as a tensor is.
 template <scalar T, int... Dims>
-struct expr {
+struct expr : dialect<expr<T, Dims...>> {
   using scalar_type = T;
   static constexpr shape extent = make_shape(Dims...);
   static constexpr bool elementwise_product = false;  ///< whether `*` between tensors is element-wise
+
+  using Scalar = expr<T>;
+  static constexpr int RowsAtCompileTime = extent[0], ColsAtCompileTime = extent[1], SizeAtCompileTime = static_cast<int>(extent.size());
 
   graph* owner = nullptr;
   int id = -1;
   double immediate = 0;
 
   constexpr expr() = default;
+  constexpr expr(expr const&) = default;
   constexpr expr(graph* where, int which) : owner(where), id(which) {}
   /// The constant `value`; scalars convert implicitly, so that `expr<T> s = 0` starts a sum.
   template <scalar S>
   constexpr explicit(sizeof...(Dims) != 0) expr(S value) : immediate(static_cast<double>(value)) {}
 
-  /// The same value with `*` meaning the element-wise product, as in Eigen.
-  constexpr auto array() const;
+  /// What a function returns is no place to assign to; Eigen's parts are.
+  constexpr expr& operator=(expr const&) & = default;
+  template <class V>
+  constexpr void operator=(V const&) && {
+    assign_to_a_part<V>();
+  }
+  template <class V>
+  constexpr void operator+=(V const&) && {
+    assign_to_a_part<V>();
+  }
+  template <class V>
+  constexpr void operator-=(V const&) && {
+    assign_to_a_part<V>();
+  }
+  template <class V>
+  constexpr void operator*=(V const&) && {
+    assign_to_a_part<V>();
+  }
+  template <class V>
+  constexpr void operator/=(V const&) && {
+    assign_to_a_part<V>();
+  }
+
+  /// A truth value exists only where the program runs.
+  template <std::same_as<bool> Truth>
+  constexpr explicit operator Truth() const {
+    static_assert(sizeof(Truth) == 0,
+                  "etch: a run-time branch on a traced value: the program is drawn before values exist; "
+                  "use select(mask, a, b), scan, or the tape");
+    return {};
+  }
+
+  static constexpr std::ptrdiff_t rows() { return RowsAtCompileTime; }
+  static constexpr std::ptrdiff_t cols() { return ColsAtCompileTime; }
+  static constexpr std::ptrdiff_t size() { return SizeAtCompileTime; }
+
+  /// The same value with `*` meaning the element-wise product, as in Eigen. A scalar stays one: it scales matrices too.
+  constexpr auto array() const {
+    if constexpr (extent.rank == 0) return *this;
+    else return array_expr<T, Dims...>(*this);
+  }
   /// The same value with `*` meaning the matrix product.
   constexpr expr matrix() const { return *this; }
+
+ private:
+  template <class V>
+  static constexpr void assign_to_a_part() {
+    static_assert(sizeof(V) == 0,
+                  "etch: a part of a traced value cannot be assigned; put a new value together with select, concat or stack");
+  }
 };
 
 /// An expr for which `*` is element-wise.
 template <scalar T, int... Dims>
-struct array_expr : expr<T, Dims...> {
+struct array_expr : dialect<array_expr<T, Dims...>, expr<T, Dims...>> {
   static constexpr bool elementwise_product = true;
 
+  using dialect<array_expr, expr<T, Dims...>>::dialect;
   constexpr array_expr() = default;
-  using expr<T, Dims...>::expr;
-  constexpr array_expr(expr<T, Dims...> const& of) : expr<T, Dims...>(of) {}
 };
-
-template <scalar T, int... Dims>
-constexpr auto expr<T, Dims...>::array() const {
-  return array_expr<T, Dims...>(*this);
-}
 
 /// A handle with a static shape: expr, array_expr, or something derived from them.
 template <class X>
@@ -61,13 +110,13 @@ concept static_handle = requires(X const& x) {
 template <class X>
 concept handle = std::same_as<X, term> || static_handle<X>;
 
-/// The expr (or, if `Elementwise`, the array_expr) of an element type and a shape; a function, because g++ 12 crashes on an alias
-/// template with a dependent shape.
+/// The expr (or, if `Elementwise`, the array_expr) of an element type and a shape; a scalar is no array. A function, because g++ 12 crashes
+/// on an alias template with a dependent shape.
 template <class T, shape Extent, bool Elementwise = false>
 constexpr auto make_expr(graph* owner, int id, double immediate = 0) {
   auto const make = [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
     using base = expr<T, Extent[Axis]...>;
-    std::conditional_t<Elementwise, array_expr<T, Extent[Axis]...>, base> made(base(owner, id));
+    std::conditional_t<(Elementwise && Extent.rank > 0), array_expr<T, Extent[Axis]...>, base> made(base(owner, id));
     made.immediate = immediate;
     return made;
   };

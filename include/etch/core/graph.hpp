@@ -57,9 +57,19 @@ class graph {
     return {edges_.entry + nodes_.entry[id].first_operand, static_cast<std::size_t>(nodes_.entry[id].arity)};
   }
 
+  /// Makes room for `nodes` nodes at once: growing by and by takes a compiler many steps.
+  constexpr void reserve(int nodes) {
+    auto const n = static_cast<std::size_t>(nodes);
+    nodes_.reserve(n);
+    edges_.reserve(2 * n);
+    std::size_t slots = 64;
+    while (slots < 2 * n + 2) slots *= 2;
+    if (slots > table_.size()) grow(slots);
+  }
+
   /// The index of the node with this content; a new one only if there is none yet.
   constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
-    if (2 * (nodes_.size() + 1) > table_.size()) grow();
+    if (2 * (nodes_.size() + 1) > table_.size()) grow(table_.empty() ? 64 : 2 * table_.size());
     std::size_t const mask = table_.size() - 1;
     std::size_t slot = hash(op, type, extent, attributes, operands) & mask;
     for (; table_.entry[slot] != 0; slot = (slot + 1) & mask)
@@ -75,12 +85,20 @@ class graph {
   sequence<int> edges_;
   sequence<int> table_;  // open addressing, node index + 1, 0 where free
 
-  static constexpr std::size_t hash(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
-    std::uint64_t h = op + (static_cast<std::uint64_t>(type) << 16) + (attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u;
-    int const* const e = extent.extent.entry;
-    h = (h ^ (static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 32))) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (static_cast<std::uint64_t>(e[2]) + (static_cast<std::uint64_t>(e[3]) << 32))) * 0xbf58476d1ce4e5b9u;
-    for (std::size_t i = 0; i < operands.count; ++i) h = (h ^ static_cast<std::uint64_t>(operands.start[i])) * 0x94d049bb133111ebu;
+  static constexpr std::uint64_t mixed(std::uint64_t h, std::uint64_t with) { return (h ^ with) * 0xbf58476d1ce4e5b9u; }
+
+  // Few statements, because compilers count them.
+  static constexpr std::size_t hash(opcode op, element type, shape const& s, attribute attributes, const_span<int> operands) {
+    int const* const e = s.extent.entry;
+    int const* const o = operands.start;
+    std::uint64_t h = mixed((attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u + op + (static_cast<std::uint64_t>(type) << 16),
+                            static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 20) +
+                                (static_cast<std::uint64_t>(e[2]) << 40) + (static_cast<std::uint64_t>(e[3]) << 54));
+    if (operands.count == 1) h = (h ^ static_cast<std::uint64_t>(o[0])) * 0x94d049bb133111ebu;
+    else if (operands.count == 2)
+      h = (h ^ (static_cast<std::uint64_t>(o[0]) + (static_cast<std::uint64_t>(o[1]) << 32))) * 0x94d049bb133111ebu;
+    else
+      for (std::size_t i = 0; i < operands.count; ++i) h = (h ^ static_cast<std::uint64_t>(o[i])) * 0x94d049bb133111ebu;
     return static_cast<std::size_t>(h ^ (h >> 31));
   }
 
@@ -93,14 +111,14 @@ class graph {
     return true;
   }
 
-  constexpr void grow() {
-    table_ = filled(table_.empty() ? 64 : 2 * table_.size(), 0);
-    std::size_t const mask = table_.size() - 1;
+  constexpr void grow(std::size_t slots) {
+    table_ = sequence<int>::zeros(slots);
+    std::size_t const mask = slots - 1;
     for (int id = 0; id < size(); ++id) {
-      node const& n = (*this)[id];
+      node const& n = nodes_.entry[id];
       std::size_t slot = hash(n.op, n.type, n.extent, n.attributes, operands(id)) & mask;
-      while (table_[slot] != 0) slot = (slot + 1) & mask;
-      table_[slot] = id + 1;
+      while (table_.entry[slot] != 0) slot = (slot + 1) & mask;
+      table_.entry[slot] = id + 1;
     }
   }
 };
@@ -116,14 +134,22 @@ struct static_graph {
   constexpr operator graph_view() const { return view(); }
 };
 
+namespace detail {
+
+// A variable of its own, not one in `freeze`: clang evaluates a function's constants anew whenever it evaluates the function.
+template <class Make>
+inline constexpr auto frozen_sizes = [] {
+  graph const g = Make{}();
+  graph_view const v = g;
+  return fixed{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size())};
+}();
+
+}  // namespace detail
+
 /// The graph that the stateless function `Make` returns, as a literal. (`Make` runs twice: once for the sizes.)
 template <class Make>
 consteval auto freeze(Make make) {
-  constexpr auto sizes = [] {
-    graph const g = Make{}();
-    graph_view const v = g;
-    return fixed{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size())};
-  }();
+  constexpr auto const& sizes = detail::frozen_sizes<Make>;
   graph const g = make();
   graph_view const v = g;
   static_graph<sizes[0], sizes[1], sizes[2]> frozen;

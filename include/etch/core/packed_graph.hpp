@@ -19,17 +19,20 @@ class byte_writer {
  public:
   constexpr void put(std::uint64_t value) {
     for (;; value >>= 7) {
-      if (shift_ == 64) words_.push_back(0), shift_ = 0;
-      words_.entry[words_.size() - 1] |= (value < 128 ? value | 128 : value & 127) << shift_;
+      if (shift_ == 64) words_.push_back(0), ++last_, shift_ = 0;
+      words_.entry[last_] |= (value < 128 ? value | 128 : value & 127) << shift_;
       shift_ += 8;
       if (value < 128) return;
     }
   }
+  /// What follows begins a new word.
+  constexpr void align() { shift_ = 64; }
   constexpr sequence<std::uint64_t> const& words() const { return words_; }
 
  private:
   sequence<std::uint64_t> words_;
-  int shift_ = 64;  // bits of the last word in use
+  int last_ = -1;   // the last word
+  int shift_ = 64;  // bits of it that are in use
 };
 
 /// Reads what `byte_writer` wrote.

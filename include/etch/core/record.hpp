@@ -20,8 +20,8 @@ struct record {
   template <class Name>
   constexpr auto operator[](Name) const {
     constexpr std::size_t at = position<Name>();
-    static_assert(at < member_count<S>, "etch: this struct has no member of that name");
-    return std::get<at>(values);
+    if constexpr (at < member_count<S>) return std::get<at>(values);
+    else return error::member_does_not_exist<S, Name>();
   }
 
  private:

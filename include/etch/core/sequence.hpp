@@ -74,6 +74,13 @@ class sequence {
     reserve(n);
     for (; size_ < n; ++size_) entry[size_] = value;
   }
+  /// `n` values of zero, without a step for each.
+  static constexpr sequence zeros(std::size_t n) {
+    sequence s;
+    s.entry = new T[n]{};
+    s.size_ = s.capacity_ = n;
+    return s;
+  }
   constexpr sequence(sequence const& other) : sequence(other.begin(), other.end()) {}
   constexpr sequence(sequence&& other) noexcept { swap(other); }
   constexpr sequence& operator=(sequence other) noexcept {
@@ -95,12 +102,12 @@ class sequence {
   constexpr T const& back() const { return entry[size_ - 1]; }
 
   constexpr void push_back(T const& value) {
-    if (size_ == capacity_) return push_back_copy(value);  // `value` may lie in this sequence
-    entry[size_++] = value;
+    if (size_ == capacity_) push_back_copy(value);  // `value` may lie in this sequence
+    else entry[size_++] = value;
   }
   constexpr void push_back(T&& value) {
-    if (size_ == capacity_) return push_back_copy(std::move(value));
-    entry[size_++] = static_cast<T&&>(value);
+    if (size_ == capacity_) push_back_copy(static_cast<T&&>(value));
+    else entry[size_++] = static_cast<T&&>(value);
   }
   constexpr void pop_back() { --size_; }
   constexpr void clear() { size_ = 0; }
@@ -114,11 +121,12 @@ class sequence {
   }
   /// Inserts before position `i`.
   constexpr void insert(std::size_t i, T value) {
-    push_back(std::move(value));
-    for (std::size_t k = size_ - 1; k > i; --k) std::swap(entry[k], entry[k - 1]);
+    push_back(T{});
+    for (std::size_t k = size_ - 1; k > i; --k) entry[k] = static_cast<T&&>(entry[k - 1]);
+    entry[i] = static_cast<T&&>(value);
   }
   constexpr void erase(std::size_t i) {
-    for (; i + 1 < size_; ++i) entry[i] = std::move(entry[i + 1]);
+    for (; i + 1 < size_; ++i) entry[i] = static_cast<T&&>(entry[i + 1]);
     --size_;
   }
 
@@ -143,9 +151,10 @@ class sequence {
     entry[size_++] = std::move(value);
   }
   constexpr void swap(sequence& other) noexcept {
-    std::swap(entry, other.entry);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    T* const mine = entry;
+    std::size_t const size = size_, capacity = capacity_;
+    entry = other.entry, size_ = other.size_, capacity_ = other.capacity_;
+    other.entry = mine, other.size_ = size, other.capacity_ = capacity;
   }
 };
 

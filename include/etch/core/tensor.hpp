@@ -12,16 +12,35 @@
 
 namespace etch::inline ETCH_ABI {
 
+namespace detail {
+
+/// What is wrong with a tensor type; `void` if nothing is.
+template <class T, int... Dims>
+constexpr auto mistake_in_tensor() {
+  constexpr auto is_addressable = [] {
+    std::int64_t room = (std::int64_t{1} << 60) / static_cast<std::int64_t>(sizeof(T));  // bytes that compilers let one object have
+    ((room /= Dims < 1 ? 1 : Dims), ...);
+    return room > 0;
+  };
+  if constexpr (!scalar<T>) return error::elements_are_not_scalars<T>();
+  else if constexpr (sizeof...(Dims) > max_rank) return error::rank_too_large<error::shape_of<Dims...>>();
+  else if constexpr (!((Dims > 0) && ...)) return error::extents_are_not_positive<Dims...>();
+  else if constexpr (!is_addressable()) return error::tensor_too_large<T, Dims...>();
+}
+
+}  // namespace detail
+
 /// Owning, value-semantic array of shape `Dims` (rank 0 to 4, first index fastest), zero-initialised, 64-byte aligned.
 /// A tensor of rank 0 converts to and from its scalar.
-template <scalar T, int... Dims>
+template <class T, int... Dims>
 struct alignas(64) tensor {
-  static_assert(sizeof...(Dims) <= max_rank, "etch: tensors have rank 0 to 4");
-  static_assert(((Dims > 0) && ...), "etch: every extent of a tensor is at least 1");
-
+  using mistake = decltype(detail::mistake_in_tensor<T, Dims...>());
   using scalar_type = T;
   using value_type = T;
-  static constexpr shape extent = make_shape(Dims...);
+  static constexpr shape extent = [] {
+    if constexpr (std::is_void_v<mistake>) return make_shape(Dims...);
+    else return shape{};
+  }();
   static constexpr std::size_t count = static_cast<std::size_t>(extent.size());
 
   T entries[count]{};

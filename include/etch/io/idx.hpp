@@ -21,7 +21,7 @@ struct idx_array {
 namespace detail {
 
 [[noreturn]] inline void refuse(std::string const& file, std::int64_t offset, std::string const& reason) {
-  error::raise(file + ": at byte " + std::to_string(offset) + ": " + reason);
+  error::file_is_malformed(file, offset, reason);
 }
 
 /// A file read through zlib, which passes plain files unchanged. Offsets are those of the uncompressed contents.

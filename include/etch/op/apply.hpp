@@ -24,6 +24,7 @@ struct view : view_kind {
 /// Repeats the entries along axes where the operand has extent 1.
 struct broadcast : view {
   static constexpr auto name = "broadcast";
+  static constexpr auto formula = "entries repeated along axes of extent 1";
   static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) {
     return broadcasts(of[0], s) && same_extents(broadcast_shape(of[0], s), s);
   }
@@ -42,6 +43,7 @@ struct broadcast : view {
 /// The same entries in memory order under another shape.
 struct reshape : view {
   static constexpr auto name = "reshape";
+  static constexpr auto formula = "the same entries in memory order";
   static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
   static constexpr auto simplify(attribute, shape const& s, auto x) {
     if (x.extent() == s) return x;
@@ -145,25 +147,64 @@ constexpr graph* owner_of(X const&... x) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands, so that one mistake is one error.
+template <class T, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
+constexpr auto instead_of(X const&... x) {
+  graph* owner = nullptr;
+  auto const find = [&]<class Each>(Each const& each) {
+    if constexpr (static_handle<Each>) owner = owner != nullptr ? owner : each.owner;
+  };
+  (find(x), ...);
+  if (owner == nullptr) return make_expr<T, Extent>(nullptr, -1);
+  term total = constant(*owner, element_of<T>, 0);
+  auto const add = [&]<class Each>(Each const& each) {
+    if constexpr (static_handle<Each>)
+      if constexpr (std::is_floating_point_v<typename Each::scalar_type>)
+        total = emit<Add>(0, total, emit<Cast>(static_cast<attribute>(element_of<T>), emit<Sum>(1u << max_rank, joined(each, *owner))));
+  };
+  (add(x), ...);
+  return make_expr<T, Extent>(owner, fit(total, Extent).id);
+}
+
+/// The last of the axes that `Op` reduces along which `x` does not have; -1 if it has all.
+template <class Op>
+constexpr int missing_axis(attribute axes, shape const& x) {
+  if (!is_a<Op, reduction_kind> && !is_a<Op, composite_kind>) return -1;
+  for (int axis = max_rank - 1; axis >= x.rank; --axis)
+    if (((axes >> axis) & 1) != 0) return axis;
+  return -1;
+}
+
+}  // namespace detail
+
 /// The typed form of `emit`: the result's shape is computed from the operands' types, so a mistake is reported at the caller's line.
 template <class Op, attribute A = 0, static_handle... X>
 constexpr auto apply(X const&... x) {
   using first = std::tuple_element_t<0, std::tuple<X...>>;
-  constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
-  constexpr bool elementwise_product = (X::elementwise_product || ...);
   using T = typename first::scalar_type;
-  static_assert(std::is_floating_point_v<T> || is_a<Op, view_kind>,
-                "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
-  graph* const owner = detail::owner_of(x...);
-  if (owner == nullptr) {
-    if constexpr (is_a<Op, elementwise_kind>) {
-      if (((x.id == identity_id) || ...)) error::constants_belong_to_no_graph();
-      return make_expr<T, extent, elementwise_product>(nullptr, -1, static_cast<double>(Op::value(static_cast<T>(x.immediate)...)));
-    } else {
-      error::constants_belong_to_no_graph();
+  constexpr int missing = A == 0 || sizeof...(X) != 1 ? -1 : detail::missing_axis<Op>(A, first::extent);
+  if constexpr (!std::is_floating_point_v<T> && !is_a<Op, view_kind>) {
+    error::integers_are_labels<X...>();
+    return detail::instead_of < float, is_a<Op, reduction_kind> ? shape{} : first::extent > (x...);
+  } else if constexpr (missing >= 0) {
+    error::axis_out_of_range<first, missing>();
+    return detail::instead_of < T, is_a<Op, reduction_kind> ? shape{} : first::extent > (x...);
+  } else {
+    constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
+    constexpr bool elementwise_product = (X::elementwise_product || ...);
+    graph* const owner = detail::owner_of(x...);
+    if (owner == nullptr) {
+      if constexpr (is_a<Op, elementwise_kind>) {
+        if (((x.id == identity_id) || ...)) error::constants_belong_to_no_graph();
+        return make_expr<T, extent, elementwise_product>(nullptr, -1, static_cast<double>(Op::value(static_cast<T>(x.immediate)...)));
+      } else {
+        error::constants_belong_to_no_graph();
+      }
     }
+    return make_expr<T, extent, elementwise_product>(owner, emit<Op>(A, detail::joined(x, *owner)...).id);
   }
-  return make_expr<T, extent, elementwise_product>(owner, emit<Op>(A, detail::joined(x, *owner)...).id);
 }
 
 template <class Op, attribute A = 0, std::same_as<term>... X>

@@ -32,6 +32,7 @@ struct interval {
 
 struct neg : elementwise<1> {
   static constexpr auto name = "neg";
+  static constexpr auto formula = "-x";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return -x; }
   static constexpr auto pullback(auto g, auto, auto) { return operands{-g}; }
@@ -40,6 +41,7 @@ struct neg : elementwise<1> {
 
 struct add : elementwise<2> {
   static constexpr auto name = "add";
+  static constexpr auto formula = "a + b";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return a + b; }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, g}; }
@@ -51,6 +53,7 @@ struct add : elementwise<2> {
 
 struct sub : elementwise<2> {
   static constexpr auto name = "sub";
+  static constexpr auto formula = "a - b";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return a - b; }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, -g}; }
@@ -62,6 +65,7 @@ struct sub : elementwise<2> {
 
 struct mul : elementwise<2> {
   static constexpr auto name = "mul";
+  static constexpr auto formula = "a b";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return a * b; }
   static constexpr auto pullback(auto g, auto, auto a, auto b) { return operands{g * b, g * a}; }
@@ -76,6 +80,8 @@ struct mul : elementwise<2> {
 /// Quotient.  y = a / b, so dy/db = -y / b.
 struct div : elementwise<2> {
   static constexpr auto name = "div";
+  static constexpr auto formula = "a / b";
+  static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
   static constexpr interval domain{0.5, 4};
   static constexpr auto value(auto a, auto b) { return a / b; }
@@ -86,6 +92,7 @@ struct div : elementwise<2> {
 /// The value itself, in memory of its own; the attribute tells copies of one value apart.
 struct copy : elementwise<1> {
   static constexpr auto name = "copy";
+  static constexpr auto formula = "x";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }
@@ -94,6 +101,7 @@ struct copy : elementwise<1> {
 /// Conversion to the element type in the attribute.
 struct cast : elementwise<1> {
   static constexpr auto name = "cast";
+  static constexpr auto formula = "x in another element type";
   static constexpr element type(attribute to) { return static_cast<element>(to); }
   static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{emit<cast>(static_cast<attribute>(x->type), g)}; }
@@ -107,9 +115,11 @@ namespace etch::inline ETCH_ABI {
 /// `x` with entries of type `T`.
 template <scalar T, static_handle X>
 constexpr auto cast(X const& x) {
-  static_assert(std::is_floating_point_v<T>, "etch: values are converted to floating types only; integers are labels and indices");
   if constexpr (std::same_as<T, typename X::scalar_type>) {
     return x;
+  } else if constexpr (!std::is_floating_point_v<T>) {
+    error::not_a_floating_type<T>();
+    return detail::instead_of<float, X::extent>(x);
   } else {
     int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : x.id;
     return make_expr<T, X::extent, X::elementwise_product>(x.owner, id, static_cast<double>(static_cast<T>(x.immediate)));
@@ -132,6 +142,15 @@ struct operand_traits<X> {
   static constexpr bool literal = true, is_scalar = true;
 };
 
+/// Whether there is an element type in which `A` and `B` meet: tensors of different floating types do not.
+template <class A, class B>
+constexpr bool types_meet() {
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
+  return std::same_as<typename a::scalar_type, typename b::scalar_type> || a::literal || b::literal || a::is_scalar || b::is_scalar ||
+         !std::is_floating_point_v<typename a::scalar_type> || !std::is_floating_point_v<typename b::scalar_type>;
+}
+
 /// The element type in which `A` and `B` meet: a literal or scalar takes the type of the tensor; integers take a floating type.
 template <class A, class B>
 constexpr auto meeting_type() {
@@ -146,7 +165,7 @@ constexpr auto meeting_type() {
     if constexpr (std::is_floating_point_v<s>) return s{};
     else return t{};
   } else if constexpr (a::is_scalar == b::is_scalar) {
-    static_assert(a::is_scalar, "etch: element types differ: tensors of float and double do not mix; use etch::cast<T>(x)");
+    if constexpr (!types_meet<A, B>()) error::element_types_differ<A, B>();
     return std::common_type_t<s, t>{};
   } else if constexpr (a::is_scalar) return t{};
   else return s{};
@@ -175,11 +194,22 @@ constexpr term as_term(X x, term beside) {
 template <class Op, class A, class B>
 requires detail::traced_pair<A, B>
 constexpr auto combine(A const& a, B const& b) {
-  using T = decltype(detail::meeting_type<A, B>());
-  static_assert(std::is_floating_point_v<T>, "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
-  constexpr bool fits = broadcasts(detail::operand_traits<A>::extent, detail::operand_traits<B>::extent);
-  static_assert(fits, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
-  if constexpr (fits) return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b));
+  constexpr shape s = detail::operand_traits<A>::extent, t = detail::operand_traits<B>::extent, larger = s.size() < t.size() ? t : s;
+  if constexpr (!detail::types_meet<A, B>()) {
+    error::element_types_differ<A, B>();
+    return detail::instead_of<double, larger>(a, b);
+  } else if constexpr (!broadcasts(s, t)) {
+    error::shapes_do_not_broadcast<A, B>();
+    return detail::instead_of<float, larger>(a, b);
+  } else {
+    using T = decltype(detail::meeting_type<A, B>());
+    if constexpr (!std::is_floating_point_v<T>) {
+      error::integers_are_labels<A, B>();
+      return detail::instead_of<float, larger>(a, b);
+    } else {
+      return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b));
+    }
+  }
 }
 template <class Op, class A, class B>
 requires detail::term_pair<A, B>

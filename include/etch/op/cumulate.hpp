@@ -41,8 +41,12 @@ namespace etch::inline ETCH_ABI {
 /// Sums of the entries up to each, along `Axis`.
 template <int Axis = 0, static_handle X>
 constexpr auto cumsum(X const& x) {
-  static_assert(Axis >= 0 && Axis < (X::extent.rank < 1 ? 1 : X::extent.rank), "etch: axis out of range: the tensor has fewer axes");
-  return apply<op::cumsum, Axis>(x);
+  if constexpr (Axis < 0 || Axis >= (X::extent.rank < 1 ? 1 : X::extent.rank)) {
+    error::axis_out_of_range<X, Axis>();
+    return detail::instead_of<typename X::scalar_type, X::extent>(x);
+  } else {
+    return apply<op::cumsum, Axis>(x);
+  }
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -63,7 +63,7 @@ struct index_axis {
 struct gather : block_kind {
   static constexpr auto name = "gather";
   static constexpr auto formula = "y[.., j.., ..] = x[.., index[j..], ..]";
-  static constexpr int arity = 2;
+  static constexpr int arity = 2, active_operands = 1;
   static constexpr bool mixed_types = true;
 
   static constexpr shape infer(attribute a, shapes<2> const& x) { return detail::index_axis(a).result(x[0], x[1]); }
@@ -79,7 +79,7 @@ struct gather : block_kind {
 struct scatter_add : block_kind {
   static constexpr auto name = "scatter_add";
   static constexpr auto formula = "x[.., index[j..], ..] += y[.., j.., ..]";
-  static constexpr int arity = 2;
+  static constexpr int arity = 2, active_operands = 1;
   static constexpr bool takes_shape = true, mixed_types = true, accumulates = true;
 
   static constexpr bool accepts(attribute a, shape const& whole, shapes<2> const& x) {
@@ -106,20 +106,26 @@ namespace etch::inline ETCH_ABI {
 /// gradient is added up in place, at the indices alone. An index out of range throws in builds with assertions (without NDEBUG).
 template <int Axis, static_handle X, static_handle Indices>
 constexpr auto gather(X const& x, Indices const& indices) {
-  static_assert(Axis >= 0 && Axis < X::extent.rank, "etch: axis out of range: the tensor has fewer axes");
-  static_assert(X::extent.rank - 1 + Indices::extent.rank <= max_rank, "etch: gather would give a tensor of more than four axes");
-  constexpr op::detail::index_axis along(Axis, Indices::extent.rank);
-  constexpr shape target = along.result(X::extent, Indices::extent);
-  graph* const owner = detail::owner_of(x, indices);
-  if (owner == nullptr) error::constants_belong_to_no_graph();
-  term const y = emit<op::gather>(along, detail::joined(x, *owner), detail::joined(indices, *owner));
-  return make_expr<typename X::scalar_type, target, X::elementwise_product>(owner, y.id);
+  if constexpr (Axis < 0 || Axis >= X::extent.rank) {
+    error::axis_out_of_range<X, Axis>();
+    return detail::instead_of<typename X::scalar_type, X::extent>(x);
+  } else if constexpr (X::extent.rank - 1 + Indices::extent.rank > max_rank) {
+    error::rank_too_large<X, Indices>();
+    return detail::instead_of<typename X::scalar_type, X::extent>(x);
+  } else {
+    constexpr op::detail::index_axis along(Axis, Indices::extent.rank);
+    constexpr shape target = along.result(X::extent, Indices::extent);
+    graph* const owner = detail::owner_of(x, indices);
+    if (owner == nullptr) error::constants_belong_to_no_graph();
+    term const y = emit<op::gather>(along, detail::joined(x, *owner), detail::joined(indices, *owner));
+    return make_expr<typename X::scalar_type, target, X::elementwise_product>(owner, y.id);
+  }
 }
 
 /// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from labels `[batch]`. A label outside 0 ... N-1 gives a column of zeros.
 template <int N, scalar T = float, static_handle Labels>
 constexpr auto one_hot(Labels const& labels) {
-  static_assert(!std::is_floating_point_v<typename Labels::scalar_type>, "etch: one_hot takes integer labels");
+  if constexpr (std::is_floating_point_v<typename Labels::scalar_type>) error::labels_are_not_integers<Labels>();
   constexpr int batch = static_cast<int>(Labels::extent.size());
   auto const row = cast<T>(apply_to<op::reshape, make_shape(1, batch)>(labels));
   if (row.owner == nullptr) error::constants_belong_to_no_graph();

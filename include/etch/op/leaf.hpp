@@ -16,17 +16,20 @@ struct nullary : nullary_kind {
 /// A run-time value; the attribute is the position of its leaf among the flattened arguments.
 struct input : nullary {
   static constexpr auto name = "input";
+  static constexpr auto formula = "an argument";
 };
 
 /// A constant scalar; the attribute holds the bits of its value as a double.
 struct fill : nullary {
   static constexpr auto name = "fill";
+  static constexpr auto formula = "a constant";
   static constexpr bool accepts(attribute, shape const& s, shapes<0> const&) { return s.rank == 0; }
 };
 
 /// The index along the axis in the attribute: 0, 1, 2, ...
 struct iota : nullary {
   static constexpr auto name = "iota";
+  static constexpr auto formula = "y[i] = i along an axis";
 };
 
 }  // namespace etch::inline ETCH_ABI::op

@@ -77,55 +77,66 @@ namespace etch::inline ETCH_ABI {
 
 namespace detail {
 template <static_handle A>
-constexpr void require_square() {
-  static_assert(A::extent.rank == 2 && A::extent[0] == A::extent[1], "etch: a square matrix is needed");
+inline constexpr bool is_square = A::extent.rank == 2 && A::extent[0] == A::extent[1];
+
+/// `Op` on a square matrix; a result has the shape `Extent`.
+template <class Op, shape Extent, static_handle A>
+constexpr auto apply_to_square(A const& a) {
+  if constexpr (is_square<A>) return apply<Op>(a);
+  else {
+    error::not_a_square_matrix<A>();
+    return instead_of<typename A::scalar_type, Extent>(a);
+  }
 }
-template <static_handle A, static_handle B>
-constexpr void require_solvable() {
-  require_square<A>();
-  static_assert(B::extent.rank <= 2 && A::extent[1] == B::extent[0],
-                "etch: inner dimensions differ: the right-hand side must have as many rows as the matrix");
+/// `Op` on a square matrix and a right-hand side.
+template <class Op, attribute Bits, static_handle A, static_handle B>
+constexpr auto apply_to_system(A const& a, B const& b) {
+  using T = decltype(meeting_type<A, B>());
+  if constexpr (!is_square<A>) {
+    error::not_a_square_matrix<A>();
+    return instead_of<T, B::extent>(a, b);
+  } else if constexpr (B::extent.rank > 2) {
+    error::not_a_matrix<B>();
+    return instead_of<T, B::extent>(a, b);
+  } else if constexpr (A::extent[1] != B::extent[0]) {
+    error::inner_dimensions_differ<A, B>();
+    return instead_of<T, B::extent>(a, b);
+  } else {
+    return apply<Op, Bits>(cast<T>(a), cast<T>(b));
+  }
 }
 }  // namespace detail
 
 /// The solution X of A X = B, B a vector or a matrix, by LU factorisation with partial pivoting. Singular A: NaN, `status::singular`.
 template <static_handle A, static_handle B>
 constexpr auto solve(A const& a, B const& b) {
-  detail::require_solvable<A, B>();
-  using T = decltype(detail::meeting_type<A, B>());
-  return apply<op::solve>(cast<T>(a), cast<T>(b));
+  return detail::apply_to_system<op::solve, 0>(a, b);
 }
 /// The solution X of T X = B for a lower triangular T (or an upper one); the other triangle is not read.
 template <bool Upper = false, static_handle A, static_handle B>
 constexpr auto triangular_solve(A const& t, B const& b) {
-  detail::require_solvable<A, B>();
-  using T = decltype(detail::meeting_type<A, B>());
-  return apply<op::triangular_solve, Upper>(cast<T>(t), cast<T>(b));
+  return detail::apply_to_system<op::triangular_solve, Upper>(t, b);
 }
 /// The inverse of a matrix. To multiply by it, `solve` is cheaper and more accurate.
 template <static_handle A>
 constexpr auto inverse(A const& a) {
-  detail::require_square<A>();
-  return apply<op::inverse>(a);
+  return detail::apply_to_square<op::inverse, A::extent>(a);
 }
 /// The determinant of a matrix.
 template <static_handle A>
 constexpr auto det(A const& a) {
-  detail::require_square<A>();
-  return apply<op::det>(a);
+  return detail::apply_to_square<op::det, shape{}>(a);
 }
 /// The logarithm of a matrix's determinant; NaN where that is negative.
 template <static_handle A>
 constexpr auto logdet(A const& a) {
-  detail::require_square<A>();
-  return apply<op::logdet>(a);
+  return detail::apply_to_square<op::logdet, shape{}>(a);
 }
 /// The lower triangular L with L Lᵀ = A, for a symmetric positive definite A (of any other, (A + Aᵀ) / 2 is taken). Where there is none:
 /// NaN, `status::not_positive_definite`.
 template <static_handle A>
 constexpr auto cholesky(A const& a) {
-  detail::require_square<A>();
-  return apply<op::cholesky>(a);
+  return detail::apply_to_square<op::cholesky, A::extent>(a);
 }
 /// The matrix a bᵀ of all products of entries of two vectors.
 template <static_handle A, static_handle B>

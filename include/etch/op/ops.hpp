@@ -26,20 +26,27 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct embed, struct join,                                                             // assemble
                      struct slice, struct reverse, struct permute, struct diagonal,                         // slice
                      struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,  // arithmetic
-                     struct less, struct equal, struct select, struct stop_gradient,                        // compare
-                     struct exp, struct log,                                                                // exponential
-                     struct sqrt, struct square,                                                            // power
-                     struct sin, struct cos,                                                                // trigonometric
-                     struct tanh,                                                                           // hyperbolic
-                     struct sigmoid,                                                                        // activation
-                     struct relu,                                                                           // rectifier
-                     struct sum, struct max,                                                                // reduce
+                     struct less, struct less_equal, struct equal, struct not_equal, struct select, struct stop_gradient,  // compare
+                     struct sign, struct abs, struct floor, struct ceil, struct round,                      // rounding
+                     struct maximum, struct minimum, struct clamp,                                          // extremum
+                     struct exp, struct exp2, struct expm1,                                                 // exponential
+                     struct log, struct log2, struct log10, struct log1p, struct logaddexp, struct xlogy,   // exponential
+                     struct sqrt, struct square, struct cube, struct rsqrt, struct cbrt, struct hypot, struct pow,  // power
+                     struct sin, struct cos, struct tan, struct asin, struct acos, struct atan, struct atan2,  // trigonometric
+                     struct sinh, struct cosh, struct tanh, struct asinh, struct acosh, struct atanh,         // hyperbolic
+                     struct erf, struct erfc, struct gaussian, struct lgamma, struct digamma, struct zeta,  // special
+                     struct sigmoid, struct log_sigmoid, struct softplus, struct softsign, struct elu, struct selu,  // activation
+                     struct gelu, struct gelu_tanh, struct silu, struct mish,                               // activation
+                     struct relu, struct relu6, struct leaky_relu, struct hard_tanh, struct hard_sigmoid, struct hard_swish,  // rectifier
+                     struct sum, struct max, struct min,                                                    // reduce
                      struct transpose, struct matmul,                                                       // product
                      struct cumsum,                                                                         // cumulate
                      struct gather, struct scatter_add,                                                     // index
                      struct cholesky, struct triangular_solve, struct lu, struct lu_solve, struct lu_det,   // factor
                      struct solve, struct inverse, struct det, struct logdet,                               // linear
-                     struct logsumexp, struct softmax, struct log_softmax>;                                 // softmax
+                     struct logsumexp, struct softmax, struct log_softmax,                                  // softmax
+                     struct centred, struct norm, struct squared_deviation, struct deviation,               // statistics
+                     struct argmax, struct argmin>;                                                         // statistics
 
 }  // namespace op
 

@@ -24,8 +24,9 @@ constexpr term product_along(term x, int axis) {
 /// Product of all entries, or along the given axes, which stay with extent 1.
 template <int... Axis, static_handle X>
 constexpr auto prod(X const& x) {
-  (detail::require_axis<X, Axis>(), ...);
-  if constexpr (sizeof...(Axis) == 0) {
+  if constexpr (!(detail::has_axis<X, Axis>() && ...)) {
+    return detail::instead_of<typename X::scalar_type, shape{}>(x);
+  } else if constexpr (sizeof...(Axis) == 0) {
     return detail::computed<shape{}>(x, [](term t) {
       t = emit_to<op::reshape>(make_shape(t.extent().size()), t);
       return fit(detail::product_along(t, 0), shape{});

@@ -10,6 +10,7 @@ namespace etch::inline ETCH_ABI::op {
 /// The transpose of a matrix, or of each matrix in a batch: no copy, only other strides. A vector becomes a row.
 struct transpose : view_kind {
   static constexpr auto name = "transpose";
+  static constexpr auto formula = "y[i, j] = x[j, i]";
   static constexpr int arity = 1;
 
   static constexpr shape infer(attribute, shapes<1> const& x) {
@@ -30,6 +31,7 @@ struct transpose : view_kind {
 /// Matrix product; operands of rank 0 and 1 are columns. Axes beyond the second count matrices, multiplied one by one; they broadcast.
 struct matmul : product_kind {
   static constexpr auto name = "matmul";
+  static constexpr auto formula = "y[i, j] = sum over k of a[i, k] b[k, j]";
   static constexpr int arity = 2;
 
   static constexpr shape infer(attribute, shapes<2> const& x) {
@@ -102,11 +104,18 @@ constexpr auto matmul(A const& a, B const& b) {
   if constexpr (std::same_as<A, term>) {
     return emit<op::matmul>(0, a, b);
   } else {
-    using T = decltype(detail::meeting_type<A, B>());
-    static_assert(detail::batches_agree(A::extent, B::extent), "etch: shapes do not broadcast: batches of matrices differ in number");
-    static_assert(A::extent[1] == B::extent[0],
-                  "etch: inner dimensions of a product differ: columns of the left operand, rows of the right one");
-    if constexpr (detail::batches_agree(A::extent, B::extent) && A::extent[1] == B::extent[0]) {
+    constexpr shape meant = B::extent.rank < 2 ? make_shape(A::extent[0]) : make_shape(A::extent[0], B::extent[1]);
+    if constexpr (A::extent[1] != B::extent[0]) {
+      error::inner_dimensions_differ<A, B>();
+      return detail::instead_of<float, meant>(a, b);
+    } else if constexpr (!detail::batches_agree(A::extent, B::extent)) {
+      error::shapes_do_not_broadcast<A, B>();
+      return detail::instead_of<float, meant>(a, b);
+    } else if constexpr (!detail::types_meet<A, B>()) {
+      error::element_types_differ<A, B>();
+      return detail::instead_of<double, meant>(a, b);
+    } else {
+      using T = decltype(detail::meeting_type<A, B>());
       if constexpr (A::extent.rank <= 2 && B::extent.rank > 2) {  // one matrix times many is one product of more columns
         constexpr shape s = op::matmul::infer(0, {A::extent, B::extent});
         constexpr shape wide = make_shape(B::extent[0], static_cast<int>(B::extent.size() / B::extent[0]));

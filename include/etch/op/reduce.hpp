@@ -39,6 +39,7 @@ struct reduction : reduction_kind {
 
 struct sum : reduction {
   static constexpr auto name = "sum";
+  static constexpr auto formula = "x1 + x2 + ...";
   static constexpr double start = 0;
   static constexpr auto combine(auto a, auto b) { return a + b; }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{fit(g, x.extent())}; }
@@ -54,19 +55,32 @@ struct sum : reduction {
   }
 };
 
-struct max : reduction {
-  static constexpr auto name = "max";
-  static constexpr double start = -std::numeric_limits<double>::infinity();
-  static constexpr auto combine(auto a, auto b) { return math::max(a, b); }
-  /// Ties share the gradient evenly.
+/// Largest or smallest entry: `Op` names which. NaN wins; ties share the gradient evenly.
+template <class Op>
+struct extreme_entry : reduction {
+  static constexpr auto kinks = "ties share the gradient evenly; NaN, also all gradients, where any entry is";
   static constexpr auto pullback(auto g, auto y, auto x, attribute axes) {
     auto const hit = equal_to(x, y);
-    return operands{hit * (g / emit<sum>(axes, hit))};
+    return operands{hit * (g / emit<sum>(axes, hit))};  // where y is NaN, nothing hits: 0 * (g / 0) is NaN
   }
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
-    return is<broadcast>(x) ? emit<max>(axes, unrepeated(x)) : term{};
+    return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : term{};
   }
+};
+
+struct max : extreme_entry<max> {
+  static constexpr auto name = "max";
+  static constexpr auto formula = "the largest entry";
+  static constexpr double start = -std::numeric_limits<double>::infinity();
+  static constexpr auto combine(auto a, auto b) { return math::max(a, b); }
+};
+
+struct min : extreme_entry<min> {
+  static constexpr auto name = "min";
+  static constexpr auto formula = "the smallest entry";
+  static constexpr double start = std::numeric_limits<double>::infinity();
+  static constexpr auto combine(auto a, auto b) { return math::min(a, b); }
 };
 
 }  // namespace etch::inline ETCH_ABI::op
@@ -77,6 +91,13 @@ namespace detail {
 /// The attribute of a reduction along `Axis...`; along all where none is named.
 template <int... Axis>
 inline constexpr attribute axes = sizeof...(Axis) == 0 ? op::reduction::whole : ((attribute{1} << Axis) | ... | 0u);
+
+/// How many entries of `x` a reduction along `Axis...` combines.
+template <int... Axis, handle X>
+constexpr std::int64_t entries(X const& x) {
+  if constexpr (static_handle<X>) return op::reduction::entries(axes<Axis...>, X::extent);
+  else return op::reduction::entries(axes<Axis...>, x.extent());
+}
 }  // namespace detail
 
 /// Sum of all entries, or along the given axes.
@@ -88,16 +109,19 @@ constexpr auto sum(X const& x) {
 /// Arithmetic mean of all entries, or along the given axes.
 template <int... Axis, handle X>
 constexpr auto mean(X const& x) {
-  return sum<Axis...>(x) / static_cast<double>(op::reduction::entries(detail::axes<Axis...>, [&] {
-           if constexpr (static_handle<X>) return X::extent;
-           else return x.extent();
-         }()));
+  return sum<Axis...>(x) / static_cast<double>(detail::entries<Axis...>(x));
 }
 
 /// Largest entry along the given axes (of all entries, where none is given). NaN wins; ties share the gradient evenly.
 template <int... Axis, handle X>
 constexpr auto max(X const& x) {
   return apply<op::max, detail::axes<Axis...>>(x);
+}
+
+/// Smallest entry along the given axes (of all entries, where none is given). NaN wins; ties share the gradient evenly.
+template <int... Axis, handle X>
+constexpr auto min(X const& x) {
+  return apply<op::min, detail::axes<Axis...>>(x);
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -5,4 +5,75 @@
 
 namespace etch::inline ETCH_ABI::op {
 
+/// -1, 0 or 1. A zero keeps its sign, NaN stays; the gradient is 0.
+struct sign : piecewise_constant<1> {
+  static constexpr auto name = "sign";
+  static constexpr auto formula = "x / |x|";
+  static constexpr auto kinks = "0 at 0; gradient 0 everywhere";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return math::sign(x); }
+};
+
+/// Magnitude.  y' = sign(x), hence 0 at 0.
+struct abs : elementwise<1> {
+  static constexpr auto name = "abs";
+  static constexpr auto formula = "|x|";
+  static constexpr auto kinks = "gradient 0 at 0";
+  static constexpr interval domain{-4, -0.25};
+  static constexpr auto value(auto x) { return math::abs(x); }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<sign>(0, x)}; }
+};
+
+/// The largest integer not above x; the gradient is 0.
+struct floor : piecewise_constant<1> {
+  static constexpr auto name = "floor";
+  static constexpr auto formula = "the largest integer n <= x";
+  static constexpr auto kinks = "gradient 0 everywhere";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return math::floor(x); }
+};
+
+/// The smallest integer not below x; the gradient is 0.
+struct ceil : piecewise_constant<1> {
+  static constexpr auto name = "ceil";
+  static constexpr auto formula = "the smallest integer n >= x";
+  static constexpr auto kinks = "gradient 0 everywhere";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return math::ceil(x); }
+};
+
+/// The nearest integer, halves away from 0 as in std::round; the gradient is 0.
+struct round : piecewise_constant<1> {
+  static constexpr auto name = "round";
+  static constexpr auto formula = "the nearest integer";
+  static constexpr auto kinks = "halves go away from 0; gradient 0 everywhere";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return math::round(x); }
+};
+
 }  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+template <handle X>
+constexpr auto abs(X const& x) {
+  return apply<op::abs>(x);
+}
+template <handle X>
+constexpr auto sign(X const& x) {
+  return apply<op::sign>(x);
+}
+template <handle X>
+constexpr auto floor(X const& x) {
+  return apply<op::floor>(x);
+}
+template <handle X>
+constexpr auto ceil(X const& x) {
+  return apply<op::ceil>(x);
+}
+template <handle X>
+constexpr auto round(X const& x) {
+  return apply<op::round>(x);
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -16,6 +16,7 @@ namespace etch::inline ETCH_ABI::op {
 /// The entries in the region that the attribute holds.
 struct slice : view {
   static constexpr auto name = "slice";
+  static constexpr auto formula = "y[i] = x[begin + step i]";
   static constexpr bool accepts(attribute a, shape const& part, shapes<1> const& whole) { return region(a).fits(part, whole[0]); }
   static constexpr std::optional<layout> project(attribute a, layout of, shape const&, shape const&) { return region(a).within(of); }
   static constexpr auto pullback(auto g, auto, auto x, attribute a) { return operands{etch::embed(g, x.extent(), region(a))}; }
@@ -34,12 +35,12 @@ struct slice : view {
       region const outer(x->attributes);
       return emit_to<slice>(part, x.operand(0), region(r.axis, outer.begin + r.begin * outer.step, outer.step * r.step));
     }
-    if (is<embed>(x) && x->attributes == a && x.operand(0).extent()[r.axis] == count) return x.operand(0);
+    if (is<embed>(x) && x->attributes == a && x.operand(0).extent()[r.axis] == count) return fit(x.operand(0), part);
     if (is<join>(x))
       for (int id : x.owner->operands(x.id)) {
         term const part_of_join{x.owner, id};
         if (is<embed>(part_of_join) && part_of_join->attributes == a && part_of_join.operand(0).extent()[r.axis] == count)
-          return part_of_join.operand(0);
+          return fit(part_of_join.operand(0), part);
       }
     return {};
   }
@@ -50,6 +51,7 @@ constexpr auto embed::pullback(auto g, auto, auto x, attribute a) { return opera
 /// The entries in opposite order along the axes whose bit is set in the attribute.
 struct reverse : view_kind {
   static constexpr auto name = "reverse";
+  static constexpr auto formula = "y[i] = x[n - 1 - i]";
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) { return x[0]; }
   static constexpr std::optional<layout> project(attribute axes, layout of, shape const& from, shape const&) {
@@ -74,6 +76,7 @@ struct reverse : view_kind {
 /// Axes in another order: two bits of the attribute for each axis of the result say which axis of the operand it is.
 struct permute : view_kind {
   static constexpr auto name = "permute";
+  static constexpr auto formula = "axes in another order";
   static constexpr int arity = 1;
   static constexpr attribute identity = 0b11'10'01'00;
 
@@ -114,6 +117,7 @@ struct permute : view_kind {
 /// The diagonal of a matrix as a vector.
 struct diagonal : view_kind {
   static constexpr auto name = "diagonal";
+  static constexpr auto formula = "y[i] = x[i, i]";
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) {
     if (x[0].rank > 2) error::not_a_matrix(x[0]);

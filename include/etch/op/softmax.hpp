@@ -24,25 +24,28 @@ struct composite : composite_kind {
   }
 };
 
-/// log(sum(e^x)) = m + log(sum(e^(x - m))), m the largest entry.  dy/dx = e^(x - y); 0 where all entries are -inf.
+/// log(sum(e^x)) = m + log(sum(e^(x - m))), m the largest entry.  dy/dx = softmax(x), which unlike e^(x - y) has not the rounding error
+/// of a large y in its exponent; 0 where all entries are -inf.
 struct logsumexp : composite {
   static constexpr auto name = "logsumexp";
+  static constexpr auto formula = "log(e^x1 + e^x2 + ...)";
+  static constexpr auto kinks = "-inf with gradient 0 where all entries are -inf";
   static constexpr interval domain{-4, 4};
   static constexpr shape infer(attribute axes, shapes<1> const& x) { return reduction::infer(axes, x); }
   static constexpr auto expand(attribute axes, auto x) {
     auto const [z, m] = shifted(axes, x);
     return etch::log(emit<sum>(axes, etch::exp(z))) + m;
   }
-  static constexpr auto pullback(auto g, auto y, auto x) {
-    auto const infinite = constant(*x.owner, x->type, -std::numeric_limits<double>::infinity());
-    auto const finite = emit<select>(0, equal_to(y, infinite), constant(*x.owner, x->type, 0), y);
-    return operands{g * etch::exp(x - finite)};
+  static constexpr auto pullback(auto g, auto y, auto x, attribute axes) {
+    auto const nothing = equal_to(y, -std::numeric_limits<double>::infinity());
+    return operands{emit<select>(0, nothing, constant(*x.owner, x->type, 0), g * emit<softmax>(axes, x))};
   }
 };
 
 /// e^(x - logsumexp(x)).  dx = y (g - sum(y g)).
 struct softmax : composite {
   static constexpr auto name = "softmax";
+  static constexpr auto formula = "e^x / (e^x1 + e^x2 + ...)";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {
     auto const e = etch::exp(shifted(axes, x).first);
@@ -54,6 +57,7 @@ struct softmax : composite {
 /// x - logsumexp(x).  dx = g - e^y sum(g).
 struct log_softmax : composite {
   static constexpr auto name = "log_softmax";
+  static constexpr auto formula = "x - logsumexp(x)";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {
     auto const z = shifted(axes, x).first;

@@ -4,20 +4,25 @@
 #include <etch/core/block.hpp>
 #include <etch/op/product.hpp>
 #include <etch/op/cumulate.hpp>
+#include <etch/op/dialect.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
+#include <etch/op/statistics.hpp>
 
 namespace etch::inline ETCH_ABI {
 
 /// The facts of one op. Function members are null where the op's kind has no such thing.
 struct op_facts {
   char const* name = nullptr;
+  char const* formula = "";  ///< for documents
+  char const* kinks = "";    ///< for documents: what happens at kinks and edges
   int arity = 0;
   bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false, is_product = false,
        is_block = false, is_composite = false;
   bool differentiable = false;
+  int active_operands = 0;   ///< derivatives flow to the first so many operands
   bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;              ///< of one entry of an element-wise op, in additions
 
@@ -129,6 +134,8 @@ template <class Op>
 constexpr op_facts facts_of() {
   op_facts f;
   f.name = Op::name;
+  if constexpr (requires { Op::formula; }) f.formula = Op::formula;
+  if constexpr (requires { Op::kinks; }) f.kinks = Op::kinks;
   f.arity = Op::arity;
   f.is_nullary = is_a<Op, nullary_kind>;
   f.is_elementwise = is_a<Op, elementwise_kind>;
@@ -164,6 +171,8 @@ constexpr op_facts facts_of() {
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;
   if constexpr (!is_a<Op, nullary_kind> && !requires { Op::differentiable; }) {
     f.differentiable = true;
+    f.active_operands = Op::arity == any_number ? std::numeric_limits<int>::max() : Op::arity;
+    if constexpr (requires { Op::active_operands; }) f.active_operands = Op::active_operands;
     f.pullback = pullback<Op, false>;
     if constexpr (has_precise_rule<Op>) f.precise_pullback = pullback<Op, true>;
     else f.precise_pullback = f.pullback;
@@ -181,6 +190,6 @@ constexpr auto facts_of_all(op_list<Op...>) {
 inline constexpr auto op_table = detail::facts_of_all(op::list{});
 
 /// The facts of a node's op.
-constexpr op_facts const& facts_of(node const& n) { return op_table[n.op]; }
+constexpr op_facts const& facts_of(node const& n) { return op_table.entry[n.op]; }
 
 }  // namespace etch::inline ETCH_ABI

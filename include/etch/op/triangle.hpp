@@ -16,19 +16,27 @@ constexpr term triangle(term x, int k, bool lower) {
   return emit<op::select>(0, outside, constant(g, x->type, 0), x);
 }
 
+template <int K, bool Lower, static_handle X>
+constexpr auto triangle_of(X const& x) {
+  if constexpr (X::extent.rank > 2) {
+    error::not_a_matrix<X>();
+    return instead_of<typename X::scalar_type, X::extent>(x);
+  } else {
+    return computed<X::extent>(x, [](term t) { return triangle(t, K, Lower); });
+  }
+}
+
 }  // namespace detail
 
 /// The lower triangle of a matrix, up to the `K`-th diagonal above the main one; zero elsewhere.
 template <int K = 0, static_handle X>
 constexpr auto tril(X const& x) {
-  static_assert(X::extent.rank <= 2, "etch: tril takes a matrix");
-  return detail::computed<X::extent>(x, [](term t) { return detail::triangle(t, K, true); });
+  return detail::triangle_of<K, true>(x);
 }
 /// The upper triangle of a matrix, from the `K`-th diagonal above the main one on; zero elsewhere.
 template <int K = 0, static_handle X>
 constexpr auto triu(X const& x) {
-  static_assert(X::extent.rank <= 2, "etch: triu takes a matrix");
-  return detail::computed<X::extent>(x, [](term t) { return detail::triangle(t, K, false); });
+  return detail::triangle_of<K, false>(x);
 }
 /// The sum of a matrix's diagonal.
 template <static_handle X>

@@ -1,13 +1,14 @@
 // Circular functions and their inverses.
 #pragma once
 
-#include <etch/op/compare.hpp>
+#include <etch/op/power.hpp>
 
 namespace etch::inline ETCH_ABI::op {
 
 /// Sine.
 struct sin : transcendental<1> {
   static constexpr auto name = "sin";
+  static constexpr auto formula = "sin(x)";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return math::sin(x); }
   static constexpr auto pullback(auto g, auto, auto x);
@@ -16,12 +17,75 @@ struct sin : transcendental<1> {
 /// Cosine.
 struct cos : transcendental<1> {
   static constexpr auto name = "cos";
+  static constexpr auto formula = "cos(x)";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return math::cos(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{-(g * emit<sin>(0, x))}; }
 };
 
 constexpr auto sin::pullback(auto g, auto, auto x) { return operands{g * emit<cos>(0, x)}; }
+
+/// Tangent.  y' = 1 + y².
+struct tan : transcendental<1> {
+  static constexpr auto name = "tan";
+  static constexpr auto formula = "sin(x) / cos(x)";
+  static constexpr interval domain{-1.25, 1.25};
+  static constexpr auto value(auto x) { return math::tan(x); }
+  static constexpr auto pullback(auto g, auto y, auto) { return operands{g * (1 + emit<square>(0, y))}; }
+};
+
+/// Inverse sine.  y' = 1 / sqrt(1 - x²).
+struct asin : transcendental<1> {
+  static constexpr auto name = "asin";
+  static constexpr auto formula = "the y in [-pi/2, pi/2] with sin(y) = x";
+  static constexpr auto kinks = "gradient inf at -1 and 1, NaN beyond";
+  static constexpr interval domain{-0.75, 0.75};
+  static constexpr auto value(auto x) { return math::asin(x); }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{g / emit<sqrt>(0, 1 - emit<square>(0, x))}; }
+  static constexpr auto precise_pullback(auto g, auto, auto x) { return operands{g / emit<sqrt>(0, (1 - x) * (1 + x))}; }
+};
+
+/// Inverse cosine.  y' = -1 / sqrt(1 - x²).
+struct acos : transcendental<1> {
+  static constexpr auto name = "acos";
+  static constexpr auto formula = "the y in [0, pi] with cos(y) = x";
+  static constexpr auto kinks = "gradient -inf at -1 and 1, NaN beyond";
+  static constexpr interval domain{-0.75, 0.75};
+  static constexpr auto value(auto x) { return math::acos(x); }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{-(g / emit<sqrt>(0, 1 - emit<square>(0, x)))}; }
+  static constexpr auto precise_pullback(auto g, auto, auto x) { return operands{-(g / emit<sqrt>(0, (1 - x) * (1 + x)))}; }
+};
+
+/// Inverse tangent.  y' = 1 / (1 + x²); precisely with h = hypot(1, x), whose square may overflow.
+struct atan : transcendental<1> {
+  static constexpr auto name = "atan";
+  static constexpr auto formula = "the y in [-pi/2, pi/2] with tan(y) = x";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return math::atan(x); }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{g / (1 + emit<square>(0, x))}; }
+  static constexpr auto precise_pullback(auto g, auto, auto x) {
+    auto const h = combine<hypot>(1, x);
+    return operands{g * (1 / h / h)};
+  }
+};
+
+/// The angle of the point (b, a).  dy/da = b / h², dy/db = -a / h², h² = a² + b²; precisely with h = hypot(a, b), whose square may
+/// overflow.
+struct atan2 : transcendental<2> {
+  static constexpr auto name = "atan2";
+  static constexpr auto formula = "the angle of the point (b, a), in [-pi, pi]";
+  static constexpr auto kinks = "gradients NaN at (0, 0)";
+  static constexpr interval domain{0.25, 4};
+  static constexpr auto value(auto a, auto b) { return math::atan2(a, b); }
+  static constexpr auto pullback(auto g, auto, auto a, auto b) {
+    auto const square_of_h = emit<square>(0, a) + emit<square>(0, b);
+    return operands{g * (b / square_of_h), -(g * (a / square_of_h))};
+  }
+  static constexpr auto precise_pullback(auto g, auto, auto a, auto b) {
+    auto const h = emit<hypot>(0, a, b);
+    return operands{g * (b / h / h), -(g * (a / h / h))};
+  }
+};
 
 }  // namespace etch::inline ETCH_ABI::op
 
@@ -35,5 +99,25 @@ template <handle X>
 constexpr auto cos(X const& x) {
   return apply<op::cos>(x);
 }
+template <handle X>
+constexpr auto tan(X const& x) {
+  return apply<op::tan>(x);
+}
+template <handle X>
+constexpr auto asin(X const& x) {
+  return apply<op::asin>(x);
+}
+template <handle X>
+constexpr auto acos(X const& x) {
+  return apply<op::acos>(x);
+}
+template <handle X>
+constexpr auto atan(X const& x) {
+  return apply<op::atan>(x);
+}
+/// The angle of the point (b, a), in [-pi, pi].
+template <class A, class B>
+requires operand_pair<A, B>
+constexpr auto atan2(A const& a, B const& b) { return combine<op::atan2>(a, b); }
 
 }  // namespace etch::inline ETCH_ABI

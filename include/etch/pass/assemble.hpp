@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/pass/place.hpp>
+#include <etch/pass/replay.hpp>
 
 #include <utility>
 
@@ -43,10 +44,10 @@ class assembly {
       : from_(from), uses_(filled(from.nodes.size(), 0)), homes_(filled(from.nodes.size(), 0)), at_(filled(from.nodes.size(), -1)) {
     for (int id = 0; id < from.size(); ++id)
       for (int operand : from.operands(id)) {
-        ++uses_[index(operand)];
-        if (is_embed(id)) ++homes_[index(operand)];
+        ++uses_.entry[operand];
+        if (is_embed(id)) ++homes_.entry[operand];
       }
-    for (int output : from.outputs) ++uses_[index(output)], homes_[index(output)] += 2;  // an output has storage of its own
+    for (int output : from.outputs) ++uses_.entry[output], homes_.entry[output] += 2;  // an output has storage of its own
   }
 
   constexpr graph run() {
@@ -56,8 +57,8 @@ class assembly {
       bool const joins = n.op == opcode_of<op::join>;
       operands.clear();
       for (int operand : from_.operands(id)) operands.push_back(joins ? operand : value_of(operand));
-      if (joins) at_[index(id)] = joined(n, operands);
-      else if (!is_embed(id)) at_[index(id)] = to_.insert(n.op, n.type, n.extent, n.attributes, operands);
+      if (joins) at_.entry[id] = joined(n, operands);
+      else if (!is_embed(id)) at_.entry[id] = to_.insert(n.op, n.type, n.extent, n.attributes, operands);
     }
     for (int output : from_.outputs) to_.outputs.push_back(value_of(output));
     return std::move(to_);
@@ -71,16 +72,15 @@ class assembly {
   sequence<int> at_;     // by node: its index in the new graph; -1 for a part that is nowhere read as a value
   int copies_ = 0;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   constexpr bool is_embed(int id) const { return from_[id].op == opcode_of<op::embed>; }
 
   /// The new index of a node that is read as a value: an embed then is a join of one part.
   constexpr int value_of(int id) {
-    if (at_[index(id)] < 0) {
+    if (at_.entry[id] < 0) {
       int const part[] = {id};
-      at_[index(id)] = joined(from_[id], part);
+      at_.entry[id] = joined(from_[id], part);
     }
-    return at_[index(id)];
+    return at_.entry[id];
   }
 
   constexpr int copy_of(int id) {
@@ -92,7 +92,7 @@ class assembly {
   /// Whether `value` can be computed in the buffer of the only join that the part `embed` belongs to.
   constexpr bool fits_in_place(int embed, int value) const {
     node const& n = from_[value];
-    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && uses_[index(embed)] == 1 && homes_[index(value)] == 1;
+    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && uses_.entry[embed] == 1 && homes_.entry[value] == 1;
   }
 
   /// The join of the parts `embeds`, nodes of the old graph.
@@ -125,6 +125,10 @@ class assembly {
 
 /// The same values, where every `embed` is a part of exactly one join, the parts of a join leave no gap, and each part is computed for this
 /// join alone, so that it can be written into the join's buffer: what cannot be is copied there.
-constexpr graph assemble(graph_view from) { return detail::assembly(from).run(); }
+constexpr graph assemble(graph_view from) {
+  for (node const& n : from.nodes)
+    if (n.op == opcode_of<op::embed>) return detail::assembly(from).run();
+  return copy_of(from);
+}
 
 }  // namespace etch::inline ETCH_ABI::pass

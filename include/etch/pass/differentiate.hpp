@@ -1,7 +1,7 @@
 // differentiate: reverse mode, from graph to graph. The result is an ordinary graph, so it can be differentiated again.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include <etch/pass/replay.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -9,6 +9,7 @@ namespace detail {
 
 /// `g` summed down to `target`, from which the forward pass had broadcast.
 constexpr term sum_to(term g, shape const& target) {
+  if (same_extents(target, g.extent())) return fit(g, target);
   attribute axes = 0;
   for (int axis = 0; axis < max_rank; ++axis)
     if (target[axis] == 1 && g.extent()[axis] != 1) axes |= attribute{1} << axis;
@@ -45,20 +46,20 @@ class contributions {
  public:
   constexpr explicit contributions(std::size_t nodes) : first_(filled(nodes, -1)), last_(filled(nodes, -1)) {}
 
-  constexpr bool any(int node) const { return first_[static_cast<std::size_t>(node)] >= 0; }
+  constexpr bool any(int node) const { return first_.entry[node] >= 0; }
   constexpr void add(int node, term value) {
     int const fresh = static_cast<int>(entries_.size());
     entries_.push_back({value});
-    int& last = last_[static_cast<std::size_t>(node)];
-    if (last >= 0) entries_[static_cast<std::size_t>(last)].next = fresh;
-    else first_[static_cast<std::size_t>(node)] = fresh;
+    int& last = last_.entry[node];
+    (last >= 0 ? entries_.entry[last].next : first_.entry[node]) = fresh;
     last = fresh;
   }
   constexpr term total(int node) {
+    int const first = first_.entry[node];
+    if (entries_.entry[first].next < 0) return entries_.entry[first].value;
     terms_.clear();
-    for (int i = first_[static_cast<std::size_t>(node)]; i >= 0; i = entries_[static_cast<std::size_t>(i)].next)
-      terms_.push_back(entries_[static_cast<std::size_t>(i)].value);
-    return terms_.size() == 1 ? terms_[0] : sum_of(terms_);
+    for (int i = first; i >= 0; i = entries_.entry[i].next) terms_.push_back(entries_.entry[i].value);
+    return sum_of(terms_);
   }
 
  private:
@@ -73,11 +74,13 @@ class contributions {
 
 /// Which nodes depend on one of the leaves `wrt`.
 constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
-  sequence<char> active = filled(g.nodes.size(), '\0');
-  for (int leaf : wrt) active[static_cast<std::size_t>(leaf)] = 1;
-  for (int id = 0; id < g.size(); ++id)
-    for (int operand : g.operands(id))
-      if (active[static_cast<std::size_t>(operand)] && (facts_of(g[id]).differentiable)) active[static_cast<std::size_t>(id)] = 1;
+  sequence<char> active = sequence<char>::zeros(g.nodes.size());
+  for (int leaf : wrt) active.entry[leaf] = 1;
+  for (int id = 0; id < g.size(); ++id) {
+    int const* const operand = g.operands(id).start;
+    for (int i = 0, n = std::min(g[id].arity, facts_of(g[id]).active_operands); i < n; ++i)
+      if (active.entry[operand[i]]) active.entry[id] = 1;
+  }
   return active;
 }
 
@@ -88,41 +91,33 @@ constexpr bool influences(graph_view g, const_span<int> leaves) {
   return detail::influenced(g, leaves)[static_cast<std::size_t>(g.outputs[0])] != 0;
 }
 
-/// A copy of a graph; its nodes keep their indices.
-constexpr graph copy_of(graph_view g) {
-  graph to;
-  for (int id = 0; id < g.size(); ++id) to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, g.operands(id));
-  for (int output : g.outputs) to.outputs.push_back(output);
-  return to;
-}
-
 /// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order.
 /// Only nodes between the leaves and that output get an adjoint; contributions to one adjoint are added in the order they arise. With
 /// `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
 constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
   graph to = copy_of(g);
+  to.reserve(4 * g.size());
   to.simplifying = true;
   sequence<char> const active = detail::influenced(g, wrt);
   detail::contributions adjoint(g.nodes.size());
-  auto const index = [](int i) { return static_cast<std::size_t>(i); };
   int const loss = g.outputs[0];
   adjoint.add(loss, fit(constant(to, g[loss].type, 1), g[loss].extent));
 
   sequence<term> x, contribution;
   for (int id = loss; id >= 0; --id) {
     op_facts const& op = facts_of(g[id]);
-    if (!active[index(id)] || !op.differentiable || !adjoint.any(id)) continue;
+    if (!active.entry[id] || !op.differentiable || !adjoint.any(id)) continue;
     x.clear();
     for (int operand : g.operands(id)) x.push_back({&to, operand});
     term const incoming = adjoint.total(id);
     std::optional<detail::mask> const masked = op.is_elementwise ? detail::mask_of(incoming) : std::nullopt;
     auto const rule = precise ? op.precise_pullback : op.pullback;
     rule(g[id], masked ? masked->value : incoming, {&to, id}, x, contribution);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      int const operand = g.operands(id)[i];
-      if (!active[index(operand)]) continue;
-      if (masked) contribution[i] = masked->apply(contribution[i]);
-      adjoint.add(operand, detail::sum_to(contribution[i], g[operand].extent));
+    for (int i = 0, n = std::min(g[id].arity, op.active_operands); i < n; ++i) {
+      int const operand = g.operands(id).start[i];
+      if (!active.entry[operand]) continue;
+      if (masked) contribution.entry[i] = masked->apply(contribution.entry[i]);
+      adjoint.add(operand, detail::sum_to(contribution.entry[i], g[operand].extent));
     }
   }
 

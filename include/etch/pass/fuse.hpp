@@ -9,21 +9,21 @@ namespace detail {
 
 class fusion {
  public:
-  constexpr fusion(graph_view g, const_span<membership> of, int kernels)
-      : g_(g), values_(values_of(g)), member_(of.start), kernels_(kernels), body_(filled(g.nodes.size(), in_body{})) {}
+  constexpr fusion(graph_view g, const_span<value> values, const_span<membership> of, int kernels)
+      : g_(g), values_(values), member_(of.start), kernels_(kernels), body_(sequence<in_body>::zeros(g.nodes.size())) {}
 
   constexpr sequence<kernel> run() {
     // What each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for each node the next of its kernel.
     sequence<int> first = filled(static_cast<std::size_t>(kernels_), -1), next = filled(g_.nodes.size(), -1);
     sequence<int> heavy = filled(static_cast<std::size_t>(kernels_), -1);  // the product or block of each kernel
     for (int id = g_.size() - 1; id >= 0; --id) {
-      if (!values_.begin()[id].computed) continue;
+      if (!values_.start[id].computed) continue;
       int const k = member_[id].kernel;
       if (member_[id].stored) {
         next.begin()[id] = first.begin()[k];
         first.begin()[k] = id;
       }
-      if (values_.begin()[id].computes != form::loop) heavy.begin()[k] = id;
+      if (values_.start[id].computes != form::loop) heavy.begin()[k] = id;
     }
     sequence<kernel> kernels;
     kernels.reserve(static_cast<std::size_t>(kernels_));
@@ -46,25 +46,25 @@ class fusion {
   };
 
   graph_view g_;
-  sequence<value> values_;
+  const_span<value> values_;
   membership const* member_;
   int kernels_;
   sequence<in_body> body_;
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
   constexpr bool in_register(int o, value const& reader, int k) const {
-    value const* const v = values_.begin();
+    value const* const v = values_.start;
     int const r = v[o].root;
     return (member_[r].repeated || member_[r].kernel == k) && v[r].computed && aligned(v[o], v[r], reader);
   }
 
   constexpr access in_memory(int o) const {
-    value const& v = values_.begin()[o];
+    value const& v = values_.start[o];
     return {source::memory, v.owner, v.where, v.type, 0};
   }
 
   constexpr access access_to(int o, value const& reader) const {
-    value const& v = values_.begin()[o];
+    value const& v = values_.start[o];
     node const& from = g_.nodes.start[v.root];
     if (from.op == opcode_of<op::fill>) return {source::constant, -1, {}, from.type, from.attributes};
     layout where = v.where;
@@ -97,10 +97,10 @@ class fusion {
       int const id = stack.back();
       stack.pop_back();
       body.push_back(id);
-      value const& v = values_.begin()[id];
+      value const& v = values_.start[id];
       if (v.computes != form::loop) continue;
       for (int o : g_.operands(id))
-        if (in_register(o, v, k)) need(values_.begin()[o].root);
+        if (in_register(o, v, k)) need(values_.start[o].root);
     }
     std::sort(body.begin(), body.end());
     return body;
@@ -110,7 +110,7 @@ class fusion {
     int const* const o = g_.operands(product).start;
     head.a = in_memory(o[0]);
     head.b = in_memory(o[1]);
-    shape const &a = values_.begin()[o[0]].extent, &b = values_.begin()[o[1]].extent;
+    shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
     // A matrix that takes part in every product of a batch stays where it is.
     for (int axis = 2; axis < max_rank; ++axis) {
       if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;
@@ -120,7 +120,7 @@ class fusion {
   }
 
   constexpr void write(kernel& body, int k, const_span<int> results, int heavy) {
-    value const* const v = values_.begin();
+    value const* const v = values_.start;
     in_body* const in = body_.begin();
     value const& leading = v[heavy >= 0 ? heavy : results.start[0]];
     body.head.computes = leading.computes;
@@ -159,10 +159,13 @@ class fusion {
 }  // namespace detail
 
 /// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory.
-constexpr sequence<kernel> fuse(graph_view g, const_span<membership> of, int kernels) { return detail::fusion(g, of, kernels).run(); }
+constexpr sequence<kernel> fuse(graph_view g, const_span<value> values, const_span<membership> of, int kernels) {
+  return detail::fusion(g, values, of, kernels).run();
+}
 constexpr sequence<kernel> fuse(graph_view g) {
-  grouping const groups = group(g);
-  return fuse(g, groups.of, groups.kernels);
+  sequence<value> const values = values_of(g);
+  grouping const groups = group(g, values);
+  return fuse(g, values, groups.of, groups.kernels);
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -27,7 +27,7 @@ namespace detail {
 /// which values are kept in memory, moved to where they are used, or computed again there.
 class grouper {
  public:
-  constexpr explicit grouper(graph_view g) : g_(g), values_(values_of(g)) {
+  constexpr grouper(graph_view g, const_span<value> values) : g_(g), values_(values) {
     result_.of = filled(g.nodes.size(), membership{});
     kernels_.reserve(g.nodes.size());
   }
@@ -57,12 +57,12 @@ class grouper {
   };
 
   graph_view g_;
-  sequence<value> values_;
+  const_span<value> values_;
   sequence<kernel_facts> kernels_;
   grouping result_;
 
   constexpr void assign() {
-    value const* const v = values_.begin();
+    value const* const v = values_.start;
     membership* const member = result_.of.begin();
     for (int id = 0; id < g_.size(); ++id) {
       value const& x = v[id];
@@ -98,7 +98,7 @@ class grouper {
   }
 
   constexpr void settle() {
-    value const* const v = values_.begin();
+    value const* const v = values_.start;
     membership* const member = result_.of.begin();
     kernel_facts* const kernel = kernels_.begin();
     // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is read other than entry for entry.
@@ -164,6 +164,6 @@ class grouper {
 }  // namespace detail
 
 /// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product into its epilogue.
-constexpr grouping group(graph_view g) { return detail::grouper(g).run(); }
+constexpr grouping group(graph_view g, const_span<value> values) { return detail::grouper(g, values).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -23,14 +23,15 @@ struct place {
 
 /// Where each node has its own storage: all of a buffer, or the region of a join.
 constexpr sequence<place> storage_of(graph_view g) {
-  auto const index = [](int i) { return static_cast<std::size_t>(i); };
   sequence<place> storage;
+  storage.reserve(g.nodes.size());
   for (int id = 0; id < g.size(); ++id) storage.push_back({id, id, {0, contiguous_strides(g[id].extent)}});
   for (int id = g.size() - 1; id >= 0; --id) {  // from the outside in: a part of a part
     if (g[id].op != opcode_of<op::join>) continue;
-    for (int part : g.operands(id))
-      storage[index(g.operands(part)[0])] = {g.operands(part)[0], storage[index(id)].owner,
-                                             region(g[part].attributes).within(storage[index(id)].where)};
+    for (int part : g.operands(id)) {
+      int const value = g.operands(part).start[0];
+      storage.entry[value] = {value, storage.entry[id].owner, region(g[part].attributes).within(storage.entry[id].where)};
+    }
   }
   return storage;
 }
@@ -51,7 +52,11 @@ constexpr std::optional<place> place_of(graph_view g, int id, const_span<place> 
 constexpr sequence<place> places_of(graph_view g) {
   sequence<place> const storage = storage_of(g);
   sequence<place> places;
-  for (int id = 0; id < g.size(); ++id) places.push_back(*place_of(g, id, places, storage[static_cast<std::size_t>(id)]));
+  places.reserve(g.nodes.size());
+  for (int id = 0; id < g.size(); ++id) {
+    if (facts_of(g[id]).is_view) places.push_back(*place_of(g, id, places, storage.entry[id]));
+    else places.push_back(storage.entry[id]);
+  }
   return places;
 }
 

@@ -13,26 +13,27 @@ constexpr graph prune(graph_view g) {
     std::size_t next = 0;  // its operands before this one have been visited
   };
   graph to;
+  to.reserve(g.size());
   sequence<int> at = filled(g.nodes.size(), -1);
   sequence<visit> stack;
   sequence<int> operands;
   for (int output : g.outputs) {
-    if (at[static_cast<std::size_t>(output)] < 0) stack.push_back({output});
+    if (at.entry[output] < 0) stack.push_back({output});
     while (!stack.empty()) {
       visit& top = stack.back();
       const_span<int> const from = g.operands(top.id);
-      while (top.next < from.size() && at[static_cast<std::size_t>(from[top.next])] >= 0) ++top.next;
+      while (top.next < from.size() && at.entry[from.start[top.next]] >= 0) ++top.next;
       if (top.next < from.size()) {
         stack.push_back({from[top.next]});
         continue;
       }
       operands.clear();
-      for (int operand : from) operands.push_back(at[static_cast<std::size_t>(operand)]);
+      for (int operand : from) operands.push_back(at.entry[operand]);
       node const& n = g[top.id];
-      at[static_cast<std::size_t>(top.id)] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
+      at.entry[top.id] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
       stack.pop_back();
     }
-    to.outputs.push_back(at[static_cast<std::size_t>(output)]);
+    to.outputs.push_back(at.entry[output]);
   }
   return to;
 }

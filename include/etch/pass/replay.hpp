@@ -5,6 +5,15 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
+/// A copy of a graph; its nodes keep their indices.
+constexpr graph copy_of(graph_view g) {
+  graph to;
+  to.reserve(g.size());
+  for (int id = 0; id < g.size(); ++id) to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, g.operands(id));
+  for (int output : g.outputs) to.outputs.push_back(output);
+  return to;
+}
+
 /// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes. Returns the new index of every
 /// node.
 constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
@@ -12,8 +21,8 @@ constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
   sequence<int> operands;
   for (int id = 0; id < from.size(); ++id) {
     operands.clear();
-    for (int operand : from.operands(id)) operands.push_back(at[static_cast<std::size_t>(operand)]);
-    at[static_cast<std::size_t>(id)] = rewrite(to, from[id], const_span<int>(operands)).id;
+    for (int operand : from.operands(id)) operands.push_back(at.entry[operand]);
+    at.entry[id] = rewrite(to, from[id], const_span<int>(operands)).id;
   }
   return at;
 }
@@ -21,6 +30,7 @@ constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
 /// The graph whose nodes `rewrite` gives, with the same outputs.
 constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
   graph to;
+  to.reserve(from.size());
   to.simplifying = simplifying;
   sequence<int> const at = replay(from, to, rewrite);
   for (int output : from.outputs) to.outputs.push_back(at[static_cast<std::size_t>(output)]);

@@ -56,47 +56,50 @@ class kernel_stream {
   constexpr explicit kernel_stream(Stream& s) : stream_(s) {}
 
   constexpr void put(scheduled_kernel& k) {
-    number(k.computes), number(k.type), count(k.inputs), count(k.code), count(k.results);
+    stream_.number(k.computes), stream_.number(k.type), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results);
     put(k.space);
     if (k.computes == form::product) {
-      number(k.product.k), put(k.a), put(k.b), number(k.scratch);
+      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch);
     }
     for (placed& each : k.inputs) put(each), put_extent(each, k);
     for (instruction& each : k.code) {
-      number(each.op);
-      for (int i = 0; i < op_table.entry[each.op].arity; ++i) number(each.operand.entry[i]);
+      stream_.number(each.op);
+      for (int i = 0; i < op_table.entry[each.op].arity; ++i) stream_.number(each.operand.entry[i]);
     }
     for (placed& each : k.results) {
       put(each), put_extent(each, k);
-      number(each.value), number(each.reduces), number(each.op);
+      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.op);
     }
   }
 
  private:
   Stream& stream_;
 
-  template <class T>
-  constexpr void number(T& x) {
-    stream_.number(x);
-  }
-  template <class T>
-  constexpr void count(sequence<T>& s) {
-    stream_.count(s);
-  }
   constexpr void put(shape& s) {
-    number(s.rank);
-    for (int axis = 0; axis < s.rank; ++axis) number(s.extent.entry[axis]);
+    stream_.number(s.rank);
+    for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);
   }
   constexpr void put_extent(placed& p, scheduled_kernel const& k) {
     if (k.computes == form::block) put(p.extent);
   }
   constexpr void put(placed& p) {
-    number(p.from), number(p.type);
-    if (p.from == source::memory) number(p.at.in), number(p.at.position), number(p.at.offset);
-    if (p.from != source::tile && p.from != source::constant)
-      for (std::int64_t& step : p.step.entry) number(step);
+    // Small fields share a number; strides end with the last that is not 0.
+    int last = max_rank;
+    while (last > 0 && p.step.entry[last - 1] == 0) --last;
+    attribute head = static_cast<attribute>(p.from) | static_cast<attribute>(p.at.in) << 2 | static_cast<attribute>(last) << 4 |
+                     static_cast<attribute>(p.bits != 0) << 7 | static_cast<attribute>(p.type) << 8 |
+                     static_cast<attribute>(p.at.position) << 12;
+    stream_.number(head);
+    p.from = static_cast<source>(head & 3);
+    p.at.in = static_cast<location::place>((head >> 2) & 3);
+    last = static_cast<int>((head >> 4) & 7);
+    p.type = static_cast<element>((head >> 8) & 15);
+    p.at.position = static_cast<int>(head >> 12);
+    if (p.from == source::memory) stream_.number(p.at.offset);
+    for (int axis = 0; axis < last; ++axis) stream_.number(p.step.entry[axis]);
+    if ((head & 128) == 0) return;
     p.bits = std::rotl(p.bits, etch::detail::attribute_rotation);
-    number(p.bits);
+    stream_.number(p.bits);
     p.bits = std::rotr(p.bits, etch::detail::attribute_rotation);
   }
 };
@@ -199,6 +202,15 @@ struct static_schedule {
   }
 };
 
+/// The facts of every node of `Program::materialised`.
+template <class Program>
+consteval auto make_values() {
+  sequence<value> const values = values_of(Program::materialised);
+  fixed<value, static_cast<int>(Program::materialised.nodes.size())> s;
+  for (std::size_t i = 0; i < values.size(); ++i) s.entry[i] = values.entry[i];
+  return s;
+}
+
 /// The membership of every node of the materialised graph `Program::materialised`.
 template <int Nodes>
 struct static_grouping {
@@ -207,11 +219,16 @@ struct static_grouping {
 };
 template <class Program>
 consteval auto make_grouping() {
-  grouping const g = group(Program::materialised);
+  grouping const g = group(Program::materialised, Program::values);
   static_grouping<static_cast<int>(Program::materialised.nodes.size())> s;
   for (std::size_t i = 0; i < g.of.size(); ++i) s.of.entry[i] = g.of[i];
   s.kernels = g.kernels;
   return s;
+}
+
+template <class Program>
+constexpr sequence<kernel> kernels_of() {
+  return fuse(Program::materialised, Program::values, Program::groups.of, Program::groups.kernels);
 }
 
 /// The buffers of a program: offsets in the workspace by node and by kernel, in bytes.
@@ -222,11 +239,17 @@ struct static_plan {
   fixed<std::int64_t, Kernels> scratch{};
   std::int64_t bytes = 0;
 };
+namespace detail {
+// A variable of its own for the reason given at `freeze`.
+template <class Program>
+inline constexpr int kernel_count = static_cast<int>(kernels_of<Program>().size());
+}  // namespace detail
+
 /// The plan for the kernels that `Program::groups` makes.
 template <class Program>
 consteval auto make_plan() {
-  constexpr int kernel_count = static_cast<int>(fuse(Program::materialised, Program::groups.of, Program::groups.kernels).size());
-  buffer_plan const p = plan(Program::materialised, fuse(Program::materialised, Program::groups.of, Program::groups.kernels));
+  constexpr int kernel_count = detail::kernel_count<Program>;
+  buffer_plan const p = plan(Program::materialised, kernels_of<Program>());
   static_plan<static_cast<int>(Program::materialised.nodes.size()), kernel_count> s;
   for (std::size_t i = 0; i < p.offset.size(); ++i) s.offset.entry[i] = p.offset[i];
   for (std::size_t i = 0; i < p.scratch.size(); ++i) s.scratch.entry[i] = p.scratch[i];
@@ -244,27 +267,31 @@ struct packed_kernels {
 template <class Program>
 constexpr packed_kernels pack_kernels() {
   packed_kernels packed;
+  kernel_writer writer;
   std::size_t i = 0;
-  for (kernel const& k : fuse(Program::materialised, Program::groups.of, Program::groups.kernels)) {
+  for (kernel const& k : kernels_of<Program>()) {
     scheduled_kernel s = place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch.entry[i++], k);
-    kernel_writer writer;
+    packed.first.push_back(static_cast<int>(writer.out.words().size()));
     kernel_stream<kernel_writer>(writer).put(s);
-    packed.first.push_back(static_cast<int>(packed.words.size()));
+    writer.out.align();
     bool writes_gradient = false;
     for (placed const& r : s.results) writes_gradient = writes_gradient || r.at.is_gradient();
     packed.writes_gradient.push_back(writes_gradient);
-    for (std::uint64_t word : writer.out.words()) packed.words.push_back(word);
   }
-  packed.first.push_back(static_cast<int>(packed.words.size()));
+  packed.first.push_back(static_cast<int>(writer.out.words().size()));
+  packed.words = writer.out.words();
   return packed;
 }
+
+template <class Program>
+inline constexpr int word_count = static_cast<int>(pack_kernels<Program>().words.size());
 
 }  // namespace detail
 
 /// The kernels of a program, with the buffers of `Program::plan`.
 template <class Program>
 consteval auto make_schedule() {
-  constexpr int words = static_cast<int>(detail::pack_kernels<Program>().words.size());
+  constexpr int words = detail::word_count<Program>;
   detail::packed_kernels const packed = detail::pack_kernels<Program>();
   static_schedule<words, Program::plan.kernel_count> s;
   for (std::size_t i = 0; i < packed.words.size(); ++i) s.words.entry[i] = packed.words[i];

@@ -40,7 +40,8 @@ constexpr graph trace(F f) {
   leaf_maker const make{&g, &position};
   // All leaves come first, so that node i is leaf i whatever the lambda uses.
   std::tuple<typename argument<Argument>::traced...> const symbols{argument<Argument>::trace(make)...};
-  auto const result = std::apply(f, symbols);
+  auto const result = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(symbols)...); }
+  (std::index_sequence_for<Argument...>{});
   using R = std::remove_cv_t<decltype(result)>;
   if constexpr (scalar<R>) g.outputs.push_back(constant(g, element_of<R>, static_cast<double>(result)).id);
   else g.outputs.push_back(etch::detail::joined(result, g).id);

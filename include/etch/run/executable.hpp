@@ -10,7 +10,9 @@ namespace etch::inline ETCH_ABI::run {
 template <auto Packed>
 struct executable {
   static constexpr auto graph = unpack<Packed>();
-  static constexpr auto materialised = freeze([] { return pass::materialise(executable::graph); });
+  static constexpr auto assembled = freeze([] { return pass::assemble(executable::graph); });
+  static constexpr auto materialised = freeze([] { return pass::materialise(executable::assembled); });
+  static constexpr auto values = pass::make_values<executable>();
   static constexpr auto groups = pass::make_grouping<executable>();
   static constexpr auto plan = pass::make_plan<executable>();
   static constexpr auto schedule = pass::make_schedule<executable>();

@@ -32,20 +32,23 @@ struct gradient_function;
 
 template <class F, int... I, class Settings>
 struct gradient_function<F, wrt<I...>, Settings> {
-  static_assert(sizeof...(I) > 0,
-                "etch: wrt names no argument to differentiate; a value alone is had by calling the loss through compile<wrt<>>");
-
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    using stages = pipeline<F, wrt<I...>, Settings, A...>;
-    using executable = typename stages::executable;
-    using all = std::tuple<A...>;
-    using gradient = typename gradients_as<typename argument<std::tuple_element_t<static_cast<std::size_t>(I), all>>::gradient...>::type;
-    using T = scalar_of<executable::graph.view()[executable::graph.outputs[0]].type>;
-    value_with_gradient<T, gradient> result{};
-    if (std::is_constant_evaluated()) interpreted<executable>(result, arguments...);
-    else run<executable>(result, arguments...);
-    return result;
+    using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
+    using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
+    using verdict = decltype(find_mistake<F, wrt<I...>, Settings, A...>());
+    if constexpr (!std::is_same_v<verdict, no_mistake>) {
+      if constexpr (std::is_same_v<verdict, not_traceable>) {
+        [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = traced_nodes<F, A...>();
+      }
+      return value_with_gradient<double, gradient>{};
+    } else {
+      using executable = typename pipeline<F, wrt<I...>, Settings, A...>::executable;
+      value_with_gradient<scalar_of<executable::graph.view()[executable::graph.outputs[0]].type>, gradient> result{};
+      if (std::is_constant_evaluated()) interpreted<executable>(result, arguments...);
+      else run<executable>(result, arguments...);
+      return result;
+    }
   }
 
  private:
@@ -119,12 +122,14 @@ struct gradient_only {
 /// position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto value_and_grad(F) {
+  if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
   return detail::gradient_function<F, Wrt, detail::settings<Options...>>{};
 }
 
 /// The function that maps arguments to the gradient of `f`.
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto grad(F) {
+  if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
   return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
 }
 

@@ -26,6 +26,9 @@ struct lanes {
   /// The result of a comparison: all bits of a lane, or none.
   struct mask {
     integers bits;
+    friend mask operator&(mask a, mask b) { return {a.bits & b.bits}; }
+    friend mask operator|(mask a, mask b) { return {a.bits | b.bits}; }
+    friend mask operator!(mask a) { return {~a.bits}; }
   };
 
   packet p;
@@ -41,11 +44,16 @@ struct lanes {
   friend lanes operator-(lanes a) { return lanes(-a.p); }
   friend mask operator<(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p < b.p)}; }
   friend mask operator>(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p > b.p)}; }
+  friend mask operator<=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p <= b.p)}; }
   friend mask operator>=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p >= b.p)}; }
   friend mask operator==(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p == b.p)}; }
+  friend mask operator!=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p != b.p)}; }
 
   friend lanes select(mask c, lanes a, lanes b) { return lanes(c.bits ? a.p : b.p); }
   friend lanes multiply_add(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
+  /// a b + c rounded once; only where `math::has_fma`.
+  friend lanes fused(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
+  friend lanes settled(lanes x) { return lanes(math::detail::uncontracted(x.p)); }
   friend lanes root(lanes x) {  // not Eigen's psqrt, which is an approximation for float
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_sqrt_ps(0xffff, x.p));
@@ -61,9 +69,16 @@ struct lanes {
   friend lanes from_bits(lanes, integers i) { return lanes(reinterpret_cast<packet>(i)); }
   friend lanes to_real(lanes, integers i) { return lanes(__builtin_convertvector(i, packet)); }
   friend lanes beyond(lanes x, lanes limit, lanes otherwise, auto f) {
-    T const largest = select(x < lanes(T(0)), -x, x).across([](lanes a, lanes b) { return select(a > b, a, b); });
-    if (!(largest > limit[0])) return otherwise;
-    return x.each([&](T one, int i) { return beyond(one, limit[0], otherwise[i], f); });
+    lanes const far = select((x > limit) | (x < -limit), lanes(T(1)), lanes(T(0)));
+    if (!(far.across([](lanes a, lanes b) { return select(a > b, a, b); }) > 0)) return otherwise;
+    return x.each([&](T one, int i) { return math::beyond(one, limit[0], otherwise[i], f); });
+  }
+
+  /// `f(x...)` computed in double, in two registers of half as many lanes, and rounded.
+  friend lanes in_double(auto f, lanes x, std::same_as<lanes> auto... more) {
+    if constexpr (sizeof(T) == 8) return f(x, more...);
+    else
+      return joined(f(x.template widened<0>(), more.template widened<0>()...), f(x.template widened<1>(), more.template widened<1>()...));
   }
 
   T operator[](int i) const { return p[i]; }
@@ -74,6 +89,27 @@ struct lanes {
     Eigen::internal::pstore(entry, p);
     for (int i = 0; i < width; ++i) entry[i] = f(entry[i], i);
     return lanes(Eigen::internal::pload<packet>(entry));
+  }
+
+  typedef T half_packet __attribute__((vector_size(sizeof(packet) / 2)));
+
+  /// The lower or the upper half of the lanes, in double.
+  template <int Upper>
+  auto widened() const {
+    using wide = lanes<double>;
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
+      return wide(__builtin_convertvector(half, typename wide::packet));
+    }
+    (std::make_integer_sequence<int, width / 2>{});
+  }
+  /// The lanes whose halves are `low` and `high`, rounded.
+  static lanes joined(lanes<double> low, lanes<double> high) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return lanes(
+          __builtin_shufflevector(__builtin_convertvector(low.p, half_packet), __builtin_convertvector(high.p, half_packet), I...));
+    }
+    (std::make_integer_sequence<int, width>{});
   }
 
   /// 0, 1, 2, ...

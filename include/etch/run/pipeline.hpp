@@ -43,9 +43,9 @@ requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transp
 /// What the options of a compilation say.
 template <class... Options>
 struct settings {
-  static_assert(((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise>)&&...),
-                "etch: unknown option; known are wrt<...> first, then allow_unused and precise");
-  static constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...), is_precise = (std::is_same_v<Options, precise> || ...);
+  static constexpr bool are_known = ((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise>)&&...);
+  static constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...),
+                        is_precise = (std::is_same_v<Options, precise> || ...);
 };
 
 template <class F, class Wrt, class Settings, class... A>
@@ -54,10 +54,6 @@ struct pipeline;
 /// The stages for loss `F` on arguments of types `A`, differentiated with respect to those at positions `I`.
 template <class F, int... I, class Settings, class... A>
 struct pipeline<F, wrt<I...>, Settings, A...> {
-  static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
-                "etch: the loss captures values; pass run-time values as arguments, so that the program depends on types alone");
-  static_assert(((I >= 0 && I < static_cast<int>(sizeof...(A))) && ...), "etch: wrt names an argument that the call does not have");
-
   static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
 
   static constexpr auto simplified = freeze([] { return pass::simplify(traced); });
@@ -77,8 +73,8 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
       if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(g[id].type)) nodes.push_back(id);
     return nodes;
   }
-  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its leaf; where its gradient
-  /// is no row-major matrix, the leaf's gradient is transposed.
+  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its leaf; where its
+  /// gradient is no row-major matrix, the leaf's gradient is transposed.
   static constexpr graph with_gradients() {
     sequence<int> wanted;
     sequence<char> turned;
@@ -94,14 +90,13 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
       if (turned[i]) g.outputs[i + 1] = transpose(term{&g, g.outputs[i + 1]}).id;
     return g;
   }
-  static constexpr bool all_influence() { return (pass::influences(traced, floating_leaves(traced, leaves_of<I, A...>())) && ...); }
-  static_assert(Settings::unused_is_fine || all_influence(),
-                "etch: an argument named in wrt does not influence the loss; pass etch::allow_unused if that is intended");
-  static_assert(sizeof...(I) == 0 || (traced.view()[traced.outputs[0]].extent.size() == 1),
-                "etch: the loss is not a scalar, so it has no gradient; reduce it with sum or mean, or ask for wrt<>");
-
-  static_assert(is_floating(traced.view()[traced.outputs[0]].type),
-                "etch: the result has an integer type; convert it with etch::cast<T>(x)");
+  /// The first position in `wrt` whose argument cannot influence the loss; -1 if there is none.
+  static constexpr int first_unused() {
+    int unused = -1;
+    static_cast<void>(((pass::influences(traced, floating_leaves(traced, leaves_of<I, A...>())) || (unused = I, false)) && ...));
+    return unused;
+  }
+  static constexpr bool all_influence() { return first_unused() < 0; }
 
   static constexpr auto differentiated = freeze([] {
     if constexpr (sizeof...(I) == 0) return pass::copy_of(simplified);

@@ -1,7 +1,7 @@
 // program: a compiled loss. It owns its workspace and its gradients; a call computes the value and all gradients, and allocates nothing.
 #pragma once
 
-#include <etch/run/pipeline.hpp>
+#include <etch/run/check.hpp>
 
 #include <functional>
 
@@ -75,17 +75,17 @@ class program<Executable, wrt<I...>, A...> {
   /// The same, with the gradients written to (or added to) the caller's storage. That storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
   returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
-    static_assert(std::is_same_v<std::tuple<Gradient...>, std::tuple<gradient_type<I>...>>,
-                  "etch: into and add_to take one storage for each position in wrt, of the gradient's type");
-    run<Accumulate>(to.targets, arguments...);
+    using wanted = std::tuple<gradient_type<I>...>;
+    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, arguments...);
+    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
     return value_;
   }
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
   template <int J>
   gradient_type<J> const& grad() const {
-    static_assert(((J == I) || ...), "etch: grad<J> asks for a position that is not in wrt");
-    return std::get<index_of(J)>(gradients_);
+    if constexpr (((J == I) || ...)) return std::get<index_of(J)>(gradients_);
+    else return detail::no_gradient<gradient_type<J>, decltype(error::gradient_was_not_asked_for<J, wrt<I...>>())>;
   }
   returned_type value() const { return value_; }
   /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN.
@@ -191,8 +191,18 @@ class program<Executable, wrt<I...>, A...> {
 /// `precise`.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
 constexpr auto compile(F, A const&...) {
-  using executable = typename detail::pipeline<F, Wrt, detail::settings<Options...>, A...>::executable;
-  return program<executable, Wrt, A...>{};
+  using settings = detail::settings<Options...>;
+  // What is looked for here is not left to functions: the fewer calls between a mistake and the user's line, the better it is seen.
+  using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
+  using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
+  if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
+    return program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>{};
+  } else {
+    if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
+      [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = detail::traced_nodes<F, A...>();
+    }
+    return detail::no_program<A...>{};
+  }
 }
 
 /// Whether two compiled programs are one and the same type, hence one symbol in the binary.

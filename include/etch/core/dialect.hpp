@@ -1,0 +1,147 @@
+// dialect: Eigen's member functions, so that one generic lambda runs on Eigen's matrices and under etch. Defined in op/dialect.hpp, each is
+// a free function of the library.
+#pragma once
+
+#include <etch/core/shape.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace etch::inline ETCH_ABI {
+
+/// A size as an object, as in Eigen: `Eigen::fix<3>`, `std::integral_constant<int, 3>{}`.
+template <class N>
+concept static_size = requires {
+  typename std::integral_constant<int, N::value>;
+};
+
+namespace detail {
+struct nothing {};
+}  // namespace detail
+
+/// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen argument: a column 1, any other
+/// matrix 2. Positions are known while the program is drawn; one out of range is `error::slice_out_of_range`.
+template <class X, class Base = detail::nothing>
+struct dialect : Base {
+  using index = std::ptrdiff_t;
+  using Base::Base;
+  constexpr dialect() = default;
+  constexpr dialect(Base const& of) : Base(of) {}
+
+  constexpr X const& self() const { return static_cast<X const&>(*this); }
+
+  constexpr X eval() const { return self(); }
+  constexpr auto value() const;  ///< the entry of a 1x1 matrix
+  template <class T>
+  constexpr auto cast() const;
+
+  // Entry by entry. `inverse` is that of a matrix, and 1 / x on arrays.
+  constexpr auto abs() const;
+  constexpr auto abs2() const;
+  constexpr auto acos() const;
+  constexpr auto asin() const;
+  constexpr auto atan() const;
+  constexpr auto ceil() const;
+  constexpr auto cos() const;
+  constexpr auto cosh() const;
+  constexpr auto cube() const;
+  constexpr auto exp() const;
+  constexpr auto expm1() const;
+  constexpr auto floor() const;
+  constexpr auto inverse() const;
+  constexpr auto log() const;
+  constexpr auto log10() const;
+  constexpr auto log1p() const;
+  constexpr auto logistic() const;
+  constexpr auto round() const;
+  constexpr auto rsqrt() const;
+  constexpr auto sign() const;
+  constexpr auto sin() const;
+  constexpr auto sinh() const;
+  constexpr auto sqrt() const;
+  constexpr auto square() const;
+  constexpr auto tan() const;
+  constexpr auto tanh() const;
+  constexpr auto cwiseAbs() const;
+  constexpr auto cwiseAbs2() const;
+  constexpr auto cwiseInverse() const;
+  constexpr auto cwiseSqrt() const;
+  constexpr auto cwiseMax(auto const& b) const;
+  constexpr auto cwiseMin(auto const& b) const;
+  constexpr auto cwiseProduct(auto const& b) const;
+  constexpr auto cwiseQuotient(auto const& b) const;
+  constexpr auto max(auto const& b) const;
+  constexpr auto min(auto const& b) const;
+  constexpr auto pow(auto const& exponent) const;
+  constexpr auto select(auto const& a, auto const& b) const;  ///< of a mask
+
+  // All entries, or those of each column or row.
+  constexpr auto dot(auto const& b) const;
+  constexpr auto maxCoeff() const;
+  constexpr auto mean() const;
+  constexpr auto minCoeff() const;
+  constexpr auto norm() const;
+  constexpr auto prod() const;
+  constexpr auto squaredNorm() const;
+  constexpr auto sum() const;
+  constexpr auto colwise() const;
+  constexpr auto rowwise() const;
+
+  // Matrices.
+  constexpr auto adjoint() const;
+  constexpr auto asDiagonal() const;
+  constexpr auto determinant() const;
+  constexpr auto diagonal() const;
+  constexpr auto reverse() const;
+  constexpr auto trace() const;
+  constexpr auto transpose() const;
+  template <int Rows, int Cols>
+  constexpr auto replicate() const;
+
+  // Entries; one position is enough in a vector.
+  constexpr auto operator()(index i) const;
+  constexpr auto operator()(index i, index j) const;
+  constexpr auto operator()(index i, index j, index k) const;
+  constexpr auto operator()(index i, index j, index k, index l) const;
+  constexpr auto operator[](index i) const;
+
+  // Parts of matrices.
+  constexpr auto row(index i) const;
+  constexpr auto col(index j) const;
+  template <int Rows, int Cols>
+  constexpr auto block(index i, index j) const;
+  constexpr auto block(index i, index j, static_size auto const& rows, static_size auto const& cols) const;
+  template <int Rows>
+  constexpr auto topRows() const;
+  template <int Rows>
+  constexpr auto middleRows(index i) const;
+  template <int Rows>
+  constexpr auto bottomRows() const;
+  template <int Cols>
+  constexpr auto leftCols() const;
+  template <int Cols>
+  constexpr auto middleCols(index j) const;
+  template <int Cols>
+  constexpr auto rightCols() const;
+  template <int Rows, int Cols>
+  constexpr auto topLeftCorner() const;
+  template <int Rows, int Cols>
+  constexpr auto topRightCorner() const;
+  template <int Rows, int Cols>
+  constexpr auto bottomLeftCorner() const;
+  template <int Rows, int Cols>
+  constexpr auto bottomRightCorner() const;
+
+  // Parts of vectors.
+  template <int N>
+  constexpr auto head() const;
+  constexpr auto head(static_size auto const& n) const;
+  template <int N>
+  constexpr auto segment(index i) const;
+  constexpr auto segment(index i, static_size auto const& n) const;
+  template <int N>
+  constexpr auto tail() const;
+  constexpr auto tail(static_size auto const& n) const;
+};
+
+}  // namespace etch::inline ETCH_ABI

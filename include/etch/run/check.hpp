@@ -1,0 +1,109 @@
+// check: finds the mistakes in what `compile` and `value_and_grad` are given, before anything is built on them: one mistake is one error.
+#pragma once
+
+#include <etch/run/pipeline.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+/// The number of nodes that tracing `F` makes. (A function of its own: clang 16 loses errors behind a graph in a template argument.)
+template <class F, class... A>
+constexpr int traced_nodes() {
+  return pass::trace<F, A...>(F{}).size();
+}
+
+/// Whether constant evaluation can draw the graph of `F`.
+template <class F, class... A>
+concept traceable = requires {
+  typename std::integral_constant<int, traced_nodes<F, A...>()>;
+};
+
+/// The element type and the shape of what a loss returns: a traced value or a number.
+template <class R>
+struct result_traits {
+  using scalar_type = void;
+  static constexpr std::int64_t size = 0;
+};
+template <static_handle R>
+struct result_traits<R> {
+  using scalar_type = typename R::scalar_type;
+  static constexpr std::int64_t size = R::extent.size();
+};
+template <scalar R>
+struct result_traits<R> {
+  using scalar_type = R;
+  static constexpr std::int64_t size = 1;
+};
+
+template <class Wrt, class... A>
+inline constexpr bool names_arguments = false;
+template <int... I, class... A>
+inline constexpr bool names_arguments<wrt<I...>, A...> = ((I >= 0 && I < static_cast<int>(sizeof...(A))) && ...);
+
+struct no_mistake {};
+/// The loss cannot be evaluated at compile time; the compiler tells why where that is tried again.
+struct not_traceable {};
+
+/// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
+template <class F, class Wrt, class Settings, class... A>
+constexpr auto find_mistake() {
+  if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+    return error::loss_captures_values<F>();
+  } else if constexpr (!Settings::are_known) {
+    return error::option_is_unknown<Settings>();
+  } else if constexpr (!names_arguments<Wrt, A...>) {
+    return error::wrt_is_out_of_range<Wrt, A...>();
+  } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
+    return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
+  } else {
+    using R = std::remove_cvref_t<decltype(std::declval<F&>()(std::declval<typename argument<A>::traced const&>()...))>;
+    using result = result_traits<R>;
+    if constexpr (result::size == 0) {
+      return error::result_is_not_traced<R>();
+    } else if constexpr (!std::is_floating_point_v<typename result::scalar_type>) {
+      return error::integers_are_labels<R>();
+    } else if constexpr (Wrt::count > 0 && result::size != 1) {
+      return error::loss_is_not_a_scalar<R>();
+    } else if constexpr (!traceable<F, A...>) {
+      return not_traceable{};
+    } else {
+      constexpr int unused = Settings::unused_is_fine ? -1 : pipeline<F, Wrt, Settings, A...>::first_unused();
+      if constexpr (unused < 0) return no_mistake{};
+      else return error::argument_does_not_influence_the_loss<wrt<unused>, std::tuple_element_t<unused, std::tuple<A...>>>();
+    }
+  }
+}
+
+/// The type of the gradient at a position; a number for a position that does not exist.
+template <int J, class... A>
+struct gradient_at {
+  using type = double;
+};
+template <int J, class... A>
+requires(J >= 0 && J < static_cast<int>(sizeof...(A))) struct gradient_at<J, A...> {
+  using type = typename argument<std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<A...>>>::gradient;
+};
+
+/// Stands for a gradient that is not there.
+template <class Gradient, class Mistake>
+inline constexpr Gradient no_gradient{};
+
+/// Stands for a program that a mistake prevents, so that what the user does with it is no further error.
+template <class... A>
+struct no_program {
+  using value_type = double;
+  static constexpr program_facts facts{};
+
+  double operator()(auto const&...) const { return 0; }
+  template <int J>
+  auto const& grad() const {
+    return no_gradient<typename gradient_at<J, A...>::type, error::mistake>;
+  }
+  double value() const { return 0; }
+  etch::status status() const { return {}; }
+};
+
+}  // namespace detail
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,3 +1,0 @@
-#include "laws/every_op.hpp"
-
-TEST_CASE("every element-wise op compiles to what its graph says, in float") { laws::every_op<float>(); }

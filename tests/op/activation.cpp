@@ -1,0 +1,131 @@
+#include <etch/op/activation.hpp>
+#include <etch/op/reduce.hpp>
+
+#include "op/orders.hpp"
+#include "op/special.hpp"
+
+#include <array>
+
+using namespace etch;
+using namespace special;
+
+namespace {
+
+/// x, and what the derivative there is in exact arithmetic.
+struct slope {
+  double x;
+  long double y;
+};
+/// Where the usual forms have lost digits, the precise ones keep them.
+template <class T>
+void check_digits(auto f, std::vector<slope> const& points) {
+  for (auto const [x, y] : points) {
+    CAPTURE(x);
+    T const got = grad<wrt<0>, precise>(f)(static_cast<T>(x));
+    CHECK(static_cast<double>(std::abs(static_cast<long double>(got) / y - 1)) <
+          4 * static_cast<double>(std::numeric_limits<T>::epsilon()));
+  }
+}
+
+/// Checks the gradients of sums of activations, in the usual and in the precise form, at points that each operand repeats.
+template <class T, int N>
+void check_gradients(auto f, std::vector<T> const& at, std::array<std::vector<T>, 5> const& by) {
+  for (std::size_t shift = 0; shift < at.size(); ++shift) {
+    auto const x = repeated<T, N>(at, shift);
+    auto const check = [&](auto const& gradients) {
+      [&]<std::size_t... I>(std::index_sequence<I...>) { (check_repeated(std::get<I>(gradients), by[I], shift), ...); }
+      (std::make_index_sequence<5>{});
+    };
+    check(value_and_grad<wrt<0, 1, 2, 3, 4>>(f)(x, x, x, x, x).grad);
+    check(value_and_grad<wrt<0, 1, 2, 3, 4>, precise>(f)(x, x, x, x, x).grad);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("softplus and log_sigmoid stay finite and right far out") {
+  in_all_sizes([]<class T, int N>() {
+    constexpr auto each = [](auto a, auto b) { return sum(softplus(a)) + sum(log_sigmoid(b)); };
+    auto const [value, gradients] = value_and_grad<wrt<0, 1>>(each)(repeated<T, N>({800, -800}), repeated<T, N>({-800, 800}));
+    CHECK(static_cast<double>(value) == ((N + 1) / 2) * 800.0 - ((N + 1) / 2) * 800.0);
+    check_repeated(std::get<0>(gradients), std::vector<T>{1, 0});
+    check_repeated(std::get<1>(gradients), std::vector<T>{1, 0});
+  });
+}
+
+TEST_CASE("gradients of activations at 0, at the ends and of NaN") {
+  in_all_sizes([]<class T, int N>() {
+    T const inf = infinity<T>, nan = not_a_number<T>, half = T(0.5), scale = static_cast<T>(math::selu_scale);
+    std::vector<T> const at{0, T(-0.0), 1000, -1000, inf, -inf, nan};
+    check_gradients<T, N>([](auto a, auto b, auto c, auto d,
+                             auto e) { return sum(sigmoid(a)) + sum(log_sigmoid(b)) + sum(softplus(c)) + sum(elu(d)) + sum(selu(e)); },
+                          at,
+                          {{{T(0.25), T(0.25), 0, 0, 0, 0, nan},
+                            {half, half, 0, 1, 0, 1, nan},
+                            {half, half, 1, 0, 1, 0, nan},
+                            {1, 1, 1, 0, 1, 0, nan},
+                            {scale, scale, scale, 0, scale, 0, nan}}});
+    T const far = static_cast<T>(1 / (1001.0 * 1001.0)), at_0 = grad([](auto x) { return mish(x); })(T(0));
+    std::vector<T> const gate{half, half, 1, 0, 1, 0, nan};
+    check_gradients<T, N>([](auto a, auto b, auto c, auto d,
+                             auto e) { return sum(gelu(a)) + sum(gelu_tanh(b)) + sum(silu(c)) + sum(mish(d)) + sum(softsign(e)); },
+                          at, {{gate, gate, gate, {at_0, at_0, 1, 0, 1, 0, nan}, {1, 1, far, far, 0, 0, nan}}});
+    CHECK(at_0 == doctest::Approx(0.6));
+  });
+}
+
+TEST_CASE("elu has a gradient by alpha too, and at 0 the slope of the right") {
+  in_all_sizes([]<class T, int N>() {
+    constexpr auto f = [](auto x, auto alpha) { return sum(elu(x, alpha)); };
+    std::vector<T> const at{0, T(-0.0), 3, -infinity<T>, infinity<T>, not_a_number<T>};
+    auto const x = repeated<T, N>(at);
+    auto const [value, gradients] = value_and_grad<wrt<0, 1>>(f)(x, repeated<T, N>({2}));
+    check_repeated(std::get<0>(gradients), std::vector<T>{1, 1, 1, 0, 1, not_a_number<T>});
+    check_repeated(std::get<1>(gradients), std::vector<T>{0, 0, 0, -1, 0, not_a_number<T>});
+    static_cast<void>(value);
+  });
+  auto const [value, gradients] = value_and_grad<wrt<0, 1>>([](auto x, auto alpha) { return elu(x, alpha); })(-0.5, 3.0);
+  CHECK(value == doctest::Approx(3 * std::expm1(-0.5)).epsilon(1e-15));
+  CHECK(std::get<0>(gradients) == doctest::Approx(3 * std::exp(-0.5)).epsilon(1e-15));
+  CHECK(std::get<1>(gradients) == doctest::Approx(std::expm1(-0.5)).epsilon(1e-15));
+}
+
+TEST_CASE_TEMPLATE("precise gradients keep their digits in the tails", T, float, double) {
+  auto const tail = [](long double x) { return std::exp(-x); };
+  check_digits<T>([](auto x) { return sigmoid(x); }, {{60, tail(60)}, {-60, tail(60)}, {80, tail(80)}});
+  check_digits<T>([](auto x) { return elu(x); }, {{-30, tail(30)}, {-80, tail(80)}});
+  check_digits<T>([](auto x) { return selu(x); }, {{-30, 1.7580993408473768599402175208123L * tail(30)}});
+  check_digits<T>([](auto x) { return silu(x); }, {{-60, -59 * tail(60)}, {-80, -79 * tail(80)}});
+  check_digits<T>([](auto x) { return mish(x); }, {{-60, -59 * tail(60)}, {-80, -79 * tail(80)}});
+  long double const density =
+      std::exp(-72.0L) / std::sqrt(2 * 3.14159265358979323846264338327950288L);  // of the normal distribution, at 12
+  check_digits<T>([](auto x) { return gelu(x); }, {{-12, std::erfc(12 / std::sqrt(2.0L)) / 2 - 12 * density}});
+  auto const cubic = [](long double x) { return std::sqrt(8 / 3.14159265358979323846264338327950288L) * (x + 0.044715L * x * x * x); };
+  long double const inner_slope = std::sqrt(8 / 3.14159265358979323846264338327950288L) * (1 + 3 * 0.044715L * 64);
+  check_digits<T>([](auto x) { return gelu_tanh(x); }, {{-8, tail(cubic(8)) * (1 - 8 * inner_slope)}});
+}
+
+TEST_CASE("higher derivatives of activations in closed form, as usual and precisely") {
+  for (bool const precise : {false, true})
+    for (double const x : {-2.5, -0.75, 0.0, 0.5, 3.0}) {
+      CAPTURE(x);
+      CAPTURE(precise);
+      double const s = 1 / (1 + std::exp(-x)), t = s * (1 - s), u = t * (1 - 2 * s), v = t * (1 - 6 * t);
+      auto const near = [](double got, double want) { CHECK(got == doctest::Approx(want).epsilon(1e-11)); };
+      auto const of = [&](auto op) {
+        return orders::derivatives([](term a) { return emit<typename decltype(op)::type>(0, a); }, x, 3, precise);
+      };
+      auto const sigmoid_by = of(std::type_identity<op::sigmoid>{});
+      near(sigmoid_by[1], t), near(sigmoid_by[2], u), near(sigmoid_by[3], v);
+      auto const softplus_by = of(std::type_identity<op::softplus>{});
+      near(softplus_by[1], s), near(softplus_by[2], t), near(softplus_by[3], u);
+      auto const log_sigmoid_by = of(std::type_identity<op::log_sigmoid>{});
+      near(log_sigmoid_by[1], 1 - s), near(log_sigmoid_by[2], -t), near(log_sigmoid_by[3], -u);
+      auto const silu_by = of(std::type_identity<op::silu>{});
+      near(silu_by[1], s + x * t), near(silu_by[2], 2 * t + x * u), near(silu_by[3], 3 * u + x * v);
+      double const bell = std::exp(-x * x / 2) / std::sqrt(2 * 3.14159265358979323846);
+      auto const gelu_by = of(std::type_identity<op::gelu>{});
+      near(gelu_by[1], std::erfc(-x / std::sqrt(2.0)) / 2 + x * bell);
+      near(gelu_by[2], (2 - x * x) * bell), near(gelu_by[3], (x * x * x - 4 * x) * bell);
+    }
+}
