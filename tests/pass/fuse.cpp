@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include <set>
 #include <string>
 
 using namespace etch;
@@ -44,19 +43,46 @@ int count(kernel const& k, opcode code) {
   return n;
 }
 
+/// Calls `f(entry)` for every entry that a layout over `space` reaches.
+void for_each_entry(shape const& space, layout const& where, auto f) {
+  for_each_index(space, [&](auto const& i) {
+    std::int64_t at = where.offset;
+    for (std::size_t axis = 0; axis < max_rank; ++axis) at += i[axis] * where.step[axis];
+    f(at);
+  });
+}
+
 /// What is wrong with the order or the parts of kernels, as a sentence.
 std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
-  std::set<int> written;
-  for (kernel const& k : kernels) {
-    auto const readable = [&](pass::access const& a) {
-      return a.from != source::memory || pass::is_input(g[a.root]) || written.contains(a.root);
+  std::vector<std::vector<int>> writer(g.nodes.size());  // by buffer and entry: the kernel that has written it
+  for (int id = 0; id < g.size(); ++id) writer[static_cast<std::size_t>(id)].assign(static_cast<std::size_t>(g[id].extent.size()), -1);
+  auto const entry = [&](int root, std::int64_t at) -> int& {
+    return writer[static_cast<std::size_t>(root)].at(static_cast<std::size_t>(at));
+  };
+  for (int number = 0; number < static_cast<int>(kernels.size()); ++number) {
+    kernel const& k = kernels[static_cast<std::size_t>(number)];
+    auto const readable = [&](pass::access const& a, shape const& space) {
+      if (a.from != source::memory || pass::is_input(g[a.root])) return true;
+      bool all = true;
+      for_each_entry(space, a.where, [&](std::int64_t at) { all = all && entry(a.root, at) >= 0; });
+      return all;
     };
+    bool const is_block = k.head.computes == pass::form::block;
+    if (is_block && (k.results.size() != 1 || !k.code.empty())) return "a block is not alone in its kernel";
     for (pass::access const& a : k.inputs) {
-      if (!readable(a)) return "a kernel reads what no earlier kernel has written";
+      std::size_t const o = static_cast<std::size_t>(&a - &k.inputs[0]);
+      if (!readable(a, is_block ? g[g.operands(k.results[0].node)[o]].extent : k.head.space))
+        return "a kernel reads what no earlier kernel has written";
+      if (is_block && a.from != source::memory) return "an operand of a block does not lie in memory";
       if (a.from == source::tile && k.head.computes != pass::form::product) return "a loop reads a tile";
     }
-    if (k.head.computes == pass::form::product && !(readable(k.head.a) && readable(k.head.b))) return "a product reads what no earlier kernel has written";
-    if (k.head.computes == pass::form::product && (k.head.a.from != source::memory || k.head.b.from != source::memory)) return "an operand of a product does not lie in memory";
+    if (k.head.computes == pass::form::product) {
+      shape a = k.head.space, b = k.head.space;
+      a[1] = b[0] = k.head.product.k;
+      if (!(readable(k.head.a, a) && readable(k.head.b, b))) return "a product reads what no earlier kernel has written";
+    }
+    if (k.head.computes == pass::form::product && (k.head.a.from != source::memory || k.head.b.from != source::memory))
+      return "an operand of a product does not lie in memory";
     if (k.results.empty()) return "a kernel computes nothing";
     int const inputs = static_cast<int>(k.inputs.size()), steps = static_cast<int>(k.code.size());
     for (int i = 0; i < steps; ++i)
@@ -65,13 +91,19 @@ std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
         if (operand >= i || ~operand >= inputs) return "an instruction reads a later one";
       }
     for (pass::result const& r : k.results) {
-      if (r.value >= steps || ~r.value >= inputs) return "a result is not computed";
+      if (!is_block && (r.value >= steps || ~r.value >= inputs)) return "a result is not computed";
       if (r.reduces && k.head.computes == pass::form::product) return "a product reduces in its epilogue";
-      if (!written.insert(r.root).second) return "a value is written twice";
+      std::string fault;
+      for_each_entry(g[r.node].extent, r.where, [&](std::int64_t at) {
+        if (entry(r.root, at) >= 0) fault = "an entry is written twice";
+        entry(r.root, at) = number;
+      });
+      if (!fault.empty()) return fault;
     }
   }
   for (int output : g.outputs)
-    if (!written.contains(output)) return "an output is never written";
+    for (int by : writer[static_cast<std::size_t>(output)])
+      if (by < 0) return "an entry of an output is never written";
   return "";
 }
 

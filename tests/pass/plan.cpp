@@ -29,17 +29,24 @@ std::vector<life> lives_of(graph_view g, std::vector<pass::kernel> const& kernel
   for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
     pass::kernel const& writer = kernels[static_cast<std::size_t>(k)];
     for (pass::result const& r : writer.results) {
-      std::int64_t const offset = p.offset[static_cast<std::size_t>(r.node)];
-      if (offset < 0) continue;
-      life l{offset, offset + g[r.node].extent.size() * bytes_of(g[r.node].type), k, k, r.node};
+      std::int64_t const offset = p.offset[static_cast<std::size_t>(r.root)];
+      bool const known =
+          std::ranges::any_of(lives, [&](life const& l) { return l.node == r.root; });  // another part of it is written before
+      if (offset < 0 || known) continue;
+      life l{offset, offset + g[r.root].extent.size() * bytes_of(g[r.root].type), k, k, r.root};
       for (int later = k + 1; later < static_cast<int>(kernels.size()); ++later) {
         pass::kernel const& reader = kernels[static_cast<std::size_t>(later)];
-        auto const reads = [&](pass::access const& a) { return a.from == pass::source::memory && a.root == r.node; };
-        if (std::ranges::any_of(reader.inputs, reads) || (reader.head.computes == pass::form::product && (reads(reader.head.a) || reads(reader.head.b)))) l.to = later;
+        auto const reads = [&](pass::access const& a) { return a.from == pass::source::memory && a.root == r.root; };
+        auto const writes = [&](pass::result const& other) { return other.root == r.root; };
+        if (std::ranges::any_of(reader.results, writes)) l.to = later;
+        if (std::ranges::any_of(reader.inputs, reads) ||
+            (reader.head.computes == pass::form::product && (reads(reader.head.a) || reads(reader.head.b))))
+          l.to = later;
       }
       lives.push_back(l);
     }
-    std::int64_t const packed = writer.head.computes == pass::form::product ? writer.head.product.packed_entries() * bytes_of(writer.head.type) : 0;
+    std::int64_t const packed =
+        writer.head.computes == pass::form::product ? writer.head.product.packed_entries() * bytes_of(writer.head.type) : 0;
     std::int64_t const scratch = p.scratch[static_cast<std::size_t>(k)];
     if (packed > 0) lives.push_back({scratch, scratch + packed, k, k, -1});
   }
@@ -49,7 +56,7 @@ std::vector<life> lives_of(graph_view g, std::vector<pass::kernel> const& kernel
 /// Whether kernel `k` writes one of the two nodes exactly where it reads the other, entry by entry, and reads that one in no other way.
 bool in_place(pass::kernel const& k, int written, int read) {
   for (pass::result const& r : k.results) {
-    if (r.node != written || r.reduces) continue;
+    if (r.root != written || r.reduces || r.node != r.root) continue;
     bool found = false;
     for (pass::access const& a : k.inputs) {
       if (a.from != pass::source::memory || a.root != read) continue;
@@ -146,6 +153,19 @@ TEST_CASE("a value that dies where another of its shape is born gives it its pla
   graph const g = pass::materialise(pass::assemble(from));
   // The quotient takes the place of e, the product grows over that of the sum.
   CHECK(plan_of(g).bytes == 2 * 32 * 8);
+  CHECK(fault_of(g, pass::fuse(g)) == "");
+}
+
+TEST_CASE("a join lives from its first part to its last reader") {
+  graph from;
+  term const x = input(from, element::f64, make_shape(32), 0), w = input(from, element::f64, make_shape(32, 32), 1);
+  shape const whole = make_shape(64);
+  std::vector<term> const parts{embed(exp(x), whole, region(0, 0)), embed(matmul(w, matmul(w, x)), whole, region(0, 32))};
+  term const joined = sum_of(parts);
+  from.outputs = {whole_sum(joined * emit<op::reverse>(1, joined)).id};
+  graph const g = pass::materialise(pass::assemble(from));
+  // The join, and beside it the inner product.
+  CHECK(plan_of(g).bytes == (64 + 32) * 8);
   CHECK(fault_of(g, pass::fuse(g)) == "");
 }
 

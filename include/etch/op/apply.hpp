@@ -65,6 +65,10 @@ namespace detail {
 template <class Op, class... X>
 constexpr term folded(element type, X... x) {
   if (!(is_constant(x) && ...)) return {};
+  // What compilers refuse to evaluate, a NaN or a division by zero, is left to the running program.
+  if (!((value_of(x->attributes) - value_of(x->attributes) == 0) && ...)) return {};
+  if constexpr (std::same_as<Op, op::div>)
+    if (value_of(fixed{x...}[sizeof...(X) - 1]->attributes) == 0) return {};
   graph& g = graph_of(x...);
   if (type == element::f32) return constant(g, type, Op::value(static_cast<float>(value_of(x->attributes))...));
   if (type == element::f64) return constant(g, type, Op::value(value_of(x->attributes)...));

@@ -1,6 +1,5 @@
-// Comparisons, logic on their results, the static choice between two values,
-// and the stop of a gradient. A comparison gives a mask: 1 or 0 in the element
-// type of its operands. As a condition, any number but 0 is true.
+// Comparisons, logic on their results, the static choice between two values, and the stop of a gradient.
+// A comparison gives a mask: 1 or 0 in the element type of its operands. As a condition, any number but 0 is true.
 #pragma once
 
 #include <etch/core/math.hpp>
@@ -9,7 +8,8 @@
 namespace etch::inline ETCH_ABI::op {
 
 /// An element-wise op through which no derivative flows.
-template <int Arity> struct piecewise_constant : elementwise<Arity> {
+template <int Arity>
+struct piecewise_constant : elementwise<Arity> {
   static constexpr bool differentiable = false;
 };
 
@@ -19,9 +19,7 @@ struct less : piecewise_constant<2> {
   static constexpr auto formula = "a < b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) {
-    return math::indicator(a < b, a);
-  }
+  static constexpr auto value(auto a, auto b) { return math::indicator(a < b, a); }
 };
 
 /// 1 where a <= b, else 0; 0 where either is NaN.
@@ -30,9 +28,7 @@ struct less_equal : piecewise_constant<2> {
   static constexpr auto formula = "a <= b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) {
-    return math::indicator(a <= b, a);
-  }
+  static constexpr auto value(auto a, auto b) { return math::indicator(a <= b, a); }
 };
 
 /// 1 where a == b, else 0; 0 where either is NaN.
@@ -41,9 +37,7 @@ struct equal : piecewise_constant<2> {
   static constexpr auto formula = "a == b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) {
-    return math::indicator(a == b, a);
-  }
+  static constexpr auto value(auto a, auto b) { return math::indicator(a == b, a); }
 };
 
 /// 0 where a == b, else 1; 1 where either is NaN.
@@ -52,81 +46,51 @@ struct not_equal : piecewise_constant<2> {
   static constexpr auto formula = "a != b";
   static constexpr auto kinks = "1 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) {
-    return math::indicator(a != b, a);
-  }
+  static constexpr auto value(auto a, auto b) { return math::indicator(a != b, a); }
   /// A mask is its own truth.
   static constexpr term simplify(attribute, auto a, auto b) {
-    bool const product =
-        is<mul>(a) && is_mask(a.operand(0)) && is_mask(a.operand(1));
+    bool const product = is<mul>(a) && is_mask(a.operand(0)) && is_mask(a.operand(1));
     return (product || is_mask(a)) && is_constant(b, 0) ? a : term{};
   }
-  static constexpr bool is_mask(auto x) {
-    return is<less>(x) || is<less_equal>(x) || is<equal>(x) || is<not_equal>(x);
-  }
+  static constexpr bool is_mask(auto x) { return is<less>(x) || is<less_equal>(x) || is<equal>(x) || is<not_equal>(x); }
 };
 
-/// a where the condition is not 0, else b. The branch not taken is masked after
-/// its own rule: its NaN or inf never arrives.
+/// a where the condition is not 0, else b. The branch not taken is masked after its own rule: its NaN or inf never arrives.
 struct select : elementwise<3> {
   static constexpr auto name = "select";
   static constexpr auto formula = "c != 0 ? a : b";
-  static constexpr auto kinks =
-      "the branch not taken gets gradient 0, whatever its value";
+  static constexpr auto kinks = "the branch not taken gets gradient 0, whatever its value";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto c, auto a, auto b) {
-    return math::choose(c, a, b);
-  }
+  static constexpr auto value(auto c, auto a, auto b) { return math::choose(c, a, b); }
   static constexpr auto pullback(auto g, auto, auto c, auto, auto) {
     auto const zero = constant(*g.owner, g->type, 0);
-    return operands{zero, emit<select>(0, c, g, zero),
-                    emit<select>(0, c, zero, g)};
+    return operands{zero, emit<select>(0, c, g, zero), emit<select>(0, c, zero, g)};
   }
-  /// Conditions lose negations; of nested choices by one condition one remains;
-  /// masks of masks become one mask, which is what differentiation recognises
-  /// and applies behind each rule.
+  /// Conditions lose negations; of nested choices by one condition one remains; masks of masks become one mask, which is what
+  /// differentiation recognises and applies behind each rule.
   static constexpr term simplify(attribute, auto c, auto a, auto b) {
-    if (is_constant(c))
-      return is_constant(c, 0) ? b : a;
+    if (is_constant(c)) return is_constant(c, 0) ? b : a;
     auto condition = c, if_true = a, if_false = b;
-    for (; (is<equal>(condition) || is<not_equal>(condition)) &&
-           is_constant(condition.operand(1), 0);
-         condition = condition.operand(0))
-      if (is<equal>(condition))
-        std::swap(if_true, if_false);
-    if (is<select>(if_true) && if_true.operand(0) == condition)
-      if_true = if_true.operand(1);
-    if (is<select>(if_false) && if_false.operand(0) == condition)
-      if_false = if_false.operand(2);
-    if (if_true == if_false)
-      return if_true;
+    for (; (is<equal>(condition) || is<not_equal>(condition)) && is_constant(condition.operand(1), 0); condition = condition.operand(0))
+      if (is<equal>(condition)) std::swap(if_true, if_false);
+    if (is<select>(if_true) && if_true.operand(0) == condition) if_true = if_true.operand(1);
+    if (is<select>(if_false) && if_false.operand(0) == condition) if_false = if_false.operand(2);
+    if (if_true == if_false) return if_true;
     if (is_constant(if_false, 0) && masks(if_true))
-      return emit<select>(
-          0, emit<not_equal>(0, condition, if_false) * mask_in(if_true),
-          masked_by(if_true), if_false);
+      return emit<select>(0, emit<not_equal>(0, condition, if_false) * mask_in(if_true), masked_by(if_true), if_false);
     if (is_constant(if_true, 0) && masks(if_false))
-      return emit<select>(
-          0, emit<equal>(0, condition, if_true) * mask_in(if_false),
-          masked_by(if_false), if_true);
+      return emit<select>(0, emit<equal>(0, condition, if_true) * mask_in(if_false), masked_by(if_false), if_true);
     bool const simpler = condition != c || if_true != a || if_false != b;
     return simpler ? emit<select>(0, condition, if_true, if_false) : term{};
   }
 
-private:
-  /// Whether `x` is a choice between something and 0; the mask that makes it,
-  /// as 0 and 1; and what it masks.
-  static constexpr bool masks(auto x) {
-    return is<select>(x) &&
-           (is_constant(x.operand(1), 0) || is_constant(x.operand(2), 0));
-  }
+ private:
+  /// Whether `x` is a choice between something and 0; the mask that makes it, as 0 and 1; and what it masks.
+  static constexpr bool masks(auto x) { return is<select>(x) && (is_constant(x.operand(1), 0) || is_constant(x.operand(2), 0)); }
   static constexpr term mask_in(auto x) {
-    return is_constant(x.operand(2), 0)
-               ? emit<not_equal>(0, x.operand(0), x.operand(2))
-               : emit<equal>(0, x.operand(0), x.operand(1));
+    return is_constant(x.operand(2), 0) ? emit<not_equal>(0, x.operand(0), x.operand(2)) : emit<equal>(0, x.operand(0), x.operand(1));
   }
-  static constexpr term masked_by(auto x) {
-    return is_constant(x.operand(2), 0) ? x.operand(1) : x.operand(2);
-  }
+  static constexpr term masked_by(auto x) { return is_constant(x.operand(2), 0) ? x.operand(1) : x.operand(2); }
 };
 
 /// The value itself, with gradient zero.
@@ -138,64 +102,50 @@ struct stop_gradient : piecewise_constant<1> {
   static constexpr auto value(auto x) { return x; }
 };
 
-/// 0 where `y` is a number, NaN where it is none: the gradient of what does not
-/// depend on its operand.
-constexpr term zero_or_nan(term y) {
-  return emit<select>(0, emit<equal>(0, y, y), constant(*y.owner, y->type, 0),
-                      y);
-}
+/// 0 where `y` is a number, NaN where it is none: the gradient of what does not depend on its operand.
+constexpr term zero_or_nan(term y) { return emit<select>(0, emit<equal>(0, y, y), constant(*y.owner, y->type, 0), y); }
 
-} // namespace etch::inline ETCH_ABI::op
+}  // namespace etch::inline ETCH_ABI::op
 
 namespace etch::inline ETCH_ABI {
 
 namespace detail {
 
 template <class... X>
-concept traced_operands = ((static_handle<X> || scalar<X>)&&...) &&
-                          (static_handle<X> || ...);
+concept traced_operands = ((static_handle<X> || scalar<X>)&&...) && (static_handle<X> || ...);
 template <class... X>
-concept term_operands = ((std::same_as<X, term> || scalar<X>)&&...) &&
-                        (std::same_as<X, term> || ...);
+concept term_operands = ((std::same_as<X, term> || scalar<X>)&&...) && (std::same_as<X, term> || ...);
 
-/// What the operands `A` and `B` of one operation together are: a literal, or a
-/// handle of their common type and shape.
-template <class A, class B> constexpr auto met() {
+/// What the operands `A` and `B` of one operation together are: a literal, or a handle of their common type and shape.
+template <class A, class B>
+constexpr auto met() {
   using T = decltype(meeting_type<A, B>());
-  if constexpr (scalar<A> && scalar<B>)
-    return T{};
-  else
-    return make_expr<T, broadcast_shape(operand_traits<A>::extent,
-                                        operand_traits<B>::extent)>(nullptr,
-                                                                    -1);
+  if constexpr (scalar<A> && scalar<B>) return T{};
+  else return make_expr<T, broadcast_shape(operand_traits<A>::extent, operand_traits<B>::extent)>(nullptr, -1);
 }
 
 /// The element type in which all operands meet.
-template <class A, class B> using meeting = decltype(meeting_type<A, B>());
+template <class A, class B>
+using meeting = decltype(meeting_type<A, B>());
 
 /// Whether all shapes broadcast against each other; the sentence if not.
-template <class A, class B, class C> constexpr bool broadcast_together() {
-  constexpr shape a = operand_traits<A>::extent, b = operand_traits<B>::extent,
-                  c = operand_traits<C>::extent;
+template <class A, class B, class C>
+constexpr bool broadcast_together() {
+  constexpr shape a = operand_traits<A>::extent, b = operand_traits<B>::extent, c = operand_traits<C>::extent;
   constexpr bool fit = broadcasts(a, b) && broadcasts(b, c) && broadcasts(a, c);
-  static_assert(fit, "etch: shapes do not broadcast: along every axis the "
-                     "extents must be equal, or one of them 1");
+  static_assert(fit, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
   return fit;
 }
 
-/// A condition in the element type `T`. In a narrower type a small number could
-/// become 0, so whether it is 0 is converted.
-template <class T, class C> constexpr auto as_condition(C const &c) {
-  if constexpr (scalar<C>)
-    return expr<T>(c != 0 ? 1 : 0);
-  else if constexpr (std::same_as<T, typename C::scalar_type> ||
-                     !std::is_floating_point_v<typename C::scalar_type>)
-    return cast<T>(c);
-  else
-    return cast<T>(combine<op::not_equal>(c, 0));
+/// A condition in the element type `T`. In a narrower type a small number could become 0, so whether it is 0 is converted.
+template <class T, class C>
+constexpr auto as_condition(C const &c) {
+  if constexpr (scalar<C>) return expr<T>(c != 0 ? 1 : 0);
+  else if constexpr (std::same_as<T, typename C::scalar_type> || !std::is_floating_point_v<typename C::scalar_type>) return cast<T>(c);
+  else return cast<T>(combine<op::not_equal>(c, 0));
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// A ternary element-wise op on any mix of handles and arithmetic scalars.
 template <class Op, class A, class B, class C>
@@ -204,130 +154,91 @@ constexpr auto combine(A const &a, B const &b, C const &c) {
   if constexpr (detail::broadcast_together<A, B, C>()) {
     using T = detail::meeting<decltype(detail::met<A, B>()), C>;
     static_assert(std::is_floating_point_v<T>,
-                  "etch: arithmetic between integers is not traced; convert "
-                  "one operand with etch::cast<T>(x)");
-    return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b),
-                     detail::as_handle<T>(c));
+                  "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
+    return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b), detail::as_handle<T>(c));
   }
 }
 template <class Op, class A, class B, class C>
 requires detail::term_operands<A, B, C>
 constexpr term combine(A a, B b, C c) {
   term const beside = [&] {
-    if constexpr (std::same_as<A, term>)
-      return a;
-    else if constexpr (std::same_as<B, term>)
-      return b;
-    else
-      return c;
+    if constexpr (std::same_as<A, term>) return a;
+    else if constexpr (std::same_as<B, term>) return b;
+    else return c;
   }();
-  return emit<Op>(0, detail::as_term(a, beside), detail::as_term(b, beside),
-                  detail::as_term(c, beside));
+  return emit<Op>(0, detail::as_term(a, beside), detail::as_term(b, beside), detail::as_term(c, beside));
 }
 
 /// 1 where `a < b`, else 0, in the common element type.
 template <class A, class B>
 requires operand_pair<A, B>
-constexpr auto less_than(A const &a, B const &b) {
-  return combine<op::less>(a, b);
-}
+constexpr auto less_than(A const &a, B const &b) { return combine<op::less>(a, b); }
 /// 1 where `a == b`, else 0, in the common element type.
 template <class A, class B>
 requires operand_pair<A, B>
-constexpr auto equal_to(A const &a, B const &b) {
-  return combine<op::equal>(a, b);
-}
+constexpr auto equal_to(A const &a, B const &b) { return combine<op::equal>(a, b); }
 
-/// Comparisons of any mix of handles and scalars give masks. (On terms `==`
-/// asks whether both are the same node.)
+/// Comparisons of any mix of handles and scalars give masks. (On terms `==` asks whether both are the same node.)
 template <class A, class B>
 requires detail::traced_pair<A, B>
-constexpr auto operator<(A const &a, B const &b) {
-  return combine<op::less>(a, b);
-}
+constexpr auto operator<(A const &a, B const &b) { return combine<op::less>(a, b); }
 template <class A, class B>
 requires detail::traced_pair<A, B>
-constexpr auto operator>(A const &a, B const &b) {
-  return combine<op::less>(b, a);
-}
+constexpr auto operator>(A const &a, B const &b) { return combine<op::less>(b, a); }
 template <class A, class B>
 requires detail::traced_pair<A, B>
-constexpr auto operator<=(A const &a, B const &b) {
-  return combine<op::less_equal>(a, b);
-}
+constexpr auto operator<=(A const &a, B const &b) { return combine<op::less_equal>(a, b); }
 template <class A, class B>
 requires detail::traced_pair<A, B>
-constexpr auto operator>=(A const &a, B const &b) {
-  return combine<op::less_equal>(b, a);
-}
+constexpr auto operator>=(A const &a, B const &b) { return combine<op::less_equal>(b, a); }
 template <class A, class B>
 requires detail::traced_pair<A, B>
-constexpr auto operator==(A const &a, B const &b) {
-  return combine<op::equal>(a, b);
-}
+constexpr auto operator==(A const &a, B const &b) { return combine<op::equal>(a, b); }
 template <class A, class B>
 requires detail::traced_pair<A, B>
-constexpr auto operator!=(A const &a, B const &b) {
-  return combine<op::not_equal>(a, b);
-}
+constexpr auto operator!=(A const &a, B const &b) { return combine<op::not_equal>(a, b); }
 
 /// Logic on masks. Both operands of `&&` and `||` are always computed.
-template <static_handle X> constexpr auto operator!(X const &x) {
+template <static_handle X>
+constexpr auto operator!(X const &x) {
   return combine<op::equal>(x, 0);
 }
 template <class A, class B>
 requires detail::traced_pair<A, B>
 constexpr auto operator&&(A const &a, B const &b) {
-  if constexpr (scalar<A>)
-    return b && a;
-  else if constexpr (scalar<B>)
-    return cwise_product(combine<op::not_equal>(a, 0), b != 0 ? 1 : 0);
-  else
-    return cwise_product(combine<op::not_equal>(a, 0),
-                         combine<op::not_equal>(b, 0));
+  if constexpr (scalar<A>) return b && a;
+  else if constexpr (scalar<B>) return cwise_product(combine<op::not_equal>(a, 0), b != 0 ? 1 : 0);
+  else return cwise_product(combine<op::not_equal>(a, 0), combine<op::not_equal>(b, 0));
 }
 template <class A, class B>
 requires detail::traced_pair<A, B>
 constexpr auto operator||(A const &a, B const &b) {
-  if constexpr (scalar<A>)
-    return b || a;
-  else if constexpr (scalar<B>)
-    return combine<op::select>(a, 1, b != 0 ? 1 : 0);
-  else
-    return combine<op::select>(a, 1, combine<op::not_equal>(b, 0));
+  if constexpr (scalar<A>) return b || a;
+  else if constexpr (scalar<B>) return combine<op::select>(a, 1, b != 0 ? 1 : 0);
+  else return combine<op::select>(a, 1, combine<op::not_equal>(b, 0));
 }
 
-/// `a` where the condition is not 0, else `b`. The condition may have any
-/// element type, also an integer one or bool.
+/// `a` where the condition is not 0, else `b`. The condition may have any element type, also an integer one or bool.
 template <class C, class A, class B>
 requires detail::traced_operands<C, A, B>
 constexpr auto select(C const &condition, A const &a, B const &b) {
   if constexpr (detail::broadcast_together<C, A, B>()) {
     using branches = detail::meeting<A, B>;
-    constexpr bool by_condition =
-        scalar<A> && scalar<B> &&
-        std::is_floating_point_v<
-            typename detail::operand_traits<C>::scalar_type>;
-    using T =
-        std::conditional_t<by_condition,
-                           typename detail::operand_traits<C>::scalar_type,
-                           branches>;
+    constexpr bool by_condition = scalar<A> && scalar<B> && std::is_floating_point_v<typename detail::operand_traits<C>::scalar_type>;
+    using T = std::conditional_t<by_condition, typename detail::operand_traits<C>::scalar_type, branches>;
     static_assert(std::is_floating_point_v<T>,
-                  "etch: arithmetic between integers is not traced; convert "
-                  "one operand with etch::cast<T>(x)");
-    return apply<op::select>(detail::as_condition<T>(condition),
-                             detail::as_handle<T>(a), detail::as_handle<T>(b));
+                  "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
+    return apply<op::select>(detail::as_condition<T>(condition), detail::as_handle<T>(a), detail::as_handle<T>(b));
   }
 }
 template <class A, class B>
 requires detail::term_operands<A, B, term>
-constexpr term select(term condition, A a, B b) {
-  return combine<op::select>(condition, a, b);
-}
+constexpr term select(term condition, A a, B b) { return combine<op::select>(condition, a, b); }
 
 /// `x`, through which no gradient flows.
-template <handle X> constexpr auto stop_gradient(X const &x) {
+template <handle X>
+constexpr auto stop_gradient(X const &x) {
   return apply<op::stop_gradient>(x);
 }
 
-} // namespace etch::inline ETCH_ABI
+}  // namespace etch::inline ETCH_ABI
