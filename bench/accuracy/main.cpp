@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iomanip>
 #include <sstream>
@@ -30,7 +31,13 @@ std::string text(double v) {
   else out << std::setprecision(3) << v;
   return out.str();
 }
-std::string text(range r) { return r.low == -infinity && r.high == infinity ? "all" : "[" + text(r.low) + ", " + text(r.high) + "]"; }
+/// Ends that are not the numbers printed, but next to them, are open.
+std::string text(range r) {
+  if (r.low == -infinity && r.high == infinity) return "all";
+  auto const low = text(r.low), high = text(r.high);
+  auto const is = [](double v, std::string const& printed) { return std::isinf(v) || std::strtod(printed.c_str(), nullptr) == v; };
+  return (is(r.low, low) ? "[" : "(") + low + ", " + high + (is(r.high, high) ? "]" : ")");
+}
 std::string text(range within, range absolute) {
   return absolute.low < absolute.high ? text(within) + ", absolute in " + text(absolute) : text(within);
 }

@@ -41,6 +41,7 @@
 #include <etch/op/linear.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/dialect_parts.hpp>
+#include <etch/op/dialect_vectorwise.hpp>
 #include <etch/op/dialect.hpp>
 #include <etch/op/table.hpp>
 

@@ -10,7 +10,8 @@ using namespace etch;
 
 // The type carries element type and shape, nothing else: handles of any shape are the same few words.
 static_assert(sizeof(expr<float>) == sizeof(expr<double, 7, 6, 5, 4>) && sizeof(array_expr<float, 9>) == sizeof(expr<float>));
-static_assert(std::is_trivially_copyable_v<expr<float, 3, 4>>);
+static_assert(sizeof(expr<float>) == 3 * sizeof(void*));
+static_assert(std::is_trivially_copyable_v<expr<float, 3, 4>> && std::is_trivially_copyable_v<array_expr<float, 3, 4>>);
 static_assert(expr<float, 3, 4>::extent == make_shape(3, 4) && expr<float>::extent.rank == 0);
 static_assert(static_handle<expr<float, 3>> && static_handle<array_expr<int, 2, 2>> && handle<term> && !static_handle<term> &&
               !static_handle<float>);
@@ -47,6 +48,26 @@ static_assert(same<decltype((make<expr<float, 4, 3>>().array() + 1).matrix() * m
 static_assert(same<decltype(tanh(make<expr<double, 6>>())), expr<double, 6>> && same<decltype(sum(make<expr<double, 6>>())), expr<double>>);
 static_assert(same<decltype(sum<0>(make<expr<double, 6, 2>>())), expr<double, 1, 2>> &&
               same<decltype(transpose(make<expr<double, 6>>())), expr<double, 1, 6>>);
+
+// A scalar is no array, so that it scales matrices without making their products element-wise.
+static_assert(same<expr_type<double, make_shape(), true>::type, expr<double>> &&
+              same<decltype(make<expr<double>>().array()), expr<double>> &&
+              same<decltype(sum(make<array_expr<double, 3, 3>>())), expr<double>>);
+static_assert(
+    same<decltype(make<expr<double, 3, 3>>() / sum(make<array_expr<double, 3, 3>>()) * make<expr<double, 3, 2>>()), expr<double, 3, 2>>);
+
+// An array becomes a matrix where one is stored.
+static_assert([] {
+  graph g;
+  auto const x = symbol_in<float, 3>(g, 0);
+  expr<float, 3> h;
+  h = x.array() * x.array();
+  return h.owner == &g && is<op::mul>(term{&g, h.id});
+}());
+
+// No truth value comes of a handle by itself, nor a number.
+static_assert(!std::is_convertible_v<expr<float>, bool> && !std::is_constructible_v<double, expr<double>> &&
+              !std::is_convertible_v<expr<float>, int>);
 
 // Without a graph a handle is a constant, zero by default, and constants compute with constants.
 static_assert([] {

@@ -1,16 +1,31 @@
 #!/bin/sh
-# A mistake must not compile, and its sentence must stand in the first lines: usage check.sh FILE INCLUDE_FLAGS... -- COMPILER...
-# FILE holds `// expect: WORDS` and, under `#ifdef MISTAKE`, the mistake; without it the file is the control that must compile.
+# A mistake must not compile, and what is printed must be read at a glance: usage check.sh FILE INCLUDE_FLAGS... -- COMPILER...
+# Without -DMISTAKE the file is the control, which compiles. With it there is one error; the first `// expect: WORDS` stand on its line (or,
+# where the file says `// raised while tracing`, in a note), and they, all further ones and the file's line marked `// here` are among the
+# first 12 lines, or as many as `// lines: N` says.
 set -eu
+export LC_ALL=C
 file=$1
 shift
 flags=
 while [ "$1" != -- ]; do flags="$flags $1"; shift; done
 shift
-words=$(sed -n 's,^// expect: ,,p' "$file")
-fail() { echo "$file: $1"; echo "0 passed, 1 failed"; exit 1; }
-output=$("$@" -std=c++20 $flags -fsyntax-only "$file" 2>&1) || { echo "$output"; fail "the control does not compile"; }
+fail() { printf '%s\n' "$output" | head -n 60; echo "$file: $1"; echo "0 passed, 1 failed"; exit 1; }
+output=$("$@" -std=c++20 $flags -fsyntax-only "$file" 2>&1) || fail "the control does not compile"
 if output=$("$@" -std=c++20 $flags -fsyntax-only -DMISTAKE "$file" 2>&1); then fail "the mistake compiles"; fi
-echo "$output" | grep -E 'error:' | head -n 1 | grep -qF "$words" || { echo "$output" | head -n 40; fail "the first error does not say: $words"; }
-echo "$output" | grep -qF "$(basename "$file"):" || fail "the user's file is not named"
+
+lines=$(sed -n 's,^// lines: ,,p' "$file")
+top=$(printf '%s\n' "$output" | head -n "${lines:-12}")
+errors=$(printf '%s\n' "$output" | grep -E ': (fatal )?error: ') || fail "there is no error"
+[ "$(printf '%s\n' "$errors" | wc -l)" = 1 ] || fail "there is more than one error"
+printf '%s\n' "$top" | grep -qF -- "$errors" || fail "the error is not among the first lines"
+first=$(sed -n 's,^// expect: ,,p' "$file" | head -n 1)
+[ -n "$first" ] || fail "the file expects nothing"
+grep -q '^// raised while tracing' "$file" || printf '%s\n' "$errors" | grep -qF -- "$first" || fail "the error does not say: $first"
+sed -n 's,^// expect: ,,p' "$file" | while read -r words; do
+  printf '%s\n' "$top" | grep -qF -- "$words" || { echo "not among the first lines: $words"; exit 1; }
+done || fail "a fact is missing"
+here=$(grep -n '// here$' "$file" | cut -d : -f 1)
+[ -n "$here" ] || fail "no line is marked // here"
+printf '%s\n' "$top" | grep -qF -- "$(basename "$file"):$here:" || fail "the user's line $here is not named"
 echo "1 passed, 0 failed"

@@ -1,12 +1,12 @@
 // expect: wrt names an argument that the call does not have
+// expect: wrt<1>
 #include <etch/etch.hpp>
 
 int main() {
 #ifdef MISTAKE
-  using positions = etch::wrt<1>;
+  auto step = etch::compile<etch::wrt<1>>([](auto x) { return x * x; }, 1.0);  // here
 #else
-  using positions = etch::wrt<0>;
+  auto step = etch::compile<etch::wrt<0>>([](auto x) { return x * x; }, 1.0);
 #endif
-  auto step = etch::compile<positions>([](auto x) { return x * x; }, 1.0);
   return static_cast<int>(step(1.0));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/dialect.hpp>
+#include <etch/core/error.hpp>
 #include <etch/core/term.hpp>
 
 #include <concepts>
@@ -11,6 +12,21 @@ namespace etch::inline ETCH_ABI {
 
 /// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
 inline constexpr int identity_id = -2;
+
+namespace error {
+template <class X>
+constexpr auto branch_on_a_traced_value() {
+  static_assert(never<X>,
+                "etch: a run-time branch on a traced value: the program is drawn before values exist; "
+                "use select(mask, a, b), scan, or the tape");
+  return mistake{};
+}
+template <class X, class V>
+constexpr auto part_is_assigned() {
+  static_assert(never<X, V>, "etch: a part of a traced value cannot be assigned: put a new value together with select, concat or stack");
+  return mistake{};
+}
+}  // namespace error
 
 template <scalar T, int... Dims>
 struct array_expr;
@@ -41,31 +57,29 @@ struct expr : dialect<expr<T, Dims...>> {
   constexpr expr& operator=(expr const&) & = default;
   template <class V>
   constexpr void operator=(V const&) && {
-    assign_to_a_part<V>();
+    error::part_is_assigned<expr, V>();
   }
   template <class V>
   constexpr void operator+=(V const&) && {
-    assign_to_a_part<V>();
+    error::part_is_assigned<expr, V>();
   }
   template <class V>
   constexpr void operator-=(V const&) && {
-    assign_to_a_part<V>();
+    error::part_is_assigned<expr, V>();
   }
   template <class V>
   constexpr void operator*=(V const&) && {
-    assign_to_a_part<V>();
+    error::part_is_assigned<expr, V>();
   }
   template <class V>
   constexpr void operator/=(V const&) && {
-    assign_to_a_part<V>();
+    error::part_is_assigned<expr, V>();
   }
 
   /// A truth value exists only where the program runs.
   template <std::same_as<bool> Truth>
   constexpr explicit operator Truth() const {
-    static_assert(sizeof(Truth) == 0,
-                  "etch: a run-time branch on a traced value: the program is drawn before values exist; "
-                  "use select(mask, a, b), scan, or the tape");
+    error::branch_on_a_traced_value<expr>();
     return {};
   }
 
@@ -80,13 +94,6 @@ struct expr : dialect<expr<T, Dims...>> {
   }
   /// The same value with `*` meaning the matrix product.
   constexpr expr matrix() const { return *this; }
-
- private:
-  template <class V>
-  static constexpr void assign_to_a_part() {
-    static_assert(sizeof(V) == 0,
-                  "etch: a part of a traced value cannot be assigned; put a new value together with select, concat or stack");
-  }
 };
 
 /// An expr for which `*` is element-wise.

@@ -1,8 +1,10 @@
-// Eigen's member functions of handles, each in one line by the free function it is. Parts and entries: op/dialect_parts.hpp.
+// Eigen's member functions of handles, each in one line by the free function it is. Others: dialect_parts.hpp,
+// dialect_vectorwise.hpp.
 #pragma once
 
 #include <etch/op/activation.hpp>
 #include <etch/op/dialect_parts.hpp>
+#include <etch/op/dialect_vectorwise.hpp>
 #include <etch/op/exponential.hpp>
 #include <etch/op/extremum.hpp>
 #include <etch/op/hyperbolic.hpp>

@@ -1,3 +1,5 @@
+#include <etch/op/dialect_vectorwise.hpp>
+
 #include "op/three_ways.hpp"
 
 using namespace three_ways;
