@@ -1,9 +1,11 @@
 // expect: a run-time branch on a traced value
+// expect: expr<double>
+// lines: 14
 #include <etch/etch.hpp>
 
 int main() {
 #ifdef MISTAKE
-  auto step = etch::compile([](auto x) { return x > 0 ? x : 2 * x; }, 1.0);
+  auto step = etch::compile([](auto x) { return x > 0 ? x : 2 * x; }, 1.0);  // here
 #else
   auto step = etch::compile([](auto x) { return select(x > 0 && !(x > 10), x, 2 * x); }, 1.0);
 #endif

@@ -143,3 +143,47 @@ TEST_CASE("the fourth derivative of a sine is the sine") {
   }
   CHECK(evaluate(g, {{0.7}})[0][0] == doctest::Approx(std::sin(0.7)).epsilon(1e-14));
 }
+
+TEST_CASE("contributions to parts of a value are put together, not added") {
+  // Three thirds of x, the first twice: one join, and one addition, of three entries.
+  graph const g = with_inputs({make_shape(9)}, [](auto const& x) {
+    auto const part = [&](int i) { return slice(x[0], region(0, 3 * i), 3); };
+    return whole_sum(sin(part(0)) * part(1) + exp(part(2)) * part(0));
+  });
+  std::array const leaf{0};
+  graph const d = pass::prune(pass::differentiate(g, leaf));
+  CHECK(pass::find_fault(d) == nullptr);
+  CHECK(count(d, opcode_of<op::join>) == 1);
+  CHECK(d[d.outputs[1]].op == opcode_of<op::join>);
+  for (node const& n : d.view().nodes)
+    if (n.op == opcode_of<op::add>) CHECK(n.extent.size() == 3);
+  values const out = evaluate(d, {{0, 0, 0, 2, 3, 4, 0, 0, 0}});
+  CHECK(out[1] == run::numbers{3, 4, 5, 0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("differentiating a join twice gives the second derivatives of its parts") {
+  graph g = with_inputs({make_shape(2)}, [](auto const& x) {
+    std::vector<term> const parts{embed(x[0] * x[0] * x[0], make_shape(5), region(0, 0, 2)),
+                                  embed(x[0] * x[0], make_shape(5), region(0, 3))};
+    return whole_sum(sum_of({parts.data(), 1}) + parts[1]);  // 3 and 4 meet: an addition, not a join
+  });
+  std::array const leaf{0};
+  graph d = pass::differentiate(g, leaf);
+  CHECK(evaluate(d, {{2, 3}})[0] == run::numbers{8 + 27 + 4 + 9});
+  CHECK(evaluate(d, {{2, 3}})[1] == run::numbers{12 + 4, 27 + 6});
+  d.outputs = {whole_sum(term{&d, d.outputs[1]}).id};
+  int input = 0;
+  while (d[input].op != opcode_of<op::input>) ++input;
+  std::array const again{input};
+  CHECK(evaluate(pass::differentiate(d, again), {{2, 3}})[1] == run::numbers{12 + 2, 18 + 2});
+}
+
+TEST_CASE("indices get no adjoint, whatever they depend on") {
+  graph const g = with_inputs({make_shape(3), make_shape(2)},
+                              [](auto const& x) { return whole_sum(emit<op::gather>(op::detail::index_axis(0, 1), x[0], x[1]) * x[1]); });
+  std::array const leaves{0, 1};
+  values const out = evaluate(pass::differentiate(g, leaves), {{5, 6, 7}, {2, 0}});
+  CHECK(out[0] == run::numbers{14});
+  CHECK(out[1] == run::numbers{0, 0, 2});
+  CHECK(out[2] == run::numbers{7, 5});
+}

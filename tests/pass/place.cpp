@@ -1,5 +1,7 @@
 #include <etch/pass/place.hpp>
 
+#include <etch/op/elementwise.hpp>
+
 #include <doctest/doctest.h>
 
 using namespace etch;
@@ -21,7 +23,9 @@ TEST_CASE("a view lies in its operand's buffer, through all views between") {
 }
 
 namespace {
-auto place_in(graph_view g, int id, std::vector<pass::place> const& earlier) { return pass::place_of(g, id, earlier, pass::storage_of(g)[static_cast<std::size_t>(id)]); }
+auto place_in(graph_view g, int id, std::vector<pass::place> const& earlier) {
+  return pass::place_of(g, id, earlier, pass::storage_of(g)[static_cast<std::size_t>(id)]);
+}
 }  // namespace
 
 TEST_CASE("a view that needs a copy has no place") {
@@ -47,4 +51,39 @@ TEST_CASE("what a kernel computes is neither given, constant, nor a view") {
   CHECK(pass::is_computed(*emit<op::sum>(1, x)));
   CHECK(pass::is_computed(*matmul(transpose(x), x)));
   CHECK_FALSE(pass::is_input(*(x + x)));
+}
+
+TEST_CASE("a part lies in its region of the join, also through a join within a join and through views") {
+  graph g;
+  term const x = input(g, element::f64, make_shape(2, 3), 0);
+  auto const both = [](term a, term b) {
+    std::vector<term> const parts{a, b};
+    return sum_of(parts);
+  };
+  shape const tall = make_shape(4, 3), deep = make_shape(4, 3, 2);
+  term const a = exp(x), b = sin(x);
+  term const inner = both(embed(a, tall, region(0, 0, 2)), embed(b, tall, region(0, 1, 2)));  // rows of a and b in turn
+  term const other = cos(inner);
+  term const outer = both(embed(inner, deep, region(2, 0)), embed(other, deep, region(2, 1)));
+  term const turned = transpose(b), row = slice(turned, region(1, 1), 1);
+  std::vector<pass::place> const places = pass::places_of(g), storage = pass::storage_of(g);
+  auto const at = [&](term t) { return places[static_cast<std::size_t>(t.id)]; };
+  for (term t : {a, b, inner, other, outer}) {
+    CHECK(at(t).root == t.id);
+    CHECK(at(t).owner == outer.id);
+  }
+  auto const lies = [](pass::place const& p, std::int64_t offset, std::int64_t down, std::int64_t right) {
+    return p.where.offset == offset && p.where.step[0] == down && p.where.step[1] == right;
+  };
+  CHECK(lies(at(a), 0, 2, 4));
+  CHECK(lies(at(b), 1, 2, 4));
+  CHECK(lies(at(inner), 0, 1, 4));
+  CHECK(lies(at(other), 12, 1, 4));
+  CHECK(lies(at(turned), 1, 4, 2));
+  CHECK(lies(at(row), 3, 4, 2));
+  CHECK(at(row).root == b.id);
+  CHECK(storage[static_cast<std::size_t>(b.id)].owner == outer.id);
+  CHECK(pass::is_stored(*inner));
+  CHECK_FALSE(pass::is_computed(*inner));
+  CHECK_FALSE(pass::is_stored(*row));
 }

@@ -67,3 +67,18 @@ TEST_CASE("operands stay before their nodes, however deep the graph") {
   CHECK(p.size() == 40001);
   CHECK(pass::find_fault(p) == nullptr);
 }
+
+TEST_CASE("all parts of a join survive, and what was only embedded elsewhere does not") {
+  graph g;
+  term const a = input(g, element::f64, make_shape(2), 0), b = input(g, element::f64, make_shape(2), 1);
+  shape const whole = make_shape(4);
+  sequence<term> parts;
+  parts.push_back(embed(sin(a), whole, region(0, 0)));
+  parts.push_back(embed(exp(b), whole, region(0, 2)));
+  embed(cos(a), whole, region(0, 1));
+  g.outputs = {sum_of(parts).id};
+  graph const p = pass::prune(g);
+  CHECK(p.size() == 7);
+  CHECK(pass::find_fault(p) == nullptr);
+  CHECK(p[p.outputs[0]].arity == 2);
+}

@@ -54,6 +54,20 @@ struct gram_of_gram {
 };
 using packing = planned<gram_of_gram>;
 
+/// Running sums of a slice of x[6, 4] beside a reversed one, in one output.
+struct sums_and_slices {
+  static constexpr graph make() {
+    graph g;
+    term const x = input(g, element::f32, make_shape(6, 4), 0);
+    sequence<term> parts;
+    parts.push_back(embed(emit<op::cumsum>(1, slice(x, region(0, 1, 2), 2)), make_shape(4, 4), region(0, 0)));
+    parts.push_back(embed(exp(emit<op::reverse>(2, slice(x, region(0, 4), 2))), make_shape(4, 4), region(0, 2)));
+    g.outputs = {sum_of(parts).id};
+    return pass::assemble(g);
+  }
+};
+using in_parts = planned<sums_and_slices>;
+
 /// What the planner says of the same kernels when it is asked directly.
 template <class Program>
 bool plans_agree() {
@@ -73,9 +87,10 @@ bool kernels_agree() {
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
     pass::scheduled_kernel const read = Program::schedule[i];
     pass::scheduled_kernel const k =
-        pass::place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch[static_cast<std::size_t>(i)], kernels[static_cast<std::size_t>(i)]);
-    if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type || !(read.product == k.product) || !(read.a == k.a) ||
-        !(read.b == k.b) || read.scratch != k.scratch)
+        pass::place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch[static_cast<std::size_t>(i)],
+                            kernels[static_cast<std::size_t>(i)]);
+    if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type || !(read.product == k.product) ||
+        !(read.a == k.a) || !(read.b == k.b) || read.scratch != k.scratch)
       return false;
     if (!(read.inputs == k.inputs) || !std::ranges::equal(read.code, k.code, same_step) || !(read.results == k.results)) return false;
   }
@@ -87,9 +102,11 @@ bool kernels_agree() {
 // The product with its epilogue, then one loop over what it left: the output is a copy, for y is read again.
 static_assert(example::schedule.kernel_count == 2);
 static_assert(example::schedule[0].computes == pass::form::product && example::schedule[1].computes == pass::form::loop);
-static_assert(example::schedule[0].a.at == pass::location{place::argument, 0, 0} && example::schedule[0].b.at == pass::location{place::argument, 1, 0});
+static_assert(example::schedule[0].a.at == pass::location{place::argument, 0, 0} &&
+              example::schedule[0].b.at == pass::location{place::argument, 1, 0});
 static_assert(turned::schedule[0].product.transposed);
-static_assert(turned::schedule[0].a.at == pass::location{place::argument, 1, 0} && turned::schedule[0].b.at == pass::location{place::argument, 0, 0},
+static_assert(turned::schedule[0].a.at == pass::location{place::argument, 1, 0} &&
+                  turned::schedule[0].b.at == pass::location{place::argument, 0, 0},
               "operands are named as they are written; describe (run/call.hpp) changes their sides");
 static_assert(turned::plan.bytes == 0);
 // A location is counted in bytes from the start of the buffer.
@@ -97,6 +114,15 @@ static_assert(pass::find_buffer(example::materialised, example::plan.offset, 0, 
 static_assert(pass::find_buffer(packing::materialised, packing::plan.offset, 0, 5) == pass::location{place::argument, 0, 5 * 8});
 // The value is output 0, what follows are gradients.
 static_assert((example::schedule.writes_gradient[0] || example::schedule.writes_gradient[1]) && !turned::schedule.writes_gradient[0]);
+
+// The block into the workspace; its copy and the other part, which have one shape, by one loop into the output.
+static_assert(in_parts::schedule.kernel_count == 2 && in_parts::schedule[0].computes == pass::form::block);
+static_assert(in_parts::schedule[0].inputs[0].at == pass::location{place::argument, 0, 1 * 4} &&
+              in_parts::schedule[0].inputs[0].step[0] == 2 && in_parts::schedule[0].inputs[0].extent == make_shape(2, 4) &&
+              in_parts::schedule[0].results[0].bits == 1);
+static_assert(in_parts::schedule[1].results.size() == 2 && in_parts::schedule[1].results[0].at.in == place::output &&
+              in_parts::schedule[1].results[1].at == pass::location{place::output, 0, 2 * 4} &&
+              in_parts::schedule[1].results[1].step[1] == 4);
 
 TEST_CASE("every result lies where it says, inside the workspace or in an output") {
   bool written[2] = {};
@@ -114,8 +140,10 @@ TEST_CASE("the literals hold the kernels and the plan that the passes give at ru
   CHECK(kernels_agree<example>());
   CHECK(kernels_agree<turned>());
   CHECK(kernels_agree<packing>());
+  CHECK(kernels_agree<in_parts>());
   CHECK(plans_agree<example>());
   CHECK(plans_agree<turned>());
   CHECK(plans_agree<packing>());
+  CHECK(plans_agree<in_parts>());
   CHECK(packing::plan.bytes >= 20 * 20 * 8);
 }

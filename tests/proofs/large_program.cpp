@@ -42,7 +42,7 @@ int main() {
     return step(p, q, n, index);
   };
   double const h = 1e-5, difference = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
-  static_cast<void>(step(x, y, m, index));
+  step(x, y, m, index);
   for (double e : step.grad<0>()) slope += e;
   for (double e : step.grad<1>()) slope -= e;
   for (double e : step.grad<2>()) slope += e;

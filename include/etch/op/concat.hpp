@@ -23,11 +23,16 @@ constexpr auto joint_type() {
   else return typename First::scalar_type{};
 }
 
+/// Constants and scalars take any type; tensors keep theirs.
+template <class T, class X>
+inline constexpr bool joins_as = operand_traits<X>::literal || operand_traits<X>::is_scalar || std::same_as<T, typename X::scalar_type>;
+
 /// The parts one after the other along `Axis`, from the left.
 template <int Axis, static_handle First, static_handle... More>
 constexpr auto concatenated(First const& first, More const&... more) {
   using T = decltype(joint_type<First, More...>());
   if constexpr (!std::is_floating_point_v<T>) error::integers_are_labels<First, More...>();
+  if constexpr (!(joins_as<T, First> && ... && joins_as<T, More>)) error::element_types_differ<First, std::tuple<More...>>();
   constexpr shape whole = with_extent(First::extent, Axis, (First::extent[Axis] + ... + More::extent[Axis]));
   graph* const owner = owner_of(first, more...);
   if (owner == nullptr) error::constants_belong_to_no_graph();
@@ -78,7 +83,9 @@ constexpr auto stack(First const& first, More const&... more) {
       return s;
     }();
     using T = decltype(detail::joint_type<First, More...>());
-    auto const shaped = [&](auto const& x) { return detail::viewed<part>(cast<T>(x), [&](term t) { return emit_to<op::reshape>(part, t); }); };
+    auto const shaped = [&](auto const& x) {
+      return detail::viewed<part>(cast<T>(x), [&](term t) { return emit_to<op::reshape>(part, t); });
+    };
     return concat<Axis>(shaped(first), shaped(more)...);
   }
 }

@@ -41,13 +41,21 @@ constexpr sequence<stretch> gaps_between(const_span<stretch> parts, int axis, in
 class assembly {
  public:
   constexpr explicit assembly(graph_view from)
-      : from_(from), uses_(filled(from.nodes.size(), 0)), homes_(filled(from.nodes.size(), 0)), at_(filled(from.nodes.size(), -1)) {
+      : from_(from),
+        uses_(filled(from.nodes.size(), 0)),
+        homes_(filled(from.nodes.size(), 0)),
+        at_(filled(from.nodes.size(), -1)),
+        fills_output_(sequence<char>::zeros(from.nodes.size())) {
     for (int id = 0; id < from.size(); ++id)
       for (int operand : from.operands(id)) {
         ++uses_.entry[operand];
         if (is_embed(id)) ++homes_.entry[operand];
       }
     for (int output : from.outputs) ++uses_.entry[output], homes_.entry[output] += 2;  // an output has storage of its own
+    for (int output : from.outputs) fills_output_.entry[output] = 1;
+    for (int id = from.size() - 1; id >= 0; --id)  // what lies in an output's storage: under another shape, or as a part
+      if (fills_output_.entry[id] && (facts_of(from[id]).is_view || facts_of(from[id]).is_assembly))
+        for (int operand : from.operands(id)) fills_output_.entry[operand] = 1;
   }
 
   constexpr graph run() {
@@ -70,6 +78,7 @@ class assembly {
   sequence<int> uses_;
   sequence<int> homes_;  // by node: in how many places it should be computed
   sequence<int> at_;     // by node: its index in the new graph; -1 for a part that is nowhere read as a value
+  sequence<char> fills_output_;
   int copies_ = 0;
 
   constexpr bool is_embed(int id) const { return from_[id].op == opcode_of<op::embed>; }
@@ -89,10 +98,12 @@ class assembly {
     return to_.insert(opcode_of<op::copy>, n.type, n.extent, static_cast<attribute>(--copies_), operand);
   }
 
-  /// Whether `value` can be computed in the buffer of the only join that the part `embed` belongs to.
+  /// Whether `value` can be computed in the buffer of the only join that the part `embed` belongs to. An output's storage may hold what is
+  /// to be added to, so nothing is read from there.
   constexpr bool fits_in_place(int embed, int value) const {
     node const& n = from_[value];
-    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && uses_.entry[embed] == 1 && homes_.entry[value] == 1;
+    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && uses_.entry[embed] == 1 && homes_.entry[value] == 1 &&
+           !(fills_output_.entry[embed] && uses_.entry[value] > 1);
   }
 
   /// The join of the parts `embeds`, nodes of the old graph.
