@@ -47,6 +47,26 @@ TEST_CASE("mistakes of one shape name it and the fact") {
   CHECK(sentence_of([&] { error::axis_out_of_range(make_shape(), -1); }) == "etch: axis -1 does not exist in shape []");
 }
 
+TEST_CASE("a place that does not exist is named together with what there is") {
+  shape const a = make_shape(2, 3), b = make_shape(2, 5), cube = make_shape(3, 3, 3);
+  CHECK(sentence_of([&] { error::slice_out_of_range(a, 1, 2, 4); }) ==
+        "etch: slice out of range: entries 2 to 4 along axis 1 of shape [2, 3]");
+  CHECK(sentence_of([&] { error::shapes_do_not_concatenate(a, b, 0); }) ==
+        "etch: shapes do not concatenate along axis 0: [2, 3] and [2, 5]");
+  CHECK(sentence_of([&] { error::not_a_square_matrix(a); }) == "etch: a square matrix is needed, not one of shape [2, 3]");
+  CHECK(sentence_of([&] { error::not_a_square_matrix(cube); }) == "etch: a square matrix is needed, not one of shape [3, 3, 3]");
+  CHECK(sentence_of([] { error::rank_too_large(5); }) == "etch: tensors have rank 0 to 4, and this operation would give one of rank 5");
+  CHECK(sentence_of([] { error::index_out_of_range(-1, 3); }) == "etch: index out of range: -1 where the axis has 3 entries");
+  CHECK(sentence_of([] { error::index_out_of_range(5'000'000'000, 3); }) ==
+        "etch: index out of range: 5000000000 where the axis has 3 entries");
+}
+
+TEST_CASE("a file is refused by name, place and reason") {
+  CHECK(sentence_of([] { error::file_is_malformed("a b.idx", 16, "the file ends inside the entries"); }) ==
+        "etch: a b.idx: at byte 16: the file ends inside the entries");
+  CHECK(sentence_of([] { error::file_is_malformed("x", 5'000'000'000, "r"); }) == "etch: x: at byte 5000000000: r");
+}
+
 TEST_CASE("mistakes without a shape say what is wrong") {
   CHECK(sentence_of([] { error::element_types_differ("f32", "f64"); }) == "etch: element types differ: f32 and f64");
   CHECK(sentence_of([] { error::graph_is_malformed("it has no output"); }) == "etch: malformed graph: it has no output");

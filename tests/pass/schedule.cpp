@@ -120,8 +120,8 @@ static_assert(in_parts::schedule.kernel_count == 2 && in_parts::schedule[0].comp
 static_assert(in_parts::schedule[0].inputs[0].at == pass::location{place::argument, 0, 1 * 4} &&
               in_parts::schedule[0].inputs[0].step[0] == 2 && in_parts::schedule[0].inputs[0].extent == make_shape(2, 4) &&
               in_parts::schedule[0].results[0].bits == 1);
-static_assert(in_parts::schedule[1].results.size() == 2 && in_parts::schedule[1].results[0].at.in == place::output &&
-              in_parts::schedule[1].results[1].at == pass::location{place::output, 0, 2 * 4} &&
+static_assert(in_parts::schedule[1].results.size() == 2 && in_parts::schedule[1].results[1].at == pass::location{place::output, 0, 0} &&
+              in_parts::schedule[1].results[0].at == pass::location{place::output, 0, 2 * 4} &&
               in_parts::schedule[1].results[1].step[1] == 4);
 
 TEST_CASE("every result lies where it says, inside the workspace or in an output") {

@@ -6,8 +6,6 @@
 
 namespace etch::inline ETCH_ABI::op {
 
-namespace detail {
-
 /// The axis that is indexed, and the rank of the indices, which take its place.
 struct index_axis {
   int axis = 0, rank = 0;
@@ -57,8 +55,6 @@ struct index_axis {
 #endif
 };
 
-}  // namespace detail
-
 /// Along an axis, the entries at the given indices. The second operand are the indices, of any arithmetic type; no derivative flows there.
 struct gather : block_kind {
   static constexpr auto name = "gather";
@@ -66,10 +62,10 @@ struct gather : block_kind {
   static constexpr int arity = 2, active_operands = 1;
   static constexpr bool mixed_types = true;
 
-  static constexpr shape infer(attribute a, shapes<2> const& x) { return detail::index_axis(a).result(x[0], x[1]); }
+  static constexpr shape infer(attribute a, shapes<2> const& x) { return index_axis(a).result(x[0], x[1]); }
   template <class T, class Index>
   static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices) {
-    detail::index_axis(a).each(x, y, indices, [](T const& from, T& to) { to = from; });
+    index_axis(a).each(x, y, indices, [](T const& from, T& to) { to = from; });
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto x, auto indices, attribute a);
@@ -83,12 +79,12 @@ struct scatter_add : block_kind {
   static constexpr bool takes_shape = true, mixed_types = true, accumulates = true;
 
   static constexpr bool accepts(attribute a, shape const& whole, shapes<2> const& x) {
-    return same_extents(detail::index_axis(a).result(whole, x[1]), x[0]);
+    return same_extents(index_axis(a).result(whole, x[1]), x[0]);
   }
   template <class T, class Index>
   static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, bool accumulate) {
     if (!accumulate) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
-    detail::index_axis(a).each(y, x, indices, [](T& to, T const& from) { to += from; });
+    index_axis(a).each(y, x, indices, [](T& to, T const& from) { to += from; });
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) { return operands{emit<gather>(a, g, indices), term{}}; }
@@ -113,7 +109,7 @@ constexpr auto gather(X const& x, Indices const& indices) {
     error::rank_too_large<X, Indices>();
     return detail::instead_of<typename X::scalar_type, X::extent>(x);
   } else {
-    constexpr op::detail::index_axis along(Axis, Indices::extent.rank);
+    constexpr op::index_axis along(Axis, Indices::extent.rank);
     constexpr shape target = along.result(X::extent, Indices::extent);
     graph* const owner = detail::owner_of(x, indices);
     if (owner == nullptr) error::constants_belong_to_no_graph();
