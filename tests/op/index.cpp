@@ -1,3 +1,5 @@
+#include <etch/op/index.hpp>
+
 #include <etch/etch.hpp>
 
 #include <doctest/doctest.h>

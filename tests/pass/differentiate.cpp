@@ -180,7 +180,7 @@ TEST_CASE("differentiating a join twice gives the second derivatives of its part
 
 TEST_CASE("indices get no adjoint, whatever they depend on") {
   graph const g = with_inputs({make_shape(3), make_shape(2)},
-                              [](auto const& x) { return whole_sum(emit<op::gather>(op::detail::index_axis(0, 1), x[0], x[1]) * x[1]); });
+                              [](auto const& x) { return whole_sum(emit<op::gather>(op::index_axis(0, 1), x[0], x[1]) * x[1]); });
   std::array const leaves{0, 1};
   values const out = evaluate(pass::differentiate(g, leaves), {{5, 6, 7}, {2, 0}});
   CHECK(out[0] == run::numbers{14});

@@ -352,15 +352,14 @@ class generator {
         if (x->extent.rank == 0) x = fit(x, make_shape(1));
         shape const j = index_shape(max_rank + 1 - x->extent.rank);
         if (x->extent.size() / x->extent[axis] * j.size() > 64) return x;
-        return emit<op::gather>(op::detail::index_axis(axis, j.rank), x, indices(j, x->extent[axis], x->type));
+        return emit<op::gather>(op::index_axis(axis, j.rank), x, indices(j, x->extent[axis], x->type));
       }
       case 2: {
         if (x->extent.rank == 0) x = fit(x, make_shape(1));
         shape whole = x->extent;  // one index for each entry along the axis
         whole[axis] = 1 + below(5);
         if (whole.size() > 64) return x;
-        return emit_shaped<op::scatter_add>(whole, op::detail::index_axis(axis, 1), x,
-                                            indices(make_shape(x->extent[axis]), whole[axis], x->type));
+        return emit_shaped<op::scatter_add>(whole, op::index_axis(axis, 1), x, indices(make_shape(x->extent[axis]), whole[axis], x->type));
       }
       default: {
         term const b = any_matrix();
