@@ -61,6 +61,7 @@
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/contraction.hpp>
 #include <etch/pass/plan.hpp>
+#include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/schedule.hpp>
 
 #include <etch/run/lanes.hpp>

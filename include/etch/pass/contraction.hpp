@@ -19,9 +19,9 @@ struct contraction {
   fixed<std::int64_t, 2> a{}, b{};  ///< steps in entries: a[0] between rows of A, a[1] between its columns; likewise b
   bool transposed = false;          ///< whether Cᵀ = Bᵀ Aᵀ is computed instead (one row becomes one column)
   bool inner = false;
-  bool pack_a = false, pack_b = false;  ///< whether an operand is first copied to where its vectors are contiguous
-  int packets = 1, columns = 1;         ///< the register tile: packets down, columns right
-  fixed<int, 2> batch{1, 1};            ///< how many products, along two axes
+  bool pack_a = false, pack_b = false;          ///< whether an operand is first copied to where its vectors are contiguous
+  int packets = 1, columns = 1;                 ///< the register tile: packets down, columns right
+  fixed<int, 2> batch{1, 1};                    ///< how many products, along two axes
   fixed<std::int64_t, 2> a_batch{}, b_batch{};  ///< steps in entries from one product's operands to the next's
   friend constexpr bool operator==(contraction const&, contraction const&) = default;
 

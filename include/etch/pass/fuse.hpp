@@ -69,7 +69,8 @@ class fusion {
     if (from.op == opcode_of<op::fill>) return {source::constant, -1, {}, from.type, from.attributes};
     layout where = v.where;
     for (int axis = 0; axis < max_rank; ++axis)
-      if (v.extent.extent.entry[axis] != reader.space.extent.entry[axis] || reader.space.extent.entry[axis] == 1) where.step.entry[axis] = 0;
+      if (v.extent.extent.entry[axis] != reader.space.extent.entry[axis] || reader.space.extent.entry[axis] == 1)
+        where.step.entry[axis] = 0;
     if (from.op == opcode_of<op::iota>) return {source::index, -1, where, from.type, static_cast<attribute>(where.offset)};
     return {source::memory, v.owner, where, from.type, 0};
   }

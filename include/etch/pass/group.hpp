@@ -86,7 +86,8 @@ class grouper {
       kernel_facts const* const kernel = kernels_.begin();
       if (x.computes == form::loop)
         for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k)
-          if (kernel[k].computes == form::loop && kernel[k].type == x.type && same_extents(kernel[k].space, x.space) && kernel[k].has_room())
+          if (kernel[k].computes == form::loop && kernel[k].type == x.type && same_extents(kernel[k].space, x.space) &&
+              kernel[k].has_room())
             chosen = k;
       if (chosen < 0) {
         chosen = last + 1;
@@ -114,8 +115,8 @@ class grouper {
     }
 
     struct use {
-      bool free = false;  // it can be computed at any later point from memory alone ...
-      int cost = 0;       // ... at this cost
+      bool free = false;                                       // it can be computed at any later point from memory alone ...
+      int cost = 0;                                            // ... at this cost
       int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
     };
     sequence<use> uses = filled(g_.nodes.size(), use{});

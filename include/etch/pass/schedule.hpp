@@ -2,138 +2,12 @@
 // (A constant of nested arrays costs compilers as much for every kernel that is read out of it as for all of them together.)
 #pragma once
 
-#include <etch/core/packed_graph.hpp>
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/materialise.hpp>
+#include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/plan.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
-
-/// Where a kernel finds a buffer: a leaf of the arguments, an output, or the workspace.
-struct location {
-  enum class place : std::uint8_t { argument, output, workspace } in{};
-  int position = 0;         ///< leaf or output
-  std::int64_t offset = 0;  ///< in bytes
-
-  /// Outputs are the value, then the gradients.
-  constexpr bool is_gradient() const { return in == place::output && position > 0; }
-  friend constexpr bool operator==(location const&, location const&) = default;
-};
-
-/// One operand of a scheduled kernel, or one value that it leaves in memory.
-struct placed {
-  source from{};
-  location at{};
-  strides step{};     ///< over the axes of the iteration space; for blocks, of the value itself
-  element type{};
-  attribute bits{};   ///< of a constant; of the block's op, in a block's result
-  shape extent{};     ///< of a block's operands and result
-  int value = 0;      ///< of a result: numbered as an instruction's operand
-  bool reduces = false;
-  opcode op{};        ///< of a reduction, or of the block
-  friend constexpr bool operator==(placed const&, placed const&) = default;
-};
-
-/// A kernel with its buffers.
-struct scheduled_kernel {
-  form computes{};
-  shape space{};
-  element type{};
-  contraction product{};
-  placed a{}, b{};
-  std::int64_t scratch = 0;  ///< of a product: offset in the workspace, in bytes
-  sequence<placed> inputs;
-  sequence<instruction> code;
-  sequence<placed> results;
-};
-
-namespace detail {
-
-/// Writes and reads scheduled kernels, one field after the other. `put` stands for both directions.
-template <class Stream>
-class kernel_stream {
- public:
-  constexpr explicit kernel_stream(Stream& s) : stream_(s) {}
-
-  constexpr void put(scheduled_kernel& k) {
-    stream_.number(k.computes), stream_.number(k.type), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results);
-    put(k.space);
-    if (k.computes == form::product) {
-      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch);
-    }
-    for (placed& each : k.inputs) put(each), put_extent(each, k);
-    for (instruction& each : k.code) {
-      stream_.number(each.op);
-      for (int i = 0; i < op_table.entry[each.op].arity; ++i) stream_.number(each.operand.entry[i]);
-    }
-    for (placed& each : k.results) {
-      put(each), put_extent(each, k);
-      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.op);
-    }
-  }
-
- private:
-  Stream& stream_;
-
-  constexpr void put(shape& s) {
-    stream_.number(s.rank);
-    for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);
-  }
-  constexpr void put_extent(placed& p, scheduled_kernel const& k) {
-    if (k.computes == form::block) put(p.extent);
-  }
-  constexpr void put(placed& p) {
-    // Small fields share a number; strides end with the last that is not 0.
-    int last = max_rank;
-    while (last > 0 && p.step.entry[last - 1] == 0) --last;
-    attribute head = static_cast<attribute>(p.from) | static_cast<attribute>(p.at.in) << 2 | static_cast<attribute>(last) << 4 |
-                     static_cast<attribute>(p.bits != 0) << 7 | static_cast<attribute>(p.type) << 8 |
-                     static_cast<attribute>(p.at.position) << 12;
-    stream_.number(head);
-    p.from = static_cast<source>(head & 3);
-    p.at.in = static_cast<location::place>((head >> 2) & 3);
-    last = static_cast<int>((head >> 4) & 7);
-    p.type = static_cast<element>((head >> 8) & 15);
-    p.at.position = static_cast<int>(head >> 12);
-    if (p.from == source::memory) stream_.number(p.at.offset);
-    for (int axis = 0; axis < last; ++axis) stream_.number(p.step.entry[axis]);
-    if ((head & 128) == 0) return;
-    p.bits = std::rotl(p.bits, etch::detail::attribute_rotation);
-    stream_.number(p.bits);
-    p.bits = std::rotr(p.bits, etch::detail::attribute_rotation);
-  }
-};
-
-/// Negative numbers become odd ones.
-constexpr std::uint64_t folded(std::int64_t x) { return (static_cast<std::uint64_t>(x) << 1) ^ static_cast<std::uint64_t>(x >> 63); }
-constexpr std::int64_t unfolded(std::uint64_t x) { return static_cast<std::int64_t>(x >> 1) ^ -static_cast<std::int64_t>(x & 1); }
-
-struct kernel_writer {
-  etch::detail::byte_writer out;
-  template <class T>
-  constexpr void number(T& x) {
-    if constexpr (std::is_same_v<T, attribute>) out.put(x);
-    else out.put(folded(static_cast<std::int64_t>(x)));
-  }
-  template <class T>
-  constexpr void count(sequence<T>& s) {
-    out.put(s.size());
-  }
-};
-struct kernel_reader {
-  etch::detail::byte_reader in;
-  template <class T>
-  constexpr void number(T& x) {
-    if constexpr (std::is_same_v<T, attribute>) x = in.get();
-    else x = static_cast<T>(unfolded(in.get()));
-  }
-  template <class T>
-  constexpr void count(sequence<T>& s) {
-    s = filled(static_cast<std::size_t>(in.get()), T{});
-  }
-};
-
-}  // namespace detail
 
 /// The location of the buffer of node `id`, `entries` from its start.
 constexpr location find_buffer(graph_view g, const_span<std::int64_t> offsets, int id, std::int64_t entries) {
@@ -179,21 +53,12 @@ constexpr scheduled_kernel place_buffers(graph_view g, const_span<std::int64_t> 
   return s;
 }
 
-/// Reads a kernel back from its words.
-constexpr scheduled_kernel unpack_kernel(const_span<std::uint64_t> words) {
-  scheduled_kernel k;
-  detail::kernel_reader reader{etch::detail::byte_reader(words)};
-  detail::kernel_stream<detail::kernel_reader>(reader).put(k);
-  if (k.computes == form::product) k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step);
-  return k;
-}
-
 /// A program's kernels in order, each in words of its own.
 template <int Words, int Kernels>
 struct static_schedule {
   static constexpr int kernel_count = Kernels;
   fixed<std::uint64_t, Words> words{};
-  fixed<int, Kernels + 1> first{};           ///< word of each kernel
+  fixed<int, Kernels + 1> first{};             ///< word of each kernel
   fixed<bool, Kernels + 1> writes_gradient{};  ///< whether a kernel computes an output after the first
 
   constexpr scheduled_kernel operator[](int k) const {
@@ -267,19 +132,18 @@ struct packed_kernels {
 template <class Program>
 constexpr packed_kernels pack_kernels() {
   packed_kernels packed;
-  kernel_writer writer;
+  etch::detail::byte_writer out;
   std::size_t i = 0;
   for (kernel const& k : kernels_of<Program>()) {
     scheduled_kernel s = place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch.entry[i++], k);
-    packed.first.push_back(static_cast<int>(writer.out.words().size()));
-    kernel_stream<kernel_writer>(writer).put(s);
-    writer.out.align();
+    packed.first.push_back(static_cast<int>(out.words().size()));
+    pack_kernel(out, s);
     bool writes_gradient = false;
     for (placed const& r : s.results) writes_gradient = writes_gradient || r.at.is_gradient();
     packed.writes_gradient.push_back(writes_gradient);
   }
-  packed.first.push_back(static_cast<int>(writer.out.words().size()));
-  packed.words = writer.out.words();
+  packed.first.push_back(static_cast<int>(out.words().size()));
+  packed.words = out.words();
   return packed;
 }
 

@@ -22,8 +22,7 @@ constexpr char const* find_fault(graph_view g) {
       if (from < 0 || from >= id) return "an operand does not come before its node";
       operands.push_back(&g[from]);
     }
-    if (!op.consistent(n, operands))
-      return "a node's shape or element type does not follow from its operands";
+    if (!op.consistent(n, operands)) return "a node's shape or element type does not follow from its operands";
   }
   for (int output : g.outputs)
     if (output < 0 || output >= g.size()) return "an output is not a node";

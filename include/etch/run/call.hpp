@@ -35,7 +35,9 @@ struct call_description {
 template <class Program, int K>
 consteval auto words_of() {
   constexpr int first = Program::schedule.first.entry[K], count = Program::schedule.first.entry[K + 1] - first;
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return fixed<std::uint64_t, count>{{Program::schedule.words.entry[first + I]...}}; }
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return fixed<std::uint64_t, count>{{Program::schedule.words.entry[first + I]...}};
+  }
   (std::make_integer_sequence<int, count>{});
 }
 
@@ -44,7 +46,8 @@ template <auto Words, bool Accumulate>
 consteval auto describe() {
   constexpr auto size = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-    return fixed{static_cast<int>(k.computes), static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()), static_cast<int>(k.results.size())};
+    return fixed{static_cast<int>(k.computes), static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()),
+                 static_cast<int>(k.results.size())};
   }();
   pass::scheduled_kernel const k = pass::unpack_kernel(Words);
   constexpr bool is_block = static_cast<pass::form>(size[0]) == pass::form::block;
