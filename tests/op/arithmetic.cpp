@@ -10,12 +10,12 @@ using namespace etch;
 namespace {
 
 template <class A, class B>
-using sum_of = typename decltype(std::declval<A>() + std::declval<B>())::scalar_type;
+using total_of = typename decltype(std::declval<A>() + std::declval<B>())::scalar_type;
 
 /// A literal of type `L` takes the element type of the tensor, on either side.
 template <class L>
-constexpr bool literal_yields = std::is_same_v<sum_of<expr<float, 3>, L>, float>&& std::is_same_v<sum_of<L, expr<float, 3>>, float>&&
-    std::is_same_v<sum_of<expr<double, 3>, L>, double>&& std::is_same_v<sum_of<L, expr<double, 3>>, double>&&
+constexpr bool literal_yields = std::is_same_v<total_of<expr<float, 3>, L>, float>&& std::is_same_v<total_of<L, expr<float, 3>>, float>&&
+    std::is_same_v<total_of<expr<double, 3>, L>, double>&& std::is_same_v<total_of<L, expr<double, 3>>, double>&&
         std::is_same_v<decltype(std::declval<L>() * std::declval<expr<float, 3>>()), expr<float, 3>>;
 
 using array = array_expr<float, 3, 3>;
@@ -29,12 +29,12 @@ static_assert(literal_yields<int> && literal_yields<unsigned> && literal_yields<
               literal_yields<long long>);
 
 // A traced scalar gives way to a tensor; two scalars meet in the wider type; integers take the floating type.
-static_assert(std::is_same_v<sum_of<expr<double>, expr<float, 3>>, float>);
-static_assert(std::is_same_v<sum_of<expr<double, 3>, expr<float>>, double>);
-static_assert(std::is_same_v<sum_of<expr<double>, expr<float>>, double>);
-static_assert(std::is_same_v<sum_of<expr<int, 3>, expr<float, 3>>, float>);
-static_assert(std::is_same_v<sum_of<expr<double>, expr<int, 3>>, double>);
-static_assert(std::is_same_v<sum_of<expr<std::uint8_t, 3>, float>, float>);
+static_assert(std::is_same_v<total_of<expr<double>, expr<float, 3>>, float>);
+static_assert(std::is_same_v<total_of<expr<double, 3>, expr<float>>, double>);
+static_assert(std::is_same_v<total_of<expr<double>, expr<float>>, double>);
+static_assert(std::is_same_v<total_of<expr<int, 3>, expr<float, 3>>, float>);
+static_assert(std::is_same_v<total_of<expr<double>, expr<int, 3>>, double>);
+static_assert(std::is_same_v<total_of<expr<std::uint8_t, 3>, float>, float>);
 
 // `*` is the matrix product, a scaling beside a scalar, element-wise for arrays; `.matrix()` leads back.
 static_assert(std::is_same_v<decltype(expr<float, 2, 3>() * expr<float, 3, 4>()), expr<float, 2, 4>>);

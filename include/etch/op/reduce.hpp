@@ -90,7 +90,10 @@ namespace etch::inline ETCH_ABI {
 namespace detail {
 /// The attribute of a reduction along `Axis...`; along all where none is named.
 template <int... Axis>
-inline constexpr attribute axes = sizeof...(Axis) == 0 ? op::reduction::whole : ((attribute{1} << Axis) | ... | 0u);
+inline constexpr attribute axes = [] {
+  static_assert(((Axis >= 0 && Axis < max_rank) && ...), "etch: axis out of range: axes are numbered from 0, and the last is the rank less 1");
+  return sizeof...(Axis) == 0 ? op::reduction::whole : ((attribute{1} << (Axis & 3)) | ... | 0u);
+}();
 
 /// How many entries of `x` a reduction along `Axis...` combines.
 template <int... Axis, handle X>
