@@ -55,6 +55,6 @@ TEST_CASE("an input knows its position, an index its axis") {
 }
 
 // The shape of a constant is that of a scalar; it is repeated by a broadcast, not by itself.
-static_assert(op::fill::accepts(make_shape(), {}));
-static_assert(!op::fill::accepts(make_shape(3), {}));
-static_assert(op::input::accepts(make_shape(3), {}));
+static_assert(op::fill::accepts(0, make_shape(), {}));
+static_assert(!op::fill::accepts(0, make_shape(3), {}));
+static_assert(op::input::accepts(0, make_shape(3), {}));

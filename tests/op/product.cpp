@@ -33,7 +33,7 @@ static_assert(op::transpose::infer(0, {make_shape(3)}) == make_shape(1, 3));
 static_assert(op::transpose::infer(0, {make_shape(3, 4)}) == make_shape(4, 3));
 static_assert(std::is_same_v<decltype(transpose(expr<float, 3>()) * expr<float, 3>()), expr<float, 1>>);
 static_assert(std::is_same_v<decltype(expr<float, 3>() * transpose(expr<float, 3>())), expr<float, 3, 3>>);
-static_assert(op::transpose::project({2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(4, 3)) == layout{2, {3, 1, 12, 12}});
+static_assert(op::transpose::project(0, {2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(4, 3)) == layout{2, {3, 1, 12, 12}});
 
 TEST_CASE("a product with a repeated row or column is a product with a vector") {
   graph g;
@@ -93,4 +93,24 @@ TEST_CASE("gradients of products of vectors, by hand") {
   CHECK(outer.value == 6 * 15);
   CHECK(std::get<0>(outer.grad) == tensor<double, 3>{15, 15, 15});
   CHECK(std::get<1>(outer.grad) == tensor<double, 3>{6, 6, 6});
+}
+
+TEST_CASE("batches of matrices are multiplied one by one, and broadcast") {
+  tensor<double, 2, 3, 2> a;
+  tensor<double, 3, 2, 2> b;
+  tensor<double, 3, 2> c;
+  for (std::size_t i = 0; i < 12; ++i) a[i] = static_cast<double>(i % 5), b[i] = static_cast<double>(i % 7) - 2;
+  for (std::size_t i = 0; i < 6; ++i) c[i] = static_cast<double>(i);
+  auto both = compile<wrt<>>([](auto x, auto y) { return matmul(x, y); }, a, b);
+  auto shared = compile<wrt<>>([](auto x, auto y) { return matmul(x, y); }, a, c);
+  auto const& products = both(a, b);
+  auto const& with_shared = shared(a, c);
+  for (int batch = 0; batch < 2; ++batch)
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) {
+        double each = 0, other = 0;
+        for (int k = 0; k < 3; ++k) each += a(i, k, batch) * b(k, j, batch), other += a(i, k, batch) * c(k, j);
+        CHECK(products(i, j, batch) == each);
+        CHECK(with_shared(i, j, batch) == other);
+      }
 }
