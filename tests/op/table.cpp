@@ -32,22 +32,22 @@ consteval bool kinds_are_complete() {
 }
 
 template <class Op>
-constexpr op_facts const& row = op_table[opcode_of<Op>];
+constexpr op_facts const& entry_of = op_table[opcode_of<Op>];
 
 }  // namespace
 
 static_assert(names_are_unique());
 static_assert(kinds_are_complete());
-static_assert(!row<op::less>.differentiable && !row<op::equal>.differentiable && !row<op::stop_gradient>.differentiable);
-static_assert(row<op::select>.differentiable && row<op::max>.differentiable && row<op::reshape>.differentiable);
-static_assert(row<op::exp>.cost > row<op::add>.cost, "what is dear is not computed again");
+static_assert(!entry_of<op::less>.differentiable && !entry_of<op::equal>.differentiable && !entry_of<op::stop_gradient>.differentiable);
+static_assert(entry_of<op::select>.differentiable && entry_of<op::max>.differentiable && entry_of<op::reshape>.differentiable);
+static_assert(entry_of<op::exp>.cost > entry_of<op::add>.cost, "what is dear is not computed again");
 
 TEST_CASE("values are computed in the element type given") {
   std::array const x{16777216.0, 1.0};
-  CHECK(row<op::add>.value(element::f32, x) == 16777216.0);
-  CHECK(row<op::add>.value(element::f64, x) == 16777217.0);
-  CHECK(row<op::sum>.combine(element::f32, 16777216.0, 1.0) == 16777216.0);
-  CHECK(row<op::max>.combine(element::f64, 2.0, 3.0) == 3.0);
+  CHECK(entry_of<op::add>.value(element::f32, x) == 16777216.0);
+  CHECK(entry_of<op::add>.value(element::f64, x) == 16777217.0);
+  CHECK(entry_of<op::sum>.combine(element::f32, 16777216.0, 1.0) == 16777216.0);
+  CHECK(entry_of<op::max>.combine(element::f64, 2.0, 3.0) == 3.0);
 }
 
 TEST_CASE("the neutral element of a reduction is neutral") {
@@ -60,7 +60,7 @@ TEST_CASE("the neutral element of a reduction is neutral") {
       }
 }
 
-TEST_CASE("a node is inserted again by its row, with shape and attributes") {
+TEST_CASE("a node is inserted again by its entry_of, with shape and attributes") {
   graph g;
   term const x = input(g, element::f64, make_shape(3, 4), 0);
   std::vector<int> nodes{emit<op::sum>(2, x).id,
