@@ -1,4 +1,5 @@
 #include <etch/op/elementwise.hpp>
+#include <etch/op/slice.hpp>
 #include <etch/op/product.hpp>
 
 #include <doctest/doctest.h>
@@ -53,7 +54,7 @@ TEST_CASE("mistakes at run time throw and name both shapes") {
   CHECK_THROWS_WITH_AS(emit_to<op::reshape>(make_shape(5, 2), f.matrix), "etch: no reshape leads from shape [3, 4] to [5, 2]",
                        exception);
   CHECK_THROWS_WITH_AS(emit<op::sum>(4, f.matrix), "etch: axis 2 does not exist in shape [3, 4]", exception);
-  CHECK_THROWS_WITH_AS(emit<op::transpose>(0, input(f.g, element::f64, make_shape(2, 2, 2), 9)),
+  CHECK_THROWS_WITH_AS(emit<op::diagonal>(0, input(f.g, element::f64, make_shape(2, 2, 2), 9)),
                        "etch: a matrix (rank 2 or less) is needed, not a tensor of shape [2, 2, 2]", exception);
 }
 
