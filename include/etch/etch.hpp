@@ -8,7 +8,9 @@
 #include <etch/core/shape.hpp>
 #include <etch/core/block.hpp>
 #include <etch/core/graph.hpp>
+#include <etch/core/capture.hpp>
 #include <etch/core/packed_graph.hpp>
+#include <etch/core/loop_body.hpp>
 #include <etch/core/term.hpp>
 #include <etch/core/dialect.hpp>
 #include <etch/core/expr.hpp>
@@ -43,12 +45,16 @@
 #include <etch/op/dialect_parts.hpp>
 #include <etch/op/dialect_vectorwise.hpp>
 #include <etch/op/dialect.hpp>
+#include <etch/op/loop.hpp>
 #include <etch/op/table.hpp>
 
 #include <etch/pass/trace.hpp>
 #include <etch/pass/verify.hpp>
 #include <etch/pass/replay.hpp>
 #include <etch/pass/simplify.hpp>
+#include <etch/pass/activity.hpp>
+#include <etch/pass/adjoint.hpp>
+#include <etch/pass/reverse_loop.hpp>
 #include <etch/pass/differentiate.hpp>
 #include <etch/pass/expand.hpp>
 #include <etch/pass/prune.hpp>
@@ -60,6 +66,7 @@
 #include <etch/pass/group.hpp>
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/contraction.hpp>
+#include <etch/pass/repetition.hpp>
 #include <etch/pass/plan.hpp>
 #include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/schedule.hpp>
@@ -69,6 +76,7 @@
 #include <etch/run/body.hpp>
 #include <etch/run/loop.hpp>
 #include <etch/run/gemm.hpp>
+#include <etch/run/repeat.hpp>
 #include <etch/run/call.hpp>
 #include <etch/run/executable.hpp>
 #include <etch/run/facts.hpp>
@@ -77,6 +85,11 @@
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>
 #include <etch/run/gradient.hpp>
+
+#include <etch/transform/structure.hpp>
+#include <etch/transform/loop.hpp>
+#include <etch/transform/scan.hpp>
+#include <etch/transform/checkpoint.hpp>
 
 #include <etch/nn/dense.hpp>
 #include <etch/nn/loss.hpp>

@@ -103,6 +103,30 @@ constexpr auto not_a_square_matrix() {
   return mistake{};
 }
 
+// ---- loops ----
+
+template <class Carry, class Next>
+constexpr auto carry_changes_its_type() {
+  static_assert(never<Carry, Next>,
+                "etch: the carry changes its type: what a step of scan or repeat returns must have the shapes and element types of init");
+  return mistake{};
+}
+template <class Xs>
+constexpr auto slices_have_no_common_count() {
+  static_assert(never<Xs>, "etch: nothing to scan over: every tensor of xs needs the same number of entries along its last axis, at least 1");
+  return mistake{};
+}
+template <class X>
+constexpr auto loop_value_is_unknown() {
+  static_assert(never<X>, "etch: a value of this type does not go through a loop: use traced values, and tuples, arrays or structs of them");
+  return mistake{};
+}
+template <int Count>
+constexpr auto loop_without_steps() {
+  static_assert(never<shape_of<Count>>, "etch: a loop needs at least one step");
+  return mistake{};
+}
+
 // ---- types of elements and of tensors ----
 
 template <class A, class B>
@@ -279,6 +303,9 @@ template <class Shape>
 }
 [[noreturn]] inline void constants_belong_to_no_graph() {
   raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
+}
+[[noreturn]] inline void loop_meets_no_traced_value() {
+  raise("neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is a constant");
 }
 [[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }

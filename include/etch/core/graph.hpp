@@ -34,6 +34,7 @@ struct graph_view {
   const_span<node> nodes;
   const_span<int> edges;
   const_span<int> outputs;
+  const_span<std::uint64_t> pool;  ///< the bodies of loops (`core/loop_body.hpp`)
 
   constexpr int size() const { return static_cast<int>(nodes.size()); }
   // Straight to the arrays: compilers count the steps of a constant evaluation, and every call is two.
@@ -43,15 +44,28 @@ struct graph_view {
   }
 };
 
+/// Words of a graph's pool, as the attribute of the node that they belong to.
+constexpr attribute attribute_of(const_span<std::uint64_t> pool, const_span<std::uint64_t> words) {
+  return static_cast<attribute>(words.start - pool.start) << 32 | words.size();
+}
+constexpr const_span<std::uint64_t> words_at(const_span<std::uint64_t> pool, attribute a) {
+  return {pool.start + (a >> 32), static_cast<std::size_t>(a & 0xffffffffu)};
+}
+
+struct capture_scope;
+
 /// A graph under construction. Only constant evaluation and tests build one, so its vectors never reach a running program's heap.
 class graph {
  public:
   sequence<int> outputs;     // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
+  sequence<std::uint64_t> pool;
+  capture_scope* scope = nullptr;  ///< of the body of a loop while it is traced (`core/capture.hpp`)
+  int loops_begun = 0;             ///< in this graph and the bodies inside it, while they are traced
 
   constexpr int size() const { return static_cast<int>(nodes_.size()); }
   constexpr node const& operator[](int id) const { return nodes_.entry[id]; }
-  constexpr graph_view view() const { return {nodes_, edges_, outputs}; }
+  constexpr graph_view view() const { return {nodes_, edges_, outputs, pool}; }
   constexpr operator graph_view() const { return view(); }
   constexpr const_span<int> operands(int id) const {
     return {edges_.entry + nodes_.entry[id].first_operand, static_cast<std::size_t>(nodes_.entry[id].arity)};
@@ -65,6 +79,19 @@ class graph {
     std::size_t slots = 64;
     while (slots < 2 * n + 2) slots *= 2;
     if (slots > table_.size()) grow(slots);
+  }
+
+  /// Puts words into the pool, unless they are there, and gives the attribute of a node that they belong to. Every word string begins with
+  /// its own length.
+  constexpr attribute keep(const_span<std::uint64_t> words) {
+    for (std::size_t at = 0; at < pool.size(); at += static_cast<std::size_t>(pool.entry[at])) {
+      bool same = pool.entry[at] == words.size();
+      for (std::size_t i = 0; same && i < words.size(); ++i) same = pool.entry[at + i] == words.start[i];
+      if (same) return attribute_of(pool, {pool.entry + at, words.size()});
+    }
+    std::size_t const first = pool.size();
+    for (std::uint64_t word : words) pool.push_back(word);
+    return attribute_of(pool, {pool.entry + first, words.size()});
   }
 
   /// The index of the node with this content; a new one only if there is none yet.
@@ -124,13 +151,14 @@ class graph {
 };
 
 /// A finished graph of known size: a literal, and fit to be a template argument.
-template <int Nodes, int Edges, int Outputs>
+template <int Nodes, int Edges, int Outputs, int Pool = 0>
 struct static_graph {
   fixed<node, Nodes> nodes{};
   fixed<int, Edges> edges{};
   fixed<int, Outputs> outputs{};
+  fixed<std::uint64_t, Pool> pool{};
 
-  constexpr graph_view view() const { return {nodes, edges, outputs}; }
+  constexpr graph_view view() const { return {nodes, edges, outputs, pool}; }
   constexpr operator graph_view() const { return view(); }
 };
 
@@ -141,7 +169,8 @@ template <class Make>
 inline constexpr auto frozen_sizes = [] {
   graph const g = Make{}();
   graph_view const v = g;
-  return fixed{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size())};
+  return fixed{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size()),
+               static_cast<int>(v.pool.size())};
 }();
 
 }  // namespace detail
@@ -152,10 +181,11 @@ consteval auto freeze(Make make) {
   constexpr auto const& sizes = detail::frozen_sizes<Make>;
   graph const g = make();
   graph_view const v = g;
-  static_graph<sizes[0], sizes[1], sizes[2]> frozen;
+  static_graph<sizes[0], sizes[1], sizes[2], sizes[3]> frozen;
   for (std::size_t i = 0; i < v.nodes.size(); ++i) frozen.nodes[i] = v.nodes[i];
   for (std::size_t i = 0; i < v.edges.size(); ++i) frozen.edges[i] = v.edges[i];
   for (std::size_t i = 0; i < v.outputs.size(); ++i) frozen.outputs[i] = v.outputs[i];
+  for (std::size_t i = 0; i < v.pool.size(); ++i) frozen.pool[i] = v.pool[i];
   return frozen;
 }
 

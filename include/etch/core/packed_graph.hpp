@@ -49,6 +49,8 @@ class byte_reader {
     }
   }
   constexpr int number() { return static_cast<int>(get()); }
+  /// Goes to where a new word begins.
+  constexpr void align() { at_ = (at_ + 7) / 8 * 8; }
 
  private:
   const_span<std::uint64_t> words_;
@@ -58,11 +60,11 @@ class byte_reader {
 /// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
 inline constexpr int attribute_rotation = 12;
 
-constexpr sequence<std::uint64_t> packed_words(graph_view g) {
-  byte_writer out;
+constexpr void write_graph(byte_writer& out, graph_view g) {
   out.put(g.nodes.size());
   out.put(g.edges.size());
   out.put(g.outputs.size());
+  out.put(g.pool.size());
   for (int id = 0; id < g.size(); ++id) {
     node const& n = g[id];
     out.put(n.op);
@@ -73,6 +75,46 @@ constexpr sequence<std::uint64_t> packed_words(graph_view g) {
     for (int operand : g.operands(id)) out.put(static_cast<std::uint64_t>(id - operand));
   }
   for (int output : g.outputs) out.put(static_cast<std::uint64_t>(output));
+  for (std::uint64_t word : g.pool) out.put(word);
+}
+
+/// Reads the node `id`; calls `edge(operand)` for each operand.
+constexpr node read_node(byte_reader& in, int id, int first_operand, auto edge) {
+  node n;
+  n.op = static_cast<opcode>(in.get());
+  std::uint64_t const kind = in.get();
+  n.type = static_cast<element>(kind / 8);
+  n.extent.rank = static_cast<int>(kind % 8);
+  for (int axis = 0; axis < n.extent.rank; ++axis) n.extent[axis] = in.number();
+  n.attributes = std::rotr(in.get(), attribute_rotation);
+  n.first_operand = first_operand;
+  n.arity = in.number();
+  for (int i = 0; i < n.arity; ++i) edge(id - in.number());
+  return n;
+}
+
+/// The graph that `write_graph` wrote.
+constexpr graph read_graph(byte_reader& in) {
+  graph g;
+  int const nodes = in.number();
+  in.get();
+  int const outputs = in.number();
+  auto const pool = static_cast<std::size_t>(in.get());
+  g.reserve(nodes);
+  sequence<int> operands;
+  for (int id = 0; id < nodes; ++id) {
+    operands.clear();
+    node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(operand); });
+    g.insert(n.op, n.type, n.extent, n.attributes, operands);
+  }
+  for (int i = 0; i < outputs; ++i) g.outputs.push_back(in.number());
+  for (std::size_t i = 0; i < pool; ++i) g.pool.push_back(in.get());
+  return g;
+}
+
+constexpr sequence<std::uint64_t> packed_words(graph_view g) {
+  byte_writer out;
+  write_graph(out, g);
   return out.words();
 }
 
@@ -93,25 +135,17 @@ template <auto Packed>
 consteval auto unpack() {
   constexpr auto size = [] {
     detail::byte_reader in(Packed.words);
-    return fixed{in.number(), in.number(), in.number()};
+    return fixed{in.number(), in.number(), in.number(), in.number()};
   }();
-  static_graph<size[0], size[1], size[2]> g;
+  static_graph<size[0], size[1], size[2], size[3]> g;
   detail::byte_reader in(Packed.words);
-  for (int i = 0; i < 3; ++i) in.get();
+  for (int i = 0; i < 4; ++i) in.get();
   int edges = 0;
-  for (int id = 0; id < size[0]; ++id) {
-    node& n = g.nodes[static_cast<std::size_t>(id)];
-    n.op = static_cast<opcode>(in.get());
-    std::uint64_t const kind = in.get();
-    n.type = static_cast<element>(kind / 8);
-    n.extent.rank = static_cast<int>(kind % 8);
-    for (int axis = 0; axis < n.extent.rank; ++axis) n.extent[axis] = in.number();
-    n.attributes = std::rotr(in.get(), detail::attribute_rotation);
-    n.first_operand = edges;
-    n.arity = in.number();
-    for (int i = 0; i < n.arity; ++i) g.edges[static_cast<std::size_t>(edges++)] = id - in.number();
-  }
+  for (int id = 0; id < size[0]; ++id)
+    g.nodes[static_cast<std::size_t>(id)] =
+        detail::read_node(in, id, edges, [&](int operand) { g.edges[static_cast<std::size_t>(edges++)] = operand; });
   for (int& output : g.outputs) output = in.number();
+  for (std::uint64_t& word : g.pool) word = in.get();
   return g;
 }
 

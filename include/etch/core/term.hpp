@@ -62,6 +62,8 @@ struct view_kind {};         ///< the operand's memory, read with other strides
 struct assembly_kind {};     ///< memory that several operands are written into, each its own region
 struct product_kind {};      ///< the matrix product
 struct block_kind {};        ///< `run(attribute, y, x...)`: a kernel of its own over whole operands
+struct loop_kind {};         ///< a body, run again and again (`core/loop_body.hpp`); its results are nodes of their own
+struct result_kind {};       ///< one result of a loop; the attribute is its position
 struct composite_kind {};    ///< `expand(x...)` in other ops, with a derivative rule of its own
 
 template <class Op, class Kind>

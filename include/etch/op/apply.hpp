@@ -1,6 +1,7 @@
 // apply: puts an operation into the graph of its operands, shape-checked; if the graph is simplifying, with its identities applied.
 #pragma once
 
+#include <etch/core/capture.hpp>
 #include <etch/op/leaf.hpp>
 
 #include <optional>
@@ -133,10 +134,14 @@ constexpr term identity(graph& g, element type, int n, double value) {
   return emit<Mul>(0, constant(g, type, value), emit<Equal>(0, iota(g, type, 0, n), iota(g, type, 1, n)));
 }
 
-/// The operand `x` as a term of `g`: constants join the graph they meet.
+/// The operand `x` as a term of `g`: constants join the graph they meet, and the body of a loop captures what belongs to a graph around it.
 template <static_handle X>
 constexpr term joined(X const& x, graph& g) {
-  if (x.owner != nullptr) return {x.owner, x.id};
+  if (x.owner == &g) return {x.owner, x.id};
+  if (x.owner != nullptr) {
+    if (innermost(x.owner, &g) != &g) error::operands_belong_to_different_graphs();
+    return {&g, g.scope->import(g, *x.owner, x.id)};
+  }
   if constexpr (X::extent.rank == 2 && X::extent[0] == X::extent[1])
     if (x.id == identity_id) return identity(g, element_of<typename X::scalar_type>, X::extent[0], x.immediate);
   return fit(constant(g, element_of<typename X::scalar_type>, x.immediate), X::extent);
@@ -145,7 +150,7 @@ constexpr term joined(X const& x, graph& g) {
 template <static_handle... X>
 constexpr graph* owner_of(X const&... x) {
   graph* owner = nullptr;
-  ((owner = owner != nullptr ? owner : x.owner), ...);
+  ((owner = innermost(owner, x.owner)), ...);
   return owner;
 }
 
@@ -158,7 +163,7 @@ template <class T, shape Extent, class... X, class Sum = op::sum, class Add = op
 constexpr auto instead_of(X const&... x) {
   graph* owner = nullptr;
   auto const find = [&]<class Each>(Each const& each) {
-    if constexpr (static_handle<Each>) owner = owner != nullptr ? owner : each.owner;
+    if constexpr (static_handle<Each>) owner = innermost(owner, each.owner);
   };
   (find(x), ...);
   if (owner == nullptr) return make_expr<T, Extent>(nullptr, -1);

@@ -7,6 +7,7 @@
 #include <etch/op/dialect.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/linear.hpp>
+#include <etch/op/loop.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/statistics.hpp>
@@ -20,7 +21,7 @@ struct op_facts {
   char const* kinks = "";    ///< for documents: what happens at kinks and edges
   int arity = 0;
   bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false, is_product = false,
-       is_block = false, is_composite = false;
+       is_block = false, is_loop = false, is_result = false, is_composite = false;
   bool differentiable = false;
   int active_operands = 0;   ///< derivatives flow to the first so many operands
   bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
@@ -68,7 +69,9 @@ constexpr bool consistent(node const& n, const_span<node const*> operands) {
   bool same_types = true;
   if constexpr (!mixes_types<Op>)
     for (node const* each : operands) same_types = same_types && each->type == n.type;
-  if constexpr (Op::arity == any_number) {
+  if constexpr (is_a<Op, loop_kind> || is_a<Op, result_kind>) {
+    return true;  // what a loop's nodes must be follows from its body; see pass/verify.hpp
+  } else if constexpr (Op::arity == any_number) {
     for (node const* each : operands)
       if (!same_extents(each->extent, n.extent)) return false;
     return same_types;
@@ -85,7 +88,7 @@ constexpr bool consistent(node const& n, const_span<node const*> operands) {
 
 template <class Op>
 constexpr term insert(graph& g, node const& n, const_span<int> operands) {
-  if constexpr (is_a<Op, nullary_kind>) return {&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
+  if constexpr (is_a<Op, nullary_kind> || is_a<Op, loop_kind> || is_a<Op, result_kind>) return {&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
   else if constexpr (Op::arity == any_number) return Op::insert(g, operands);
   else if constexpr (takes_shape<Op>)
     return with_indices<Op::arity>([&](auto... i) { return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[i]}...); });
@@ -144,6 +147,8 @@ constexpr op_facts facts_of() {
   f.is_assembly = is_a<Op, assembly_kind>;
   f.is_product = is_a<Op, product_kind>;
   f.is_block = is_a<Op, block_kind>;
+  f.is_loop = is_a<Op, loop_kind>;
+  f.is_result = is_a<Op, result_kind>;
   f.is_composite = is_a<Op, composite_kind>;
   f.consistent = consistent<Op>;
   f.insert = insert<Op>;
@@ -167,9 +172,9 @@ constexpr op_facts facts_of() {
         else Op::run(attributes, y, x[i]...);
       });
     };
-  f.accumulates = !is_a<Op, block_kind> && (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
+  f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;
-  if constexpr (!is_a<Op, nullary_kind> && !requires { Op::differentiable; }) {
+  if constexpr (!is_a<Op, nullary_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && !requires { Op::differentiable; }) {
     f.differentiable = true;
     f.active_operands = Op::arity == any_number ? std::numeric_limits<int>::max() : Op::arity;
     if constexpr (requires { Op::active_operands; }) f.active_operands = Op::active_operands;

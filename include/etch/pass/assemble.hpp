@@ -59,6 +59,7 @@ class assembly {
   }
 
   constexpr graph run() {
+    to_.pool = sequence<std::uint64_t>(from_.pool.begin(), from_.pool.end());
     sequence<int> operands;
     for (int id = 0; id < from_.size(); ++id) {
       node const& n = from_[id];
@@ -102,7 +103,7 @@ class assembly {
   /// to be added to, so nothing is read from there.
   constexpr bool fits_in_place(int embed, int value) const {
     node const& n = from_[value];
-    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && uses_.entry[embed] == 1 && homes_.entry[value] == 1 &&
+    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && !facts_of(n).is_result && uses_.entry[embed] == 1 && homes_.entry[value] == 1 &&
            !(fills_output_.entry[embed] && uses_.entry[value] > 1);
   }
 

@@ -1,128 +1,139 @@
 // differentiate: reverse mode, from graph to graph. The result is an ordinary graph, so it can be differentiated again.
 #pragma once
 
-#include <etch/pass/replay.hpp>
+#include <etch/pass/reverse_loop.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise);
+
 namespace detail {
 
-/// `g` summed down to `target`, from which the forward pass had broadcast.
-constexpr term sum_to(term g, shape const& target) {
-  if (same_extents(target, g.extent())) return fit(g, target);
-  attribute axes = 0;
-  for (int axis = 0; axis < max_rank; ++axis)
-    if (target[axis] == 1 && g.extent()[axis] != 1) axes |= attribute{1} << axis;
-  if (axes != 0) g = emit<op::sum>(axes, g);
-  return fit(g, target);
-}
-
-/// An adjoint `value` that counts only where `condition` chooses it, and is 0 elsewhere.
-struct mask {
-  term condition, value;
-  bool chosen_if_true;
-
-  constexpr term apply(term x) const {
-    term const zero = constant(*x.owner, x->type, 0);
-    // In another type a condition near 0 could become 0: whether it is 0 is converted, not the condition itself.
-    bool const same_type = condition->type == x->type;
-    term const c = same_type ? condition
-                             : emit<op::cast>(static_cast<attribute>(x->type), equal_to(condition, constant(*x.owner, condition->type, 0)));
-    return chosen_if_true == same_type ? emit<op::select>(0, c, x, zero) : emit<op::select>(0, c, zero, x);
-  }
-};
-
-/// The mask that a `select` put on its branch. It is applied again after each element-wise rule behind the branch, so that a NaN or inf
-/// that such a rule makes where the branch was not taken never arrives.
-constexpr std::optional<mask> mask_of(term adjoint) {
-  if (!is<op::select>(adjoint)) return std::nullopt;
-  if (is_constant(adjoint.operand(2), 0)) return mask{adjoint.operand(0), adjoint.operand(1), true};
-  if (is_constant(adjoint.operand(1), 0)) return mask{adjoint.operand(0), adjoint.operand(2), false};
-  return std::nullopt;
-}
-
-/// What has arrived at each node of the graph, until it is summed.
-class contributions {
+/// One reverse sweep through `g`, whose nodes stand at the same indices in `to`.
+class reverse_sweep {
  public:
-  constexpr explicit contributions(std::size_t nodes) : first_(filled(nodes, -1)), last_(filled(nodes, -1)) {}
+  constexpr reverse_sweep(graph_view g, graph& to, const_span<int> wrt, bool precise)
+      : g_(g), to_(to), precise_(precise), active_(influenced(g, wrt)), adjoint_(g.nodes.size()) {}
 
-  constexpr bool any(int node) const { return first_.entry[node] >= 0; }
-  constexpr void add(int node, term value) {
-    int const fresh = static_cast<int>(entries_.size());
-    entries_.push_back({value});
-    int& last = last_.entry[node];
-    (last >= 0 ? entries_.entry[last].next : first_.entry[node]) = fresh;
-    last = fresh;
+  constexpr void run(const_span<seed> seeds) {
+    int last = -1;
+    for (seed const& each : seeds) {
+      adjoint_.add(each.node, each.adjoint);
+      last = std::max(last, each.node);
+    }
+    for (int id = last; id >= 0; --id) {
+      if (!active_.entry[id]) continue;
+      op_facts const& op = facts_of(g_[id]);
+      if (op.is_loop) through_loop(id);
+      else if (adjoint_.any(id) && op.is_result) arrived_.push_back({id, adjoint_.total(id)});
+      else if (adjoint_.any(id) && op.differentiable) through(id, op);
+    }
   }
-  constexpr term total(int node) {
-    int const first = first_.entry[node];
-    if (entries_.entry[first].next < 0) return entries_.entry[first].value;
-    terms_.clear();
-    for (int i = first; i >= 0; i = entries_.entry[i].next) terms_.push_back(entries_.entry[i].value);
-    return sum_of(terms_);
+
+  /// The adjoint of node `id`; none where nothing arrived.
+  constexpr int adjoint_of(int id) { return adjoint_.any(id) ? adjoint_.total(id).id : -1; }
+
+  /// Puts the loops in the place of what they are now, with what the way back needs among their results. Returns where each node now is.
+  constexpr sequence<int> put_extended_loops() {
+    sequence<int> at;
+    if (extended_.empty()) return at;
+    graph fresh;
+    fresh.reserve(to_.size());
+    fresh.pool = to_.pool;
+    fresh.simplifying = to_.simplifying;
+    sequence<int> operands;
+    for (int id = 0; id < to_.size(); ++id) {
+      node const n = to_[id];
+      operands.clear();
+      for (int operand : to_.operands(id)) operands.push_back(at.entry[operand]);
+      attribute attributes = n.attributes;
+      for (auto const& [loop, words] : extended_)
+        if (loop == id) attributes = fresh.keep(words);
+      at.push_back(fresh.insert(n.op, n.type, n.extent, attributes, operands));
+    }
+    for (int output : to_.outputs) fresh.outputs.push_back(at.entry[output]);
+    to_ = std::move(fresh);
+    return at;
   }
 
  private:
-  struct entry {
-    term value{};
-    int next = -1;
+  struct extended_loop {
+    int loop;
+    sequence<std::uint64_t> words;
   };
-  sequence<entry> entries_;
-  sequence<int> first_, last_;  // by node
-  sequence<term> terms_;
-};
 
-/// Which nodes depend on one of the leaves `wrt`.
-constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
-  sequence<char> active = sequence<char>::zeros(g.nodes.size());
-  for (int leaf : wrt) active.entry[leaf] = 1;
-  for (int id = 0; id < g.size(); ++id) {
-    int const* const operand = g.operands(id).start;
-    for (int i = 0, n = std::min(g[id].arity, facts_of(g[id]).active_operands); i < n; ++i)
-      if (active.entry[operand[i]]) active.entry[id] = 1;
+  graph_view g_;
+  graph& to_;
+  bool precise_;
+  sequence<char> active_;
+  contributions adjoint_;
+  sequence<seed> arrived_;  // at results of loops
+  sequence<extended_loop> extended_;
+  sequence<term> x_, contribution_;
+
+  constexpr void through(int id, op_facts const& op) {
+    node const& n = g_[id];
+    const_span<int> const operands = g_.operands(id);
+    x_.clear();
+    for (int operand : operands) x_.push_back({&to_, operand});
+    term const incoming = adjoint_.total(id);
+    std::optional<mask> const masked = op.is_elementwise ? mask_of(incoming) : std::nullopt;
+    (precise_ ? op.precise_pullback : op.pullback)(n, masked ? masked->value : incoming, {&to_, id}, x_, contribution_);
+    for (int i = 0, count = std::min(n.arity, op.active_operands); i < count; ++i) {
+      int const operand = operands.start[i];
+      if (!active_.entry[operand]) continue;
+      if (masked) contribution_.entry[i] = masked->apply(contribution_.entry[i]);
+      adjoint_.add(operand, sum_to(contribution_.entry[i], g_[operand].extent));
+    }
   }
-  return active;
-}
+
+  constexpr void through_loop(int id) {
+    loop_in_sweep loop{loop_at(g_, id), g_.operands(id), {}, {}};
+    loop.arrived = filled(loop.body.out.size(), term{});
+    bool any = false;
+    for (seed const& each : arrived_)
+      if (g_.operands(each.node)[0] == id) loop.arrived.entry[g_[each.node].attributes] = each.adjoint, any = true;
+    if (!any) return;
+    loop.active = activity_of(loop.body, [&](std::size_t i) { return active_.entry[loop.operands[i]] != 0; });
+    reversed_loop const r = reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
+      return backpropagate(body, to, seeds, wrt, precise_);
+    });
+    extended_.push_back({id, words_of(r.extended)});
+    for (seed const& each : r.contributions)
+      if (active_.entry[each.node]) adjoint_.add(each.node, each.adjoint);
+  }
+};
 
 }  // namespace detail
 
-/// Whether the first output depends on one of the nodes `leaves` through differentiable operations.
-constexpr bool influences(graph_view g, const_span<int> leaves) {
-  return detail::influenced(g, leaves)[static_cast<std::size_t>(g.outputs[0])] != 0;
+/// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only nodes between them get
+/// an adjoint; contributions to one adjoint are added in the order they arise.
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise) {
+  detail::reverse_sweep sweep(g, to, wrt, precise);
+  sweep.run(seeds);
+  swept result;
+  for (int leaf : wrt) result.adjoints.push_back(sweep.adjoint_of(leaf));
+  sequence<int> const at = sweep.put_extended_loops();
+  for (int id = 0; id < g.size(); ++id) result.forward.push_back(at.empty() ? id : at.entry[id]);
+  if (!at.empty())
+    for (int& id : result.adjoints) id = id < 0 ? id : at.entry[id];
+  return result;
 }
 
-/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order.
-/// Only nodes between the leaves and that output get an adjoint; contributions to one adjoint are added in the order they arise. With
+/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order. With
 /// `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
 constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
   graph to = copy_of(g);
   to.reserve(4 * g.size());
   to.simplifying = true;
-  sequence<char> const active = detail::influenced(g, wrt);
-  detail::contributions adjoint(g.nodes.size());
   int const loss = g.outputs[0];
-  adjoint.add(loss, fit(constant(to, g[loss].type, 1), g[loss].extent));
-
-  sequence<term> x, contribution;
-  for (int id = loss; id >= 0; --id) {
-    op_facts const& op = facts_of(g[id]);
-    if (!active.entry[id] || !op.differentiable || !adjoint.any(id)) continue;
-    x.clear();
-    for (int operand : g.operands(id)) x.push_back({&to, operand});
-    term const incoming = adjoint.total(id);
-    std::optional<detail::mask> const masked = op.is_elementwise ? detail::mask_of(incoming) : std::nullopt;
-    auto const rule = precise ? op.precise_pullback : op.pullback;
-    rule(g[id], masked ? masked->value : incoming, {&to, id}, x, contribution);
-    for (int i = 0, n = std::min(g[id].arity, op.active_operands); i < n; ++i) {
-      int const operand = g.operands(id).start[i];
-      if (!active.entry[operand]) continue;
-      if (masked) contribution.entry[i] = masked->apply(contribution.entry[i]);
-      adjoint.add(operand, detail::sum_to(contribution.entry[i], g[operand].extent));
-    }
+  seed const start[] = {{loss, fit(constant(to, g[loss].type, 1), g[loss].extent)}};
+  swept const result = backpropagate(g, to, start, wrt, precise);
+  for (std::size_t i = 0; i < wrt.size(); ++i) {
+    node const& leaf = g[wrt[i]];
+    int const adjoint = result.adjoints.entry[i];
+    to.outputs.push_back(adjoint >= 0 ? adjoint : fit(constant(to, leaf.type, 0), leaf.extent).id);
   }
-
-  for (int leaf : wrt)
-    to.outputs.push_back(adjoint.any(leaf) ? adjoint.total(leaf).id : fit(constant(to, g[leaf].type, 0), g[leaf].extent).id);
   return to;
 }
 

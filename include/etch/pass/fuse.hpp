@@ -127,6 +127,11 @@ class fusion {
     body.head.computes = leading.computes;
     body.head.space = leading.space;
     body.head.type = leading.type;
+    if (leading.computes == form::repetition) {
+      for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
+      for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
+      return;
+    }
     if (leading.computes == form::block) {
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
       body.results.push_back({0, heavy, leading.owner, leading.where, leading.type});

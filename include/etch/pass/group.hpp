@@ -52,7 +52,7 @@ class grouper {
 
     constexpr bool has_room() const { return instructions < largest_body; }
     constexpr bool fits(value const& v) const {
-      return computes != form::block && type == v.type && same_extents(space, v.space) && instructions < largest_body;
+      return (computes == form::loop || computes == form::product) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
     }
   };
 
@@ -70,6 +70,10 @@ class grouper {
       if (x.joined)
         for (int part : operands) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
       if (!x.computed) continue;
+      if (x.op->is_result) {
+        member[id].kernel = member[operands.start[0]].kernel;
+        continue;
+      }
       int earliest = 0;
       int producer = -1;  // the kernel that has an operand in a register
       for (int o : operands) {
@@ -109,7 +113,8 @@ class grouper {
       if (x.joined)
         for (int part : g_.operands(id)) member[g_.operands(part).start[0]].stored = true;
       if (!x.computed) continue;
-      if (x.op->is_reduction || x.computes == form::block) member[id].stored = true;
+      if (x.op->is_reduction || x.computes == form::block || x.op->is_result) member[id].stored = true;
+      if (x.op->is_result) continue;
       for (int o : g_.operands(id))
         if (v[v[o].root].computed && !aligned(v[o], v[v[o].root], x)) member[v[o].root].stored = true;
     }

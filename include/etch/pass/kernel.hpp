@@ -44,8 +44,8 @@ struct result {
 };
 
 /// How a kernel computes: a loop runs its body at every point of `space`, a product at every entry of the product; a block is a function of
-/// its own over whole operands, and its body is empty.
-enum class form : std::uint8_t { loop, product, block };
+/// its own over whole operands, and its body is empty; a repetition runs a whole graph again and again (`pass/repetition.hpp`).
+enum class form : std::uint8_t { loop, product, block, repetition };
 
 /// What a kernel is.
 struct kernel_head {

@@ -5,12 +5,14 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
-/// The same graph, in which every view is a layout of some buffer, every operand of a product or block lies in memory, every part of a join
+/// The same graph, in which every view is a layout of some buffer, every operand of a product, block or loop lies in memory (a loop's without
+/// gaps, since its body knows nothing of what is outside), every part of a join
 /// is computed in the join's buffer, and every output is a node that is computed straight into its final storage and read by nobody else.
 /// Joins in `from` are written in full (`assemble`).
 constexpr graph materialise(graph_view from) {
   graph to;
   to.reserve(from.size() + from.size() / 4);
+  to.pool = sequence<std::uint64_t>(from.pool.begin(), from.pool.end());
   sequence<place> places;
   places.reserve(from.nodes.size() + from.nodes.size() / 4);
   sequence<place> const storage = storage_of(from);
@@ -36,8 +38,11 @@ constexpr graph materialise(graph_view from) {
       int o = at.entry[operand];
       place const& p = places.entry[o];
       bool const in_memory = is_stored(to[p.root]) || is_input(to[p.root]);
-      if (op.is_view ? !op.project(n.attributes, p.where, to[o].extent, n.extent) : (op.is_product || op.is_block) && !in_memory)
-        o = copy(o, 0);
+      bool const fits = op.is_view                      ? op.project(n.attributes, p.where, to[o].extent, n.extent).has_value()
+                        : op.is_product || op.is_block ? in_memory
+                        : op.is_loop                   ? in_memory && is_contiguous(p.where, to[o].extent)
+                                                       : true;
+      if (!fits) o = copy(o, 0);
       operands.push_back(o);
     }
     at.push_back(put(n, operands, storage.entry[id].where));

@@ -28,6 +28,8 @@ struct placed {
   int value = 0;     ///< of a result: numbered as an instruction's operand
   bool reduces = false;
   opcode op{};  ///< of a reduction, or of the block
+  /// Of a repetition: which `feed` an operand is; of its results, whether there is one, which `yield` it is, and in `value` which carry.
+  std::uint8_t role = 0;
   friend constexpr bool operator==(placed const&, placed const&) = default;
 };
 
@@ -42,6 +44,11 @@ struct scheduled_kernel {
   sequence<placed> inputs;
   sequence<instruction> code;
   sequence<placed> results;
+  // Of a repetition: its steps, its body's words, and the outputs that accumulate (see `repetition`).
+  int count = 0;
+  bool backward = false;
+  fixed<int, 3> first{};
+  sequence<std::uint64_t> body;
 };
 
 namespace detail {
@@ -55,6 +62,13 @@ class kernel_stream {
   constexpr void put(scheduled_kernel& k) {
     stream_.number(k.computes), stream_.number(k.type), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results);
     put(k.space);
+    if (k.computes == form::repetition) {
+      stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.scratch);
+      for (int& each : k.first) stream_.number(each);
+      for (std::uint64_t& word : k.body) stream_.number(word);
+      for (placed& each : k.inputs) stream_.number(each.role);
+      for (placed& each : k.results) stream_.number(each.role);
+    }
     if (k.computes == form::product) {
       stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch);
     }
@@ -77,7 +91,7 @@ class kernel_stream {
     for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);
   }
   constexpr void put_extent(placed& p, scheduled_kernel const& k) {
-    if (k.computes == form::block) put(p.extent);
+    if (k.computes == form::block || k.computes == form::repetition) put(p.extent);
   }
   constexpr void put(placed& p) {
     // Small fields share a number; strides end with the last that is not 0.

@@ -12,7 +12,7 @@ constexpr bool is_computed(node const& n) {
   return !op.is_nullary && !op.is_view && !op.is_assembly;
 }
 /// Whether the node stands in memory of its own, or in a region of a join's.
-constexpr bool is_stored(node const& n) { return is_computed(n) || n.op == opcode_of<op::join>; }
+constexpr bool is_stored(node const& n) { return (is_computed(n) && !facts_of(n).is_loop) || n.op == opcode_of<op::join>; }
 
 /// The node that a value is, seen through views, the node whose buffer holds it, and its layout there.
 struct place {

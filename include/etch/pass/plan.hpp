@@ -1,7 +1,7 @@
 // plan: gives every value that is kept an offset in one workspace, from lifetimes, and reuses what has died.
 #pragma once
 
-#include <etch/pass/kernel.hpp>
+#include <etch/pass/repetition.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -70,17 +70,32 @@ constexpr std::int64_t buffer_bytes(node const& n) { return padded(n.extent.size
 /// Whether `r` may overwrite the buffer of `a` entry by entry: same places, and the kernel reads that buffer in no other way.
 constexpr bool overwrites(kernel_view const& body, result const& r, access const& a) {
   if (r.reduces || a.from != source::memory || !(a.where == r.where) || a.type != r.type) return false;
-  if (body.head.computes == form::block || r.root != r.node) return false;
+  if (body.head.computes == form::block || body.head.computes == form::repetition || r.root != r.node) return false;
   if (body.head.computes == form::product && (body.head.a.root == a.root || body.head.b.root == a.root)) return false;
   for (access const& other : body.inputs)
     if (other.root == a.root && !(other == a)) return false;
   return true;
 }
 
+/// Memory that a kernel needs while it runs. `loop_bytes` is the workspace of every loop's body, in the order of the loops' nodes.
+constexpr std::int64_t scratch_bytes(graph_view g, kernel_view const& k, const_span<std::int64_t> loop_bytes) {
+  if (k.head.computes == form::product) return padded(k.head.product.packed_entries() * bytes_of(k.head.type));
+  if (k.head.computes != form::repetition) return 0;
+  int const loop = g.operands(k.results[0].node)[0];
+  std::size_t before = 0;
+  for (int id = 0; id < loop; ++id) before += g[id].op == opcode_of<op::loop>;
+  std::int64_t bytes = padded(loop_bytes[before]);
+  repetition const r = repetition_of(g, loop);
+  for (std::size_t i = 0; i < r.out.size(); ++i)
+    bytes += spare_buffers(r.out[i].kind, r.out[i].result >= 0, r.loop.count) * buffer_bytes(r.loop.body[r.loop.body.outputs[i]]);
+  return bytes;
+}
+
 }  // namespace detail
 
-/// Offsets for all kept values that are neither arguments nor outputs. `kernel_at(k)` gives kernel k of `kernel_count`.
-constexpr buffer_plan plan(graph_view g, int kernel_count, auto kernel_at) {
+/// Offsets for all kept values that are neither arguments nor outputs. `kernel_at(k)` gives kernel k of `kernel_count`,
+/// `loop_bytes` the workspace of every loop's body.
+constexpr buffer_plan plan(graph_view g, int kernel_count, auto kernel_at, const_span<std::int64_t> loop_bytes) {
   auto const at = [](int i) { return static_cast<std::size_t>(i); };
   buffer_plan p;
   p.offset = filled(g.nodes.size(), std::int64_t{-1});
@@ -122,21 +137,22 @@ constexpr buffer_plan plan(graph_view g, int kernel_count, auto kernel_at) {
       }
       if (p.offset[at(r.root)] < 0) p.offset[at(r.root)] = memory.take(detail::buffer_bytes(g[r.root]));
     }
-    std::int64_t const scratch = body.head.computes == form::product ? body.head.product.packed_entries() * bytes_of(body.head.type) : 0;
-    p.scratch.push_back(scratch > 0 ? memory.take(detail::padded(scratch)) : -1);
+    std::int64_t const scratch = detail::scratch_bytes(g, body, loop_bytes);
+    p.scratch.push_back(scratch > 0 ? memory.take(scratch) : -1);
 
-    if (scratch > 0) memory.give_back(p.scratch.back(), detail::padded(scratch));
+    if (scratch > 0) memory.give_back(p.scratch.back(), scratch);
     for (int id : dying) memory.give_back(p.offset[at(id)], detail::buffer_bytes(g[id]));
   }
   p.bytes = memory.end();
   return p;
 }
 
-constexpr buffer_plan plan(graph_view g, const_span<kernel> kernels) {
-  return plan(g, static_cast<int>(kernels.size()), [&](int k) {
+constexpr buffer_plan plan(graph_view g, const_span<kernel> kernels, const_span<std::int64_t> loop_bytes = {}) {
+  auto const at = [&](int k) {
     kernel const& body = kernels[static_cast<std::size_t>(k)];
     return kernel_view{body.head, body.inputs, body.code, body.results};
-  });
+  };
+  return plan(g, static_cast<int>(kernels.size()), at, loop_bytes);
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -1,9 +1,127 @@
-// prune: only what the outputs need survives, renumbered from the outputs.
+// prune: only what the outputs need survives, renumbered from the outputs; in the bodies of loops too.
 #pragma once
 
 #include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
+
+constexpr graph prune(graph_view g);
+
+namespace detail {
+
+/// A loop of which only some results are used.
+struct pruned_loop {
+  int loop = -1;           ///< its node
+  loop_body body;
+  sequence<int> operands;  ///< nodes, of those that are kept
+  sequence<int> result;    ///< new position of each result; -1 where it is gone
+  sequence<int> stack;     ///< of a carry that is stacked too: the new position of the stack
+};
+
+/// Which outputs of a loop's body the used ones need: a carry is needed where it is used, or where its value is read in a step.
+constexpr sequence<char> needed_outputs(loop_body const& l, sequence<char> needed) {
+  sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
+  for (bool settled = false; !settled;) {
+    settled = true;
+    sequence<char> live = sequence<char>::zeros(static_cast<std::size_t>(l.body.size()));
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      if (needed.entry[r]) live.entry[l.body.outputs.entry[r]] = 1;
+    for (int id = l.body.size() - 1; id >= 0; --id) {
+      if (!live.entry[id]) continue;
+      for (int operand : l.body.operands(id)) live.entry[operand] = 1;
+      if (l.body[id].op != opcode_of<op::input>) continue;
+      for (std::size_t c = 0; c < from.size(); ++c)
+        if (from.entry[c] == static_cast<int>(l.body[id].attributes) && !needed.entry[to.entry[c]])
+          needed.entry[to.entry[c]] = 1, settled = false;
+    }
+  }
+  return needed;
+}
+
+/// The loop at node `id` with only the results `used`, its inputs in the order in which its body reads them.
+constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& used) {
+  loop_body const l = loop_at(g, id);
+  sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
+  pruned_loop p;
+  p.loop = id;
+  p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries;
+  p.result = filled(l.out.size(), -1);
+  p.stack = filled(l.out.size(), -1);
+  sequence<char> const needed = needed_outputs(l, used);
+
+  // Carries come first, among inputs and outputs, then whatever is left. Outputs that are one value are one result.
+  graph body = l.body;
+  body.outputs.clear();
+  sequence<int> position = filled(l.in.size(), -1);  // new position of each input
+  auto const feed_from = [&](std::size_t i) {
+    position.entry[i] = static_cast<int>(p.body.in.size());
+    p.body.in.push_back(l.in.entry[i]);
+    p.operands.push_back(g.operands(id)[i]);
+  };
+  auto const leave = [&](std::size_t r) {
+    int& at = p.result.entry[r];
+    for (std::size_t i = 0; i < p.body.out.size(); ++i)
+      if (l.out.entry[r] != yield::carry && p.body.out.entry[i] == l.out.entry[r] && body.outputs.entry[i] == l.body.outputs.entry[r])
+        at = static_cast<int>(i);
+    if (at >= 0) return;
+    at = static_cast<int>(p.body.out.size());
+    p.body.out.push_back(l.out.entry[r]);
+    body.outputs.push_back(l.body.outputs.entry[r]);
+  };
+  for (std::size_t c = 0; c < from.size(); ++c)
+    if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r]) feed_from(static_cast<std::size_t>(from.entry[c])), leave(r);
+  for (std::size_t r = 0; r < l.out.size(); ++r)
+    if (needed.entry[r] && l.out.entry[r] != yield::carry) leave(r);
+  for (int carry : to)
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      if (needed.entry[r] && l.out.entry[r] == yield::stack && l.body.outputs.entry[r] == l.body.outputs.entry[carry])
+        p.stack.entry[carry] = p.result.entry[r];
+
+  graph const walked = prune(body);
+  for (int node = 0; node < walked.size(); ++node) {
+    if (walked[node].op != opcode_of<op::input>) continue;
+    auto const i = static_cast<std::size_t>(walked[node].attributes);
+    if (position.entry[i] >= 0) continue;
+    feed_from(i);
+    if (!has_companion(l.in.entry[i])) continue;
+    p.body.in.push_back(l.in.entry[i + 1]);
+    p.operands.push_back(g.operands(id)[i + 1]);
+  }
+  graph& numbered = p.body.body;
+  numbered.reserve(walked.size());
+  numbered.pool = walked.pool;
+  for (int node = 0; node < walked.size(); ++node) {
+    auto const& n = walked[node];
+    bool const is_input = n.op == opcode_of<op::input>;
+    numbered.insert(n.op, n.type, n.extent, is_input ? static_cast<attribute>(position.entry[n.attributes]) : n.attributes,
+                    walked.operands(node));
+  }
+  numbered.outputs = walked.outputs;
+  return p;
+}
+
+/// The loops of `g` that the outputs need, each with what is needed of it.
+constexpr sequence<pruned_loop> pruned_loops(graph_view g) {
+  sequence<pruned_loop> loops;
+  if (g.pool.empty()) return loops;
+  sequence<char> live = sequence<char>::zeros(g.nodes.size());
+  for (int output : g.outputs) live.entry[output] = 1;
+  for (int id = g.size() - 1; id >= 0; --id) {
+    if (!live.entry[id]) continue;
+    const_span<int> operands = g.operands(id);
+    if (facts_of(g[id]).is_loop) {
+      sequence<char> used = sequence<char>::zeros(loop_at(g, id).out.size());
+      for (int later = id + 1; later < g.size(); ++later)
+        if (live.entry[later] && facts_of(g[later]).is_result && g.operands(later)[0] == id) used.entry[g[later].attributes] = 1;
+      loops.push_back(prune_loop(g, id, used));
+      operands = loops.back().operands;
+    }
+    for (int operand : operands) live.entry[operand] = 1;
+  }
+  return loops;
+}
+
+}  // namespace detail
 
 /// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
 /// statements leaves no trace, so programs of equal structure have equal graphs.
@@ -14,14 +132,31 @@ constexpr graph prune(graph_view g) {
   };
   graph to;
   to.reserve(g.size());
+  sequence<detail::pruned_loop> const loops = detail::pruned_loops(g);
+  auto const loop_of = [&](int id) -> detail::pruned_loop const* {
+    for (detail::pruned_loop const& each : loops)
+      if (each.loop == id) return &each;
+    return nullptr;
+  };
   sequence<int> at = filled(g.nodes.size(), -1);
+  auto const put = [&](int id, const_span<int> operands) {
+    node const& n = g[id];
+    detail::pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(facts_of(n).is_result ? g.operands(id)[0] : id);
+    if (loop == nullptr) return to.insert(n.op, n.type, n.extent, n.attributes, operands);
+    if (loop->loop == id) return insert_loop(to, loop->body, operands);
+    // A carry that is stacked too is the last entry of the stack: it needs no memory of its own.
+    int const stack = loop->stack.entry[n.attributes];
+    term const result = result_of(to, loop->body, operands[0], stack >= 0 ? stack : loop->result.entry[n.attributes]);
+    return stack < 0 ? result.id : entry_at(result, loop->body.backward ? 0 : loop->body.count - 1, n.extent).id;
+  };
   sequence<visit> stack;
   sequence<int> operands;
   for (int output : g.outputs) {
     if (at.entry[output] < 0) stack.push_back({output});
     while (!stack.empty()) {
       visit& top = stack.back();
-      const_span<int> const from = g.operands(top.id);
+      detail::pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(top.id);
+      const_span<int> const from = loop != nullptr ? const_span<int>(loop->operands) : g.operands(top.id);
       while (top.next < from.size() && at.entry[from.start[top.next]] >= 0) ++top.next;
       if (top.next < from.size()) {
         stack.push_back({from[top.next]});
@@ -29,8 +164,7 @@ constexpr graph prune(graph_view g) {
       }
       operands.clear();
       for (int operand : from) operands.push_back(at.entry[operand]);
-      node const& n = g[top.id];
-      at.entry[top.id] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
+      at.entry[top.id] = put(top.id, operands);
       stack.pop_back();
     }
     to.outputs.push_back(at.entry[output]);

@@ -9,6 +9,7 @@ namespace etch::inline ETCH_ABI::pass {
 constexpr graph copy_of(graph_view g) {
   graph to;
   to.reserve(g.size());
+  to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
   for (int id = 0; id < g.size(); ++id) to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, g.operands(id));
   for (int output : g.outputs) to.outputs.push_back(output);
   return to;
@@ -27,10 +28,11 @@ constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
   return at;
 }
 
-/// The graph whose nodes `rewrite` gives, with the same outputs.
+/// The graph whose nodes `rewrite` gives, with the same outputs. It keeps the pool of `from`, so that attributes keep their meaning.
 constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
   graph to;
   to.reserve(from.size());
+  to.pool = sequence<std::uint64_t>(from.pool.begin(), from.pool.end());
   to.simplifying = simplifying;
   sequence<int> const at = replay(from, to, rewrite);
   for (int output : from.outputs) to.outputs.push_back(at[static_cast<std::size_t>(output)]);
@@ -39,5 +41,12 @@ constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
 
 /// The rewrite that changes nothing by itself; in a simplifying graph it applies every identity.
 constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return facts_of(n).insert(to, n, operands); }
+
+/// The loop `n` with the body that `pass` makes of its own.
+constexpr term with_body(graph& to, node const& n, const_span<int> operands, auto pass) {
+  loop_body l = loop_of(words_at(to.pool, n.attributes));
+  l.body = pass(l.body);
+  return {&to, insert_loop(to, l, operands)};
+}
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -6,6 +6,7 @@
 #include <etch/pass/materialise.hpp>
 #include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/plan.hpp>
+#include <etch/pass/repetition.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -19,9 +20,42 @@ constexpr location find_buffer(graph_view g, const_span<std::int64_t> offsets, i
   return {location::place::workspace, 0, offsets[static_cast<std::size_t>(id)] + bytes};
 }
 
+/// The repetition `k`.
+constexpr scheduled_kernel place_repetition(graph_view g, const_span<std::int64_t> offsets, std::int64_t scratch, kernel const& k) {
+  int const loop = g.operands(k.results[0].node)[0];
+  repetition const r = repetition_of(g, loop);
+  scheduled_kernel s;
+  s.computes = k.head.computes;
+  s.scratch = scratch < 0 ? 0 : scratch;
+  s.count = r.loop.count;
+  s.backward = r.loop.backward;
+  s.first = {r.first_sum, r.first_gradient_sum, r.first_gradient_stack};
+  s.body = etch::detail::packed_words(r.loop.body);
+  for (std::size_t i = 0; i < k.inputs.size(); ++i) {
+    access const& a = k.inputs[i];
+    placed p{a.from, find_buffer(g, offsets, a.root, a.where.offset), {}, a.type};
+    p.extent = g[g.operands(loop)[i]].extent;
+    p.role = static_cast<std::uint8_t>(r.loop.in[i]);
+    s.inputs.push_back(p);
+  }
+  for (std::size_t i = 0; i < r.out.size(); ++i) {
+    step_output const& out = r.out[i];
+    node const& value = r.loop.body[r.loop.body.outputs[i]];
+    placed p{source::memory, {}, {}, value.type};
+    p.extent = value.extent;
+    p.reduces = out.result >= 0;  // whether there is a result
+    if (out.result >= 0) p.at = find_buffer(g, offsets, out.result, 0);
+    p.value = out.carry;
+    p.role = static_cast<std::uint8_t>(out.kind);
+    s.results.push_back(p);
+  }
+  return s;
+}
+
 /// Kernel `k` of the materialised graph `g`, its buffers at `offsets`, its scratch memory at `scratch`.
 constexpr scheduled_kernel place_buffers(graph_view g, const_span<std::int64_t> offsets, std::int64_t scratch, kernel const& k) {
   bool const is_block = k.head.computes == form::block;
+  if (k.head.computes == form::repetition) return place_repetition(g, offsets, scratch, k);
   auto const place_access = [&](access const& a) {
     placed p{a.from, {}, a.where.step, a.type, a.bits};
     if (a.from == source::memory) p.at = find_buffer(g, offsets, a.root, a.where.offset);
@@ -53,13 +87,16 @@ constexpr scheduled_kernel place_buffers(graph_view g, const_span<std::int64_t> 
   return s;
 }
 
+/// The words of the body of the loop at node `loop`.
+constexpr sequence<std::uint64_t> body_words(graph_view g, int loop) { return etch::detail::packed_words(repetition_of(g, loop).loop.body); }
+
 /// A program's kernels in order, each in words of its own.
 template <int Words, int Kernels>
 struct static_schedule {
   static constexpr int kernel_count = Kernels;
   fixed<std::uint64_t, Words> words{};
   fixed<int, Kernels + 1> first{};             ///< word of each kernel
-  fixed<bool, Kernels + 1> writes_gradient{};  ///< whether a kernel computes an output after the first
+  fixed<int, Kernels + 1> last_output{};  ///< the last output that a kernel writes to; -1 if none
 
   constexpr scheduled_kernel operator[](int k) const {
     int const begin = first.entry[k];
@@ -105,16 +142,41 @@ struct static_plan {
   std::int64_t bytes = 0;
 };
 namespace detail {
+// Loops by their nodes' order.
+template <class Program>
+inline constexpr int loop_count = [] {
+  int loops = 0;
+  for (node const& n : Program::materialised.nodes) loops += n.op == opcode_of<op::loop>;
+  return loops;
+}();
+template <class Program, int Loop>
+consteval int loop_node() {
+  int seen = 0, id = 0;
+  while (Program::materialised.nodes[static_cast<std::size_t>(id)].op != opcode_of<op::loop> || seen++ != Loop) ++id;
+  return id;
+}
+template <class Program, int Loop>
+inline constexpr int body_word_count = static_cast<int>(body_words(Program::materialised, loop_node<Program, Loop>()).size());
+
 // A variable of its own for the reason given at `freeze`.
 template <class Program>
 inline constexpr int kernel_count = static_cast<int>(kernels_of<Program>().size());
 }  // namespace detail
 
+/// The body of loop `Loop` of `Program` as a program's content.
+template <class Program, int Loop>
+consteval auto packed_body() {
+  packed_graph<detail::body_word_count<Program, Loop>> packed;
+  sequence<std::uint64_t> const words = body_words(Program::materialised, detail::loop_node<Program, Loop>());
+  for (std::size_t i = 0; i < words.size(); ++i) packed.words[i] = words[i];
+  return packed;
+}
+
 /// The plan for the kernels that `Program::groups` makes.
 template <class Program>
 consteval auto make_plan() {
   constexpr int kernel_count = detail::kernel_count<Program>;
-  buffer_plan const p = plan(Program::materialised, kernels_of<Program>());
+  buffer_plan const p = plan(Program::materialised, kernels_of<Program>(), Program::loop_bytes);
   static_plan<static_cast<int>(Program::materialised.nodes.size()), kernel_count> s;
   for (std::size_t i = 0; i < p.offset.size(); ++i) s.offset.entry[i] = p.offset[i];
   for (std::size_t i = 0; i < p.scratch.size(); ++i) s.scratch.entry[i] = p.scratch[i];
@@ -127,7 +189,7 @@ namespace detail {
 struct packed_kernels {
   sequence<std::uint64_t> words;
   sequence<int> first;
-  sequence<bool> writes_gradient;
+  sequence<int> last_output;
 };
 template <class Program>
 constexpr packed_kernels pack_kernels() {
@@ -138,9 +200,10 @@ constexpr packed_kernels pack_kernels() {
     scheduled_kernel s = place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch.entry[i++], k);
     packed.first.push_back(static_cast<int>(out.words().size()));
     pack_kernel(out, s);
-    bool writes_gradient = false;
-    for (placed const& r : s.results) writes_gradient = writes_gradient || r.at.is_gradient();
-    packed.writes_gradient.push_back(writes_gradient);
+    int last_output = -1;
+    for (placed const& r : s.results)
+      if (r.at.in == location::place::output) last_output = std::max(last_output, r.at.position);
+    packed.last_output.push_back(last_output);
   }
   packed.first.push_back(static_cast<int>(out.words().size()));
   packed.words = out.words();
@@ -160,7 +223,7 @@ consteval auto make_schedule() {
   static_schedule<words, Program::plan.kernel_count> s;
   for (std::size_t i = 0; i < packed.words.size(); ++i) s.words.entry[i] = packed.words[i];
   for (std::size_t i = 0; i < packed.first.size(); ++i) s.first.entry[i] = packed.first[i];
-  for (std::size_t i = 0; i < packed.writes_gradient.size(); ++i) s.writes_gradient.entry[i] = packed.writes_gradient[i];
+  for (std::size_t i = 0; i < packed.last_output.size(); ++i) s.last_output.entry[i] = packed.last_output[i];
   return s;
 }
 

@@ -8,6 +8,10 @@ namespace etch::inline ETCH_ABI::pass {
 /// The same values from fewer or cheaper nodes. Identities live in the op structs (`simplify`); constants fold, and element-wise
 /// operations slip under broadcasts. No long sum is reordered, except where a product with a repeated row or column becomes cheaper by an
 /// order.
-constexpr graph simplify(graph_view g) { return rebuild(g, true, same_node); }
+constexpr graph simplify(graph_view g) {
+  return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) {
+    return facts_of(n).is_loop ? with_body(to, n, operands, simplify) : same_node(to, n, operands);
+  });
+}
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -4,6 +4,7 @@
 #include <etch/core/block.hpp>
 #include <etch/run/gemm.hpp>
 #include <etch/run/loop.hpp>
+#include <etch/run/repeat.hpp>
 
 namespace etch::inline ETCH_ABI::run {
 
@@ -41,8 +42,16 @@ consteval auto words_of() {
   (std::make_integer_sequence<int, count>{});
 }
 
+template <auto Packed>
+struct executable;
+
+template <auto Words>
+consteval pass::form form_of() {
+  return pass::unpack_kernel(Words).computes;
+}
+
 /// Describes a kernel from its words.
-template <auto Words, bool Accumulate>
+template <auto Words, accumulation Accumulate>
 consteval auto describe() {
   constexpr auto size = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
@@ -105,8 +114,8 @@ template <auto Signature>
 
 }  // namespace detail
 
-/// The call of the kernel in `Words`.
-template <auto Words, bool Accumulate>
+/// The call of the kernel in `Words`; outputs that `Accumulate` covers are added to.
+template <auto Words, accumulation Accumulate, pass::form Form = form_of<Words>()>
 struct call {
   static constexpr auto d = describe<Words, Accumulate>();
   static constexpr std::int64_t heavy = 256;
@@ -123,6 +132,48 @@ struct call {
       if constexpr (d.work > heavy) detail::heavy_loop<d.kernel>(pointers);
       else loop<d.kernel>::run(pointers);
     }
+  }
+};
+
+/// The call of a loop.
+template <auto Words, accumulation Accumulate>
+struct call<Words, Accumulate, pass::form::repetition> {
+  static constexpr auto size = [] {
+    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
+    return fixed{static_cast<int>(k.inputs.size()), static_cast<int>(k.results.size()), static_cast<int>(k.body.size())};
+  }();
+  static constexpr auto packed = [] {
+    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
+    packed_graph<size[2]> p;
+    for (std::size_t i = 0; i < k.body.size(); ++i) p.words[i] = k.body[i];
+    return p;
+  }();
+  using body = executable<packed>;
+  static constexpr auto signature = repeat_signature_of<size[0], size[1]>(pass::unpack_kernel(Words), body::plan.bytes);
+  struct places {
+    fixed<pass::location, size[0]> operand{};
+    fixed<pass::location, size[1]> result{};
+    std::int64_t scratch = 0;
+    bool accumulates = false;
+  };
+  static constexpr places at = [] {
+    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
+    places p;
+    for (std::size_t i = 0; i < k.inputs.size(); ++i) p.operand[i] = k.inputs[i].at;
+    for (std::size_t i = 0; i < k.results.size(); ++i) {
+      p.result[i] = k.results[i].at;
+      p.accumulates = p.accumulates || Accumulate.covers(k.results[i].at);
+    }
+    p.scratch = k.scratch;
+    return p;
+  }();
+
+  static void run(buffers const& where) {
+    std::byte const* operands[size[0] == 0 ? 1 : size[0]];
+    std::byte* results[size[1]];
+    for (std::size_t i = 0; i < size[0]; ++i) operands[i] = where.find(at.operand[i]);
+    for (std::size_t i = 0; i < size[1]; ++i) results[i] = where.find(at.result[i]);
+    *where.outcome |= repeat<signature, body, at.accumulates>(operands, results, where.workspace + at.scratch);
   }
 };
 

@@ -21,6 +21,10 @@ constexpr std::int64_t count_flops(graph_view g) {
     op_facts const& op = facts_of(g[id]);
     if (op.is_elementwise && op.cost > 0) flops += g[id].extent.size();
     if (op.is_reduction) flops += g[g.operands(id)[0]].extent.size();
+    if (op.is_loop) {
+      loop_body const l = loop_at(g, id);
+      flops += l.count * count_flops(l.body);
+    }
     if (op.is_product) flops += 2 * g[id].extent.size() * g[g.operands(id)[0]].extent[1];
   }
   return flops;

@@ -36,6 +36,8 @@ constexpr layout broadcast_layout(shape const& from, shape const& to) {
 
 constexpr double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
 
+constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands);
+
 constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, const_span<numbers> earlier) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
@@ -64,6 +66,20 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     for (int o = 0; o < n.arity; ++o) x.push_back({of(o).data(), extent(o), contiguous_strides(extent(o))});
     op.compute(n.attributes, {y.data(), n.extent, contiguous_strides(n.extent)}, x);
     for (double& entry : y) entry = in_type(n.type, entry);
+  }
+  if (op.is_loop) {  // all results, one after the other
+    y.clear();
+    std::vector<numbers> operands;
+    for (int o = 0; o < n.arity; ++o) operands.push_back(of(o));
+    for (numbers const& result : run_loop(loop_at(g, id), operands))
+      for (double entry : result) y.push_back(entry);
+  }
+  if (op.is_result) {
+    loop_body const l = loop_at(g, g.operands(id)[0]);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < n.attributes; ++r)
+      at += static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == yield::stack ? l.count : 1));
+    for (double& entry : y) entry = of(0)[at++];
   }
   if (op.is_elementwise) {
     std::array<layout, 3> where{};
@@ -112,5 +128,43 @@ constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> input
   for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);
   return outputs;
 }
+
+namespace detail {
+
+/// All results of a loop.
+constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands) {
+  std::vector<numbers> inputs, results, last;
+  for (std::size_t i = 0; i < l.in.size(); ++i) inputs.push_back(operands[i]);
+  for (std::size_t r = 0; r < l.out.size(); ++r)
+    results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == yield::stack ? l.count : 1)), 0.0));
+  auto const entry = [&](numbers const& whole, int p) {
+    std::size_t const size = whole.size() / static_cast<std::size_t>(l.count), from = static_cast<std::size_t>(p) * size;
+    numbers part;
+    for (std::size_t i = 0; i < size; ++i) part.push_back(whole[from + i]);
+    return part;
+  };
+  for (int n = 0; n < l.count; ++n) {
+    int const p = l.backward ? l.count - 1 - n : n;
+    std::size_t carry = 0;
+    for (std::size_t i = 0; i < l.in.size(); ++i) {
+      if (l.in[i] == feed::slice) inputs[i] = entry(operands[i], p);
+      if (l.in[i] == feed::before) inputs[i] = p == 0 ? operands[i + 1] : entry(operands[i], p - 1);
+      if (l.in[i] == feed::after) inputs[i] = p == l.count - 1 ? operands[i + 1] : entry(operands[i], p + 1);
+      if (l.in[i] != feed::carry) continue;
+      std::size_t const from = static_cast<std::size_t>(carries_in(l.out)[carry++]);
+      if (n > 0) inputs[i] = last[from];
+    }
+    last = interpret(l.body, inputs);
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      for (std::size_t i = 0; i < last[r].size(); ++i) {
+        if (l.out[r] == yield::stack) results[r][static_cast<std::size_t>(p) * last[r].size() + i] = last[r][i];
+        else if (l.out[r] == yield::sum) results[r][i] = in_type(l.body[l.body.outputs[r]].type, results[r][i] + last[r][i]);
+        else results[r][i] = last[r][i];
+      }
+  }
+  return results;
+}
+
+}  // namespace detail
 
 }  // namespace etch::inline ETCH_ABI::run

@@ -84,19 +84,28 @@ constexpr void collapse(auto& s) {
 
 }  // namespace detail
 
-/// The signature of a block; with `accumulate`, its gradients are added to what their storage holds.
+/// The outputs that are added to what their storage holds: positions from `first` to before `last`.
+struct accumulation {
+  int first = 0, last = 0;
+
+  constexpr bool covers(pass::location const& at) const {
+    return at.in == pass::location::place::output && at.position >= first && at.position < last;
+  }
+};
+
+/// The signature of a block.
 template <int Arity>
-constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, bool accumulate) {
+constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, accumulation accumulate) {
   pass::placed const& r = k.results[0];
   block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
   for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
-  s.accumulates = accumulate && r.at.is_gradient();
+  s.accumulates = accumulate.covers(r.at);
   return s;
 }
 
 /// The signature of a loop or a product.
 template <int Inputs, int Instructions, int Outputs>
-constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_kernel const& k, bool accumulate) {
+constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_kernel const& k, accumulation accumulate) {
   signature<Inputs, Instructions, Outputs> s;
   s.type = k.type;
   s.extent = k.space.extent;
@@ -110,7 +119,7 @@ constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_
   }
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& r = k.results[i];
-    s.out[i] = {number(r.value), r.step, r.reduces, accumulate && r.at.is_gradient(), r.op};
+    s.out[i] = {number(r.value), r.step, r.reduces, accumulate.covers(r.at), r.op};
   }
   if (k.computes == pass::form::loop) detail::collapse(s);
   else if (k.product.transposed) {

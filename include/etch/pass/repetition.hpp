@@ -1,0 +1,77 @@
+// repetition: how a loop runs: its body as a program of its own, what every step's outputs are written to, and the memory between steps.
+#pragma once
+
+#include <etch/pass/kernel.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// Where an output of the body goes.
+struct step_output {
+  yield kind{};
+  int result = -1;  ///< node of the graph outside that holds it, or for a carry its last; -1 where none is asked for
+  int carry = -1;   ///< which carry it is for the next step; -1 if none
+};
+
+/// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step; the others alternate
+/// between two buffers, of which the result is one.
+struct repetition {
+  loop_body loop;  ///< its body's outputs are those below
+  sequence<step_output> out;
+  /// Outputs in the order: carries, stacks, sums that stay inside, sums that are gradients, stacks that are gradients.
+  int first_sum = 0, first_gradient_sum = 0, first_gradient_stack = 0;
+};
+
+/// How the loop at node `id` of a materialised graph runs.
+constexpr repetition repetition_of(graph_view g, int id) {
+  repetition r;
+  r.loop = loop_at(g, id);
+  sequence<yield> const kinds = r.loop.out;
+  sequence<int> const outputs = r.loop.body.outputs;
+  sequence<int> node_of = filled(kinds.size(), -1);  // by result
+  sequence<char> is_gradient = sequence<char>::zeros(kinds.size()), done = is_gradient;
+  for (int later = id + 1; later < g.size(); ++later)
+    if (facts_of(g[later]).is_result && g.operands(later)[0] == id) node_of.entry[g[later].attributes] = later;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t slot = 1; slot < g.outputs.size(); ++slot)
+      if (g.outputs[slot] == node_of.entry[i] && node_of.entry[i] >= 0) is_gradient.entry[i] = 1;
+
+  r.loop.body.outputs.clear();
+  r.loop.out.clear();
+  auto const add = [&](std::size_t i, int carry) {
+    r.out.push_back({kinds.entry[i], node_of.entry[i], carry});
+    r.loop.out.push_back(kinds.entry[i]);
+    r.loop.body.outputs.push_back(outputs.entry[i]);
+    done.entry[i] = 1;
+  };
+  int carry = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds.entry[i] != yield::carry) continue;
+    std::size_t home = i;
+    for (std::size_t s = 0; s < kinds.size(); ++s)
+      if (node_of.entry[i] < 0 && kinds.entry[s] == yield::stack && outputs.entry[s] == outputs.entry[i] && !is_gradient.entry[s] &&
+          !done.entry[s])
+        home = s;
+    add(home, carry++);
+    done.entry[i] = 1;
+  }
+  auto const add_all = [&](yield kind, bool gradient) {
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (!done.entry[i] && kinds.entry[i] == kind && (is_gradient.entry[i] != 0) == gradient) add(i, -1);
+  };
+  add_all(yield::stack, false);
+  r.first_sum = static_cast<int>(r.out.size());
+  add_all(yield::sum, false);
+  r.first_gradient_sum = static_cast<int>(r.out.size());
+  add_all(yield::sum, true);
+  r.first_gradient_stack = static_cast<int>(r.out.size());
+  add_all(yield::stack, true);
+  return r;
+}
+
+/// The number of buffers besides its result that an output of the body needs for `count` steps.
+constexpr int spare_buffers(yield kind, bool has_result, int count) {
+  if (kind != yield::carry) return 0;
+  return (count > 1 ? 2 : 1) - (has_result ? 1 : 0);
+}
+
+}  // namespace etch::inline ETCH_ABI::pass

@@ -1,0 +1,95 @@
+// repeat: runs the body of a loop step by step, each step on its own slices, carries handed on by pointer.
+#pragma once
+
+#include <etch/run/signature.hpp>
+
+#include <cstddef>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// One operand of a loop.
+struct repeated_input {
+  feed kind{};
+  std::int64_t step = 0;  ///< bytes from one entry of the last axis to the next
+  int carry = -1;
+};
+/// One output of a loop's body.
+struct repeated_output {
+  yield kind{};
+  bool has_result = false;
+  int carry = -1;
+  std::int64_t bytes = 0;   ///< of one step
+  std::int64_t spare = -1;  ///< of a carry: offset of its buffers between steps in the scratch memory
+};
+
+/// How a loop runs.
+template <int Inputs, int Outputs>
+struct repeat_signature {
+  static constexpr int inputs = Inputs, outputs = Outputs;
+  int count = 0;
+  bool backward = false;
+  fixed<int, 3> first{};  ///< see `pass::repetition`
+  fixed<repeated_input, Inputs> in{};
+  fixed<repeated_output, Outputs> out{};
+  fixed<int, Outputs> carry_output{};  ///< by carry
+};
+
+template <int Inputs, int Outputs>
+constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+  repeat_signature<Inputs, Outputs> s{k.count, k.backward, k.first};
+  int carries = 0;
+  for (std::size_t i = 0; i < Inputs; ++i) {
+    pass::placed const& p = k.inputs[i];
+    s.in[i].kind = static_cast<feed>(p.role);
+    s.in[i].step = p.extent.size() / k.count * bytes_of(p.type);
+    if (s.in[i].kind == feed::carry) s.in[i].carry = carries++;
+  }
+  std::int64_t spare = pass::detail::padded(body_bytes);
+  for (std::size_t i = 0; i < Outputs; ++i) {
+    pass::placed const& p = k.results[i];
+    std::int64_t const bytes = p.extent.size() * bytes_of(p.type);
+    s.out[i] = {static_cast<yield>(p.role), p.reduces, p.value, bytes, spare};
+    spare += pass::spare_buffers(s.out[i].kind, p.reduces, k.count) * pass::detail::padded(bytes);
+    if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
+  }
+  return s;
+}
+
+/// Runs the loop `S`, each step `Body` (an executable). `operands` and `results` are the buffers outside, `scratch` is the body's workspace
+/// and behind it the spare buffers. With `Accumulate`, results that are gradients are added to what their storage holds.
+template <auto S, class Body, bool Accumulate>
+[[gnu::noinline]] status repeat(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
+  static constexpr auto s = S;
+  static constexpr accumulation never{}, every_step{s.first[0], Accumulate ? s.outputs : s.first[2]},
+      first_step = Accumulate ? accumulation{s.first[1], s.outputs} : never;
+  // Where output `o` is written in the step at position p, the `n`-th.
+  auto const target = [&](repeated_output const& o, std::byte* result, int n, int p) {
+    if (o.kind == yield::stack) return result + p * o.bytes;
+    if (o.kind == yield::sum) return result;
+    bool const in_result = o.has_result && (s.count - 1 - n) % 2 == 0;
+    return in_result ? result : scratch + o.spare + (!o.has_result && n % 2 == 1 ? pass::detail::padded(o.bytes) : 0);
+  };
+  std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
+  std::byte* outputs[s.outputs];
+  status outcome = status::ok;
+  for (int n = 0; n < s.count; ++n) {
+    int const p = s.backward ? s.count - 1 - n : n;
+    for (int i = 0; i < s.inputs; ++i) {
+      repeated_input const& in = s.in.entry[i];
+      std::byte const* const operand = operands[i];
+      if (in.kind == feed::slice) arguments[i] = operand + p * in.step;
+      else if (in.kind == feed::before) arguments[i] = p == 0 ? operands[i + 1] : operand + (p - 1) * in.step;
+      else if (in.kind == feed::after) arguments[i] = p == s.count - 1 ? operands[i + 1] : operand + (p + 1) * in.step;
+      else if (in.kind == feed::carry && n > 0) {
+        int const from = s.carry_output.entry[in.carry];
+        arguments[i] = target(s.out.entry[from], results[from], n - 1, s.backward ? p + 1 : p - 1);
+      } else arguments[i] = operand;
+    }
+    for (int i = 0; i < s.outputs; ++i) outputs[i] = target(s.out.entry[i], results[i], n, p);
+    outcome |= n == 0 ? Body::template run<first_step.first, first_step.last>(arguments, outputs, scratch)
+                      : Body::template run<every_step.first, every_step.last>(arguments, outputs, scratch);
+  }
+  return outcome;
+}
+
+}  // namespace etch::inline ETCH_ABI::run

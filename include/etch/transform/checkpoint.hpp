@@ -1,0 +1,42 @@
+// checkpoint: a function whose inner values are computed again on the way back instead of being kept.
+#pragma once
+
+#include <etch/transform/loop.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+template <class F>
+struct checkpointed {
+  F f;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    // A loop of one step without a carry: of its body the way back finds the arguments and nothing else.
+    graph* outer = nullptr;
+    auto const look_at = [&]<class Each>(Each const& each) {
+      if constexpr (static_handle<Each>) outer = innermost(outer, each.owner);
+    };
+    (for_each_leaf(x, look_at), ...);
+    loop_tracer tracer(outer);
+    auto const returned = f(tracer.inside(x)...);
+    for_each_leaf(returned, [&](auto const& y) { tracer.add_output(yield::sum, y); });
+    tracer.finish(1, true, {});
+    int r = 0;
+    auto result = returned;
+    for_each_leaf(result, [&]<class Y>(Y& y) { y = tracer.template take<Y>(r++); });
+    return result;
+  }
+};
+
+}  // namespace detail
+
+/// The function `f`, of whose inner values nothing is kept for the gradient: they are computed again from the arguments. What `f` captures
+/// is kept by whoever made it.
+template <class F>
+constexpr detail::checkpointed<F> checkpoint(F const& f) {
+  return {f};
+}
+
+}  // namespace etch::inline ETCH_ABI

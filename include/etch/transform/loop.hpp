@@ -1,0 +1,177 @@
+// loop: traces a function as the body of a loop: what it captures becomes an input, what it returns goes to the next step.
+#pragma once
+
+#include <etch/op/table.hpp>
+#include <etch/transform/structure.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// What a step of `scan` returns where outputs are collected; and what `scan` then returns: the last carry, and the outputs of all steps
+/// side by side along a new last axis.
+template <class Carry, class Output>
+struct step {
+  Carry carry;
+  Output y;
+};
+template <class Carry, class Output>
+step(Carry, Output) -> step<Carry, Output>;
+
+namespace detail {
+
+template <class Step>
+inline constexpr bool is_step = false;
+template <class Carry, class Output>
+inline constexpr bool is_step<step<Carry, Output>> = true;
+
+/// The body of a loop while it is traced.
+class loop_tracer {
+ public:
+  constexpr explicit loop_tracer(graph* outer) {
+    scope_.outer = outer;
+    scope_.import = import;
+    if (outer != nullptr) scope_.serial = outermost(outer)->loops_begun++;
+    loop_.body.scope = &scope_;
+  }
+  loop_tracer(loop_tracer const&) = delete;
+
+  /// A further input of the body.
+  template <class Handle>
+  constexpr Handle add_input(feed f) {
+    int const position = static_cast<int>(loop_.in.size());
+    loop_.in.push_back(f);
+    ++scope_.own_inputs;
+    return Handle(make_expr<typename Handle::scalar_type, Handle::extent, Handle::elementwise_product>(
+        &loop_.body, input(loop_.body, element_of<typename Handle::scalar_type>, Handle::extent, position).id));
+  }
+  /// The same values, as the body sees them.
+  template <class X>
+  constexpr X inside(X const& x) {
+    X y = x;
+    for_each_leaf(y, [&]<class Leaf>(Leaf& leaf) {
+      if constexpr (static_handle<Leaf>) leaf = Leaf(make_expr<typename Leaf::scalar_type, Leaf::extent, Leaf::elementwise_product>(&loop_.body, joined(leaf, loop_.body).id));
+    });
+    return y;
+  }
+  template <static_handle X>
+  constexpr void add_output(yield y, X const& x) {
+    loop_.out.push_back(y);
+    loop_.body.outputs.push_back(joined(x, loop_.body).id);
+  }
+
+  constexpr graph& outer() {
+    if (scope_.outer == nullptr) error::loop_meets_no_traced_value();
+    return *scope_.outer;
+  }
+  /// Puts the loop into the graph outside. `operands` feed the inputs added so far.
+  constexpr void finish(int count, bool keeps_carries, sequence<int> operands) {
+    loop_.count = count;
+    loop_.keeps_carries = keeps_carries;
+    for (int id : scope_.captured) {
+      loop_.in.push_back(feed::captured);
+      operands.push_back(id);
+    }
+    loop_.body.scope = nullptr;
+    node_ = insert_loop(outer(), loop_, operands);
+  }
+  /// Result `r` of the finished loop.
+  template <class Handle>
+  constexpr Handle take(int r) {
+    term const t = result_of(*scope_.outer, loop_, node_, r);
+    return Handle(make_expr<typename Handle::scalar_type, Handle::extent, Handle::elementwise_product>(t.owner, t.id));
+  }
+
+ private:
+  capture_scope scope_;
+  loop_body loop_;
+  int node_ = -1;
+
+  /// The value `id` of `from`, which lies around the body, as a node of the body. Views and constants are made anew inside.
+  static constexpr int import(graph& body, graph& from, int id) {
+    capture_scope& scope = *body.scope;
+    if (scope.outer != &from) id = scope.outer->scope->import(*scope.outer, from, id);
+    graph& outer = *scope.outer;
+    sequence<int> views;
+    while (facts_of(outer[id]).is_view) {
+      views.push_back(id);
+      id = outer.operands(id)[0];
+    }
+    node const base = outer[id];
+    int at;
+    if (base.op == opcode_of<op::fill> || base.op == opcode_of<op::iota>) {
+      at = body.insert(base.op, base.type, base.extent, base.attributes, {});
+    } else {
+      std::size_t which = 0;
+      while (which < scope.captured.size() && scope.captured.entry[which] != id) ++which;
+      if (which == scope.captured.size()) scope.captured.push_back(id);
+      at = input(body, base.type, base.extent, scope.own_inputs + static_cast<int>(which)).id;
+    }
+    for (std::size_t i = views.size(); i-- > 0;) {
+      node const view = outer[views.entry[i]];
+      int const operand[] = {at};
+      at = body.insert(view.op, view.type, view.extent, view.attributes, operand);
+    }
+    return at;
+  }
+};
+
+/// No `xs`: the body is a function of the carry alone.
+struct no_slices {};
+
+constexpr shape without_last(shape s) {
+  s[--s.rank] = 1;
+  return s;
+}
+
+template <static_handle X>
+using slice_of = typename expr_type<typename X::scalar_type, without_last(X::extent), X::elementwise_product>::type;
+template <static_handle X, int Count>
+using stack_of = typename expr_type<typename X::scalar_type, stacked(X::extent, Count), X::elementwise_product>::type;
+
+/// A loop of `Count` steps of `f(carry, x)`, or of `f(carry)` without slices.
+template <int Count, class F, class Carry, class Xs>
+constexpr auto traced_loop(F const& f, Carry const& init, Xs const& xs, bool keeps_carries) {
+  constexpr bool has_slices = !std::is_same_v<Xs, no_slices>;
+  graph* outer = nullptr;
+  auto const look_at = [&](auto const& x) { outer = innermost(outer, x.owner); };
+  for_each_leaf(init, look_at);
+  if constexpr (has_slices) for_each_leaf(xs, look_at);
+
+  loop_tracer tracer(outer);
+  Carry carry{};
+  for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(feed::carry); });
+  auto const returned = [&] {
+    if constexpr (has_slices)
+      return f(std::as_const(carry), map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(feed::slice); }, xs));
+    else return f(std::as_const(carry));
+  }();
+  using R = std::remove_const_t<decltype(returned)>;
+  auto const& next = [&]() -> auto const& {
+    if constexpr (is_step<R>) return returned.carry;
+    else return returned;
+  }();
+  using Next = std::remove_cvref_t<decltype(next)>;
+  Carry after{};
+  if constexpr (fits_into<Carry, Next>()) assign(after, next);
+  else error::carry_changes_its_type<Carry, Next>();
+  for_each_leaf(after, [&](auto const& x) { tracer.add_output(yield::carry, x); });
+  if constexpr (is_step<R>) for_each_leaf(returned.y, [&](auto const& x) { tracer.add_output(yield::stack, x); });
+
+  graph& g = tracer.outer();
+  sequence<int> operands;
+  auto const feed_from = [&](auto const& x) { operands.push_back(joined(x, g).id); };
+  for_each_leaf(init, feed_from);
+  if constexpr (has_slices) for_each_leaf(xs, feed_from);
+  tracer.finish(Count, keeps_carries, operands);
+  int r = 0;
+  for_each_leaf(after, [&]<class X>(X& x) { x = tracer.take<X>(r++); });
+  if constexpr (is_step<R>) {
+    auto const ys = map_leaves([&]<class X>(X const&) { return tracer.take<stack_of<X, Count>>(r++); }, returned.y);
+    return step{after, ys};
+  } else {
+    return after;
+  }
+}
+
+}  // namespace detail
+
+}  // namespace etch::inline ETCH_ABI

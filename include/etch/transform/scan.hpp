@@ -1,0 +1,151 @@
+// scan, repeat: loops whose code and compile time do not depend on the number of steps. Their gradients are loops too.
+#pragma once
+
+#include <etch/op/concat.hpp>
+#include <etch/transform/loop.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// Keeping policy: the way back finds every value that it reads. Memory of what is read in a step, times the number of steps.
+struct keep_all_t {};
+inline constexpr keep_all_t keep_all{};
+/// Keeping policy: only carries are kept, and each step is computed again on the way back. Memory of the carries, times the number of steps.
+struct keep_carries_t {};
+inline constexpr keep_carries_t keep_carries{};
+/// Keeping policy: the carries of every `K`-th step are kept; on the way back, `K` steps at a time are computed again and kept whole.
+/// Memory of the carries times steps / K, and of what is read in a step times K: least for K near the root of the number of steps.
+template <int K>
+struct keep_every_t {};
+template <int K>
+inline constexpr keep_every_t<K> keep_every{};
+
+namespace detail {
+
+/// `init` with its constants in the type of what the first step makes of them.
+template <class F, class Init, class... X>
+constexpr auto carry_from(F const& f, Init const& init, X const&... x) {
+  if constexpr (!has_untyped_leaf<Init>()) {
+    return init;
+  } else {
+    using R = std::remove_cvref_t<decltype(f(init, x...))>;
+    auto const next = []<class Step>(std::type_identity<Step>) {
+      if constexpr (is_step<Step>) return std::type_identity<decltype(Step::carry)>{};
+      else return std::type_identity<Step>{};
+    };
+    typename carry_type<Init, typename decltype(next(std::type_identity<R>{}))::type>::type carry{};
+    assign(carry, init);
+    return carry;
+  }
+}
+
+template <int Count, class F, class Carry, class Xs>
+constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_all_t) {
+  return traced_loop<Count>(f, init, xs, false);
+}
+template <int Count, class F, class Carry, class Xs>
+constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_carries_t) {
+  return traced_loop<Count>(f, init, xs, true);
+}
+
+template <shape Target, static_handle X>
+constexpr auto in_shape(X const& x) {
+  return viewed<Target>(x, [](term t) { return t.extent() == Target ? t : emit_to<op::reshape>(Target, t); });
+}
+
+/// Entries `Begin` to `Begin + Count - 1` of the last axis of every leaf.
+template <int Begin, int Count, class Xs>
+constexpr auto stretch_of(Xs const& xs) {
+  if constexpr (std::is_same_v<Xs, no_slices>) return xs;
+  else return map_leaves([]<class X>(X const& x) { return etch::slice<X::extent.rank - 1, Begin, Count>(x); }, xs);
+}
+
+/// Segments of `K` steps as one step each of an outer loop, which keeps its carries; then the steps that are left.
+template <int Count, class F, class Carry, class Xs, int K>
+constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<K>) {
+  constexpr bool has_slices = !std::is_same_v<Xs, no_slices>;
+  constexpr int segments = Count / K, rest = Count % K;
+  if constexpr (K < 2 || K >= Count) {
+    return looped<Count>(f, init, xs, keep_carries);
+  } else {
+    auto const run = [&](Carry const& carry, auto const& slices) { return looped<K>(f, carry, slices, keep_all); };
+    auto const first = stretch_of<0, K>(xs);  // for its type
+    using Done = std::remove_cvref_t<decltype(run(init, first))>;
+    // Inside the outer loop a segment's slices and outputs are vectors: they may have no axis to spare.
+    auto const segment = [&](Carry const& carry, auto const&... packed) {
+      Done const done = [&] {
+        if constexpr (has_slices)
+          return run(carry, map_leaves([]<class X>(X const&, auto const& vector) { return in_shape<X::extent>(vector); }, first, packed...));
+        else return run(carry, xs);
+      }();
+      if constexpr (is_step<Done>) return step{done.carry, map_leaves([](auto const& y) { return flatten(y); }, done.y)};
+      else return done;
+    };
+    auto const packed = [&] {
+      if constexpr (has_slices)
+        return map_leaves(
+            []<class X>(X const& x) { return in_shape<make_shape(static_cast<int>(X::extent.size() / segments), segments)>(x); },
+            stretch_of<0, segments * K>(xs));
+      else return xs;
+    }();
+    auto const done = looped<segments>(segment, init, packed, keep_carries);
+    auto const left = [&](Carry const& carry) { return looped<rest>(f, carry, stretch_of<segments * K, rest>(xs), keep_all); };
+    if constexpr (!is_step<Done>) {
+      if constexpr (rest == 0) return done;
+      else return left(done);
+    } else {
+      auto const ys = map_leaves(
+          []<class Y>(Y const&, auto const& y) {
+            return in_shape<with_extent(Y::extent, Y::extent.rank - 1, segments * K)>(y);
+          },
+          decltype(Done::y){}, done.y);
+      if constexpr (rest == 0) {
+        return step{done.carry, ys};
+      } else {
+        auto const more = left(done.carry);
+        return step{more.carry, map_leaves([]<class Y>(Y const& a, auto const& b) { return concat<Y::extent.rank - 1>(a, b); }, ys, more.y)};
+      }
+    }
+  }
+}
+
+/// The number of steps of a scan over `Xs`: the last extent of every leaf; 0 where they differ.
+template <class Xs>
+consteval int steps_of() {
+  Xs xs{};
+  int steps = -1;
+  for_each_leaf(xs, [&]<class X>(X&) {
+    int mine = 0;
+    if constexpr (static_handle<X>)
+      if constexpr (X::extent.rank > 0) mine = X::extent[X::extent.rank - 1];
+    steps = steps == -1 || steps == mine ? mine : 0;
+  });
+  return steps < 0 ? 0 : steps;
+}
+
+}  // namespace detail
+
+/// `Count` times `carry = f(carry)`, from `init` on: the last carry. A carry is a traced value, a tuple or array of carries, or a struct of
+/// them; its type never changes. `f` may capture traced values. Gradients flow to `init` and to whatever is captured.
+template <int Count, class F, class Init, class Keep = keep_all_t>
+constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
+  if constexpr (Count < 1) error::loop_without_steps<Count>();
+  auto const carry = detail::carry_from(f, init);
+  return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+}
+
+/// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array) `carry = f(carry, x)`, from
+/// `init` on: the last carry. Where `f` returns `step{carry, y}`, the result is a `step` too: the last carry, and the y of all steps side by
+/// side along a new last axis. Gradients flow to `init`, `xs`, and whatever `f` captures.
+template <class F, class Init, class Xs, class Keep = keep_all_t>
+constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) {
+  constexpr int steps = detail::steps_of<Xs>();
+  if constexpr (steps == 0) {
+    return error::slices_have_no_common_count<Xs>();
+  } else {
+    auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
+    auto const carry = detail::carry_from(f, init, x);
+    return detail::looped<steps>(f, carry, xs, keep);
+  }
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,140 @@
+// structure: traced values in tuples, arrays and structs, leaf by leaf.
+#pragma once
+
+#include <etch/core/record.hpp>
+
+#include <array>
+#include <tuple>
+
+namespace etch::inline ETCH_ABI::detail {
+
+template <class S>
+inline constexpr bool is_tuple = false;
+template <class... Each>
+inline constexpr bool is_tuple<std::tuple<Each...>> = true;
+template <class Each, std::size_t N>
+inline constexpr bool is_tuple<std::array<Each, N>> = true;
+template <class S>
+inline constexpr bool is_array = false;
+template <class Each, std::size_t N>
+inline constexpr bool is_array<std::array<Each, N>> = true;
+
+template <class S>
+constexpr auto indices_of() {
+  if constexpr (is_tuple<S>) return std::make_index_sequence<std::tuple_size_v<S>>{};
+  else return std::make_index_sequence<member_count<S>>{};
+}
+
+/// Part `I` of a tuple, an array or a reflected struct.
+template <std::size_t I, class S>
+constexpr auto& part_of(S& s) {
+  if constexpr (is_tuple<std::remove_const_t<S>>) return std::get<I>(s);
+  else return member<I>(s);
+}
+
+/// Calls `f` for every traced value or number in `s`, in order.
+template <class S>
+constexpr void for_each_leaf(S& s, auto&& f) {
+  using Plain = std::remove_const_t<S>;
+  if constexpr (static_handle<Plain> || scalar<Plain>) f(s);
+  else if constexpr (is_tuple<Plain> || reflected<Plain>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_each_leaf(part_of<I>(s), f), ...); }
+    (indices_of<Plain>());
+  else error::loop_value_is_unknown<Plain>();
+}
+
+/// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order; `more` are of the same structure.
+template <class S, class... More>
+constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
+  if constexpr (static_handle<S> || scalar<S>) {
+    return f(s, more...);
+  } else if constexpr (is_tuple<S>) {
+    auto const part = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      return map_leaves(f, std::get<I>(s), std::get<I>(more)...);
+    };
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using parts = std::tuple<decltype(part(std::integral_constant<std::size_t, I>{}))...>;
+      if constexpr (is_array<S>) return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{part(std::integral_constant<std::size_t, I>{})...};
+      else return parts{part(std::integral_constant<std::size_t, I>{})...};
+    }
+    (indices_of<S>());
+  } else {
+    return error::loop_value_is_unknown<S>();
+  }
+}
+
+/// The traced value `x` as a `To` of the same shape.
+template <static_handle To, class From>
+constexpr To converted(From const& x) {
+  if constexpr (scalar<From>) return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(nullptr, -1, static_cast<double>(x)));
+  else return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(x.owner, x.id, x.immediate));
+}
+
+/// Whether a leaf has no element type of its own.
+template <class X>
+inline constexpr bool is_untyped = scalar<X> || requires { X::untyped; };
+
+/// The type that a carry has in the steps of a loop which begins with an `Init` and goes on with what a step returns, a `Next`: constants
+/// take the type of what they become.
+template <class Init, class Next>
+struct carry_type {
+  using type = Init;
+};
+template <class Init, static_handle Next>
+requires(is_untyped<Init> && !is_untyped<Next>) struct carry_type<Init, Next> {
+  using type = Next;
+};
+template <class Init, class Next>
+requires(is_untyped<Init> && is_untyped<Next>) struct carry_type<Init, Next> {
+  static constexpr shape extent = [] {
+    if constexpr (static_handle<Init>) return Init::extent;
+    else return shape{};
+  }();
+  using type = typename expr_type<double, extent, false>::type;
+};
+template <class... Init, class... Next>
+requires(sizeof...(Init) == sizeof...(Next)) struct carry_type<std::tuple<Init...>, std::tuple<Next...>> {
+  using type = std::tuple<typename carry_type<Init, Next>::type...>;
+};
+
+/// Whether any leaf of `S` is a constant.
+template <class S>
+consteval bool has_untyped_leaf() {
+  if constexpr (static_handle<S> || scalar<S>) return is_untyped<S>;
+  else if constexpr (is_tuple<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) { return (has_untyped_leaf<std::tuple_element_t<I, S>>() || ...); }
+  (indices_of<S>());
+  else return false;
+}
+
+/// Whether a value of structure `From` can become a `To`: leaf by leaf the same shape and element type.
+template <class To, class From>
+consteval bool fits_into() {
+  if constexpr (static_handle<To>) {
+    if constexpr (scalar<From>) return To::extent.rank == 0;
+    else if constexpr (static_handle<From>)
+      return To::extent == From::extent && (is_untyped<From> || std::is_same_v<typename To::scalar_type, typename From::scalar_type>);
+    else return false;
+  } else if constexpr (is_tuple<To>) {
+    if constexpr (!is_tuple<From>) return false;
+    else if constexpr (std::tuple_size_v<To> != std::tuple_size_v<From>) return false;
+    else return []<std::size_t... I>(std::index_sequence<I...>) {
+        return (fits_into<std::tuple_element_t<I, To>, std::tuple_element_t<I, From>>() && ...);
+      }
+    (indices_of<To>());
+  } else {
+    return std::is_same_v<To, From>;
+  }
+}
+
+/// `from` as a `To`, into which it fits.
+template <class To, class From>
+constexpr void assign(To& to, From const& from) {
+  if constexpr (static_handle<To>) to = converted<To>(from);
+  else if constexpr (is_tuple<To>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (assign(std::get<I>(to), std::get<I>(from)), ...); }
+    (indices_of<To>());
+  else to = from;
+}
+
+}  // namespace etch::inline ETCH_ABI::detail
