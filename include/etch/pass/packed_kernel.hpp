@@ -44,10 +44,9 @@ struct scheduled_kernel {
   sequence<placed> inputs;
   sequence<instruction> code;
   sequence<placed> results;
-  // Of a repetition: its steps, its body's words, and the outputs that accumulate (see `repetition`).
+  // Of a repetition: its steps and its body's words.
   int count = 0;
   bool backward = false;
-  fixed<int, 3> first{};
   sequence<std::uint64_t> body;
 };
 
@@ -64,7 +63,6 @@ class kernel_stream {
     put(k.space);
     if (k.computes == form::repetition) {
       stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.scratch);
-      for (int& each : k.first) stream_.number(each);
       for (std::uint64_t& word : k.body) stream_.number(word);
       for (placed& each : k.inputs) stream_.number(each.role);
       for (placed& each : k.results) stream_.number(each.role);

@@ -17,8 +17,6 @@ struct step_output {
 struct repetition {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
-  /// Outputs in the order: carries, stacks, sums that stay inside, sums that are gradients, stacks that are gradients.
-  int first_sum = 0, first_gradient_sum = 0, first_gradient_stack = 0;
 };
 
 /// How the loop at node `id` of a materialised graph runs.
@@ -54,17 +52,8 @@ constexpr repetition repetition_of(graph_view g, int id) {
     add(home, carry++);
     done.entry[i] = 1;
   }
-  auto const add_all = [&](yield kind, bool gradient) {
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (!done.entry[i] && kinds.entry[i] == kind && (is_gradient.entry[i] != 0) == gradient) add(i, -1);
-  };
-  add_all(yield::stack, false);
-  r.first_sum = static_cast<int>(r.out.size());
-  add_all(yield::sum, false);
-  r.first_gradient_sum = static_cast<int>(r.out.size());
-  add_all(yield::sum, true);
-  r.first_gradient_stack = static_cast<int>(r.out.size());
-  add_all(yield::stack, true);
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (!done.entry[i]) add(i, -1);
   return r;
 }
 

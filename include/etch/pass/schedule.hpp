@@ -29,7 +29,6 @@ constexpr scheduled_kernel place_repetition(graph_view g, const_span<std::int64_
   s.scratch = scratch < 0 ? 0 : scratch;
   s.count = r.loop.count;
   s.backward = r.loop.backward;
-  s.first = {r.first_sum, r.first_gradient_sum, r.first_gradient_stack};
   s.body = etch::detail::packed_words(r.loop.body);
   for (std::size_t i = 0; i < k.inputs.size(); ++i) {
     access const& a = k.inputs[i];

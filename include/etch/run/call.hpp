@@ -50,8 +50,21 @@ consteval pass::form form_of() {
   return pass::unpack_kernel(Words).computes;
 }
 
+/// Which results of the kernel in `Words` are in an output that `outputs` names; empty where none is.
+template <auto Words, int N>
+consteval auto accumulated_results(accumulation<N> const& outputs) {
+  constexpr int count = static_cast<int>(pass::unpack_kernel(Words).results.size());
+  pass::scheduled_kernel const k = pass::unpack_kernel(Words);
+  accumulation<count> results;
+  for (std::size_t i = 0; i < count; ++i) {
+    pass::location const& at = k.results[i].at;
+    results[i] = at.in == pass::location::place::output && outputs[static_cast<std::size_t>(at.position)];
+  }
+  return results;
+}
+
 /// Describes a kernel from its words.
-template <auto Words, accumulation Accumulate>
+template <auto Words, auto Accumulated>
 consteval auto describe() {
   constexpr auto size = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
@@ -61,8 +74,8 @@ consteval auto describe() {
   pass::scheduled_kernel const k = pass::unpack_kernel(Words);
   constexpr bool is_block = static_cast<pass::form>(size[0]) == pass::form::block;
   auto const kernel = [&] {
-    if constexpr (is_block) return block_signature_of<size[1]>(k, Accumulate);
-    else return signature_of<size[1], size[2], size[3]>(k, Accumulate);
+    if constexpr (is_block) return block_signature_of<size[1]>(k, Accumulated);
+    else return signature_of<size[1], size[2], size[3]>(k, Accumulated);
   }();
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
@@ -114,10 +127,10 @@ template <auto Signature>
 
 }  // namespace detail
 
-/// The call of the kernel in `Words`; outputs that `Accumulate` covers are added to.
-template <auto Words, accumulation Accumulate, pass::form Form = form_of<Words>()>
+/// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
+template <auto Words, auto Accumulated, pass::form Form = form_of<Words>()>
 struct call {
-  static constexpr auto d = describe<Words, Accumulate>();
+  static constexpr auto d = describe<Words, Accumulated>();
   static constexpr std::int64_t heavy = 256;
 
   static void run(buffers const& where) {
@@ -136,8 +149,8 @@ struct call {
 };
 
 /// The call of a loop.
-template <auto Words, accumulation Accumulate>
-struct call<Words, Accumulate, pass::form::repetition> {
+template <auto Words, auto Accumulated>
+struct call<Words, Accumulated, pass::form::repetition> {
   static constexpr auto size = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
     return fixed{static_cast<int>(k.inputs.size()), static_cast<int>(k.results.size()), static_cast<int>(k.body.size())};
@@ -154,16 +167,12 @@ struct call<Words, Accumulate, pass::form::repetition> {
     fixed<pass::location, size[0]> operand{};
     fixed<pass::location, size[1]> result{};
     std::int64_t scratch = 0;
-    bool accumulates = false;
   };
   static constexpr places at = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
     places p;
     for (std::size_t i = 0; i < k.inputs.size(); ++i) p.operand[i] = k.inputs[i].at;
-    for (std::size_t i = 0; i < k.results.size(); ++i) {
-      p.result[i] = k.results[i].at;
-      p.accumulates = p.accumulates || Accumulate.covers(k.results[i].at);
-    }
+    for (std::size_t i = 0; i < k.results.size(); ++i) p.result[i] = k.results[i].at;
     p.scratch = k.scratch;
     return p;
   }();
@@ -173,7 +182,7 @@ struct call<Words, Accumulate, pass::form::repetition> {
     std::byte* results[size[1]];
     for (std::size_t i = 0; i < size[0]; ++i) operands[i] = where.find(at.operand[i]);
     for (std::size_t i = 0; i < size[1]; ++i) results[i] = where.find(at.result[i]);
-    *where.outcome |= repeat<signature, body, at.accumulates>(operands, results, where.workspace + at.scratch);
+    *where.outcome |= repeat<signature, body, Accumulated>(operands, results, where.workspace + at.scratch);
   }
 };
 

@@ -30,37 +30,52 @@ struct executable {
   static constexpr auto plan = pass::make_plan<executable>();
   static constexpr auto schedule = pass::make_schedule<executable>();
 
-  /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; outputs at positions from `From` to
-  /// before `To` are added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op
-  /// succeeded.
-  template <int From, int To>
+  static constexpr int output_count = static_cast<int>(graph.outputs.size());
+
+  /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that `Accumulated` names are added
+  /// to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
+  template <accumulation<output_count> Accumulated>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
     status outcome = status::ok;
-    in_chunks<From, To>({arguments, outputs, workspace, &outcome},
-                        std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    in_chunks<Accumulated>({arguments, outputs, workspace, &outcome},
+                           std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
   /// The same, with all gradients added or none.
   template <bool Accumulate>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
-    return run<1, Accumulate ? std::numeric_limits<int>::max() : 1>(arguments, outputs, workspace);
+    return run<all_gradients<Accumulate>()>(arguments, outputs, workspace);
   }
 
  private:
   static constexpr int chunk = 64;  // clang folds at most 256 operands at once
 
-  template <int From, int To, int... C>
+  template <bool Accumulate>
+  static consteval accumulation<output_count> all_gradients() {
+    accumulation<output_count> all;
+    for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
+    return all;
+  }
+
+  template <auto Accumulated, int... C>
   static void in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
-    (calls<From, To, C * chunk>(where, std::make_integer_sequence<int, std::min(chunk, schedule.kernel_count - C * chunk)>{}), ...);
+    (calls<Accumulated, C * chunk>(where, std::make_integer_sequence<int, std::min(chunk, schedule.kernel_count - C * chunk)>{}), ...);
   }
-  template <int From, int To, int First, int... K>
+  template <auto Accumulated, int First, int... K>
   static void calls(buffers const& where, std::integer_sequence<int, K...>) {
-    (call<words_of<executable, First + K>(), accumulation_of<First + K>({From, To})>::run(where), ...);
+    (call<words_of<executable, First + K>(), accumulated_by<Accumulated, First + K>()>::run(where), ...);
   }
-  /// `a` where kernel `K` writes to such an output, else nothing: so that equal kernels are one call.
-  template <int K>
-  static consteval accumulation accumulation_of(accumulation a) {
-    return a.first < a.last && schedule.last_output.entry[K] >= a.first ? a : accumulation{};
+
+  /// The results of kernel `K` that are added to their storage; empty where there is none, so that equal kernels are one call.
+  template <auto Accumulated, int K>
+  static consteval auto accumulated_by() {
+    constexpr bool any = [] {
+      for (int i = 0; i <= schedule.last_output.entry[K]; ++i)
+        if (Accumulated.entry[i]) return true;
+      return false;
+    }();
+    if constexpr (!any) return accumulation<0>{};
+    else return run::accumulated_results<words_of<executable, K>()>(Accumulated);
   }
 };
 

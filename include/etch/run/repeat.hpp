@@ -28,7 +28,6 @@ struct repeat_signature {
   static constexpr int inputs = Inputs, outputs = Outputs;
   int count = 0;
   bool backward = false;
-  fixed<int, 3> first{};  ///< see `pass::repetition`
   fixed<repeated_input, Inputs> in{};
   fixed<repeated_output, Outputs> out{};
   fixed<int, Outputs> carry_output{};  ///< by carry
@@ -36,7 +35,7 @@ struct repeat_signature {
 
 template <int Inputs, int Outputs>
 constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
-  repeat_signature<Inputs, Outputs> s{k.count, k.backward, k.first};
+  repeat_signature<Inputs, Outputs> s{k.count, k.backward};
   int carries = 0;
   for (std::size_t i = 0; i < Inputs; ++i) {
     pass::placed const& p = k.inputs[i];
@@ -55,13 +54,19 @@ constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_
   return s;
 }
 
+/// The outputs of a step that are added to what is there: sums after the first step, and whatever is to be added to what was there before.
+template <auto S, bool First, int N>
+consteval accumulation<S.outputs> accumulated_in_step(accumulation<N> const& results) {
+  accumulation<S.outputs> outputs;
+  for (std::size_t i = 0; i < S.outputs; ++i) outputs[i] = (!First && S.out[i].kind == yield::sum) || (N > 0 && results[i]);
+  return outputs;
+}
+
 /// Runs the loop `S`, each step `Body` (an executable). `operands` and `results` are the buffers outside, `scratch` is the body's workspace
-/// and behind it the spare buffers. With `Accumulate`, results that are gradients are added to what their storage holds.
-template <auto S, class Body, bool Accumulate>
+/// and behind it the spare buffers. Results that `Accumulated` names are added to what their storage holds.
+template <auto S, class Body, auto Accumulated>
 [[gnu::noinline]] status repeat(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
   static constexpr auto s = S;
-  static constexpr accumulation never{}, every_step{s.first[0], Accumulate ? s.outputs : s.first[2]},
-      first_step = Accumulate ? accumulation{s.first[1], s.outputs} : never;
   // Where output `o` is written in the step at position p, the `n`-th.
   auto const target = [&](repeated_output const& o, std::byte* result, int n, int p) {
     if (o.kind == yield::stack) return result + p * o.bytes;
@@ -86,8 +91,8 @@ template <auto S, class Body, bool Accumulate>
       } else arguments[i] = operand;
     }
     for (int i = 0; i < s.outputs; ++i) outputs[i] = target(s.out.entry[i], results[i], n, p);
-    outcome |= n == 0 ? Body::template run<first_step.first, first_step.last>(arguments, outputs, scratch)
-                      : Body::template run<every_step.first, every_step.last>(arguments, outputs, scratch);
+    outcome |= n == 0 ? Body::template run<accumulated_in_step<S, true>(Accumulated)>(arguments, outputs, scratch)
+                      : Body::template run<accumulated_in_step<S, false>(Accumulated)>(arguments, outputs, scratch);
   }
   return outcome;
 }

@@ -84,28 +84,23 @@ constexpr void collapse(auto& s) {
 
 }  // namespace detail
 
-/// The outputs that are added to what their storage holds: positions from `first` to before `last`.
-struct accumulation {
-  int first = 0, last = 0;
-
-  constexpr bool covers(pass::location const& at) const {
-    return at.in == pass::location::place::output && at.position >= first && at.position < last;
-  }
-};
+/// Which of several outputs or results are added to what their storage holds; empty where none is.
+template <int N>
+using accumulation = fixed<bool, N>;
 
 /// The signature of a block.
-template <int Arity>
-constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, accumulation accumulate) {
+template <int Arity, int N>
+constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
   pass::placed const& r = k.results[0];
   block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
   for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
-  s.accumulates = accumulate.covers(r.at);
+  s.accumulates = N > 0 && accumulate[0];
   return s;
 }
 
 /// The signature of a loop or a product.
-template <int Inputs, int Instructions, int Outputs>
-constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_kernel const& k, accumulation accumulate) {
+template <int Inputs, int Instructions, int Outputs, int N>
+constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
   signature<Inputs, Instructions, Outputs> s;
   s.type = k.type;
   s.extent = k.space.extent;
@@ -119,7 +114,7 @@ constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_
   }
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& r = k.results[i];
-    s.out[i] = {number(r.value), r.step, r.reduces, accumulate.covers(r.at), r.op};
+    s.out[i] = {number(r.value), r.step, r.reduces, N > 0 && accumulate[i], r.op};
   }
   if (k.computes == pass::form::loop) detail::collapse(s);
   else if (k.product.transposed) {

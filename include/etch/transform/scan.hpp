@@ -83,25 +83,24 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
     auto const packed = [&] {
       if constexpr (has_slices)
         return map_leaves(
-            []<class X>(X const& x) { return in_shape<make_shape(static_cast<int>(X::extent.size() / segments), segments)>(x); },
+            [&]<class X>(X const& x) { return in_shape<make_shape(static_cast<int>(X::extent.size() / segments), segments)>(x); },
             stretch_of<0, segments * K>(xs));
       else return xs;
     }();
     auto const done = looped<segments>(segment, init, packed, keep_carries);
-    auto const left = [&](Carry const& carry) { return looped<rest>(f, carry, stretch_of<segments * K, rest>(xs), keep_all); };
     if constexpr (!is_step<Done>) {
       if constexpr (rest == 0) return done;
-      else return left(done);
+      else return looped<rest>(f, done, stretch_of<segments * K, rest>(xs), keep_all);
     } else {
       auto const ys = map_leaves(
-          []<class Y>(Y const&, auto const& y) {
+          [&]<class Y>(Y const&, auto const& y) {
             return in_shape<with_extent(Y::extent, Y::extent.rank - 1, segments * K)>(y);
           },
           decltype(Done::y){}, done.y);
       if constexpr (rest == 0) {
         return step{done.carry, ys};
       } else {
-        auto const more = left(done.carry);
+        auto const more = looped<rest>(f, done.carry, stretch_of<segments * K, rest>(xs), keep_all);
         return step{more.carry, map_leaves([]<class Y>(Y const& a, auto const& b) { return concat<Y::extent.rank - 1>(a, b); }, ys, more.y)};
       }
     }
