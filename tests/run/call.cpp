@@ -20,7 +20,7 @@ template <class Graph>
 using program_of = run::executable<pack<packable<Graph>>()>;
 
 template <class Graph, int K, bool Accumulate = false>
-using call_of = run::call<run::words_of<program_of<Graph>, K>(), Accumulate && program_of<Graph>::schedule.writes_gradient[K]>;
+using call_of = run::call<run::words_of<program_of<Graph>, K>(), Accumulate && program_of<Graph>::schedule.accumulates[K]>;
 
 template <class Graph, int K = 0, bool Accumulate = false>
 inline constexpr auto described = call_of<Graph, K, Accumulate>::d;

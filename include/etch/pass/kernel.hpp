@@ -64,12 +64,21 @@ struct kernel {
   sequence<result> results;
 };
 
-/// Read access to a kernel, whoever stores it.
-struct kernel_view {
-  kernel_head const& head;
-  const_span<access> inputs;
-  const_span<instruction> code;
-  const_span<result> results;
-};
+/// Calls `f(access)` for every buffer that kernel `k` reads, once or more for each.
+constexpr void for_each_read(kernel const& k, auto f) {
+  for (access const& a : k.inputs)
+    if (a.from == source::memory) f(a);
+  if (k.head.computes == form::product) f(k.head.a), f(k.head.b);
+}
+
+/// Calls `f(result)` for everything that kernel `k` leaves in memory.
+constexpr void for_each_write(kernel const& k, auto f) {
+  for (result const& r : k.results) f(r);
+}
+
+/// Memory that kernel `k` needs while it runs.
+constexpr std::int64_t scratch_bytes(kernel const& k) {
+  return k.head.computes == form::product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
+}
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -27,7 +27,8 @@ struct placed {
   shape extent{};    ///< of a block's operands and result
   int value = 0;     ///< of a result: numbered as an instruction's operand
   bool reduces = false;
-  opcode op{};  ///< of a reduction, or of the block
+  bool accumulates = false;  ///< of a gradient: whether it is added to what its storage holds, where the caller wants that
+  opcode op{};               ///< of a reduction, or of the block
   friend constexpr bool operator==(placed const&, placed const&) = default;
 };
 
@@ -65,7 +66,7 @@ class kernel_stream {
     }
     for (placed& each : k.results) {
       put(each), put_extent(each, k);
-      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.op);
+      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.accumulates), stream_.number(each.op);
     }
   }
 

@@ -36,7 +36,7 @@ struct executable {
   }
   template <bool Accumulate, int First, int... K>
   static void calls(buffers const& where, std::integer_sequence<int, K...>) {
-    (call < words_of<executable, First + K>(), Accumulate && schedule.writes_gradient.entry[First + K] > ::run(where), ...);
+    (call < words_of<executable, First + K>(), Accumulate && schedule.accumulates.entry[First + K] > ::run(where), ...);
   }
 };
 

@@ -90,7 +90,7 @@ constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const
   pass::placed const& r = k.results[0];
   block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
   for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
-  s.accumulates = accumulate && r.at.is_gradient();
+  s.accumulates = accumulate && r.accumulates;
   return s;
 }
 
@@ -110,7 +110,7 @@ constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_
   }
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& r = k.results[i];
-    s.out[i] = {number(r.value), r.step, r.reduces, accumulate && r.at.is_gradient(), r.op};
+    s.out[i] = {number(r.value), r.step, r.reduces, accumulate && r.accumulates, r.op};
   }
   if (k.computes == pass::form::loop) detail::collapse(s);
   else if (k.product.transposed) {
