@@ -60,7 +60,7 @@ struct output_storage {
 };
 
 /// Only a sum may grow in an output, one term after the other: where the caller wants gradients added to what his storage holds, what is
-/// read back from it contains that, too. The value, which is output 0, is written once.
+/// read back from it contains that, too. The value, which is output 0, is written once. The order of kernels makes no difference.
 constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> kernels, traffic const& t) {
   output_storage s{filled(g.nodes.size(), -1), sequence<char>::zeros(g.nodes.size())};
   int* const slot = s.slot.begin();
@@ -81,7 +81,7 @@ constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> ker
         if (!detail::overwrites(body, r.root, a.root)) continue;
         if (uses.empty()) uses = detail::uses_in(body);
         if (!detail::adds_to_input(body, uses, r, i)) continue;
-        if (earliest < 0 || t.writers[a.root].start[0] < t.writers[earliest].start[0]) earliest = a.root;
+        if (earliest < 0 || a.root < earliest) earliest = a.root;
       }
       if (earliest < 0) continue;
       slot[earliest] = slot[r.root];

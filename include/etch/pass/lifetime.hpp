@@ -26,12 +26,14 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traff
   lifetimes all;
   all.by_node = filled(g.nodes.size(), -1);
   all.by_kernel = filled(kernels.size(), -1);
-  sequence<int> first_write = filled(g.nodes.size(), t.kernels), last_use = filled(g.nodes.size(), -1);
-  int *const first = first_write.begin(), *const last = last_use.begin(), *const by_node = all.by_node.begin();
+  sequence<int> first_writes = filled(g.nodes.size(), t.kernels), last_writes = filled(g.nodes.size(), -1), last_uses = last_writes;
+  int *const first = first_writes.begin(), *const last_write = last_writes.begin(), *const last = last_uses.begin(),
+             *const by_node = all.by_node.begin();
   for (int at = t.kernels - 1; at >= 0; --at) {
     int const k = order.start[at];
     for (int buffer : t.written[k]) {
       first[buffer] = at;
+      if (last_write[buffer] < 0) last_write[buffer] = at;
       if (last[buffer] < at) last[buffer] = at;
     }
     for (int buffer : t.read[k])
@@ -51,7 +53,7 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traff
       // Of several operands that die here, the one that has lived longest.
       int taken = -1;
       for (int from : t.read[k])
-        if (last[from] == at && by_node[from] < 0 && slot.start[from] < 0 && (taken < 0 || first[from] < first[taken]) &&
+        if (last[from] == at && last_write[from] < at && by_node[from] < 0 && slot.start[from] < 0 && (taken < 0 || first[from] < first[taken]) &&
             padded_bytes(g.nodes.start[from]) == life.bytes && detail::overwrites(kernels.start[k], to, from))
           taken = from;
       if (taken >= 0) by_node[taken] = by_node[to];
