@@ -1,7 +1,7 @@
 // machine: runs kernels and a plan as written, entry by entry, in one arena of poisoned bytes. It shares no code with run/.
 #pragma once
 
-#include <etch/pass/fuse.hpp>
+#include <etch/pass/order.hpp>
 #include <etch/pass/plan.hpp>
 
 #include <cstring>
@@ -25,17 +25,17 @@ class arena {
         inputs_(inputs),
         backwards_(backwards),
         accumulates_(held.has_value()),
-        slot_(g.nodes.size(), -1),
+        slot_(buffers.slot),
         workspace_(static_cast<std::size_t>(buffers.bytes)) {
     poison(0, buffers.bytes);
     for (std::size_t i = 0; i < g.outputs.size(); ++i) {
-      slot_[index(g.outputs[i])] = static_cast<int>(i);
+      if (slot_[index(g.outputs[i])] != static_cast<int>(i)) throw std::runtime_error("an output is not where it belongs");
       outputs_.emplace_back(index(g[g.outputs[i]].extent.size()), held.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
   }
 
   std::vector<numbers> run() {
-    for (std::size_t k = 0; k < kernels_.size(); ++k) run(kernels_[k], plan_.scratch[k]);
+    for (std::size_t k = 0; k < kernels_.size(); ++k) running_ = &kernels_[k], run(kernels_[k], plan_.scratch[k]);
     return outputs_;
   }
 
@@ -48,9 +48,10 @@ class arena {
   std::vector<numbers> const& inputs_;
   bool backwards_;
   bool accumulates_;
-  std::vector<int> slot_;
+  sequence<int> slot_;
   std::vector<unsigned char> workspace_;
   std::vector<numbers> outputs_;
+  pass::kernel const* running_ = nullptr;
 
   template <class I>
   static std::size_t index(I i) {
@@ -84,7 +85,7 @@ class arena {
   void write(int root, std::int64_t at, double value) {
     if (int const slot = slot_[index(root)]; slot >= 0) {
       double& entry = outputs_[index(slot)].at(index(at));
-      entry = accumulates_ ? in_type(g_[root].type, entry + value) : value;
+      entry = accumulates_ && !plan_.is_continued[index(root)] ? in_type(g_[root].type, entry + value) : value;
       return;
     }
     if (plan_.offset[index(root)] < 0) throw std::runtime_error("a kernel writes a buffer that was not planned");
@@ -104,9 +105,13 @@ class arena {
     return sum;
   }
 
-  /// Entry `at` of what a kernel reads as an operand: never an output, which may hold something else before.
+  /// Entry `at` of what a kernel reads as an operand: an output, which may hold something else before, only where the kernel continues it.
   double read_operand(int root, std::int64_t at) const {
-    if (slot_[index(root)] >= 0) throw std::runtime_error("a kernel reads an output");
+    auto const continues = [&](pass::result const& r) {
+      return plan_.is_continued[index(r.node)] && slot_[index(r.root)] == slot_[index(root)];
+    };
+    if (slot_[index(root)] >= 0 && std::none_of(running_->results.begin(), running_->results.end(), continues))
+      throw std::runtime_error("a kernel reads an output");
     return read(root, at);
   }
 
@@ -188,12 +193,36 @@ class arena {
   }
 };
 
+/// A plan that reuses nothing: every buffer and all scratch memory in a place of its own.
+inline pass::buffer_plan without_reuse(graph_view g, std::vector<pass::kernel> const& kernels) {
+  pass::buffer_plan p{filled(g.nodes.size(), std::int64_t{-1}), filled(g.nodes.size(), -1), filled(g.nodes.size(), '\0'), {}, 0, 0};
+  for (std::size_t i = 0; i < g.outputs.size(); ++i) p.slot[static_cast<std::size_t>(g.outputs[i])] = static_cast<int>(i);
+  for (pass::kernel const& k : kernels) {
+    for (pass::result const& r : k.results) {
+      auto const root = static_cast<std::size_t>(r.root);
+      if (p.slot[root] >= 0 || p.offset[root] >= 0) continue;
+      p.offset[root] = p.bytes;
+      p.bytes += pass::padded_bytes(g[r.root]);
+    }
+    p.scratch.push_back(p.bytes);
+    p.bytes += pass::padded(pass::scratch_bytes(k));
+  }
+  return p;
+}
+
 /// The outputs of the materialised graph `g`, computed as its kernels and its plan say; added to `held`, where it is given.
 inline std::vector<numbers> execute(graph_view g, std::vector<numbers> const& inputs, bool backwards,
                                     std::optional<double> held = std::nullopt) {
-  std::vector<pass::kernel> const kernels = pass::fuse(g);
+  std::vector<pass::kernel> const kernels = pass::kernels_in_order(g);
   pass::buffer_plan const buffers = pass::plan(g, kernels);
   return arena(g, kernels, buffers, inputs, backwards, held).run();
+}
+
+/// The same, with nothing reused.
+inline std::vector<numbers> execute_without_reuse(graph_view g, std::vector<numbers> const& inputs, bool backwards) {
+  std::vector<pass::kernel> const kernels = pass::kernels_in_order(g);
+  pass::buffer_plan const buffers = without_reuse(g, kernels);
+  return arena(g, kernels, buffers, inputs, backwards).run();
 }
 
 }  // namespace machine

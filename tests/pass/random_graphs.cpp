@@ -44,6 +44,13 @@ bool identical(graph_view a, graph_view b) {
   return true;
 }
 
+/// Bit for bit, NaN equal to NaN.
+bool identical(std::vector<numbers> const& a, std::vector<numbers> const& b) {
+  return std::ranges::equal(a, b, [](numbers const& x, numbers const& y) {
+    return std::ranges::equal(x, y, [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
+  });
+}
+
 /// What is wrong with the stages of a program, as a sentence; empty where nothing is.
 struct examination {
   std::vector<numbers> const& inputs;
@@ -76,6 +83,8 @@ struct examination {
     if (fault.empty()) fault = graph_stage("materialise", materialised);
     if (fault.empty()) fault = same("the machine", machine::execute(materialised, inputs, false));
     if (fault.empty()) fault = same("the machine, backwards,", machine::execute(materialised, inputs, true));
+    if (fault.empty() && !identical(machine::execute(materialised, inputs, false), machine::execute_without_reuse(materialised, inputs, false)))
+      fault = "reuse of memory changes a value";
     if (fault.empty()) fault = same("the machine, accumulating,", added_to(16, machine::execute(materialised, inputs, false, 16)));
     return fault;
   }

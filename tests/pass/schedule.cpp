@@ -72,9 +72,11 @@ using in_parts = planned<sums_and_slices>;
 template <class Program>
 bool plans_agree() {
   graph_view const g = Program::materialised;
-  auto const kernels = pass::fuse(g);
+  auto const kernels = pass::kernels_in_order(g);
   pass::buffer_plan const p = pass::plan(g, kernels);
-  return p.bytes == Program::plan.bytes && std::ranges::equal(p.offset, Program::plan.offset) &&
+  return p.bytes == Program::plan.bytes && p.live_bytes == Program::plan.live_bytes &&
+         std::ranges::equal(p.offset, Program::plan.offset) && std::ranges::equal(p.slot, Program::plan.slot) &&
+         std::ranges::equal(p.is_continued, Program::plan.is_continued, [](char a, bool b) { return (a != 0) == b; }) &&
          std::ranges::equal(p.scratch, Program::plan.scratch);
 }
 
@@ -82,12 +84,12 @@ bool plans_agree() {
 template <class Program>
 bool kernels_agree() {
   auto const same_step = [](pass::instruction const& x, pass::instruction const& y) { return x.op == y.op && x.operand == y.operand; };
-  auto const kernels = pass::fuse(Program::materialised);
+  auto const kernels = pass::kernels_in_order(Program::materialised);
   if (kernels.size() != static_cast<std::size_t>(Program::schedule.kernel_count)) return false;
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
     pass::scheduled_kernel const read = Program::schedule[i];
     pass::scheduled_kernel const k =
-        pass::place_buffers(Program::materialised, Program::plan.offset, Program::plan.scratch[static_cast<std::size_t>(i)],
+        pass::place_buffers(Program::materialised, Program::plan, Program::plan.scratch[static_cast<std::size_t>(i)],
                             kernels[static_cast<std::size_t>(i)]);
     if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type || !(read.product == k.product) ||
         !(read.a == k.a) || !(read.b == k.b) || read.scratch != k.scratch)
@@ -110,10 +112,10 @@ static_assert(turned::schedule[0].a.at == pass::location{place::argument, 1, 0} 
               "operands are named as they are written; describe (run/call.hpp) changes their sides");
 static_assert(turned::plan.bytes == 0);
 // A location is counted in bytes from the start of the buffer.
-static_assert(pass::find_buffer(example::materialised, example::plan.offset, 0, 5) == pass::location{place::argument, 0, 5 * 4});
-static_assert(pass::find_buffer(packing::materialised, packing::plan.offset, 0, 5) == pass::location{place::argument, 0, 5 * 8});
+static_assert(pass::find_buffer(example::materialised, example::plan, 0, 5) == pass::location{place::argument, 0, 5 * 4});
+static_assert(pass::find_buffer(packing::materialised, packing::plan, 0, 5) == pass::location{place::argument, 0, 5 * 8});
 // The value is output 0, what follows are gradients.
-static_assert((example::schedule.writes_gradient[0] || example::schedule.writes_gradient[1]) && !turned::schedule.writes_gradient[0]);
+static_assert((example::schedule.accumulates[0] || example::schedule.accumulates[1]) && !turned::schedule.accumulates[0]);
 
 // The block into the workspace; its copy and the other part, which have one shape, by one loop into the output.
 static_assert(in_parts::schedule.kernel_count == 2 && in_parts::schedule[0].computes == pass::form::block);

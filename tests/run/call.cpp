@@ -19,8 +19,16 @@ struct packable {
 template <class Graph>
 using program_of = run::executable<pack<packable<Graph>>()>;
 
+/// The gradients of a program, or nothing.
+template <class Program, bool Accumulate>
+inline constexpr auto gradients = [] {
+  run::accumulation<Program::output_count> all;
+  for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
+  return all;
+}();
+
 template <class Graph, int K, bool Accumulate = false>
-using call_of = run::call<run::words_of<program_of<Graph>, K>(), Accumulate && program_of<Graph>::schedule.writes_gradient[K]>;
+using call_of = run::call<run::words_of<program_of<Graph>, K>(), run::accumulated_results<run::words_of<program_of<Graph>, K>()>(gradients<program_of<Graph>, Accumulate>)>;
 
 template <class Graph, int K = 0, bool Accumulate = false>
 inline constexpr auto described = call_of<Graph, K, Accumulate>::d;

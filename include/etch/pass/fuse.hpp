@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/pass/group.hpp>
+#include <etch/pass/repetition.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -9,8 +10,13 @@ namespace detail {
 
 class fusion {
  public:
-  constexpr fusion(graph_view g, const_span<value> values, const_span<membership> of, int kernels)
-      : g_(g), values_(values), member_(of.start), kernels_(kernels), body_(sequence<in_body>::zeros(g.nodes.size())) {}
+  constexpr fusion(graph_view g, const_span<value> values, const_span<membership> of, int kernels, const_span<std::int64_t> loop_bytes)
+      : g_(g),
+        values_(values),
+        member_(of.start),
+        kernels_(kernels),
+        loop_bytes_(loop_bytes),
+        body_(sequence<in_body>::zeros(g.nodes.size())) {}
 
   constexpr sequence<kernel> run() {
     // What each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for each node the next of its kernel.
@@ -49,6 +55,7 @@ class fusion {
   const_span<value> values_;
   membership const* member_;
   int kernels_;
+  const_span<std::int64_t> loop_bytes_;
   sequence<in_body> body_;
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
@@ -107,6 +114,17 @@ class fusion {
     return body;
   }
 
+  /// The workspace of the body of the loop at node `loop`, and the buffers between its steps.
+  constexpr std::int64_t scratch_of(int loop) const {
+    std::size_t before = 0;
+    for (int id = 0; id < loop; ++id) before += g_[id].op == opcode_of<op::loop>;
+    std::int64_t bytes = before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
+    repetition const r = repetition_of(g_, loop);
+    for (std::size_t i = 0; i < r.out.size(); ++i)
+      bytes += spare_buffers(r.out[i].kind, r.out[i].result >= 0, r.loop.count) * padded_bytes(r.loop.body[r.loop.body.outputs[i]]);
+    return bytes;
+  }
+
   constexpr void write_product(kernel_head& head, int product) const {
     int const* const o = g_.operands(product).start;
     head.a = in_memory(o[0]);
@@ -118,6 +136,7 @@ class fusion {
       if (b.extent.entry[axis] != head.space.extent.entry[axis]) head.b.where.step.entry[axis] = 0;
     }
     head.product = contraction_of(head.type, head.space, a[1], head.a.where.step, head.b.where.step);
+    head.scratch = head.product.packed_entries() * bytes_of(head.type);
   }
 
   constexpr void write(kernel& body, int k, const_span<int> results, int heavy) {
@@ -128,6 +147,7 @@ class fusion {
     body.head.space = leading.space;
     body.head.type = leading.type;
     if (leading.computes == form::repetition) {
+      body.head.scratch = scratch_of(heavy);
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
       for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
       return;
@@ -164,9 +184,11 @@ class fusion {
 
 }  // namespace detail
 
-/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory.
-constexpr sequence<kernel> fuse(graph_view g, const_span<value> values, const_span<membership> of, int kernels) {
-  return detail::fusion(g, values, of, kernels).run();
+/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory. `loop_bytes` is
+/// the workspace of the body of every loop, in the order of their nodes.
+constexpr sequence<kernel> fuse(graph_view g, const_span<value> values, const_span<membership> of, int kernels,
+                                const_span<std::int64_t> loop_bytes = {}) {
+  return detail::fusion(g, values, of, kernels, loop_bytes).run();
 }
 constexpr sequence<kernel> fuse(graph_view g) {
   sequence<value> const values = values_of(g);

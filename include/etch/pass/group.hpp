@@ -43,6 +43,7 @@ class grouper {
   static constexpr int largest_body = 64;       ///< instructions in one kernel
   static constexpr int cheap = 6;               ///< cost up to which a value is rather computed again than kept
   static constexpr int kernels_looked_at = 16;  ///< how far back a node looks for a kernel to join
+  static constexpr int small = 4096;            ///< entries up to which loops are joined though they have nothing in common
 
   struct kernel_facts {
     shape space;
@@ -64,6 +65,7 @@ class grouper {
   constexpr void assign() {
     value const* const v = values_.start;
     membership* const member = result_.of.begin();
+    sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last loop that was given a reader of a node
     for (int id = 0; id < g_.size(); ++id) {
       value const& x = v[id];
       const_span<int> const operands = g_.operands(id);
@@ -88,17 +90,26 @@ class grouper {
       int chosen = producer == earliest ? producer : -1;
       int const last = static_cast<int>(kernels_.size()) - 1;
       kernel_facts const* const kernel = kernels_.begin();
-      if (x.computes == form::loop)
-        for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k)
-          if (kernel[k].computes == form::loop && kernel[k].type == x.type && same_extents(kernel[k].space, x.space) &&
-              kernel[k].has_room())
+      if (x.computes == form::loop && chosen < 0) {
+        auto const joins = [&](int k) {
+          if (chosen < 0 && k >= earliest && kernel[k].computes == form::loop && kernel[k].type == x.type && kernel[k].has_room() &&
+              same_extents(kernel[k].space, x.space))
             chosen = k;
+        };
+        // Large loops are joined where that saves reading a value twice; otherwise each result would only wait longer for its reader.
+        if (x.space.size() <= small)
+          for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k) joins(k);
+        else
+          for (int o : operands) joins(last_reader.entry[v[o].root]);
+      }
       if (chosen < 0) {
         chosen = last + 1;
         kernels_.push_back({x.space, x.type, x.computes});
       }
       ++kernels_.begin()[chosen].instructions;
       member[id].kernel = chosen;
+      if (x.computes == form::loop)
+        for (int o : operands) last_reader.entry[v[o].root] = chosen;
     }
   }
 

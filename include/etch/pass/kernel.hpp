@@ -54,6 +54,7 @@ struct kernel_head {
   element type{};
   contraction product{};  ///< of a product: how it is computed
   access a{}, b{};        ///< of a product: its operands
+  std::int64_t scratch = 0;  ///< bytes that it needs while it runs
 };
 
 /// A kernel under construction: its head and its body.
@@ -64,12 +65,16 @@ struct kernel {
   sequence<result> results;
 };
 
-/// Read access to a kernel, whoever stores it.
-struct kernel_view {
-  kernel_head const& head;
-  const_span<access> inputs;
-  const_span<instruction> code;
-  const_span<result> results;
-};
+/// Calls `f(access)` for every buffer that kernel `k` reads, once or more for each.
+constexpr void for_each_read(kernel const& k, auto f) {
+  for (access const& a : k.inputs)
+    if (a.from == source::memory) f(a);
+  if (k.head.computes == form::product) f(k.head.a), f(k.head.b);
+}
+
+/// Calls `f(result)` for everything that kernel `k` leaves in memory.
+constexpr void for_each_write(kernel const& k, auto f) {
+  for (result const& r : k.results) f(r);
+}
 
 }  // namespace etch::inline ETCH_ABI::pass

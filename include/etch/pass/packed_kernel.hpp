@@ -11,9 +11,6 @@ struct location {
   enum class place : std::uint8_t { argument, output, workspace } in{};
   int position = 0;         ///< leaf or output
   std::int64_t offset = 0;  ///< in bytes
-
-  /// Outputs are the value, then the gradients.
-  constexpr bool is_gradient() const { return in == place::output && position > 0; }
   friend constexpr bool operator==(location const&, location const&) = default;
 };
 
@@ -27,7 +24,8 @@ struct placed {
   shape extent{};    ///< of a block's operands and result
   int value = 0;     ///< of a result: numbered as an instruction's operand
   bool reduces = false;
-  opcode op{};  ///< of a reduction, or of the block
+  bool accumulates = false;  ///< of an output: whether it is added to what its storage holds, where the caller wants that
+  opcode op{};               ///< of a reduction, or of the block
   /// Of a repetition: which `feed` an operand is; of its results, whether there is one, which `yield` it is, and in `value` which carry.
   std::uint8_t role = 0;
   friend constexpr bool operator==(placed const&, placed const&) = default;
@@ -77,7 +75,7 @@ class kernel_stream {
     }
     for (placed& each : k.results) {
       put(each), put_extent(each, k);
-      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.op);
+      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.accumulates), stream_.number(each.op);
     }
   }
 

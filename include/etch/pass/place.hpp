@@ -5,6 +5,12 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
+/// Buffers start at multiples of this many bytes.
+inline constexpr std::int64_t buffer_alignment = 64;
+
+constexpr std::int64_t padded(std::int64_t bytes) { return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment; }
+constexpr std::int64_t padded_bytes(node const& n) { return padded(n.extent.size() * bytes_of(n.type)); }
+
 constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input>; }
 /// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a view, nor put together from parts.
 constexpr bool is_computed(node const& n) {

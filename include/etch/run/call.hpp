@@ -58,7 +58,7 @@ consteval auto accumulated_results(accumulation<N> const& outputs) {
   accumulation<count> results;
   for (std::size_t i = 0; i < count; ++i) {
     pass::location const& at = k.results[i].at;
-    results[i] = at.in == pass::location::place::output && outputs[static_cast<std::size_t>(at.position)];
+    results[i] = k.results[i].accumulates && outputs[static_cast<std::size_t>(at.position)];
   }
   return results;
 }

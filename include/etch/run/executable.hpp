@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/packed_graph.hpp>
+#include <etch/pass/loop_bodies.hpp>
 #include <etch/run/call.hpp>
 
 namespace etch::inline ETCH_ABI::run {
@@ -24,9 +25,9 @@ struct executable {
   static constexpr auto graph = unpack<Packed>();
   static constexpr auto assembled = freeze([] { return pass::assemble(executable::graph); });
   static constexpr auto materialised = freeze([] { return pass::materialise(executable::assembled); });
+  static constexpr auto loop_bytes = workspaces_of_loops<executable>();
   static constexpr auto values = pass::make_values<executable>();
   static constexpr auto groups = pass::make_grouping<executable>();
-  static constexpr auto loop_bytes = workspaces_of_loops<executable>();
   static constexpr auto plan = pass::make_plan<executable>();
   static constexpr auto schedule = pass::make_schedule<executable>();
 
@@ -69,13 +70,10 @@ struct executable {
   /// The results of kernel `K` that are added to their storage; empty where there is none, so that equal kernels are one call.
   template <auto Accumulated, int K>
   static consteval auto accumulated_by() {
-    constexpr bool any = [] {
-      for (int i = 0; i <= schedule.last_output.entry[K]; ++i)
-        if (Accumulated.entry[i]) return true;
-      return false;
-    }();
-    if constexpr (!any) return accumulation<0>{};
-    else return run::accumulated_results<words_of<executable, K>()>(Accumulated);
+    if constexpr (!schedule.accumulates.entry[K] || Accumulated == accumulation<output_count>{}) return accumulation<0>{};
+    else if constexpr (constexpr auto results = accumulated_results<words_of<executable, K>()>(Accumulated); results == decltype(results){})
+      return accumulation<0>{};
+    else return results;
   }
 };
 

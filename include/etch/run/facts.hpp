@@ -1,7 +1,8 @@
 // facts: what the compiler knows of a program before it runs.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include <etch/pass/saved.hpp>
+#include <etch/pass/schedule.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -9,6 +10,11 @@ namespace etch::inline ETCH_ABI {
 struct program_facts {
   int nodes = 0;                     ///< values in the graph of value and gradients
   std::int64_t workspace_bytes = 0;  ///< memory for intermediate values, all of it
+  std::int64_t live_lower_bound_bytes = 0;  ///< the most of it that is in use at once: no plan for these kernels in this order can be smaller
+  std::int64_t unplanned_bytes = 0;         ///< what it would be with every computed value kept, as on a tape, results excepted
+  int saved = 0;                            ///< values that the forward part leaves in memory and the backward part reads, arguments excepted
+  std::int64_t saved_bytes = 0;             ///< their memory
+  int allocations = 0;                      ///< of heap memory in a call
   std::int64_t flops = 0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
 };
 
@@ -28,6 +34,42 @@ constexpr std::int64_t count_flops(graph_view g) {
     if (op.is_product) flops += 2 * g[id].extent.size() * g[g.operands(id)[0]].extent[1];
   }
   return flops;
+}
+
+/// Memory for every value of the materialised graph `g` that kernels compute, if each had a buffer of its own: nothing is fused away, computed
+/// again or reused, and every step of a loop keeps its own. Outputs are not counted, nor are arguments, constants and views.
+constexpr std::int64_t count_unplanned_bytes(graph_view g) {
+  std::int64_t bytes = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    if (facts_of(g[id]).is_loop) {
+      loop_body const l = loop_at(g, id);
+      bytes += l.count * count_unplanned_bytes(l.body);
+    } else if (is_computed(g[id])) {
+      bytes += padded_bytes(g[id]);
+    }
+  }
+  for (int output : g.outputs)
+    if (is_computed(g[output])) bytes -= padded_bytes(g[output]);
+  return bytes;
+}
+
+namespace detail {
+template <class Program>
+inline constexpr saved_values saved = saved_by(Program::materialised, kernels_of<Program>());
+}
+
+/// The facts of an executable.
+template <class Program>
+consteval program_facts facts_of_program() {
+  program_facts f;
+  f.nodes = Program::graph.view().size();
+  f.workspace_bytes = Program::plan.bytes;
+  f.live_lower_bound_bytes = Program::plan.live_bytes;
+  f.unplanned_bytes = count_unplanned_bytes(Program::materialised);
+  f.saved = detail::saved<Program>.count;
+  f.saved_bytes = detail::saved<Program>.bytes;
+  f.flops = count_flops(Program::graph);
+  return f;
 }
 
 }  // namespace pass

@@ -65,7 +65,7 @@ class program<Executable, wrt<I...>, A...> {
   template <int J>
   using gradient_type = typename argument<argument_type<J>>::gradient;
 
-  static constexpr program_facts facts{graph.size(), Executable::plan.bytes, pass::count_flops(graph)};
+  static constexpr program_facts facts = pass::facts_of_program<Executable>();
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
   returned_type operator()(A const&... arguments) {
@@ -95,7 +95,7 @@ class program<Executable, wrt<I...>, A...> {
   static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
-  alignas(64) std::byte workspace_[facts.workspace_bytes == 0 ? 1 : facts.workspace_bytes];
+  alignas(64) std::byte workspace_[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];  // `facts` cost time, so only who asks pays
   value_type value_{};
   etch::status status_ = etch::status::ok;
   std::tuple<gradient_type<I>...> gradients_{};

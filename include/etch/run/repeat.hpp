@@ -43,12 +43,12 @@ constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_
     s.in[i].step = p.extent.size() / k.count * bytes_of(p.type);
     if (s.in[i].kind == feed::carry) s.in[i].carry = carries++;
   }
-  std::int64_t spare = pass::detail::padded(body_bytes);
+  std::int64_t spare = pass::padded(body_bytes);
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& p = k.results[i];
     std::int64_t const bytes = p.extent.size() * bytes_of(p.type);
     s.out[i] = {static_cast<yield>(p.role), p.reduces, p.value, bytes, spare};
-    spare += pass::spare_buffers(s.out[i].kind, p.reduces, k.count) * pass::detail::padded(bytes);
+    spare += pass::spare_buffers(s.out[i].kind, p.reduces, k.count) * pass::padded(bytes);
     if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
   }
   return s;
@@ -72,7 +72,7 @@ template <auto S, class Body, auto Accumulated>
     if (o.kind == yield::stack) return result + p * o.bytes;
     if (o.kind == yield::sum) return result;
     bool const in_result = o.has_result && (s.count - 1 - n) % 2 == 0;
-    return in_result ? result : scratch + o.spare + (!o.has_result && n % 2 == 1 ? pass::detail::padded(o.bytes) : 0);
+    return in_result ? result : scratch + o.spare + (!o.has_result && n % 2 == 1 ? pass::padded(o.bytes) : 0);
   };
   std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
   std::byte* outputs[s.outputs];

@@ -1,0 +1,145 @@
+// order: the order in which kernels run, so that what is large dies early.
+#pragma once
+
+#include <etch/pass/fuse.hpp>
+#include <etch/pass/lifetime.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+namespace detail {
+
+/// List scheduling. Kernels run in the given order, except that a ready one which frees as much memory as it takes runs at once.
+class scheduler {
+ public:
+  constexpr scheduler(graph_view g, traffic const& t, const_span<int> slot)
+      : t_(t),
+        bytes_(sequence<std::int64_t>::zeros(g.nodes.size())),
+        left_(sequence<int>::zeros(g.nodes.size())),
+        to_write_(sequence<int>::zeros(g.nodes.size())),
+        missing_(sequence<int>::zeros(static_cast<std::size_t>(t.kernels))),
+        done_(sequence<char>::zeros(static_cast<std::size_t>(t.kernels))) {
+    for (int id = 0; id < g.size(); ++id) {
+      to_write_.entry[id] = t.writers.count(id);
+      left_.entry[id] = t.readers.count(id);
+      if (slot.start[id] < 0 && to_write_.entry[id] > 0) bytes_.entry[id] = padded_bytes(g.nodes.start[id]);
+    }
+    for (int k = 0; k < t.kernels; ++k) missing_.entry[k] = t.read.count(k);
+  }
+
+  constexpr sequence<int> run() {
+    sequence<int> order;
+    order.reserve(static_cast<std::size_t>(t_.kernels));
+    for (int k = 0; k < t_.kernels; ++k) {
+      if (done_.entry[k]) continue;
+      take(k, order);
+      for (int next = best_candidate(); next >= 0; next = best_candidate()) take(next, order);
+    }
+    return order;
+  }
+
+ private:
+  traffic const& t_;
+  sequence<std::int64_t> bytes_;  // by buffer; 0 for those outside the workspace
+  sequence<int> left_;            // readers that have not run, by buffer
+  sequence<int> to_write_;        // writers that have not run, by buffer
+  sequence<int> missing_;         // incomplete operands, by kernel
+  sequence<char> done_;
+  sequence<int> candidates_;      // kernels that may have become worth running, and are looked at anew only when that changes
+
+  static constexpr int candidates_compared = 16;
+
+  /// Bytes that kernel `k` takes.
+  constexpr std::int64_t taken(int k) const {
+    std::int64_t bytes = 0;
+    for (int buffer : t_.written[k])
+      if (to_write_.entry[buffer] == t_.writers.count(buffer)) bytes += bytes_.entry[buffer];
+    return bytes;
+  }
+  /// Bytes that it frees.
+  constexpr std::int64_t freed(int k) const {
+    std::int64_t bytes = 0;
+    for (int buffer : t_.read[k])
+      if (left_.entry[buffer] == 1) bytes += bytes_.entry[buffer];
+    return bytes;
+  }
+
+  /// Takes the best of the candidates from their list: one that takes no memory, or else the one that leaves the least in use; -1 if all
+  /// leave more than they found.
+  constexpr int best_candidate() {
+    int const count = static_cast<int>(candidates_.size()), from = std::max(count - candidates_compared, 0);
+    int* const in = candidates_.begin();
+    int best = -1, kept = from;
+    std::int64_t most = -1;
+    bool takes_nothing = false;
+    for (int i = from; i < count; ++i) {
+      int const k = in[i];
+      if (done_.entry[k] || missing_.entry[k] > 0) continue;
+      std::int64_t const takes = takes_nothing ? 0 : taken(k), saves = takes_nothing ? 0 : freed(k) - takes;
+      if (saves < 0) continue;
+      in[kept++] = k;
+      if (takes_nothing || (takes > 0 && saves <= most)) continue;
+      best = k;
+      most = saves;
+      takes_nothing = takes == 0;
+    }
+    while (static_cast<int>(candidates_.size()) > kept) candidates_.pop_back();
+    return best;
+  }
+
+  constexpr void take(int k, sequence<int>& order) {
+    order.push_back(k);
+    done_.entry[k] = 1;
+    for (int buffer : t_.written[k]) {
+      // Where a part is, the other parts take no more.
+      if (to_write_.entry[buffer] == t_.writers.count(buffer))
+        for (int writer : t_.writers[buffer])
+          if (!done_.entry[writer]) candidates_.push_back(writer);
+      if (--to_write_.entry[buffer] > 0) continue;
+      const_span<int> const readers = t_.readers[buffer];
+      for (std::size_t i = readers.size(); i-- > 0;)
+        if (--missing_.entry[readers.start[i]] == 0) candidates_.push_back(readers.start[i]);
+    }
+    for (int buffer : t_.read[k])
+      if (--left_.entry[buffer] == 1)
+        for (int reader : t_.readers[buffer])
+          if (!done_.entry[reader]) candidates_.push_back(reader);
+  }
+};
+
+}  // namespace detail
+
+/// The order in which the kernels best run: the given one, or one in which less memory is in use at once.
+constexpr sequence<int> order(graph_view g, const_span<kernel> kernels) {
+  traffic const t = traffic_of(g, kernels);
+  sequence<int> const slot = storage_in_outputs(g, kernels, t).slot;
+  sequence<int> as_given;
+  for (int k = 0; k < t.kernels; ++k) as_given.push_back(k);
+  sequence<int> found = detail::scheduler(g, t, slot).run();
+  if (found == as_given) return found;
+  return lifetimes_of(g, kernels, t, slot, found).most_live <= lifetimes_of(g, kernels, t, slot, as_given).most_live ? found : as_given;
+}
+
+/// The same grouping with its kernels numbered in that order.
+constexpr grouping ordered(graph_view g, const_span<value> values, grouping groups, const_span<std::int64_t> loop_bytes = {}) {
+  sequence<kernel> const kernels = fuse(g, values, groups.of, groups.kernels, loop_bytes);
+  sequence<int> const ranks = order(g, kernels);
+  sequence<int> number = filled(static_cast<std::size_t>(groups.kernels), -1);
+  // A kernel is known by what it leaves in memory; one that leaves nothing there does not exist.
+  for (std::size_t at = 0; at < ranks.size(); ++at) {
+    int const node = kernels.entry[ranks.entry[at]].results.entry[0].node;
+    number.entry[groups.of.entry[node].kernel] = static_cast<int>(at);
+  }
+  for (membership& each : groups.of)
+    if (each.kernel >= 0) each.kernel = number.entry[each.kernel];
+  groups.kernels = static_cast<int>(ranks.size());
+  return groups;
+}
+
+/// The kernels that compute a materialised graph, in the order in which they run.
+constexpr sequence<kernel> kernels_in_order(graph_view g, const_span<std::int64_t> loop_bytes = {}) {
+  sequence<value> const values = values_of(g);
+  grouping const groups = ordered(g, values, group(g, values), loop_bytes);
+  return fuse(g, values, groups.of, groups.kernels, loop_bytes);
+}
+
+}  // namespace etch::inline ETCH_ABI::pass
