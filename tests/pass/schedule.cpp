@@ -13,6 +13,7 @@ namespace {
 template <class Graph>
 struct planned {
   static constexpr auto materialised = freeze([] { return pass::materialise(Graph::make()); });
+  static constexpr fixed<std::int64_t, 0> loop_bytes{};
   static constexpr auto values = pass::make_values<planned>();
   static constexpr auto groups = pass::make_grouping<planned>();
   static constexpr auto plan = pass::make_plan<planned>();

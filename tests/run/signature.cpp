@@ -36,7 +36,13 @@ using flat = tensor<float, 24>;
 /// The signature of a program's first kernel.
 template <class Program, bool Accumulate>
 consteval auto signature_in() {
-  return run::call<run::words_of<Program, 0>(), Accumulate>::d.kernel;
+  constexpr auto words = run::words_of<Program, 0>();
+  constexpr auto outputs = [] {
+    run::accumulation<Program::output_count> all;
+    for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
+    return all;
+  }();
+  return run::call<words, run::accumulated_results<words>(outputs)>::d.kernel;
 }
 
 // Contiguous axes are one loop; axes of extent 1 vanish.
