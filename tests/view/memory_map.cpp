@@ -33,12 +33,15 @@ graph chain() {
 
 bool share_bytes(memory_box const& a, memory_box const& b) { return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes; }
 bool share_kernels(memory_box const& a, memory_box const& b) { return a.first <= b.last && b.first <= a.last; }
-bool hands_over(memory_box const& a, memory_box const& b) { return a.is_overwritten && b.takes_over && a.last == b.first && a.first < b.first; }
+bool hands_over(memory_box const& a, memory_box const& b) {
+  return a.is_overwritten && b.takes_over && a.last == b.first && a.first < b.first;
+}
 
 /// What is wrong with a map, if anything.
 std::string fault_of(memory_map_view map) {
   for (memory_box const& b : map.boxes)
-    if (b.offset < 0 || b.bytes <= 0 || b.offset + b.bytes > map.bytes || b.first > b.last || b.last >= map.kernels) return "a box lies outside";
+    if (b.offset < 0 || b.bytes <= 0 || b.offset + b.bytes > map.bytes || b.first > b.last || b.last >= map.kernels)
+      return "a box lies outside";
   for (std::size_t i = 0; i < map.boxes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       memory_box const &a = map.boxes[j], &b = map.boxes[i];
