@@ -75,9 +75,9 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
 }
 
 inline std::string section_of_facts(anatomy const& a) {
-  return "facts\n  " + std::to_string(a.facts.nodes) + " values, " + std::to_string(a.kernels.size()) + " kernels, " +
-         std::to_string(a.facts.flops) + " flops; workspace " + std::to_string(a.facts.workspace_bytes) + " bytes (alive at once " +
-         std::to_string(a.bounds.live) + ", unplanned " + std::to_string(a.bounds.unplanned) + ")\n";
+  return "facts\n  values " + std::to_string(a.facts.nodes) + ", kernels " + std::to_string(a.kernels.size()) + ", flops " +
+         std::to_string(a.facts.flops) + ", workspace " + std::to_string(a.facts.workspace_bytes) + " bytes; alive at once " +
+         std::to_string(a.bounds.live) + ", unplanned " + std::to_string(a.bounds.unplanned) + "\n";
 }
 
 }  // namespace detail
