@@ -88,3 +88,17 @@ TEST_CASE("parts of a join lie in it") {
   CHECK(places<op::slice>(a).find("view of %") == 0);
   CHECK(places<op::embed>(a).find("part of %") == 0);
 }
+
+TEST_CASE("a value may lie in the workspace, be an output, or lie in an output's storage until that is finished") {
+  graph g;
+  term const x = input(g, element::f32, make_shape(4), 0), y = exp(x), z = exp(y);
+  g.outputs = {emit<op::sum>(op::reduction::whole, y).id, z.id};
+  anatomy a;
+  a.graph = g;
+  a.outputs = {"value", "gradient 0"};
+  using place = pass::location::place;
+  CHECK(detail::place_in_memory(a, y.id, {place::workspace, 0, 128}) == "workspace + 128");
+  CHECK(detail::place_in_memory(a, z.id, {place::output, 1, 0}) == "gradient 0");
+  CHECK(detail::place_in_memory(a, y.id, {place::output, 1, 0}) == "in gradient 0");
+  CHECK(detail::place_in_memory(a, y.id, {place::workspace, -1, 0}) == "in registers");
+}

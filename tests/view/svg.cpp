@@ -55,7 +55,8 @@ std::string fault_of(memory_map_view map, std::string const& svg) {
 }
 
 std::string picture_of(memory_map_view map) {
-  return to_svg(map, bounds_of(map), std::vector<box_caption>(map.boxes.size(), {"%1 f32[4] 16 B", "a < b & \"c\"", "forward"}));
+  return to_svg(map, {live_bytes(map), map.bytes},
+                std::vector<box_caption>(map.boxes.size(), {"%1 f32[4] 16 B", "a < b & \"c\"", "forward"}));
 }
 
 template <class P>

@@ -148,7 +148,7 @@ kernels
   7  loop f32[16, 16]; reads %19; writes %22
   8  product f32[16, 16] over 16; reads %17, %6; writes %25
 facts
-  values 28, kernels 9, flops 43312, workspace 4096 bytes; alive at once 4096, unplanned 5248
+  values 28, kernels 9, flops 43312, workspace 4096 bytes; alive at once 4096, unplanned 9408
 )");
 }
 
@@ -165,7 +165,7 @@ saved
 kernels
   0  loop f64[4]: exp; reads %0; writes %2
 facts
-  values 3, kernels 1, flops 8, workspace 0 bytes; alive at once 0, unplanned 0
+  values 3, kernels 1, flops 8, workspace 0 bytes; alive at once 0, unplanned 64
 )");
 }
 

@@ -24,6 +24,12 @@ struct shown_value {
   std::string place;      ///< `workspace + 64`, `gradient 0.weight`, `in registers`, `view of %3`
 };
 
+/// Between what no plan can go below and what a program without a plan would take, in bytes.
+struct memory_bounds {
+  std::int64_t live = 0;       ///< the most that is alive at once
+  std::int64_t unplanned = 0;  ///< every computed value in memory of its own
+};
+
 /// Names, places and sides of all values. Numbers of values are those of `graph`, in which copies and joins are written out.
 struct anatomy {
   graph_view graph;
@@ -87,11 +93,11 @@ std::vector<pass::location> homes_of(const_span<pass::kernel> kernels) {
   return homes;
 }
 
-/// What the facts say, or where they do not, the map.
+/// What the facts say, or where they do not, map and graph.
 template <class Facts>
-memory_bounds bounds_in(Facts const& facts, memory_map_view map) {
+memory_bounds bounds_in(Facts const& facts, memory_map_view map, graph_view g) {
   if constexpr (requires { facts.live_lower_bound_bytes; }) return {facts.live_lower_bound_bytes, facts.unplanned_bytes};
-  else return bounds_of(map);
+  else return {live_bytes(map), unplanned_bytes(g)};
 }
 
 /// Where a value lies that a kernel computes or parts make up.
@@ -109,7 +115,7 @@ template <class Executable, int... I, class... A>
 anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   using p = program<Executable, wrt<I...>, A...>;
   anatomy a{Executable::materialised, pass::kernels_of<Executable>(), memory_map_of<Executable>, {}, p::facts, {"value"}, {}};
-  a.bounds = detail::bounds_in(p::facts, a.memory);
+  a.bounds = detail::bounds_in(p::facts, a.memory, a.graph);
   std::vector<leaf_name> const leaves = leaf_names<A...>();
   for (int position : std::initializer_list<int>{I...})
     for (leaf_name const& leaf : leaves)

@@ -80,25 +80,26 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
   return map;
 }
 
-/// Between what no plan can go below and what a program without a plan would take, in bytes, every buffer rounded up to whole cache lines.
-struct memory_bounds {
-  std::int64_t live = 0;       ///< the most that is alive at once
-  std::int64_t unplanned = 0;  ///< all buffers, each with memory of its own
-  friend constexpr bool operator==(memory_bounds const&, memory_bounds const&) = default;
-};
-
-constexpr memory_bounds bounds_of(memory_map_view map) {
+/// The most that is alive at once, every buffer rounded up to whole cache lines: no plan for these kernels in this order takes less.
+constexpr std::int64_t live_bytes(memory_map_view map) {
   sequence<std::int64_t> change = filled(static_cast<std::size_t>(map.kernels) + 1, std::int64_t{0});  // by kernel
-  memory_bounds bounds;
   for (memory_box const& b : map.boxes) {
-    std::int64_t const bytes = pass::detail::padded(b.bytes);
-    change.entry[b.first] += bytes;
-    change.entry[b.is_overwritten ? b.last : b.last + 1] -= bytes;
-    bounds.unplanned += bytes;
+    change.entry[b.first] += pass::detail::padded(b.bytes);
+    change.entry[b.is_overwritten ? b.last : b.last + 1] -= pass::detail::padded(b.bytes);
   }
-  std::int64_t alive = 0;
-  for (std::int64_t each : change) bounds.live = std::max(bounds.live, alive += each);
-  return bounds;
+  std::int64_t alive = 0, most = 0;
+  for (std::int64_t each : change) most = std::max(most, alive += each);
+  return most;
+}
+
+/// What every computed value of the materialised graph `g` would take together, each in memory of its own, outputs excepted.
+constexpr std::int64_t unplanned_bytes(graph_view g) {
+  std::int64_t bytes = 0;
+  for (node const& n : g.nodes)
+    if (pass::is_computed(n)) bytes += pass::detail::padded(n.extent.size() * bytes_of(n.type));
+  for (int output : g.outputs)
+    if (pass::is_computed(g[output])) bytes -= pass::detail::padded(g[output].extent.size() * bytes_of(g[output].type));
+  return bytes;
 }
 
 /// A memory map of known size: a literal.
