@@ -71,7 +71,7 @@ inline void mark_saved(anatomy& a, const_span<pass::value> values, const_span<pa
   for (pass::kernel const& k : a.kernels) {
     bool const goes_back =
         std::any_of(k.results.begin(), k.results.end(), [&](auto const& r) { return !a.values[static_cast<std::size_t>(r.node)].forward; });
-    if (goes_back) for_each_read(k, [&](int root) { read[static_cast<std::size_t>(root)] = true; });
+    if (goes_back) for_each_buffer_read(k, [&](int root) { read[static_cast<std::size_t>(root)] = true; });
   }
   for (std::size_t id = 0; id < a.values.size(); ++id)
     a.values[id].saved = a.values[id].forward && !a.values[id].given && needed[id] && read[id];

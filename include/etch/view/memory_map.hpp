@@ -32,8 +32,12 @@ struct memory_map {
 
 namespace detail {
 
+constexpr std::int64_t in_cache_lines(std::int64_t bytes) {
+  return (bytes + pass::buffer_alignment - 1) / pass::buffer_alignment * pass::buffer_alignment;
+}
+
 /// Calls `f(root)` for every buffer that a kernel reads.
-constexpr void for_each_read(pass::kernel const& k, auto f) {
+constexpr void for_each_buffer_read(pass::kernel const& k, auto f) {
   for (pass::access const& a : k.inputs)
     if (a.from == pass::source::memory) f(a.root);
   if (k.head.computes == pass::form::product) f(k.head.a.root), f(k.head.b.root);
@@ -52,7 +56,7 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
     auto const touch = [&](int root) {
       if (box.entry[root] >= 0) map.boxes.entry[box.entry[root]].last = k;
     };
-    detail::for_each_read(body, touch);
+    detail::for_each_buffer_read(body, touch);
     for (pass::result const& r : body.results) {
       touch(r.root);
       if (box.entry[r.root] >= 0 || offset.start[r.root] < 0) continue;
@@ -69,7 +73,7 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
       int const written = box.entry[r.root];
       if (written < 0 || map.boxes.entry[written].first != k) continue;
       memory_box& later = map.boxes.entry[written];
-      detail::for_each_read(body, [&](int root) {
+      detail::for_each_buffer_read(body, [&](int root) {
         if (root == r.root || box.entry[root] < 0) return;
         memory_box& earlier = map.boxes.entry[box.entry[root]];
         if (earlier.last != k || earlier.offset >= later.offset + later.bytes || later.offset >= earlier.offset + earlier.bytes) return;
@@ -84,8 +88,8 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
 constexpr std::int64_t live_bytes(memory_map_view map) {
   sequence<std::int64_t> change = filled(static_cast<std::size_t>(map.kernels) + 1, std::int64_t{0});  // by kernel
   for (memory_box const& b : map.boxes) {
-    change.entry[b.first] += pass::detail::padded(b.bytes);
-    change.entry[b.is_overwritten ? b.last : b.last + 1] -= pass::detail::padded(b.bytes);
+    change.entry[b.first] += detail::in_cache_lines(b.bytes);
+    change.entry[b.is_overwritten ? b.last : b.last + 1] -= detail::in_cache_lines(b.bytes);
   }
   std::int64_t alive = 0, most = 0;
   for (std::int64_t each : change) most = std::max(most, alive += each);
@@ -96,9 +100,9 @@ constexpr std::int64_t live_bytes(memory_map_view map) {
 constexpr std::int64_t unplanned_bytes(graph_view g) {
   std::int64_t bytes = 0;
   for (node const& n : g.nodes)
-    if (pass::is_computed(n)) bytes += pass::detail::padded(n.extent.size() * bytes_of(n.type));
+    if (pass::is_computed(n)) bytes += detail::in_cache_lines(n.extent.size() * bytes_of(n.type));
   for (int output : g.outputs)
-    if (pass::is_computed(g[output])) bytes -= pass::detail::padded(g[output].extent.size() * bytes_of(g[output].type));
+    if (pass::is_computed(g[output])) bytes -= detail::in_cache_lines(g[output].extent.size() * bytes_of(g[output].type));
   return bytes;
 }
 

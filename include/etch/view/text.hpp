@@ -62,7 +62,7 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
   if (body.head.computes == pass::form::product) text += " over " + std::to_string(body.head.product.k);
   for (std::size_t i = 0; i < body.code.size(); ++i) text += (i == 0 ? ": " : " ") + std::string(op_table[body.code[i].op].name);
   sequence<int> read, written;
-  for_each_read(body, [&](int root) {
+  for_each_buffer_read(body, [&](int root) {
     if (std::find(read.begin(), read.end(), root) == read.end()) read.push_back(root);
   });
   for (pass::result const& r : body.results) written.push_back(r.node);
