@@ -79,6 +79,13 @@ TEST_CASE("saved is what kernels of the way back read, not what stays in the for
   CHECK(saved(anatomy_of_program<decltype(compile(linear, matrix{}, matrix{}, matrix{}))>()).find("matmul matmul") == std::string::npos);
 }
 
+TEST_CASE("a concatenation that the way back reads is saved as a whole") {
+  auto const loss = [](auto w, auto x) { return sum(square(w * etch::concat<0>(exp(slice<0, 0, 16>(x)), tanh(slice<0, 16, 16>(x))))); };
+  std::string const kept = saved(anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>());
+  CHECK(kept.find("join") != std::string::npos);
+  CHECK(kept.find("exp") == std::string::npos);
+}
+
 TEST_CASE("parts of a join lie in it") {
   auto const loss = [](auto x) {
     auto const [a, b] = etch::split<0, 2>(exp(x * x));

@@ -63,9 +63,9 @@ inline void mark_saved(anatomy& a, const_span<pass::value> values, const_span<pa
     bool const repeated = values[id].computed && !of[id].stored && needed[id];
     if (!goes_back && !repeated) continue;
     for (int operand : a.graph.operands(static_cast<int>(id))) {
-      int const root = values[static_cast<std::size_t>(operand)].root;
-      needed[static_cast<std::size_t>(of[static_cast<std::size_t>(root)].stored ? values[static_cast<std::size_t>(root)].owner : root)] =
-          true;
+      auto const root = static_cast<std::size_t>(values[static_cast<std::size_t>(operand)].root);
+      bool const in_memory = of[root].stored || values[root].joined;
+      needed[in_memory ? static_cast<std::size_t>(values[root].owner) : root] = true;
     }
   }
   for (pass::kernel const& k : a.kernels) {
