@@ -100,4 +100,10 @@
 #include <etch/optim/sgd.hpp>
 #include <etch/optim/adam.hpp>
 
+#include <etch/view/statement.hpp>
+#include <etch/view/leaf_names.hpp>
+#include <etch/view/memory_map.hpp>
+#include <etch/view/anatomy.hpp>
 #include <etch/view/text.hpp>
+#include <etch/view/dot.hpp>
+#include <etch/view/svg.hpp>

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
+
 namespace {
 
 using namespace etch;
@@ -83,6 +85,88 @@ TEST_CASE("a graph without outputs returns nothing") {
   graph g;
   input(g, element::i32, make_shape(7), 4);
   CHECK(to_text(g) == "%0 = input 4 : i32[7]\nreturn\n");
+}
+
+TEST_CASE("every line of a graph stands behind the indentation") {
+  graph g;
+  g.outputs = {input(g, element::f32, make_shape(2), 0).id};
+  CHECK(to_text(g, "    ") == "    %0 = input 0 : f32[2]\n    return %0\n");
+}
+
+template <class T>
+struct network {
+  nn::dense<T, 16, 16> first, second;
+  ETCH_MEMBERS(network, first, second)
+  constexpr auto operator()(auto x) const { return sum<0>(exp(second(exp(first(x))))); }
+};
+constexpr auto network_loss = [](auto model, auto x) { return sum(square(model(x))); };
+using program_of_network = decltype(compile(network_loss, network<float>{}, tensor<float, 16, 16>{}));
+
+TEST_CASE("a program reads as arguments, forward, backward, what is saved, kernels and facts, with the place of each value") {
+  CHECK(to_text(*std::make_unique<program_of_network>()) == R"(arguments
+  %0 = input 2 : f32[16, 16]  argument 0.second.weight
+  %1 = input 0 : f32[16, 16]  argument 0.first.weight
+  %2 = input 4 : f32[16, 16]  argument 1
+  %4 = input 1 : f32[16]      argument 0.first.bias
+  %8 = input 3 : f32[16]      argument 0.second.bias
+forward
+  %3 = matmul(%1, %2) : f32[16, 16]  in registers
+  %5 = add(%3, %4) : f32[16, 16]     in registers
+  %6 = exp(%5) : f32[16, 16]         workspace + 0, saved
+  %7 = matmul(%0, %6) : f32[16, 16]  in registers
+  %9 = add(%7, %8) : f32[16, 16]     in registers
+  %10 = exp(%9) : f32[16, 16]        workspace + 1024, saved
+  %11 = sum<0>(%10) : f32[1, 16]     workspace + 2048, saved
+  %12 = square(%11) : f32[1, 16]     in registers
+  %13 = sum(%12) : f32[]             value
+backward
+  %14 = transpose(%0) : f32[16, 16]     view of %0
+  %15 = fill 2 : f32[]                  constant
+  %16 = mul(%15, %11) : f32[1, 16]      workspace + 2048
+  %17 = mul(%16, %10) : f32[16, 16]     workspace + 1024
+  %18 = matmul(%14, %17) : f32[16, 16]  in registers
+  %19 = mul(%18, %6) : f32[16, 16]      workspace + 2048
+  %20 = transpose(%2) : f32[16, 16]     view of %2
+  %21 = matmul(%19, %20) : f32[16, 16]  gradient 0.first.weight
+  %22 = sum<1>(%19) : f32[16, 1]        gradient 0.first.bias
+  %23 = reshape(%22) : f32[16]          view of %22
+  %24 = transpose(%6) : f32[16, 16]     view of %6
+  %25 = matmul(%17, %24) : f32[16, 16]  gradient 0.second.weight
+  %26 = sum<1>(%17) : f32[16, 1]        gradient 0.second.bias
+  %27 = reshape(%26) : f32[16]          view of %26
+return %13, %21, %22, %25, %26
+saved
+  %6, %10, %11: 2112 bytes
+kernels
+  0  product f32[16, 16] over 16: add exp; reads %4, %1, %2; writes %6
+  1  product f32[16, 16] over 16: add exp; reads %8, %0, %6; writes %10
+  2  loop f32[16, 16]; reads %10; writes %11
+  3  loop f32[1, 16]: square mul; reads %11; writes %13, %16
+  4  loop f32[16, 16]: mul; reads %16, %10; writes %17, %26
+  5  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19; packs into workspace + 3072, 1024 bytes
+  6  product f32[16, 16] over 16; reads %19, %2; writes %21
+  7  loop f32[16, 16]; reads %19; writes %22
+  8  product f32[16, 16] over 16; reads %17, %6; writes %25
+facts
+  values 28, kernels 9, flops 43312, workspace 4096 bytes; alive at once 4096, unplanned 9408
+)");
+}
+
+TEST_CASE("a program without gradients has no backward part") {
+  using program = decltype(compile<wrt<>>([](auto x) { return sum(exp(x)); }, tensor<double, 4>{}));
+  CHECK(to_text(program{}) == R"(arguments
+  %0 = input 0 : f64[4]  argument 0
+forward
+  %1 = exp(%0) : f64[4]  in registers
+  %2 = sum(%1) : f64[]   value
+return %2
+saved
+  nothing
+kernels
+  0  loop f64[4]: exp; reads %0; writes %2
+facts
+  values 3, kernels 1, flops 8, workspace 0 bytes; alive at once 0, unplanned 64
+)");
 }
 
 }  // namespace

@@ -53,6 +53,11 @@ struct embed : assembly_kind {
     return region(a).covers(x.extent(), whole) ? fit(x, whole) : term{};
   }
   static constexpr auto pullback(auto g, auto, auto x, attribute a);
+  static std::string describe(node const& n) {
+    region const r(n.attributes);
+    std::string const step = r.step == 1 ? "" : " by " + std::to_string(r.step);
+    return "<" + std::to_string(r.axis) + " from " + std::to_string(r.begin) + step + ">";
+  }
 };
 
 /// The sum of `embed`s whose regions along one axis do not meet: one buffer, each part written where it belongs.

@@ -27,6 +27,7 @@ struct cumsum : block_kind {
     });
     return status::ok;
   }
+  static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
   static constexpr auto pullback(auto g, auto, auto, attribute axis) {
     attribute const along = attribute{1} << axis;
     return operands{emit<reverse>(along, emit<cumsum>(axis, emit<reverse>(along, g)))};

@@ -51,6 +51,7 @@ struct triangular_solve : block_kind {
     }
     return status::ok;
   }
+  static std::string describe(node const& n) { return n.attributes == 0 ? "<lower>" : "<upper>"; }
   /// B' = T⁻ᵀ X', T' = -(B' Xᵀ) on the triangle  (M. Giles, An extended collection of matrix derivative results, 2008, §2.3.1).
   static constexpr auto pullback(auto g, auto y, auto t, auto, attribute upper) {
     term const b = emit<triangular_solve>(1 - upper, emit<transpose>(0, t), g);
@@ -148,6 +149,7 @@ struct lu_solve : block_kind {
     if (x[0][0] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
     return x[1];
   }
+  static std::string describe(node const& n) { return n.attributes == 0 ? "" : "<transposed>"; }
   template <class T>
   static constexpr status run(attribute transposed, block<T> y, block<T const> f, block<T const> b) {
     int const n = f.extent[0];
@@ -186,6 +188,7 @@ struct lu_det : block_kind {
   static constexpr int arity = 1;
 
   static constexpr shape infer(attribute, shapes<1> const&) { return {}; }
+  static std::string describe(node const& n) { return n.attributes == 0 ? "" : "<log>"; }
   template <class T>
   static constexpr status run(attribute logarithm, block<T> y, block<T const> f) {
     int const n = f.extent[0];

@@ -69,6 +69,7 @@ struct gather : block_kind {
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto x, auto indices, attribute a);
+  static std::string describe(node const& n) { return "<" + std::to_string(index_axis(n.attributes).axis) + ">"; }
 };
 
 /// Zeros, to which each entry of the first operand is added at its index: the adjoint of `gather`.
@@ -88,6 +89,7 @@ struct scatter_add : block_kind {
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) { return operands{emit<gather>(a, g, indices), term{}}; }
+  static std::string describe(node const& n) { return gather::describe(n); }
 };
 
 constexpr auto gather::pullback(auto g, auto, auto x, auto indices, attribute a) {

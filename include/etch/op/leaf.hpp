@@ -4,6 +4,9 @@
 #include <etch/core/expr.hpp>
 #include <etch/op/ops.hpp>
 
+#include <cstdio>
+#include <string>
+
 namespace etch::inline ETCH_ABI::op {
 
 /// An op whose shape is the node's own parameter.
@@ -17,6 +20,7 @@ struct nullary : nullary_kind {
 struct input : nullary {
   static constexpr auto name = "input";
   static constexpr auto formula = "an argument";
+  static std::string describe(node const& n) { return " " + std::to_string(n.attributes); }
 };
 
 /// A constant scalar; the attribute holds the bits of its value as a double.
@@ -24,12 +28,18 @@ struct fill : nullary {
   static constexpr auto name = "fill";
   static constexpr auto formula = "a constant";
   static constexpr bool accepts(attribute, shape const& s, shapes<0> const&) { return s.rank == 0; }
+  static std::string describe(node const& n) {
+    char number[32];
+    std::snprintf(number, sizeof number, " %.17g", value_of(n.attributes));
+    return number;
+  }
 };
 
 /// The index along the axis in the attribute: 0, 1, 2, ...
 struct iota : nullary {
   static constexpr auto name = "iota";
   static constexpr auto formula = "y[i] = i along an axis";
+  static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
 };
 
 }  // namespace etch::inline ETCH_ABI::op

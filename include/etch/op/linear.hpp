@@ -14,6 +14,7 @@ struct solve : composite_kind {
   static constexpr int arity = 2;
   static constexpr shape infer(attribute, shapes<2> const& x) { return triangular_solve::infer(0, x); }
   static constexpr auto expand(attribute transposed, auto a, auto b) { return emit<lu_solve>(transposed, emit<lu>(0, a), b); }
+  static std::string describe(node const& n) { return lu_solve::describe(n); }
   /// B' = A⁻ᵀ X', A' = -B' Xᵀ  (Giles §2.3.1).
   static constexpr auto pullback(auto g, auto y, auto a, auto, attribute transposed) {
     term const b = emit<solve>(1 - transposed, a, g);

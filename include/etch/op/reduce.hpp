@@ -35,6 +35,12 @@ struct reduction : reduction_kind {
       if (reduces(axes, axis)) n *= x[axis];
     return n;
   }
+  static std::string describe(node const& n) {
+    std::string axes;
+    for (int axis = 0; axis < max_rank && (n.attributes & whole) == 0; ++axis)
+      if (reduces(n.attributes, axis)) axes += (axes.empty() ? "<" : ", ") + std::to_string(axis);
+    return axes.empty() ? "" : axes + ">";
+  }
 };
 
 struct sum : reduction {

@@ -20,6 +20,11 @@ struct slice : view {
   static constexpr bool accepts(attribute a, shape const& part, shapes<1> const& whole) { return region(a).fits(part, whole[0]); }
   static constexpr std::optional<layout> project(attribute a, layout of, shape const&, shape const&) { return region(a).within(of); }
   static constexpr auto pullback(auto g, auto, auto x, attribute a) { return operands{etch::embed(g, x.extent(), region(a))}; }
+  static std::string describe(node const& n) {
+    region const r(n.attributes);
+    std::string const step = r.step == 1 ? "" : ", " + std::to_string(r.step);
+    return "<" + std::to_string(r.axis) + ", " + std::to_string(r.begin) + ", " + std::to_string(n.extent[r.axis]) + step + ">";
+  }
   static constexpr term simplify(attribute a, shape const& part, term x) {
     region const r(a);
     int const count = part[r.axis];
@@ -64,6 +69,12 @@ struct reverse : view_kind {
     return of;
   }
   static constexpr auto pullback(auto g, auto, auto, attribute axes) { return operands{emit<reverse>(axes, g)}; }
+  static std::string describe(node const& n) {
+    std::string axes;
+    for (int axis = 0; axis < max_rank; ++axis)
+      if (((n.attributes >> axis) & 1) != 0) axes += (axes.empty() ? "<" : ", ") + std::to_string(axis);
+    return axes + ">";
+  }
   static constexpr term simplify(attribute axes, auto x) {
     if (is<reverse>(x)) return x->attributes == axes ? x.operand(0) : emit<reverse>(axes ^ x->attributes, x.operand(0));
     for (int axis = 0; axis < max_rank; ++axis)
@@ -97,6 +108,11 @@ struct permute : view_kind {
     return to;
   }
   static constexpr auto pullback(auto g, auto, auto, attribute order) { return operands{emit<permute>(inverse(order), g)}; }
+  static std::string describe(node const& n) {
+    std::string axes;
+    for (int axis = 0; axis < n.extent.rank; ++axis) axes += (axis == 0 ? "<" : ", ") + std::to_string(from_axis(n.attributes, axis));
+    return axes + ">";
+  }
   static constexpr term simplify(attribute order, auto x) {
     if (order == identity) return x;
     if (is<permute>(x)) {

@@ -14,6 +14,7 @@ struct composite : composite_kind {
     reduction::infer(axes, x);
     return x[0];
   }
+  static std::string describe(node const& n) { return reduction::describe(n); }
 
  protected:
   static constexpr auto shifted(attribute axes, auto x) {

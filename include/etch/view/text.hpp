@@ -1,32 +1,100 @@
-// to_text: a graph as a person reads it, one numbered statement a line. For debugging; it allocates.
+// to_text: a graph or a compiled program as a person reads it, one numbered statement a line. For debugging; it allocates.
 #pragma once
 
-#include <etch/op/table.hpp>
-
-#include <cstdio>
-#include <string>
+#include <etch/view/anatomy.hpp>
 
 namespace etch::inline ETCH_ABI {
 
-/// Every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs.
-inline std::string to_text(graph_view g) {
+/// Every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs; every line behind `indentation`.
+inline std::string to_text(graph_view g, std::string const& indentation = "") {
   std::string text;
-  for (int id = 0; id < g.size(); ++id) {
-    node const& n = g[id];
-    text += "%" + std::to_string(id) + " = " + facts_of(n).name;
-    if (n.op == opcode_of<op::input>) text += " " + std::to_string(n.attributes);
-    if (n.op == opcode_of<op::fill>) {
-      char number[32];
-      std::snprintf(number, sizeof number, " %.17g", value_of(n.attributes));
-      text += number;
-    }
-    for (int i = 0; i < n.arity; ++i) text += (i == 0 ? "(%" : ", %") + std::to_string(g.operands(id)[static_cast<std::size_t>(i)]);
-    text += n.arity > 0 ? ") : " : " : ";
-    text += name_of(n.type) + to_string(n.extent) + "\n";
+  for (int id = 0; id < g.size(); ++id) text += indentation + statement_of(g, id) + "\n";
+  return text + indentation + return_of(g) + "\n";
+}
+
+namespace detail {
+
+/// The statements of the values that `belongs` picks, under a title, with the place of each in a column behind them.
+inline std::string section(anatomy const& a, char const* title, auto belongs) {
+  constexpr std::size_t widest = 64;
+  std::vector<std::string> statements;
+  std::size_t width = 0;
+  for (int id = 0; id < a.graph.size(); ++id) {
+    statements.push_back(statement_of(a.graph, id));
+    if (belongs(a.values[static_cast<std::size_t>(id)]) && statements.back().size() <= widest)
+      width = std::max(width, statements.back().size());
   }
-  text += "return";
-  for (std::size_t i = 0; i < g.outputs.size(); ++i) text += (i == 0 ? " %" : ", %") + std::to_string(g.outputs[i]);
-  return text + "\n";
+  std::string text;
+  for (std::size_t id = 0; id < statements.size(); ++id) {
+    shown_value const& v = a.values[id];
+    if (!belongs(v)) continue;
+    statements[id].resize(std::max(width, statements[id].size()), ' ');
+    text += "  " + statements[id] + "  " + v.place + (v.saved ? ", saved" : "") + "\n";
+  }
+  return text.empty() ? text : title + ("\n" + text);
+}
+
+inline std::string numbers_of(const_span<int> ids) {
+  std::string text;
+  for (int id : ids) text += (text.empty() ? "%" : ", %") + std::to_string(id);
+  return text;
+}
+
+inline std::string section_of_saved(anatomy const& a) {
+  sequence<int> saved;
+  std::int64_t bytes = 0;
+  for (int id = 0; id < a.graph.size(); ++id)
+    if (a.values[static_cast<std::size_t>(id)].saved) {
+      saved.push_back(id);
+      bytes += a.graph[id].extent.size() * bytes_of(a.graph[id].type);
+    }
+  if (saved.empty()) return "saved\n  nothing\n";
+  return "saved\n  " + numbers_of(saved) + ": " + std::to_string(bytes) + " bytes\n";
+}
+
+/// What kernel `k` does: `product f32[32, 128] over 784, add tanh; reads %0, %1, %2; writes %5, %7`.
+inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
+  pass::kernel const& body = a.kernels[k];
+  pass::result const& first = body.results[0];
+  std::string text;
+  if (body.head.computes == pass::form::block) text = operation_of(a.graph[first.node]) + " " + type_of(a.graph[first.node]);
+  else text = (body.head.computes == pass::form::product ? "product " : "loop ") + (name_of(body.head.type) + to_string(body.head.space));
+  if (body.head.computes == pass::form::product) text += " over " + std::to_string(body.head.product.k);
+  for (std::size_t i = 0; i < body.code.size(); ++i) text += (i == 0 ? ": " : " ") + std::string(op_table[body.code[i].op].name);
+  sequence<int> read, written;
+  for_each_buffer_read(body, [&](int root) {
+    if (std::find(read.begin(), read.end(), root) == read.end()) read.push_back(root);
+  });
+  for (pass::result const& r : body.results) written.push_back(r.node);
+  if (!read.empty()) text += "; reads " + numbers_of(read);
+  text += "; writes " + numbers_of(written);
+  for (memory_box const& b : a.memory.boxes)
+    if (b.node < 0 && b.first == static_cast<int>(k))
+      text += "; packs into workspace + " + std::to_string(b.offset) + ", " + std::to_string(b.bytes) + " bytes";
+  return text;
+}
+
+inline std::string section_of_facts(anatomy const& a) {
+  return "facts\n  values " + std::to_string(a.facts.nodes) + ", kernels " + std::to_string(a.kernels.size()) + ", flops " +
+         std::to_string(a.facts.flops) + ", workspace " + std::to_string(a.facts.workspace_bytes) + " bytes; alive at once " +
+         std::to_string(a.bounds.live) + ", unplanned " + std::to_string(a.bounds.unplanned) + "\n";
+}
+
+}  // namespace detail
+
+inline std::string to_text(anatomy const& a) {
+  std::string text = detail::section(a, "arguments", [](shown_value const& v) { return v.given; });
+  text += detail::section(a, "forward", [](shown_value const& v) { return v.forward && !v.given; });
+  text += detail::section(a, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
+  text += return_of(a.graph) + "\n" + detail::section_of_saved(a) + "kernels\n";
+  for (std::size_t k = 0; k < a.kernels.size(); ++k) text += "  " + std::to_string(k) + "  " + detail::kernel_in_words(a, k) + "\n";
+  return text + detail::section_of_facts(a);
+}
+
+/// A compiled program: arguments, values computed forward and backward with the place of each, what is kept between, kernels in order.
+template <compiled_program P>
+std::string to_text(P const& program) {
+  return to_text(anatomy_of(program));
 }
 
 }  // namespace etch::inline ETCH_ABI

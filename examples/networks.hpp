@@ -1,0 +1,71 @@
+// networks: two losses whose memory is worth a look: the digits network, and an LSTM of two layers over a few steps.
+#pragma once
+
+#include <etch/etch.hpp>
+
+#include <array>
+#include <utility>
+
+namespace networks {
+
+/// 784 pixels, tanh of 32, 10 classes.
+template <class T>
+struct mlp {
+  etch::nn::dense<T, 784, 32> hidden;
+  etch::nn::dense<T, 32, 10> output;
+  ETCH_MEMBERS(mlp, hidden, output)
+
+  constexpr auto operator()(auto x) const { return output(tanh(hidden(x))); }
+};
+
+inline constexpr auto mlp_loss = [](auto model, auto x, auto labels) { return etch::nn::softmax_cross_entropy(model(x), labels); };
+
+/// One step: the four gates from input and state, stacked.
+template <class T, int In, int Hidden>
+struct lstm_cell {
+  etch::param<T, 4 * Hidden, In> from_input;
+  etch::param<T, 4 * Hidden, Hidden> from_state;
+  etch::param<T, 4 * Hidden> bias;
+  ETCH_MEMBERS(lstm_cell, from_input, from_state, bias)
+
+  /// The next state and memory.
+  constexpr auto operator()(auto x, auto state, auto memory) const {
+    auto const [in, forget, candidate, out] = etch::split<0, 4>(from_input * x + from_state * state + bias);
+    auto const kept = cwise_product(sigmoid(forget), memory);
+    auto const next = kept + cwise_product(sigmoid(in), tanh(candidate));
+    return std::pair{cwise_product(sigmoid(out), tanh(next)), next};
+  }
+};
+
+inline constexpr int hidden = 64, batch = 256, steps = 3, layers = 2;
+
+template <class T>
+struct lstm {
+  std::array<lstm_cell<T, hidden, hidden>, layers> layer;
+  ETCH_MEMBERS(lstm, layer)
+};
+
+/// The sum of squares of the upper layer's states at all steps; state and memory start at zero.
+inline constexpr auto lstm_loss = [](auto model, auto xs) {
+  using value = etch::expr<float, hidden, batch>;
+  std::array<value, layers> state{etch::zeros<hidden, batch>(), etch::zeros<hidden, batch>()}, memory = state;
+  etch::expr<float> total = etch::zeros<>();
+  for (value x : xs) {
+    for (std::size_t l = 0; l < layers; ++l) {
+      auto const [next, kept] = model.layer[l](x, state[l], memory[l]);
+      x = state[l] = next;
+      memory[l] = kept;
+    }
+    total = total + sum(square(x));
+  }
+  return total;
+};
+
+using images = etch::tensor<float, 784, 128>;
+using labels = etch::tensor<int, 128>;
+using sequence = std::array<etch::tensor<float, hidden, batch>, steps>;
+
+using mlp_program = decltype(etch::compile(mlp_loss, std::declval<mlp<float>>(), std::declval<images>(), std::declval<labels>()));
+using lstm_program = decltype(etch::compile(lstm_loss, std::declval<lstm<float>>(), std::declval<sequence>()));
+
+}  // namespace networks

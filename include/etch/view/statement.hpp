@@ -1,0 +1,53 @@
+// statement: one node of a graph as a line of text, `%3 = sum<0>(%2) : f32[1, 128]`.
+#pragma once
+
+#include <etch/op/table.hpp>
+
+#include <string>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+template <class Op>
+std::string description_of(node const& n) {
+  if constexpr (requires { Op::describe(n); }) return Op::describe(n);
+  else return "";
+}
+template <class... Op>
+std::string description_in(op_list<Op...>, node const& n) {
+  static constexpr fixed describe{&description_of<Op>...};
+  return describe[n.op](n);
+}
+
+}  // namespace detail
+
+/// The name of a node's op, followed by what the op says of its attribute: `sum<0>`, `slice<1, 0, 32>`, `fill 0.5`.
+inline std::string operation_of(node const& n) { return facts_of(n).name + detail::description_in(op::list{}, n); }
+
+/// Element type and shape: `f32[32, 128]`.
+inline std::string type_of(node const& n) { return name_of(n.type) + to_string(n.extent); }
+
+/// Node `id` as a statement.
+inline std::string statement_of(graph_view g, int id) {
+  std::string text = "%" + std::to_string(id) + " = " + operation_of(g[id]);
+  char const* before = "(%";
+  for (int operand : g.operands(id)) {
+    text += before + std::to_string(operand);
+    before = ", %";
+  }
+  return text + (g[id].arity > 0 ? ") : " : " : ") + type_of(g[id]);
+}
+
+/// The outputs as a statement.
+inline std::string return_of(graph_view g) {
+  std::string text = "return";
+  char const* before = " %";
+  for (int output : g.outputs) {
+    text += before + std::to_string(output);
+    before = ", %";
+  }
+  return text;
+}
+
+}  // namespace etch::inline ETCH_ABI

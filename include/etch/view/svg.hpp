@@ -1,0 +1,186 @@
+// to_svg: the memory plan of a compiled program as a picture: kernels run to the right, bytes go up, every buffer is a box.
+#pragma once
+
+#include <etch/view/anatomy.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// What a memory picture says of one box of its map.
+struct box_caption {
+  std::string label;  ///< written into the box where there is room
+  std::string title;  ///< shown where the pointer rests
+  std::string kind;   ///< `forward`, `saved`, `backward`, `scratch`: its colour
+};
+
+namespace detail {
+
+/// Text in which no character is markup.
+inline std::string escaped(std::string const& text) {
+  std::string safe;
+  for (char c : text) {
+    if (c == '&') safe += "&amp;";
+    else if (c == '<') safe += "&lt;";
+    else if (c == '>') safe += "&gt;";
+    else if (c == '"') safe += "&quot;";
+    else safe += c;
+  }
+  return safe;
+}
+
+/// A number of bytes in the largest unit that divides it: `16 KiB`, `1280 B`.
+inline std::string in_units(std::int64_t bytes) {
+  if (bytes > 0 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
+  if (bytes > 0 && bytes % (1 << 10) == 0) return std::to_string(bytes >> 10) + " KiB";
+  return std::to_string(bytes) + " B";
+}
+
+/// The picture of a map. All coordinates are whole tenths of a pixel, so that every machine writes the same text.
+class memory_picture {
+ public:
+  memory_picture(memory_map_view map, memory_bounds bounds) : map_(map), bounds_(bounds) {
+    int const kernels = std::max(map.kernels, 1);
+    step_ = std::clamp(9000 / kernels, 20, 900);
+    width_ = std::max(left + kernels * step_ + right, 6400);
+    top_bytes_ = std::max({map.bytes, bounds.live, std::int64_t{1}});
+    fits_ = bounds.unplanned <= 2 * top_bytes_;
+    if (fits_) top_bytes_ = std::max(top_bytes_, bounds.unplanned);
+  }
+
+  std::string draw(std::string const& heading, std::vector<box_caption> const& captions) const {
+    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width_) + " " + px(bottom + 520) + "\" width=\"" +
+                       px(width_) + "\" height=\"" + px(bottom + 520) + "\" role=\"img\">\n";
+    text += "<title>" + escaped(heading) + "</title>\n" + style;
+    text += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
+    text += label(left, 220, "heading", heading) + legend() + axes();
+    for (std::size_t i = 0; i < map_.boxes.size(); ++i) text += box(map_.boxes[i], captions[i]);
+    return text + levels() + "</svg>\n";
+  }
+
+ private:
+  static constexpr int left = 760, right = 160, top = 920, bottom = 5000;  // of the drawing, in tenths of a pixel
+  static constexpr auto style =
+      "<style>\n"
+      "text { font: 11px sans-serif; fill: #222; } .heading { font-size: 14px; } .in { font-size: 10px; fill: #111; }\n"
+      ".paper { fill: #fff; } .grid { stroke: #ddd; } .axis { stroke: #555; }\n"
+      "rect { stroke: #333; stroke-width: 0.6; } .paper { stroke: none; }\n"
+      ".forward { fill: #a9cdf0; } .saved { fill: #f5c767; } .backward { fill: #a8d8a3; } .scratch { fill: #cfcfcf; }\n"
+      ".live { stroke: #b0176b; } .unplanned { stroke: #a33b00; } line.live, line.unplanned { stroke-width: 1.5; stroke-dasharray: 6 3; }\n"
+      "text.live { fill: #b0176b; stroke: none; } text.unplanned { fill: #a33b00; stroke: none; }\n"
+      "@media (prefers-color-scheme: dark) {\n"
+      "text { fill: #ddd; } .in { fill: #111; } .paper { fill: #16181c; } .grid { stroke: #33373d; } .axis { stroke: #999; }\n"
+      ".live { stroke: #ff7ac0; } .unplanned { stroke: #ff9d66; } text.live { fill: #ff7ac0; } text.unplanned { fill: #ff9d66; }\n"
+      "}\n"
+      "</style>\n";
+
+  memory_map_view map_;
+  memory_bounds bounds_;
+  int step_, width_;  // in tenths of a pixel
+  std::int64_t top_bytes_;
+  bool fits_;  // the line of unplanned memory into the drawing
+
+  static std::string px(std::int64_t tenths) { return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10); }
+  std::int64_t height(std::int64_t bytes) const { return bottom - bytes * (bottom - top) / top_bytes_; }
+  static std::string label(std::int64_t x, std::int64_t y, char const* kind, std::string const& text, char const* anchor = "start") {
+    return "<text class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + anchor + "\">" +
+           escaped(text) + "</text>\n";
+  }
+  static std::string line(char const* kind, std::int64_t x1, std::int64_t y1, std::int64_t x2, std::int64_t y2) {
+    return "<line class=\"" + std::string(kind) + "\" x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) +
+           "\"/>\n";
+  }
+
+  std::string legend() const {
+    std::string text;
+    std::int64_t x = left;
+    for (auto const& [kind, meaning] : {std::pair{"forward", "forward"},
+                                        {"saved", "forward, saved for backward"},
+                                        {"backward", "backward"},
+                                        {"scratch", "packed operands"}}) {
+      text += "<rect class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"34.0\" width=\"12.0\" height=\"12.0\"/>\n";
+      text += label(x + 170, 440, "key", meaning);
+      x += 350 + 62 * static_cast<int>(std::string_view(meaning).size());
+    }
+    text +=
+        line("live", left, 600, left + 300, 600) + label(left + 360, 640, "live", "alive at once: " + std::to_string(bounds_.live) + " B");
+    text += line("unplanned", left + 2600, 600, left + 2900, 600);
+    return text + label(left + 2960, 640, "unplanned",
+                        "without a plan: " + std::to_string(bounds_.unplanned) + " B" + (fits_ ? "" : ", above this picture"));
+  }
+
+  /// Ticks at multiples of a power of two of bytes, at most eight; kernels numbered, at most thirty.
+  std::string axes() const {
+    std::string text;
+    std::int64_t tick = 64;
+    while (top_bytes_ / tick > 8) tick *= 2;
+    for (std::int64_t at = 0; at <= top_bytes_; at += tick) {
+      text += line("grid", left, height(at), width_ - right, height(at));
+      text += label(left - 60, height(at) + 40, "tick", in_units(at), "end");
+    }
+    int const every = (map_.kernels + 29) / 30;
+    for (int k = 0; k < map_.kernels; k += every)
+      text += label(left + k * step_ + step_ / 2, bottom + 160, "tick", std::to_string(k), "middle");
+    text += line("axis", left, bottom, width_ - right, bottom) + line("axis", left, top, left, bottom);
+    return text + label((left + width_ - right) / 2, bottom + 360, "axis-name", "kernels, in the order in which they run", "middle");
+  }
+
+  /// A box from the start of its first kernel to the end of its last; from or to the middle where one buffer is written over another.
+  std::string box(memory_box const& b, box_caption const& caption) const {
+    std::int64_t const x = left + b.first * step_ + (b.takes_over ? step_ / 2 : 0);
+    std::int64_t const end = left + (b.last + 1) * step_ - (b.is_overwritten ? step_ - step_ / 2 : 0);
+    std::int64_t const y = height(b.offset + b.bytes), high = height(b.offset) - y, wide = end - x;
+    std::string text = "<g><title>" + escaped(caption.title) + "</title><rect class=\"" + caption.kind + "\" x=\"" + px(x) + "\" y=\"" +
+                       px(y) + "\" width=\"" + px(wide) + "\" height=\"" + px(high) + "\"/>";
+    std::string const number = caption.label.substr(0, caption.label.find(' '));
+    for (std::string const& each : {caption.label, number}) {
+      if (high < 110 || wide < 62 * static_cast<std::int64_t>(each.size()) + 60) continue;
+      text += "<text class=\"in\" x=\"" + px(x + wide / 2) + "\" y=\"" + px(y + high / 2 + 35) + "\" text-anchor=\"middle\">" +
+              escaped(each) + "</text>";
+      break;
+    }
+    return text + "</g>\n";
+  }
+
+  std::string levels() const {
+    std::int64_t const y = fits_ ? height(bounds_.unplanned) : top - 100;
+    return line("live", left, height(bounds_.live), width_ - right, height(bounds_.live)) + line("unplanned", left, y, width_ - right, y);
+  }
+};
+
+inline std::vector<box_caption> captions_of(anatomy const& a) {
+  std::vector<box_caption> captions;
+  for (memory_box const& b : a.memory.boxes) {
+    std::string const life = std::to_string(b.bytes) + " bytes at " + std::to_string(b.offset) + ", kernels " + std::to_string(b.first) +
+                             " to " + std::to_string(b.last);
+    if (b.node < 0) {
+      captions.push_back({"packed " + in_units(b.bytes), "packed operands of kernel " + std::to_string(b.first) + "\n" + life, "scratch"});
+      continue;
+    }
+    node const& n = a.graph[b.node];
+    shown_value const& v = a.values[static_cast<std::size_t>(b.node)];
+    captions.push_back({"%" + std::to_string(b.node) + " " + type_of(n) + " " + in_units(b.bytes),
+                        statement_of(a.graph, b.node) + "\n" + life,
+                        v.saved     ? "saved"
+                        : v.forward ? "forward"
+                                    : "backward"});
+  }
+  return captions;
+}
+
+}  // namespace detail
+
+/// The picture of a memory map with a caption for every box.
+inline std::string to_svg(memory_map_view map, memory_bounds bounds, std::vector<box_caption> const& captions) {
+  std::string const heading = "workspace: " + std::to_string(map.bytes) + " B, " + std::to_string(map.boxes.size()) + " buffers, " +
+                              std::to_string(map.kernels) + " kernels";
+  return detail::memory_picture(map, bounds).draw(heading, captions);
+}
+
+inline std::string to_svg(anatomy const& a) { return to_svg(a.memory, a.bounds, detail::captions_of(a)); }
+
+/// The memory plan of a compiled program as an SVG file of its own.
+template <compiled_program P>
+std::string to_svg(P const& program) {
+  return to_svg(anatomy_of(program));
+}
+
+}  // namespace etch::inline ETCH_ABI

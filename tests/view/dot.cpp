@@ -1,0 +1,98 @@
+#include <etch/view/dot.hpp>
+
+#include <etch/etch.hpp>
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <set>
+#include <sstream>
+
+using namespace etch;
+
+namespace {
+
+constexpr auto regression = [](auto w, auto x) { return sum(square(tanh(w * x))); };
+using matrix = tensor<float, 8, 8>;
+
+/// What is wrong with a file for Graphviz, if anything, as far as `to_dot` uses the language: one statement a line, strings closed, braces
+/// in pairs, each end of an edge stated once.
+std::string fault_of(std::string const& dot) {
+  if (dot.rfind("digraph program {\n", 0) != 0) return "not a directed graph";
+  std::istringstream lines(dot);
+  std::set<std::string> nodes;
+  int depth = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::string outside;  // without the strings
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (quoted && line[i] == '\\') ++i;
+      else if (line[i] == '"') quoted = !quoted;
+      else if (!quoted) outside += line[i];
+    }
+    if (quoted) return "a string is not closed";
+    if (outside.find_first_not_of(' ') != std::string::npos) outside.erase(0, outside.find_first_not_of(' '));
+    if (outside.ends_with("{")) ++depth;
+    else if (outside == "}") --depth;
+    else if (!outside.ends_with(";")) return "a statement does not end";
+    if (depth < 0) return "a brace too many";
+    std::string const first = outside.substr(0, outside.find_first_of(" ;"));
+    if (std::size_t const arrow = outside.find(" -> "); arrow != std::string::npos) {
+      std::string const to = outside.substr(arrow + 4, outside.size() - arrow - 5);
+      if (!nodes.contains(first) || !nodes.contains(to)) return "an edge of an unknown node";
+    } else if (outside.find(" [") != std::string::npos && first != "node" && !nodes.insert(first).second) {
+      return "a node twice";
+    }
+  }
+  return depth == 0 ? "" : "a brace is not closed";
+}
+
+}  // namespace
+
+TEST_CASE("the check of files for Graphviz notices what is wrong") {
+  auto const with = [](std::string const& text) { return fault_of("digraph program {\n" + text + "}\n"); };
+  CHECK(with("  n0 [label=\"a\\\"b;\"];\n  n1 [label=\"\"];\n  n0 -> n1;\n") == "");
+  CHECK(with("  n0 [label=\"a];\n") == "a string is not closed");
+  CHECK(with("  n0 [label=\"a\"]\n") == "a statement does not end");
+  CHECK(with("  n0 [label=\"a\"];\n  n0 -> n1;\n") == "an edge of an unknown node");
+  CHECK(with("  n0 [label=\"a\"];\n  n0 [label=\"b\"];\n") == "a node twice");
+  CHECK(with("}\n") == "a brace too many");
+  CHECK(with("  subgraph a {\n") == "a brace is not closed");
+  CHECK(fault_of("graph {}") == "not a directed graph");
+}
+
+TEST_CASE("a graph is one node a value, outputs with a double border") {
+  graph const g = pass::trace<decltype(regression), matrix, matrix>(regression);
+  CHECK(to_dot(g) ==
+        "digraph program {\n"
+        "  node [shape=box, fontname=\"monospace\", fontsize=10];\n"
+        "  n0 [label=\"%0 = input 0\\nf32[8, 8]\"];\n"
+        "  n1 [label=\"%1 = input 1\\nf32[8, 8]\"];\n"
+        "  n2 [label=\"%2 = matmul(%0, %1)\\nf32[8, 8]\"];\n"
+        "  n3 [label=\"%3 = tanh(%2)\\nf32[8, 8]\"];\n"
+        "  n4 [label=\"%4 = square(%3)\\nf32[8, 8]\"];\n"
+        "  n5 [label=\"%5 = sum(%4)\\nf32[]\", peripheries=2];\n"
+        "  n0 -> n2;\n"
+        "  n1 -> n2;\n"
+        "  n2 -> n3;\n"
+        "  n3 -> n4;\n"
+        "  n4 -> n5;\n"
+        "}\n");
+  CHECK(fault_of(to_dot(g)) == "");
+}
+
+TEST_CASE("a program has its two halves in clusters, saved values filled, arguments and outputs outside") {
+  using program = decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix{}, matrix{}));
+  std::string const dot = to_dot(*std::make_unique<program>());
+  CHECK(fault_of(dot) == "");
+  std::size_t const forward = dot.find("subgraph cluster_forward {"), backward = dot.find("subgraph cluster_backward {");
+  CHECK(dot.find("argument 0\\nf32[8, 8]\", shape=ellipse") < forward);
+  CHECK(forward < backward);
+  CHECK(backward < dot.find("out1 [label=\"gradient 0\""));
+  std::size_t const saved = dot.find(", saved\", style=\"filled,bold\"");
+  CHECK(forward < saved);
+  CHECK(saved < backward);
+  CHECK(dot.find("exp(") < saved);
+}
+
+TEST_CASE("quotes and backslashes in labels stay in them") { CHECK(detail::dot_string("a\"b\\c\nd") == "\"a\\\"b\\\\c\\nd\""); }
