@@ -1,20 +1,19 @@
-// prune: only what the outputs need survives, renumbered from the outputs.
+// prune, order: only what the outputs need survives, renumbered from the outputs.
 #pragma once
 
 #include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
-/// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
-/// statements leaves no trace, so programs of equal structure have equal graphs.
-constexpr graph prune(graph_view g) {
+namespace detail {
+
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs, behind those of `g` that `at` already numbers in
+/// `to`.
+constexpr graph walked(graph_view g, graph to, sequence<int> at) {
   struct visit {
     int id = 0;
     std::size_t next = 0;  // its operands before this one have been visited
   };
-  graph to;
-  to.reserve(g.size());
-  sequence<int> at = filled(g.nodes.size(), -1);
   sequence<visit> stack;
   sequence<int> operands;
   for (int output : g.outputs) {
@@ -36,6 +35,27 @@ constexpr graph prune(graph_view g) {
     to.outputs.push_back(at.entry[output]);
   }
   return to;
+}
+
+}  // namespace detail
+
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
+/// statements leaves no trace, so programs of equal structure have equal graphs.
+constexpr graph prune(graph_view g) {
+  graph to;
+  to.reserve(g.size());
+  return detail::walked(g, std::move(to), filled(g.nodes.size(), -1));
+}
+
+/// The same for a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this order, so that what it does in
+/// the order of nodes (contributions to an adjoint are added in it) does not depend on the order of statements either.
+constexpr graph order(graph_view g) {
+  graph to;
+  to.reserve(g.size());
+  sequence<int> at = filled(g.nodes.size(), -1);
+  for (int id = 0; id < g.size(); ++id)
+    if (node const& n = g[id]; n.op == opcode_of<op::input>) at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, {});
+  return detail::walked(g, std::move(to), std::move(at));
 }
 
 }  // namespace etch::inline ETCH_ABI::pass
