@@ -7,10 +7,8 @@ using vector = etch::tensor<double, 1000>;
 using samples = etch::tensor<float, 100352>;
 using layer = etch::nn::dense<float, 8, 1>;
 
-constinit auto squares = etch::compile([](auto a) { return sum(square(a)); }, samples{});
 constinit auto angles = etch::compile([](auto a) { return sum(atan2(a, 2)); }, samples{});
 
-float sum_squares(samples const& x, samples& to) { return squares(x, etch::into(to)); }
 float sum_atan2(samples const& x, samples& to) { return angles(x, etch::into(to)); }
 auto tiny(layer const& model, etch::tensor<float, 8, 2> const& x, etch::tensor<float, 1, 2> const& y) {
   return etch::value_and_grad([](auto m, auto in, auto out) { return etch::nn::mse(m(in), out); })(model, x, y);
@@ -18,10 +16,6 @@ auto tiny(layer const& model, etch::tensor<float, 8, 2> const& x, etch::tensor<f
 double exponential(double x) { return etch::grad([](auto a) { return exp(a); })(x); }
 void lse(vector const& x, vector& to) { to = etch::grad([](auto a) { return log(sum(exp(a))); })(x); }
 auto product(etch::tensor<double, 100> const& x) { return etch::grad([](auto a) { return prod(a); })(x); }
-auto normal(vector const& x, double mean, double deviation) {
-  return etch::grad<etch::wrt<0, 1, 2>>(
-      [](auto a, auto mu, auto sigma) { return -0.5 * sum(square((a - mu) / sigma)) - 1000 * log(sigma); })(x, mean, deviation);
-}
 double black_scholes(double spot, double strike, double rate, double volatility) {
   auto const g = etch::grad<etch::wrt<0, 1, 2, 3>>([](auto s, auto k, auto r, auto v) {
     auto const phi = [](auto z) { return 0.5 * (1 + erf(z / 1.4142135623730951)); };
