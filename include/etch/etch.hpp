@@ -1,8 +1,11 @@
 // etch: losses written as lambdas, compiled to static forward and backward code. The layers, in reading order.
 #pragma once
 
+#include <etch/core/forbid_heap.hpp>
+
 #include <etch/core/version.hpp>
 #include <etch/core/error.hpp>
+#include <etch/core/mistake.hpp>
 #include <etch/core/sequence.hpp>
 #include <etch/core/element.hpp>
 #include <etch/core/shape.hpp>

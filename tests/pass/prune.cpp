@@ -57,6 +57,22 @@ TEST_CASE("inputs that nothing needs vanish, but keep the positions of the other
   CHECK(p.outputs == sequence<int>{0, 0});
 }
 
+TEST_CASE("a traced graph keeps all its inputs in front, whatever of the rest is needed") {
+  std::array<int, 3> order{0, 1, 2};
+  graph const reference = pass::canonical(written(order, false));
+  do CHECK(identical(pass::canonical(written(order, true)), reference));
+  while (std::next_permutation(order.begin(), order.end()));
+  graph g;
+  for (int i = 0; i < 3; ++i) input(g, element::f64, make_shape(2), i);
+  g.outputs = {exp(term{&g, 2}).id};
+  graph const p = pass::canonical(g);
+  REQUIRE(p.size() == 4);
+  for (int i = 0; i < 3; ++i) CHECK(p[i].attributes == static_cast<attribute>(i));
+  CHECK(p.operands(3)[0] == 2);
+  CHECK(p.outputs == sequence<int>{3});
+  CHECK(pass::find_fault(p) == nullptr);
+}
+
 TEST_CASE("operands stay before their nodes, however deep the graph") {
   graph g;
   term x = input(g, element::f64, make_shape(2), 0);

@@ -290,8 +290,14 @@ template <class Shape>
 [[noreturn]] void not_a_square_matrix(Shape const& a) {
   raise("a square matrix is needed, not one of shape " + to_string(a));
 }
+/// Checked inside kernels, which under ETCH_FORBID_HEAP cannot throw.
 [[noreturn]] inline void index_out_of_range(long long index, long long extent) {
+#if defined(__cpp_exceptions) && !defined(ETCH_FORBID_HEAP)
   raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries");
+#else
+  std::fprintf(stderr, "etch: index out of range: %lld where the axis has %lld entries\n", index, extent);
+  std::abort();
+#endif
 }
 
 /// A file that is not what it should be, and where.
@@ -309,9 +315,5 @@ template <class Shape>
 }
 [[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
-[[noreturn]] inline void gradient_is_an_argument_of_the_same_call() {
-  raise("an argument overlaps the program's own gradient, which the call overwrites while it still reads the argument; copy it first");
-}
-[[noreturn]] inline void gradient_targets_overlap() { raise("two gradient targets of one call overlap in memory"); }
 
 }  // namespace etch::inline ETCH_ABI::error

@@ -1,4 +1,4 @@
-// prune: only what the outputs need survives, renumbered from the outputs; in the bodies of loops too.
+// prune, canonical: only what the outputs need survives, renumbered from the outputs; in the bodies of loops too.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -121,27 +121,22 @@ constexpr sequence<pruned_loop> pruned_loops(graph_view g) {
   return loops;
 }
 
-}  // namespace detail
-
-/// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
-/// statements leaves no trace, so programs of equal structure have equal graphs.
-constexpr graph prune(graph_view g) {
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs, behind those of `g` that `at` already numbers in
+/// `to`.
+constexpr graph walk(graph_view g, graph to, sequence<int> at) {
   struct visit {
     int id = 0;
     std::size_t next = 0;  // its operands before this one have been visited
   };
-  graph to;
-  to.reserve(g.size());
-  sequence<detail::pruned_loop> const loops = detail::pruned_loops(g);
-  auto const loop_of = [&](int id) -> detail::pruned_loop const* {
-    for (detail::pruned_loop const& each : loops)
+  sequence<pruned_loop> const loops = pruned_loops(g);
+  auto const loop_of = [&](int id) -> pruned_loop const* {
+    for (pruned_loop const& each : loops)
       if (each.loop == id) return &each;
     return nullptr;
   };
-  sequence<int> at = filled(g.nodes.size(), -1);
   auto const put = [&](int id, const_span<int> operands) {
     node const& n = g[id];
-    detail::pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(facts_of(n).is_result ? g.operands(id)[0] : id);
+    pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(facts_of(n).is_result ? g.operands(id)[0] : id);
     if (loop == nullptr) return to.insert(n.op, n.type, n.extent, n.attributes, operands);
     if (loop->loop == id) return insert_loop(to, loop->body, operands);
     // A carry that is stacked too is the last entry of the stack: it needs no memory of its own.
@@ -155,7 +150,7 @@ constexpr graph prune(graph_view g) {
     if (at.entry[output] < 0) stack.push_back({output});
     while (!stack.empty()) {
       visit& top = stack.back();
-      detail::pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(top.id);
+      pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(top.id);
       const_span<int> const from = loop != nullptr ? const_span<int>(loop->operands) : g.operands(top.id);
       while (top.next < from.size() && at.entry[from.start[top.next]] >= 0) ++top.next;
       if (top.next < from.size()) {
@@ -170,6 +165,27 @@ constexpr graph prune(graph_view g) {
     to.outputs.push_back(at.entry[output]);
   }
   return to;
+}
+
+}  // namespace detail
+
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
+/// statements leaves no trace, so programs of equal structure have equal graphs.
+constexpr graph prune(graph_view g) {
+  graph to;
+  to.reserve(g.size());
+  return detail::walk(g, std::move(to), filled(g.nodes.size(), -1));
+}
+
+/// The same for a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this order, so that what it does in
+/// the order of nodes (contributions to an adjoint are added in it) does not depend on the order of statements either.
+constexpr graph canonical(graph_view g) {
+  graph to;
+  to.reserve(g.size());
+  sequence<int> at = filled(g.nodes.size(), -1);
+  for (int id = 0; id < g.size(); ++id)
+    if (node const& n = g[id]; n.op == opcode_of<op::input>) at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, {});
+  return detail::walk(g, std::move(to), std::move(at));
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -24,14 +24,20 @@ struct gradients_as<Gradient> {
   using type = Gradient;
 };
 
-/// Workspaces up to this size lie on the stack during a call; larger ones are one for each thread.
-inline constexpr std::int64_t largest_stack_workspace = 16 * 1024;
+/// Workspaces up to this size lie on the stack during a call; larger ones are one for each thread. Small, because the result may lie in the
+/// same frame.
+inline constexpr std::int64_t largest_stack_workspace = 4 * 1024;
 
 template <class F, class Wrt, class Settings>
 struct gradient_function;
 
 template <class F, int... I, class Settings>
 struct gradient_function<F, wrt<I...>, Settings> {
+  template <class... A>
+  using executable_for = typename pipeline<F, wrt<I...>, Settings, A...>::executable;
+  template <class... A>
+  using value_type = scalar_of<executable_for<A...>::graph.view()[executable_for<A...>::graph.outputs[0]].type>;
+
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
     using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
@@ -43,15 +49,40 @@ struct gradient_function<F, wrt<I...>, Settings> {
       }
       return value_with_gradient<double, gradient>{};
     } else {
-      using executable = typename pipeline<F, wrt<I...>, Settings, A...>::executable;
-      value_with_gradient<scalar_of<executable::graph.view()[executable::graph.outputs[0]].type>, gradient> result{};
-      if (std::is_constant_evaluated()) interpreted<executable>(result, arguments...);
-      else run<executable>(result, arguments...);
-      return result;
+      return both<gradient>(arguments...);
     }
   }
 
+  /// The gradient alone.
+  template <class... A>
+  constexpr auto gradient_at_arguments(A const&... arguments) const {
+    using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
+    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
+    else return (*this)(arguments...).grad;
+  }
+
  private:
+  // What is returned is declared in the outermost block of a function: compilers then build it where the caller wants it.
+  template <class Gradient, class... A>
+  static constexpr value_with_gradient<value_type<A...>, Gradient> both(A const&... arguments) {
+    value_with_gradient<value_type<A...>, Gradient> result{};
+    evaluate(result.value, result.grad, arguments...);
+    return result;
+  }
+  template <class Gradient, class... A>
+  static constexpr Gradient one(A const&... arguments) {
+    value_type<A...> value{};
+    Gradient result{};
+    evaluate(value, result, arguments...);
+    return result;
+  }
+
+  template <class... A>
+  static constexpr void evaluate(auto& value, auto& gradient, A const&... arguments) {
+    if (std::is_constant_evaluated()) interpreted<executable_for<A...>>(value, gradient, arguments...);
+    else run<executable_for<A...>>(value, gradient, arguments...);
+  }
+
   /// Calls `f(data)` for every floating-point leaf of the gradients in order.
   template <class... A>
   static constexpr void visit_gradients(auto& gradients, auto f) {
@@ -71,15 +102,15 @@ struct gradient_function<F, wrt<I...>, Settings> {
   }
 
   template <class Executable, class... A>
-  static void run(auto& result, A const&... arguments) {
+  static void run(auto& value, auto& gradient, A const&... arguments) {
     constexpr std::int64_t bytes = Executable::plan.bytes;
     std::byte const* leaves[(pass::leaf_count<A>() + ... + 1)];
     int next = 0;
     (argument<A>::visit(arguments, [&](auto const* data, std::size_t) { leaves[next++] = reinterpret_cast<std::byte const*>(data); }), ...);
     std::byte* outputs[Executable::graph.outputs.size()];
-    outputs[0] = reinterpret_cast<std::byte*>(&result.value);
+    outputs[0] = reinterpret_cast<std::byte*>(&value);
     int slot = 1;
-    visit_gradients<A...>(result.grad, [&](auto* data) { outputs[slot++] = reinterpret_cast<std::byte*>(data); });
+    visit_gradients<A...>(gradient, [&](auto* data) { outputs[slot++] = reinterpret_cast<std::byte*>(data); });
     if constexpr (bytes <= largest_stack_workspace) {
       alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
       Executable::template run<false>(leaves, outputs, workspace);
@@ -90,7 +121,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
   }
 
   template <class Executable, class... A>
-  static constexpr void interpreted(auto& result, A const&... arguments) {
+  static constexpr void interpreted(auto& value, auto& gradient, A const&... arguments) {
     std::vector<etch::run::numbers> leaves;
     auto const read = [&](auto const* data, std::size_t n) {
       etch::run::numbers values;
@@ -99,9 +130,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
     };
     (argument<A>::visit(arguments, read), ...);
     std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
-    result.value = static_cast<decltype(result.value)>(outputs[0][0]);
+    value = static_cast<std::remove_reference_t<decltype(value)>>(outputs[0][0]);
     std::size_t slot = 1;
-    visit_gradients<A...>(result.grad, [&]<class T>(T* data) {
+    visit_gradients<A...>(gradient, [&]<class T>(T* data) {
       for (double entry : outputs[slot]) *data++ = static_cast<T>(entry);
       ++slot;
     });
@@ -112,7 +143,7 @@ template <class F, class Wrt, class Settings>
 struct gradient_only {
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    return gradient_function<F, Wrt, Settings>{}(arguments...).grad;
+    return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
   }
 };
 

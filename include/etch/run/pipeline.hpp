@@ -56,7 +56,9 @@ template <class F, int... I, class Settings, class... A>
 struct pipeline<F, wrt<I...>, Settings, A...> {
   static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
 
-  static constexpr auto simplified = freeze([] { return pass::simplify(traced); });
+  static constexpr auto canonical = freeze([] { return pass::canonical(traced); });
+
+  static constexpr auto simplified = freeze([] { return pass::simplify(canonical); });
 
   /// The node of every leaf, in order.
   static constexpr sequence<int> leaf_nodes(graph_view g) {

@@ -1,6 +1,7 @@
 // program: a compiled loss. It owns its workspace and its gradients; a call computes the value and all gradients, and allocates nothing.
 #pragma once
 
+#include <etch/core/mistake.hpp>
 #include <etch/run/check.hpp>
 
 #include <functional>
@@ -95,7 +96,9 @@ class program<Executable, wrt<I...>, A...> {
   static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
-  alignas(64) std::byte workspace_[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];  // `facts` cost time, so only who asks pays
+  // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size is
+  // not taken from `facts`, which cost time that only who asks pays.
+  alignas(64) std::byte workspace_[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes]{};
   value_type value_{};
   etch::status status_ = etch::status::ok;
   std::tuple<gradient_type<I>...> gradients_{};

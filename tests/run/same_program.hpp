@@ -1,0 +1,27 @@
+// What the two units of the identity tests share: types and the look of a program's machine code, not the losses.
+#pragma once
+
+#include <etch/run/program.hpp>
+
+namespace same_program_test {
+
+using matrix = etch::tensor<double, 6, 6>;
+using vector = etch::tensor<double, 6>;
+
+/// Where a program's function lies: one address for one symbol.
+using address = etch::status (*)(std::byte const* const*, std::byte* const*, std::byte*);
+template <class Program>
+address address_of(Program const&) {
+  return &Program::executable::template run<false>;
+}
+
+struct result {
+  address function;
+  double value;
+  matrix gradient;
+};
+
+/// The loss of the other unit, at `x` and `b`.
+result elsewhere(matrix const& x, vector const& b);
+
+}  // namespace same_program_test
