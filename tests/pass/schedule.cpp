@@ -115,8 +115,8 @@ static_assert(turned::plan.bytes == 0);
 // A location is counted in bytes from the start of the buffer.
 static_assert(pass::find_buffer(example::materialised, example::plan, 0, 5) == pass::location{place::argument, 0, 5 * 4});
 static_assert(pass::find_buffer(packing::materialised, packing::plan, 0, 5) == pass::location{place::argument, 0, 5 * 8});
-// The value is output 0, what follows are gradients.
-static_assert((example::schedule.accumulates[0] || example::schedule.accumulates[1]) && !turned::schedule.accumulates[0]);
+// Whatever is written to an output may be added to what is there; in a loop that is said of the value, too.
+static_assert((example::schedule.accumulates[0] || example::schedule.accumulates[1]) && turned::schedule.accumulates[0]);
 
 // The block into the workspace; its copy and the other part, which have one shape, by one loop into the output.
 static_assert(in_parts::schedule.kernel_count == 2 && in_parts::schedule[0].computes == pass::form::block);

@@ -11,7 +11,7 @@ using namespace etch;
 namespace {
 
 /// A kernel that reads the buffers `reads` and writes the buffers `writes`.
-pass::kernel step(std::initializer_list<int> reads, std::initializer_list<int> writes) {
+pass::kernel one_step(std::initializer_list<int> reads, std::initializer_list<int> writes) {
   pass::kernel k;
   for (int node : reads) k.inputs.push_back({pass::source::memory, node});
   for (int node : writes) {
@@ -57,7 +57,7 @@ constexpr std::int64_t none[] = {-1, -1, -1, -1, -1, -1};
 
 TEST_CASE("a box lasts from the kernel that writes it to the last that reads it") {
   graph const g = chain();
-  pass::kernel const kernels[] = {step({0}, {1, 2}), step({1}, {3}), step({2, 3}, {4}), step({4}, {5})};
+  pass::kernel const kernels[] = {one_step({0}, {1, 2}), one_step({1}, {3}), one_step({2, 3}, {4}), one_step({4}, {5})};
   std::int64_t const offset[] = {-1, 0, 64, 128, 0, -1};
   memory_map const map = map_memory(g, kernels, offset, const_span(none).first(4), 192);
   CHECK(map.kernels == 4);
@@ -69,7 +69,7 @@ TEST_CASE("a box lasts from the kernel that writes it to the last that reads it"
 
 TEST_CASE("a buffer written over another takes its place within one kernel, and counts once") {
   graph const g = chain();
-  pass::kernel const kernels[] = {step({0}, {1}), step({1}, {2}), step({2}, {3})};
+  pass::kernel const kernels[] = {one_step({0}, {1}), one_step({1}, {2}), one_step({2}, {3})};
   std::int64_t const offset[] = {-1, 0, 0, -1, -1, -1};
   memory_map const map = map_memory(g, kernels, offset, const_span(none).first(3), 64);
   CHECK(map.boxes == sequence<memory_box>{{1, 0, 64, 0, 1, false, true}, {2, 0, 64, 1, 2, true, false}});
@@ -79,7 +79,7 @@ TEST_CASE("a buffer written over another takes its place within one kernel, and 
 
 TEST_CASE("buffers at the same place at different times take nothing over") {
   graph const g = chain();
-  pass::kernel const kernels[] = {step({0}, {1}), step({1}, {5}), step({0}, {2}), step({2}, {4})};
+  pass::kernel const kernels[] = {one_step({0}, {1}), one_step({1}, {5}), one_step({0}, {2}), one_step({2}, {4})};
   std::int64_t const offset[] = {-1, 0, 0, -1, -1, -1};
   memory_map const map = map_memory(g, kernels, offset, const_span(none).first(4), 64);
   CHECK(map.boxes == sequence<memory_box>{{1, 0, 64, 0, 1}, {2, 0, 64, 2, 3}});
@@ -87,13 +87,13 @@ TEST_CASE("buffers at the same place at different times take nothing over") {
 
 TEST_CASE("scratch memory lives for one kernel") {
   graph const g = chain();
-  pass::kernel product = step({}, {1});
+  pass::kernel product = one_step({}, {1});
   product.head.computes = pass::form::product;
   product.head.type = element::f64;
   product.head.a.root = product.head.b.root = 0;
   product.head.product.m = product.head.product.k = 4;
   product.head.product.pack_a = true;
-  pass::kernel const kernels[] = {product, step({1}, {5})};
+  pass::kernel const kernels[] = {product, one_step({1}, {5})};
   std::int64_t const offset[] = {-1, 0, -1, -1, -1, -1}, scratch[] = {64, -1};
   memory_map const map = map_memory(g, kernels, offset, scratch, 192);
   CHECK(map.boxes == sequence<memory_box>{{1, 0, 64, 0, 1}, {-1, 64, 128, 0, 0}});
