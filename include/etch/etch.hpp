@@ -60,7 +60,13 @@
 #include <etch/pass/group.hpp>
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/contraction.hpp>
+#include <etch/pass/traffic.hpp>
+#include <etch/pass/in_place.hpp>
+#include <etch/pass/lifetime.hpp>
+#include <etch/pass/order.hpp>
+#include <etch/pass/pack.hpp>
 #include <etch/pass/plan.hpp>
+#include <etch/pass/saved.hpp>
 #include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/schedule.hpp>
 
