@@ -70,8 +70,16 @@
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/contraction.hpp>
 #include <etch/pass/repetition.hpp>
+#include <etch/pass/traffic.hpp>
+#include <etch/pass/in_place.hpp>
+#include <etch/pass/lifetime.hpp>
+#include <etch/pass/order.hpp>
+#include <etch/pass/pack.hpp>
 #include <etch/pass/plan.hpp>
+#include <etch/pass/saved.hpp>
 #include <etch/pass/packed_kernel.hpp>
+#include <etch/pass/placement.hpp>
+#include <etch/pass/loop_bodies.hpp>
 #include <etch/pass/schedule.hpp>
 
 #include <etch/run/lanes.hpp>

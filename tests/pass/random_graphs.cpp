@@ -26,7 +26,8 @@ bool has_float(graph_view g) {
   return false;
 }
 
-/// Whether a difference may not be the derivative: where a gradient is stopped, and where an equality that holds at the point fails beside it.
+/// Whether a difference may not be the derivative: where a gradient is stopped, and where an equality that holds at the point fails beside
+/// it.
 bool is_not_smooth(graph_view g) {
   for (node const& n : g.nodes)
     if (n.op == opcode_of<op::stop_gradient> || n.op == opcode_of<op::equal>) return true;
@@ -83,7 +84,8 @@ struct examination {
     if (fault.empty()) fault = graph_stage("materialise", materialised);
     if (fault.empty()) fault = same("the machine", machine::execute(materialised, inputs, false));
     if (fault.empty()) fault = same("the machine, backwards,", machine::execute(materialised, inputs, true));
-    if (fault.empty() && !identical(machine::execute(materialised, inputs, false), machine::execute_without_reuse(materialised, inputs, false)))
+    if (fault.empty() &&
+        !identical(machine::execute(materialised, inputs, false), machine::execute_without_reuse(materialised, inputs, false)))
       fault = "reuse of memory changes a value";
     if (fault.empty()) fault = same("the machine, accumulating,", added_to(16, machine::execute(materialised, inputs, false, 16)));
     return fault;

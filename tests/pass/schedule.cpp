@@ -75,8 +75,8 @@ bool plans_agree() {
   graph_view const g = Program::materialised;
   auto const kernels = pass::kernels_in_order(g);
   pass::buffer_plan const p = pass::plan(g, kernels);
-  return p.bytes == Program::plan.bytes && p.live_bytes == Program::plan.live_bytes &&
-         std::ranges::equal(p.offset, Program::plan.offset) && std::ranges::equal(p.slot, Program::plan.slot) &&
+  return p.bytes == Program::plan.bytes && p.live_bytes == Program::plan.live_bytes && std::ranges::equal(p.offset, Program::plan.offset) &&
+         std::ranges::equal(p.slot, Program::plan.slot) &&
          std::ranges::equal(p.is_continued, Program::plan.is_continued, [](char a, bool b) { return (a != 0) == b; }) &&
          std::ranges::equal(p.scratch, Program::plan.scratch);
 }
@@ -89,9 +89,8 @@ bool kernels_agree() {
   if (kernels.size() != static_cast<std::size_t>(Program::schedule.kernel_count)) return false;
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
     pass::scheduled_kernel const read = Program::schedule[i];
-    pass::scheduled_kernel const k =
-        pass::place_buffers(Program::materialised, Program::plan, Program::plan.scratch[static_cast<std::size_t>(i)],
-                            kernels[static_cast<std::size_t>(i)]);
+    pass::scheduled_kernel const k = pass::place_buffers(
+        Program::materialised, Program::plan, Program::plan.scratch[static_cast<std::size_t>(i)], kernels[static_cast<std::size_t>(i)]);
     if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type || !(read.product == k.product) ||
         !(read.a == k.a) || !(read.b == k.b) || read.scratch != k.scratch)
       return false;

@@ -27,10 +27,23 @@ static_assert(flops_of([](term x, term) {
               }) == 0,
               "views and constants are free");
 
+// Every computed value but the outputs: the product, its tanh and the square, in whole cache lines; the sum is the output.
+static_assert([] {
+  graph g;
+  term const x = input(g, element::f32, make_shape(3, 4), 0), w = input(g, element::f32, make_shape(5, 3), 1);
+  g.outputs = {emit<op::sum>(op::reduction::whole, square(tanh(matmul(w, x)))).id};
+  return pass::count_unplanned_bytes(g);
+}() == 3 * 128);
+
 TEST_CASE("a program's facts are those of its graph") {
   using program_type = decltype(compile([](auto x) { return sum(square(x)); }, tensor<float, 10>{}));
   // x², its sum, 2 x.
   CHECK(program_type::facts.flops == 30);
   CHECK(program_type::facts.workspace_bytes == 0);
+  CHECK(program_type::facts.live_lower_bound_bytes == 0);
+  CHECK(program_type::facts.unplanned_bytes == 64);  // x²
+  CHECK(program_type::facts.saved == 0);
+  CHECK(program_type::facts.saved_bytes == 0);
+  CHECK(program_type::facts.allocations == 0);
   CHECK(program_type::facts.nodes == 5);
 }

@@ -55,8 +55,7 @@ template <class Program>
 consteval int buffers_of(std::int64_t entries) {
   int count = 0;
   graph_view const g = Program::executable::materialised;
-  for (int id = 0; id < g.size(); ++id)
-    count += Program::executable::plan.offset.entry[id] >= 0 && g[id].extent.size() == entries;
+  for (int id = 0; id < g.size(); ++id) count += Program::executable::plan.offset.entry[id] >= 0 && g[id].extent.size() == entries;
   return count;
 }
 

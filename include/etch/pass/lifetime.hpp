@@ -1,4 +1,5 @@
-// lifetime: from when to when each buffer of the workspace is in use, once results have taken over operands, and how much is in use at once.
+// lifetime: from when to when each buffer of the workspace is in use, once results have taken over operands, and how much is in use at
+// once.
 #pragma once
 
 #include <etch/pass/in_place.hpp>
@@ -53,8 +54,9 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traff
       // Of several operands that die here, the one that has lived longest.
       int taken = -1;
       for (int from : t.read[k])
-        if (last[from] == at && last_write[from] < at && by_node[from] < 0 && slot.start[from] < 0 && (taken < 0 || first[from] < first[taken]) &&
-            padded_bytes(g.nodes.start[from]) == life.bytes && detail::overwrites(kernels.start[k], to, from))
+        if (last[from] == at && last_write[from] < at && by_node[from] < 0 && slot.start[from] < 0 &&
+            (taken < 0 || first[from] < first[taken]) && padded_bytes(g.nodes.start[from]) == life.bytes &&
+            detail::overwrites(kernels.start[k], to, from))
           taken = from;
       if (taken >= 0) by_node[taken] = by_node[to];
     }

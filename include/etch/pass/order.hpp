@@ -44,7 +44,7 @@ class scheduler {
   sequence<int> to_write_;        // writers that have not run, by buffer
   sequence<int> missing_;         // incomplete operands, by kernel
   sequence<char> done_;
-  sequence<int> candidates_;      // kernels that may have become worth running, and are looked at anew only when that changes
+  sequence<int> candidates_;  // kernels that may have become worth running, and are looked at anew only when that changes
 
   static constexpr int candidates_compared = 16;
 

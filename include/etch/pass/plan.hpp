@@ -7,10 +7,10 @@ namespace etch::inline ETCH_ABI::pass {
 
 /// Where the buffers of a program lie.
 struct buffer_plan {
-  sequence<std::int64_t> offset;  ///< by node, in bytes; -1 where the node has no buffer in the workspace
-  sequence<int> slot;             ///< by node: the output in whose storage its buffer lies, or -1
-  sequence<char> is_continued;    ///< by node: whether its kernel finds there, and reads, what it adds to
-  sequence<std::int64_t> scratch;   ///< by kernel; -1 where it needs none
+  sequence<std::int64_t> offset;   ///< by node, in bytes; -1 where the node has no buffer in the workspace
+  sequence<int> slot;              ///< by node: the output in whose storage its buffer lies, or -1
+  sequence<char> is_continued;     ///< by node: whether its kernel finds there, and reads, what it adds to
+  sequence<std::int64_t> scratch;  ///< by kernel; -1 where it needs none
   std::int64_t bytes = 0;
   std::int64_t live_bytes = 0;  ///< in use at once, at least: no plan can be smaller
 };

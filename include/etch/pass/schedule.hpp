@@ -138,7 +138,7 @@ consteval auto const& best_packing() {
   constexpr std::int64_t bytes = packed<Program, Best>.bytes;
   if constexpr (is_worth_trying(Rule, lives<Program>.view().size(), bytes, lives<Program>.most_live)) {
     constexpr bool better = packed<Program, Rule>.bytes < bytes;
-    return best_packing<Program, better ? Rule : Best, Rule + 1>();
+    return best_packing < Program, better ? Rule : Best, Rule + 1 > ();
   } else {
     return packed<Program, Best>;
   }

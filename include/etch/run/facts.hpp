@@ -10,11 +10,12 @@ namespace etch::inline ETCH_ABI {
 struct program_facts {
   int nodes = 0;                     ///< values in the graph of value and gradients
   std::int64_t workspace_bytes = 0;  ///< memory for intermediate values, all of it
-  std::int64_t live_lower_bound_bytes = 0;  ///< the most of it that is in use at once: no plan for these kernels in this order can be smaller
-  std::int64_t unplanned_bytes = 0;         ///< what it would be with every computed value kept, as on a tape, results excepted
-  int saved = 0;                            ///< values that the forward part leaves in memory and the backward part reads, arguments excepted
-  std::int64_t saved_bytes = 0;             ///< their memory
-  int allocations = 0;                      ///< of heap memory in a call
+  std::int64_t live_lower_bound_bytes =
+      0;                             ///< the most of it that is in use at once: no plan for these kernels in this order can be smaller
+  std::int64_t unplanned_bytes = 0;  ///< what it would be with every computed value kept, as on a tape, results excepted
+  int saved = 0;                     ///< values that the forward part leaves in memory and the backward part reads, arguments excepted
+  std::int64_t saved_bytes = 0;      ///< their memory
+  int allocations = 0;               ///< of heap memory in a call
   std::int64_t flops = 0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
 };
 

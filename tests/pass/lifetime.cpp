@@ -1,0 +1,49 @@
+#include <etch/pass/lifetime.hpp>
+
+#include <etch/pass/materialise.hpp>
+#include <etch/pass/order.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+
+namespace {
+
+pass::lifetimes lifetimes(graph_view g, sequence<pass::kernel> const& kernels) {
+  pass::traffic const t = pass::traffic_of(g, kernels);
+  sequence<int> order;
+  for (int k = 0; k < t.kernels; ++k) order.push_back(k);
+  return pass::lifetimes_of(g, kernels, t, pass::storage_in_outputs(g, kernels, t).slot, order);
+}
+
+}  // namespace
+
+static_assert(pass::lifetime{64, 2, 4}.meets({64, 4, 9}) && !pass::lifetime{64, 2, 4}.meets({64, 5, 9}));
+
+TEST_CASE("a value that takes its operand's place shares its lifetime") {
+  graph from;
+  term const x = input(from, element::f64, make_shape(32, 32), 0), w = input(from, element::f64, make_shape(32, 32), 1);
+  term const a = matmul(w, x), b = matmul(w, transpose(x)) * exp(a);  // the product's epilogue reads a for the last time
+  from.outputs = {matmul(b, b).id};
+  graph const g = pass::materialise(from);
+  auto const kernels = pass::kernels_in_order(g);
+  pass::lifetimes const all = lifetimes(g, kernels);
+  REQUIRE(kernels.size() == 3);
+  int const first = kernels[0].results[0].root, second = kernels[1].results[0].root;
+  CHECK(all.by_node[static_cast<std::size_t>(first)] == all.by_node[static_cast<std::size_t>(second)]);
+  pass::lifetime const shared = all.of[static_cast<std::size_t>(all.by_node[static_cast<std::size_t>(first)])];
+  CHECK(shared.bytes == 32 * 32 * 8);
+  CHECK(shared.from == 0);
+  CHECK(shared.to == 2);
+  CHECK(all.by_node[static_cast<std::size_t>(g.outputs[0])] == -1);
+}
+
+TEST_CASE("an operand of a product is not overwritten by it") {
+  graph from;
+  term const x = input(from, element::f64, make_shape(32, 32), 0);
+  term const a = matmul(x, x);
+  from.outputs = {emit<op::sum>(op::reduction::whole, exp(matmul(a, x) + a)).id};
+  graph const g = pass::materialise(from);
+  pass::lifetimes const all = lifetimes(g, pass::kernels_in_order(g));
+  CHECK(all.most_live >= 2 * 32 * 32 * 8);
+}

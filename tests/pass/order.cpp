@@ -1,0 +1,66 @@
+#include <etch/pass/order.hpp>
+
+#include <etch/pass/differentiate.hpp>
+#include <etch/pass/materialise.hpp>
+#include <etch/pass/plan.hpp>
+#include <etch/pass/prune.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+
+namespace {
+
+/// Value and gradients of `steps` steps h <- tanh(u tanh(w h)).
+graph recurrent(int steps) {
+  graph from;
+  term const w = input(from, element::f64, make_shape(16, 16), 0), u = input(from, element::f64, make_shape(16, 16), 1),
+             x = input(from, element::f64, make_shape(16, 8), 2);
+  term h = x;
+  for (int i = 0; i < steps; ++i) h = tanh(matmul(u, tanh(matmul(w, h))));
+  from.outputs = {emit<op::sum>(op::reduction::whole, square(h)).id};
+  sequence<int> const wanted{w.id, u.id};
+  return pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
+}
+
+}  // namespace
+
+TEST_CASE("gradients of several parameters go along with the adjoint, not one after the other") {
+  graph const g = recurrent(12);
+  auto const given = pass::fuse(g), found = pass::kernels_in_order(g);
+  std::int64_t const before = pass::plan(g, given).bytes, after = pass::plan(g, found).bytes;
+  CHECK(after < before);
+  // What each step saves, and nothing else that grows with their number.
+  std::int64_t const one = 16 * 8 * 8;
+  CHECK(pass::plan(recurrent(20), pass::kernels_in_order(recurrent(20))).bytes - pass::plan(recurrent(12), found).bytes == 16 * one);
+}
+
+TEST_CASE("an order is a permutation, and the given one stays where none is better") {
+  graph const g = recurrent(5);
+  auto const kernels = pass::fuse(g);
+  sequence<int> found = pass::order(g, kernels);
+  REQUIRE(found.size() == kernels.size());
+  std::sort(found.begin(), found.end());
+  for (std::size_t k = 0; k < found.size(); ++k) CHECK(found[k] == static_cast<int>(k));
+
+  graph chain;
+  term x = input(chain, element::f64, make_shape(8, 8), 0);
+  for (int i = 0; i < 5; ++i) x = matmul(x, x);
+  chain.outputs = {x.id};
+  graph const c = pass::materialise(chain);
+  sequence<int> const same = pass::order(c, pass::fuse(c));
+  for (std::size_t k = 0; k < same.size(); ++k) CHECK(same[k] == static_cast<int>(k));
+}
+
+TEST_CASE("kernels in order are those of the ordered groups") {
+  graph const g = recurrent(4);
+  auto const values = pass::values_of(g);
+  auto const kernels = pass::fuse(g);
+  auto const groups = pass::ordered(g, values, pass::group(g, values));
+  auto const ranks = pass::order(g, kernels);
+  auto const in_order = pass::fuse(g, values, groups.of, groups.kernels);
+  REQUIRE(in_order.size() == kernels.size());
+  CHECK(groups.kernels == static_cast<int>(kernels.size()));
+  for (std::size_t k = 0; k < ranks.size(); ++k)
+    CHECK(in_order[k].results[0].node == kernels[static_cast<std::size_t>(ranks[k])].results[0].node);
+}

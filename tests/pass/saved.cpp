@@ -1,0 +1,36 @@
+#include <etch/pass/saved.hpp>
+
+#include <etch/pass/differentiate.hpp>
+#include <etch/pass/materialise.hpp>
+#include <etch/pass/order.hpp>
+#include <etch/pass/prune.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+
+namespace {
+
+/// What the gradient of sum(f(x, w)) reads of the way there.
+pass::saved_values saved(auto f) {
+  graph from;
+  term const x = input(from, element::f64, make_shape(16, 8), 0), w = input(from, element::f64, make_shape(16, 16), 1);
+  from.outputs = {emit<op::sum>(op::reduction::whole, f(x, w)).id};
+  sequence<int> const wanted{x.id, w.id};
+  graph const g = pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
+  return pass::saved_by(g, pass::kernels_in_order(g));
+}
+
+}  // namespace
+
+TEST_CASE("what follows from arguments alone is not saved") {
+  CHECK(saved([](term x, term w) { return matmul(w, x); }).count == 0);
+  CHECK(saved([](term x, term w) { return matmul(w, square(x)) * 2; }).bytes <= 16 * 8 * 8);
+}
+
+TEST_CASE("an answer that its derivative needs is saved once, whatever reads it") {
+  auto const twice = saved([](term x, term w) { return square(matmul(w, tanh(matmul(w, x)))); });
+  CHECK(twice.count == 1);  // tanh; the square's derivative is computed beside the square
+  CHECK(twice.bytes == 16 * 8 * 8);
+  CHECK(saved([](term x, term w) { return square(matmul(w, tanh(matmul(w, tanh(matmul(w, x)))))); }).count == 2);
+}
