@@ -35,7 +35,7 @@ void* b(std::size_t n) { return std::calloc(n, n); }                     // here
 void* c(void* p) { return std::realloc(p, 100); }                        // here
 void* d(std::size_t n) { return std::aligned_alloc(64, n); }             // here
 int e(void** p, std::size_t n) { return posix_memalign(p, 64, n); }      // here
-Eigen::MatrixXd zeros(int n) { return Eigen::MatrixXd::Zero(n, n); }     // Eigen
+Eigen::MatrixXd zeros(int n) { return Eigen::MatrixXd::Ones(n, n); }     // Eigen
 int* f(int n) { return new int[n]; }                                     // here g++
 tensor<double, 4>* g() { return new tensor<double, 4>; }                 // here g++
 int* h() { return new (std::nothrow) int; }                              // here g++
