@@ -39,7 +39,8 @@ TEST_CASE("a mistaken call prints its sentence and ends the process") {
   int signal = 0;
   CHECK(printed_by([] { error::gradient_targets_overlap(); }, signal) == "etch: two gradient targets of one call overlap in memory\n");
   CHECK(signal == SIGABRT);
-  CHECK(printed_by([] { error::gradient_is_an_argument_of_the_same_call(); }, signal).starts_with("etch: an argument overlaps the program's own"));
+  CHECK(printed_by([] { error::gradient_is_an_argument_of_the_same_call(); }, signal)
+            .starts_with("etch: an argument overlaps the program's own"));
   CHECK(signal == SIGABRT);
 }
 

@@ -115,7 +115,8 @@ constexpr auto by_hand = [](auto p, auto x, auto y) {
   auto const miss = p.matrix * x + p.shift - y;
   return mean(square(miss));
 };
-using programs = std::pair<decltype(compile(by_layer, layer{}, v, tensor<double, 4>{})), decltype(compile(by_hand, affine<double>{}, v, tensor<double, 4>{}))>;
+using programs = std::pair<decltype(compile(by_layer, layer{}, v, tensor<double, 4>{})),
+                           decltype(compile(by_hand, affine<double>{}, v, tensor<double, 4>{}))>;
 static_assert(std::is_same_v<programs::first_type::executable, programs::second_type::executable>);
 static_assert(!same_program<programs::first_type, programs::second_type>);
 // Members in another order are other leaves.
@@ -125,16 +126,21 @@ struct turned {
   param<T, 4, 6> matrix;
   ETCH_MEMBERS(turned, shift, matrix)
 };
-static_assert(!std::is_same_v<decltype(compile(by_hand, turned<double>{}, v, tensor<double, 4>{}))::executable, programs::first_type::executable>);
+static_assert(
+    !std::is_same_v<decltype(compile(by_hand, turned<double>{}, v, tensor<double, 4>{}))::executable, programs::first_type::executable>);
 
 // ---- what differs is another program ----
 
 constexpr auto scaled = [](auto a, auto b) { return sum(exp(a * 2.0) + b); };
 static_assert(same<wrt<0, 1>>(scaled, scaled, m, m));
-static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return sum(exp(a * 2.0000000000000004) + b); }, m, m));
-static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return sum(expm1(a * 2.0) + b); }, m, m));
-static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return mean(exp(a * 2.0) + b); }, m, m));
-static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return sum(exp(b * 2.0) + a); }, m, m));
+static_assert(!same<wrt<0, 1>>(
+    scaled, [](auto a, auto b) { return sum(exp(a * 2.0000000000000004) + b); }, m, m));
+static_assert(!same<wrt<0, 1>>(
+    scaled, [](auto a, auto b) { return sum(expm1(a * 2.0) + b); }, m, m));
+static_assert(!same<wrt<0, 1>>(
+    scaled, [](auto a, auto b) { return mean(exp(a * 2.0) + b); }, m, m));
+static_assert(!same<wrt<0, 1>>(
+    scaled, [](auto a, auto b) { return sum(exp(b * 2.0) + a); }, m, m));
 static_assert(!same<wrt<0, 1>>([](auto a, auto b) { return sum(a - b); }, [](auto a, auto b) { return sum(b - a); }, m, m));
 static_assert(!same_program<decltype(compile<wrt<0>>(scaled, m, m)), decltype(compile<wrt<1>>(scaled, m, m))>);
 static_assert(!same_program<decltype(compile<wrt<0, 1>>(scaled, m, m)), decltype(compile<wrt<1, 0>>(scaled, m, m))>);

@@ -41,7 +41,8 @@ constexpr auto eighth = [](auto m, auto x, auto y) {
 };
 
 inline constexpr std::tuple losses{first, second, third, fourth, fifth, sixth, seventh, eighth};
-inline constexpr char const* names[] = {"mse(model(x), y)", "mean(square(l(in) - out))", "local variables",          "reassignment",
-                                        "function object",  "Eigen's words",             "with an unused statement", "another order"};
+inline constexpr char const* names[] = {
+    "mse(model(x), y)", "mean(square(l(in) - out))", "local variables", "reassignment", "function object",
+    "Eigen's words",    "with an unused statement",  "another order"};
 
 }  // namespace identity_problem

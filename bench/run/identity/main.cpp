@@ -67,8 +67,7 @@ int main(int argument_count, char** arguments) {
     table[I].gradient = gradient;
   };
   for (std::size_t round = 0; round < rounds; ++round)
-    for (std::size_t turn = 0; turn < count; ++turn)
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
+    for (std::size_t turn = 0; turn < count; ++turn) [&]<std::size_t... I>(std::index_sequence<I...>) {
         std::size_t const which = (begin + round + turn) % count;
         static_cast<void>(((which == I && (run(std::integral_constant<std::size_t, I>{}), true)) || ...));
       }
@@ -83,7 +82,8 @@ int main(int argument_count, char** arguments) {
     std::sort(r.times.begin(), r.times.end());
     std::printf("%-28s %10.2f %10.2f %12g\n", names[i], r.times.front(), r.times[r.times.size() / 2],
                 static_cast<double>(r.allocations) / (double{rounds} * calls));
-    equal = equal && r.value == table[0].value && r.gradient.weight == table[0].gradient.weight && r.gradient.bias == table[0].gradient.bias;
+    equal =
+        equal && r.value == table[0].value && r.gradient.weight == table[0].gradient.weight && r.gradient.bias == table[0].gradient.bias;
   }
   std::printf("values and gradients %s\n", equal ? "are equal in every bit" : "DIFFER");
   return equal ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -20,7 +20,9 @@ constexpr auto reassigned = [](auto m, auto x, auto y) {
   return mean(square(y2));
 };
 
-constexpr auto in_eigens_words = [](auto m, auto x, auto y) { return (m.output(m.hidden(x).array().tanh().matrix()) - y).array().square().mean(); };
+constexpr auto in_eigens_words = [](auto m, auto x, auto y) {
+  return (m.output(m.hidden(x).array().tanh().matrix()) - y).array().square().mean();
+};
 
 constexpr auto in_another_order = [](auto m, auto x, auto y) {
   auto const output = m.output;

@@ -13,9 +13,15 @@ float sum_atan2(samples const& x, samples& to) { return angles(x, etch::into(to)
 auto tiny(layer const& model, etch::tensor<float, 8, 2> const& x, etch::tensor<float, 1, 2> const& y) {
   return etch::value_and_grad([](auto m, auto in, auto out) { return etch::nn::mse(m(in), out); })(model, x, y);
 }
-double exponential(double x) { return etch::grad([](auto a) { return exp(a); })(x); }
-void lse(vector const& x, vector& to) { to = etch::grad([](auto a) { return log(sum(exp(a))); })(x); }
-auto product(etch::tensor<double, 100> const& x) { return etch::grad([](auto a) { return prod(a); })(x); }
+double exponential(double x) {
+  return etch::grad([](auto a) { return exp(a); })(x);
+}
+void lse(vector const& x, vector& to) {
+  to = etch::grad([](auto a) { return log(sum(exp(a))); })(x);
+}
+auto product(etch::tensor<double, 100> const& x) {
+  return etch::grad([](auto a) { return prod(a); })(x);
+}
 double black_scholes(double spot, double strike, double rate, double volatility) {
   auto const g = etch::grad<etch::wrt<0, 1, 2, 3>>([](auto s, auto k, auto r, auto v) {
     auto const phi = [](auto z) { return 0.5 * (1 + erf(z / 1.4142135623730951)); };
