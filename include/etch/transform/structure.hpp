@@ -92,6 +92,10 @@ requires(is_untyped<Init> && is_untyped<Next>) struct carry_type<Init, Next> {
   }();
   using type = typename expr_type<double, extent, false>::type;
 };
+template <class Init, class Next, std::size_t N>
+struct carry_type<std::array<Init, N>, std::array<Next, N>> {
+  using type = std::array<typename carry_type<Init, Next>::type, N>;
+};
 template <class... Init, class... Next>
 requires(sizeof...(Init) == sizeof...(Next)) struct carry_type<std::tuple<Init...>, std::tuple<Next...>> {
   using type = std::tuple<typename carry_type<Init, Next>::type...>;
