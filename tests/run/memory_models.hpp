@@ -3,6 +3,7 @@
 
 #include <etch/etch.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace memory_models {
@@ -78,5 +79,42 @@ struct gru {
     return std::pair{cwise_product(1 - update, fresh) + cwise_product(update, h), c};
   }
 };
+
+/// The same by `scan`.
+template <class Cell, class Keep = keep_all_t>
+struct scanned {
+  constexpr auto operator()(auto w, auto u, auto b, auto xs, auto h, auto c) const {
+    auto const states = scan(
+        [&](auto const& state, auto const& x) {
+          auto const [next_h, next_c] = Cell{}(w, u, b, x, std::get<0>(state), std::get<1>(state));
+          return step{std::tuple{next_h, next_c}, next_h};
+        },
+        std::tuple{h, c}, xs, Keep{});
+    return sum(square(states.y));
+  }
+};
+
+/// At most 5 % above what is in use at once, and that no more than the values themselves.
+consteval bool is_near_optimal(program_facts const& f) {
+  return f.workspace_bytes * 100 <= f.live_lower_bound_bytes * 105 && f.live_lower_bound_bytes <= f.unplanned_bytes && f.allocations == 0;
+}
+template <class Wrt, class F, class... A>
+using program_of = decltype(compile<Wrt>(std::declval<F>(), std::declval<A const&>()...));
+template <int... N>
+using floats = tensor<float, N...>;
+template <int... N>
+using doubles = tensor<double, N...>;
+
+template <class T>
+std::unique_ptr<T> filled_with(double from) {
+  auto t = std::make_unique<T>();
+  double x = from;
+  for (auto& e : *t) {
+    x = x * 1.7 + 0.3;
+    x -= static_cast<int>(x);
+    e = static_cast<std::remove_reference_t<decltype(e)>>(0.2 * (x - 0.5));
+  }
+  return t;
+}
 
 }  // namespace memory_models
