@@ -19,7 +19,7 @@ consteval bool names_are_unique() {
 consteval bool kinds_are_complete() {
   for (op_facts const& f : op_table) {
     if (f.name == nullptr || f.name[0] == '\0' || f.consistent == nullptr || f.insert == nullptr) return false;
-    if (f.is_nullary + f.is_elementwise + f.is_reduction + f.is_view + f.is_assembly + f.is_product + f.is_block + f.is_composite != 1) return false;
+    if (f.is_nullary + f.is_elementwise + f.is_reduction + f.is_view + f.is_assembly + f.is_product + f.is_block + f.is_loop + f.is_result + f.is_composite != 1) return false;
     if (f.is_nullary != (f.arity == 0) || f.arity > 3) return false;
     if (f.is_elementwise != (f.value != nullptr) || f.is_elementwise != (f.cost > 0)) return false;
     if (f.is_reduction != (f.combine != nullptr)) return false;
