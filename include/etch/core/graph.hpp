@@ -34,7 +34,7 @@ struct graph_view {
   const_span<node> nodes;
   const_span<int> edges;
   const_span<int> outputs;
-  const_span<std::uint64_t> pool;  ///< the bodies of loops (`core/loop_body.hpp`)
+  const_span<std::uint64_t> pool{};  ///< the bodies of loops (`core/loop_body.hpp`)
 
   constexpr int size() const { return static_cast<int>(nodes.size()); }
   // Straight to the arrays: compilers count the steps of a constant evaluation, and every call is two.
