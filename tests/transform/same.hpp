@@ -1,6 +1,8 @@
 // same: two losses that are the same function, compared in value and in all gradients.
 #pragma once
 
+#include "transform/values.hpp"
+
 #include <etch/etch.hpp>
 
 #include <doctest/doctest.h>
@@ -10,6 +12,8 @@
 #include <utility>
 
 namespace same {
+
+using values::filled_with;
 
 /// The largest distance between entries of two tensors, relative to the largest entry of the second where that is more than 1.
 template <class A>
@@ -21,15 +25,6 @@ double distance(A const& a, A const& b) {
     size = std::max(size, std::abs(y));
   }
   return worst / size;
-}
-
-/// Values between -1 and 1 without a pattern.
-template <class T>
-T filled_with(int seed) {
-  T t;
-  for (std::size_t i = 0; i < t.size(); ++i)
-    t.data()[i] = static_cast<std::remove_reference_t<decltype(*t.data())>>(std::sin(1.7 * static_cast<double>(i + 1) * (seed + 1)));
-  return t;
 }
 
 inline void check(double d) { CHECK(d < 1e-12); }
@@ -46,10 +41,12 @@ void check_same(std::integer_sequence<int, I...>, F f, G g, A const&... a) {
     (*p)(a..., etch::add_to(start...));
     int i = 0;
     static_cast<void>(i);
-    ([&](auto& total, auto const& gradient) {
-      for (std::size_t k = 0; k < total.size(); ++k) total.data()[k] -= gradient.data()[k];
-      check(distance(total, filled_with<std::remove_reference_t<decltype(total)>>(9)));
-    }(start, q->template grad<I>()), ...);
+    (
+        [&](auto& total, auto const& gradient) {
+          for (std::size_t k = 0; k < total.size(); ++k) total.data()[k] -= gradient.data()[k];
+          check(distance(total, filled_with<std::remove_reference_t<decltype(total)>>(9)));
+        }(start, q->template grad<I>()),
+        ...);
   }(filled_with<std::remove_cvref_t<decltype(p->template grad<I>())>>(9)...);
 }
 

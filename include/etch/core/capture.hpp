@@ -3,14 +3,17 @@
 
 #include <etch/core/graph.hpp>
 
+#include <utility>
+
 namespace etch::inline ETCH_ABI {
 
 /// What the body of a loop that is being traced knows of its surroundings.
 struct capture_scope {
-  graph* outer = nullptr;  ///< the graph in which the loop will be a node; unknown until the loop meets one of its values
-  int serial = 0;          ///< loops are numbered as they begin: of two bodies, neither around the other, the later is the inner
-  int own_inputs = 0;      ///< inputs of the body that are carries and slices
-  sequence<int> captured;  ///< nodes of `outer`, in the order of the inputs behind those
+  graph* outer = nullptr;      ///< the graph in which the loop will be a node; unknown until the loop meets one of its values
+  graph* numbering = nullptr;  ///< loops are numbered as they begin, in the outermost graph then known
+  int serial = 0;
+  int own_inputs = 0;                                         ///< inputs of the body that are carries and slices
+  sequence<int> captured;                                     ///< nodes of `outer`, in the order of the inputs behind those
   int (*import)(graph& body, graph& from, int id) = nullptr;  ///< the value `id` of `from` as a node of `body`
 };
 
@@ -30,6 +33,17 @@ constexpr graph* outermost(graph* g) {
   return g;
 }
 
+/// Gives the body `inner`, and with it the loops that began inside it, a number in the graph around `outer`.
+constexpr void number(graph& inner, graph& outer) {
+  graph* const by = outermost(&outer);
+  inner.scope->numbering = by;
+  inner.scope->serial = by->loops_begun;
+  by->loops_begun += 1 + inner.loops_begun;
+}
+
+/// When a body began: of two bodies of one outermost graph the later is the inner.
+constexpr int begun(graph const* g) { return around(g) == nullptr ? -1 : begun(g->scope->numbering) + 1 + g->scope->serial; }
+
 /// Puts the body `inner` into `outer`, where it turned out to lie; what it has captured so far is captured through `outer`.
 constexpr void enclose(graph& inner, graph& outer) {
   capture_scope& s = *inner.scope;
@@ -37,7 +51,7 @@ constexpr void enclose(graph& inner, graph& outer) {
   s.outer = &outer;
   if (before != nullptr)
     for (int& id : s.captured) id = outer.scope->import(outer, *before, id);
-  else s.serial = outermost(&outer)->loops_begun++;
+  else number(inner, outer);
 }
 
 /// The inner of two graphs that an operation meets.
@@ -52,11 +66,12 @@ constexpr graph* innermost(graph* a, graph* b) {
     if (top_of_a->scope != nullptr && top_of_b->scope == nullptr) return enclose(*top_of_a, *b), a;
     error::operands_belong_to_different_graphs();
   }
-  bool const b_is_inner = b->scope->serial > a->scope->serial;
-  graph &inner = b_is_inner ? *b : *a, &outer = b_is_inner ? *a : *b;
-  if (!encloses(inner.scope->outer, &outer)) error::operands_belong_to_different_graphs();
-  enclose(inner, outer);
-  return &inner;
+  if (begun(a) < begun(b)) std::swap(a, b);
+  graph* first = a;  // of the bodies around `a`, the first that began inside `b`
+  while (begun(around(first)) > begun(b)) first = around(first);
+  innermost(around(first), b);
+  enclose(*first, *b);
+  return a;
 }
 
 }  // namespace detail

@@ -11,27 +11,37 @@ namespace detail {
 
 /// A loop of which only some results are used.
 struct pruned_loop {
-  int loop = -1;           ///< its node
+  int loop = -1;  ///< its node
   loop_body body;
   sequence<int> operands;  ///< nodes, of those that are kept
   sequence<int> result;    ///< new position of each result; -1 where it is gone
   sequence<int> stack;     ///< of a carry that is stacked too: the new position of the stack
 };
 
+/// The body of `l` with the outputs that `needed` names. Where loops stand inside, it is pruned: only then is it known what they read, and
+/// which of their results are one.
+constexpr graph body_for(loop_body const& l, sequence<char> const& needed) {
+  graph body = l.body;
+  body.outputs.clear();
+  for (std::size_t r = 0; r < l.out.size(); ++r)
+    if (needed.entry[r]) body.outputs.push_back(l.body.outputs.entry[r]);
+  return body.pool.empty() ? body : prune(body);
+}
+
 /// Which outputs of a loop's body the used ones need: a carry is needed where it is used, or where its value is read in a step.
 constexpr sequence<char> needed_outputs(loop_body const& l, sequence<char> needed) {
   sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
   for (bool settled = false; !settled;) {
     settled = true;
-    sequence<char> live = sequence<char>::zeros(static_cast<std::size_t>(l.body.size()));
-    for (std::size_t r = 0; r < l.out.size(); ++r)
-      if (needed.entry[r]) live.entry[l.body.outputs.entry[r]] = 1;
-    for (int id = l.body.size() - 1; id >= 0; --id) {
+    graph const body = body_for(l, needed);
+    sequence<char> live = sequence<char>::zeros(static_cast<std::size_t>(body.size()));
+    for (int output : body.outputs) live.entry[output] = 1;
+    for (int id = body.size() - 1; id >= 0; --id) {
       if (!live.entry[id]) continue;
-      for (int operand : l.body.operands(id)) live.entry[operand] = 1;
-      if (l.body[id].op != opcode_of<op::input>) continue;
+      for (int operand : body.operands(id)) live.entry[operand] = 1;
+      if (body[id].op != opcode_of<op::input>) continue;
       for (std::size_t c = 0; c < from.size(); ++c)
-        if (from.entry[c] == static_cast<int>(l.body[id].attributes) && !needed.entry[to.entry[c]])
+        if (from.entry[c] == static_cast<int>(body[id].attributes) && !needed.entry[to.entry[c]])
           needed.entry[to.entry[c]] = 1, settled = false;
     }
   }
@@ -50,7 +60,10 @@ constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& use
   sequence<char> const needed = needed_outputs(l, used);
 
   // Carries come first, among inputs and outputs, then whatever is left. Outputs that are one value are one result.
-  graph body = l.body;
+  graph body = body_for(l, needed);
+  sequence<int> value = filled(l.out.size(), -1);  // node of each output
+  for (std::size_t r = 0, at = 0; r < l.out.size(); ++r)
+    if (needed.entry[r]) value.entry[r] = body.outputs.entry[at++];
   body.outputs.clear();
   sequence<int> position = filled(l.in.size(), -1);  // new position of each input
   auto const feed_from = [&](std::size_t i) {
@@ -61,12 +74,12 @@ constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& use
   auto const leave = [&](std::size_t r) {
     int& at = p.result.entry[r];
     for (std::size_t i = 0; i < p.body.out.size(); ++i)
-      if (l.out.entry[r] != yield::carry && p.body.out.entry[i] == l.out.entry[r] && body.outputs.entry[i] == l.body.outputs.entry[r])
+      if (l.out.entry[r] != yield::carry && p.body.out.entry[i] == l.out.entry[r] && body.outputs.entry[i] == value.entry[r])
         at = static_cast<int>(i);
     if (at >= 0) return;
     at = static_cast<int>(p.body.out.size());
     p.body.out.push_back(l.out.entry[r]);
-    body.outputs.push_back(l.body.outputs.entry[r]);
+    body.outputs.push_back(value.entry[r]);
   };
   for (std::size_t c = 0; c < from.size(); ++c)
     if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r]) feed_from(static_cast<std::size_t>(from.entry[c])), leave(r);
@@ -74,7 +87,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& use
     if (needed.entry[r] && l.out.entry[r] != yield::carry) leave(r);
   for (int carry : to)
     for (std::size_t r = 0; r < l.out.size(); ++r)
-      if (needed.entry[r] && l.out.entry[r] == yield::stack && l.body.outputs.entry[r] == l.body.outputs.entry[carry])
+      if (needed.entry[r] && l.out.entry[r] == yield::stack && value.entry[r] == value.entry[carry])
         p.stack.entry[carry] = p.result.entry[r];
 
   graph const walked = prune(body);

@@ -5,6 +5,67 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
+constexpr char const* find_fault(graph_view g);
+
+namespace detail {
+
+/// The first violated invariant of the loop at node `id`, whose operands come before it.
+constexpr char const* find_fault_of_loop(graph_view g, int id) {
+  std::size_t const first = g[id].attributes >> 32, count = g[id].attributes & 0xffffffffu;
+  if (count == 0 || first + count > g.pool.size() || g.pool[first] != count) return "a loop has no words in the pool";
+  loop_body const l = loop_at(g, id);
+  if (char const* fault = find_fault(l.body)) return fault;
+  if (l.count < 1) return "a loop has no steps";
+  if (g[id].arity != static_cast<int>(l.in.size())) return "a loop has not one operand for each input of its body";
+  if (l.out.size() != l.body.outputs.size()) return "a loop has not one result for each output of its body";
+  sequence<node const*> inputs = filled(l.in.size(), static_cast<node const*>(nullptr));
+  for (int in = 0; in < l.body.size(); ++in) {
+    node const& n = l.body[in];
+    if (n.op != opcode_of<op::input>) continue;
+    if (n.attributes >= l.in.size()) return "the body of a loop reads an input that the loop does not feed";
+    if (inputs.entry[n.attributes] != nullptr) return "two nodes of a loop's body are one input";
+    inputs.entry[n.attributes] = &n;
+  }
+  for (std::size_t i = 0; i < l.in.size(); ++i) {
+    feed const f = l.in.entry[i];
+    bool const is_whole = f == feed::carry || f == feed::captured;
+    node const& operand = g[g.operands(id)[i]];
+    if (!is_whole && (operand.extent.rank == 0 || operand.extent[operand.extent.rank - 1] != l.count))
+      return "a loop's operand has not one entry for each step";
+    if (has_companion(f) && (i + 1 == l.in.size() || l.in.entry[i + 1] != feed::captured))
+      return "an input fed from another step has no operand for the step without one";
+    if (inputs.entry[i] == nullptr) continue;
+    node const& in = *inputs.entry[i];
+    auto const fits = [&](node const& n, bool whole) {
+      return n.type == in.type && (whole ? n.extent == in.extent : in.extent.rank < max_rank && n.extent == stacked(in.extent, l.count));
+    };
+    if (!fits(operand, is_whole) || (has_companion(f) && !fits(g[g.operands(id)[i + 1]], true)))
+      return "a loop's operand does not fit the input that it feeds";
+  }
+  sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
+  if (from.size() != to.size()) return "a loop hands on more or fewer carries than it takes";
+  for (std::size_t c = 0; c < from.size(); ++c) {
+    node const &begins = g[g.operands(id)[static_cast<std::size_t>(from.entry[c])]], &next = l.body[l.body.outputs.entry[to.entry[c]]];
+    if (begins.type != next.type || !(begins.extent == next.extent)) return "a carry changes its shape or element type";
+  }
+  return nullptr;
+}
+
+/// The first violated invariant of a result of a loop.
+constexpr char const* find_fault_of_result(graph_view g, int id) {
+  node const& n = g[id];
+  int const loop = g.operands(id)[0];
+  if (!facts_of(g[loop]).is_loop) return "a loop's result has an operand that is no loop";
+  loop_body const l = loop_at(g, loop);
+  if (n.attributes >= l.out.size()) return "a loop has no such result";
+  graph expected;
+  int const none = expected.insert(opcode_of<op::loop>, element::f32, shape{}, 0, {});
+  node const& result = *result_of(expected, l, none, static_cast<int>(n.attributes));
+  return result.op == n.op && result.type == n.type && result.extent == n.extent ? nullptr : "a loop's result is not what its body yields";
+}
+
+}  // namespace detail
+
 /// The first violated invariant as a sentence; null where the graph is well formed.
 constexpr char const* find_fault(graph_view g) {
   for (int id = 0; id < g.size(); ++id) {
@@ -23,6 +84,12 @@ constexpr char const* find_fault(graph_view g) {
       operands.push_back(&g[from]);
     }
     if (!op.consistent(n, operands)) return "a node's shape or element type does not follow from its operands";
+    if (op.is_loop)
+      if (char const* fault = detail::find_fault_of_loop(g, id)) return fault;
+    if (op.is_result)
+      if (char const* fault = detail::find_fault_of_result(g, id)) return fault;
+    for (int i = 0; i < n.arity; ++i)
+      if (facts_of(*operands[static_cast<std::size_t>(i)]).is_loop && !op.is_result) return "a loop is read as a value";
   }
   for (int output : g.outputs)
     if (output < 0 || output >= g.size()) return "an output is not a node";

@@ -29,8 +29,8 @@ class loop_tracer {
   constexpr explicit loop_tracer(graph* outer) {
     scope_.outer = outer;
     scope_.import = import;
-    if (outer != nullptr) scope_.serial = outermost(outer)->loops_begun++;
     loop_.body.scope = &scope_;
+    if (outer != nullptr) number(loop_.body, *outer);
   }
   loop_tracer(loop_tracer const&) = delete;
 
@@ -48,7 +48,9 @@ class loop_tracer {
   constexpr X inside(X const& x) {
     X y = x;
     for_each_leaf(y, [&]<class Leaf>(Leaf& leaf) {
-      if constexpr (static_handle<Leaf>) leaf = Leaf(make_expr<typename Leaf::scalar_type, Leaf::extent, Leaf::elementwise_product>(&loop_.body, joined(leaf, loop_.body).id));
+      if constexpr (!is_untyped<Leaf>)
+        leaf =
+            Leaf(make_expr<typename Leaf::scalar_type, Leaf::extent, Leaf::elementwise_product>(&loop_.body, joined(leaf, loop_.body).id));
     });
     return y;
   }
@@ -148,7 +150,8 @@ constexpr auto traced_loop(F const& f, Carry const& init, Xs const& xs, bool kee
   auto const& next = [&]() -> auto const& {
     if constexpr (is_step<R>) return returned.carry;
     else return returned;
-  }();
+  }
+  ();
   using Next = std::remove_cvref_t<decltype(next)>;
   Carry after{};
   if constexpr (fits_into<Carry, Next>()) assign(after, next);

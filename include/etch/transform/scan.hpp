@@ -9,7 +9,8 @@ namespace etch::inline ETCH_ABI {
 /// Keeping policy: the way back finds every value that it reads. Memory of what is read in a step, times the number of steps.
 struct keep_all_t {};
 inline constexpr keep_all_t keep_all{};
-/// Keeping policy: only carries are kept, and each step is computed again on the way back. Memory of the carries, times the number of steps.
+/// Keeping policy: only carries are kept, and each step is computed again on the way back. Memory of the carries, times the number of
+/// steps.
 struct keep_carries_t {};
 inline constexpr keep_carries_t keep_carries{};
 /// Keeping policy: the carries of every `K`-th step are kept; on the way back, `K` steps at a time are computed again and kept whole.
@@ -21,18 +22,27 @@ inline constexpr keep_every_t<K> keep_every{};
 
 namespace detail {
 
-/// `init` with its constants in the type of what the first step makes of them.
+/// The carry in what a step returns.
+template <class R>
+struct carry_in {
+  using type = R;
+};
+template <class Carry, class Output>
+struct carry_in<step<Carry, Output>> {
+  using type = Carry;
+};
+
+/// `init` with its constants in the element type of what else the loop begins with or reads, else of what the first step makes of them.
 template <class F, class Init, class... X>
 constexpr auto carry_from(F const& f, Init const& init, X const&... x) {
   if constexpr (!has_untyped_leaf<Init>()) {
     return init;
   } else {
-    using R = std::remove_cvref_t<decltype(f(init, x...))>;
-    auto const next = []<class Step>(std::type_identity<Step>) {
-      if constexpr (is_step<Step>) return std::type_identity<decltype(Step::carry)>{};
-      else return std::type_identity<Step>{};
-    };
-    typename carry_type<Init, typename decltype(next(std::type_identity<R>{}))::type>::type carry{};
+    constexpr std::size_t bytes = [] {
+      if constexpr (constexpr std::size_t known = std::max({element_bytes<Init>(), element_bytes<X>()...}); known > 0) return known;
+      else return element_bytes<typename carry_in<std::remove_cvref_t<std::invoke_result_t<F const&, Init const&, X const&...>>>::type>();
+    }();
+    typename carry_type<std::conditional_t<bytes == sizeof(float), float, double>, Init>::type carry{};
     assign(carry, init);
     return carry;
   }
@@ -74,7 +84,8 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
     auto const segment = [&](Carry const& carry, auto const&... packed) {
       Done const done = [&] {
         if constexpr (has_slices)
-          return run(carry, map_leaves([]<class X>(X const&, auto const& vector) { return in_shape<X::extent>(vector); }, first, packed...));
+          return run(carry,
+                     map_leaves([]<class X>(X const&, auto const& vector) { return in_shape<X::extent>(vector); }, first, packed...));
         else return run(carry, xs);
       }();
       if constexpr (is_step<Done>) return step{done.carry, map_leaves([](auto const& y) { return flatten(y); }, done.y)};
@@ -93,15 +104,14 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
       else return looped<rest>(f, done, stretch_of<segments * K, rest>(xs), keep_all);
     } else {
       auto const ys = map_leaves(
-          [&]<class Y>(Y const&, auto const& y) {
-            return in_shape<with_extent(Y::extent, Y::extent.rank - 1, segments * K)>(y);
-          },
+          [&]<class Y>(Y const&, auto const& y) { return in_shape<with_extent(Y::extent, Y::extent.rank - 1, segments * K)>(y); },
           decltype(Done::y){}, done.y);
       if constexpr (rest == 0) {
         return step{done.carry, ys};
       } else {
         auto const more = looped<rest>(f, done.carry, stretch_of<segments * K, rest>(xs), keep_all);
-        return step{more.carry, map_leaves([]<class Y>(Y const& a, auto const& b) { return concat<Y::extent.rank - 1>(a, b); }, ys, more.y)};
+        return step{more.carry,
+                    map_leaves([]<class Y>(Y const& a, auto const& b) { return concat<Y::extent.rank - 1>(a, b); }, ys, more.y)};
       }
     }
   }
@@ -132,9 +142,9 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
   return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
 }
 
-/// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array) `carry = f(carry, x)`, from
-/// `init` on: the last carry. Where `f` returns `step{carry, y}`, the result is a `step` too: the last carry, and the y of all steps side by
-/// side along a new last axis. Gradients flow to `init`, `xs`, and whatever `f` captures.
+/// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array) `carry = f(carry, x)`,
+/// from `init` on: the last carry. Where `f` returns `step{carry, y}`, the result is a `step` too: the last carry, and the y of all steps
+/// side by side along a new last axis. Gradients flow to `init`, `xs`, and whatever `f` captures.
 template <class F, class Init, class Xs, class Keep = keep_all_t>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) {
   constexpr int steps = detail::steps_of<Xs>();

@@ -3,6 +3,7 @@
 
 #include <etch/core/record.hpp>
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -37,11 +38,11 @@ template <class S>
 constexpr void for_each_leaf(S& s, auto&& f) {
   using Plain = std::remove_const_t<S>;
   if constexpr (static_handle<Plain> || scalar<Plain>) f(s);
-  else if constexpr (is_tuple<Plain> || reflected<Plain>)
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_each_leaf(part_of<I>(s), f), ...); }
-    (indices_of<Plain>());
-  else error::loop_value_is_unknown<Plain>();
-}
+  else if constexpr (is_tuple<Plain> || reflected<Plain>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (for_each_leaf(part_of<I>(s), f), ...);
+    }
+  (indices_of<Plain>());
+  else error::loop_value_is_unknown<Plain>(); }
 
 /// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order; `more` are of the same structure.
 template <class S, class... More>
@@ -54,7 +55,8 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
     };
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using parts = std::tuple<decltype(part(std::integral_constant<std::size_t, I>{}))...>;
-      if constexpr (is_array<S>) return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{part(std::integral_constant<std::size_t, I>{})...};
+      if constexpr (is_array<S>)
+        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{part(std::integral_constant<std::size_t, I>{})...};
       else return parts{part(std::integral_constant<std::size_t, I>{})...};
     }
     (indices_of<S>());
@@ -66,50 +68,63 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
 /// The traced value `x` as a `To` of the same shape.
 template <static_handle To, class From>
 constexpr To converted(From const& x) {
-  if constexpr (scalar<From>) return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(nullptr, -1, static_cast<double>(x)));
+  if constexpr (scalar<From>)
+    return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(nullptr, -1, static_cast<double>(x)));
   else return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(x.owner, x.id, x.immediate));
 }
 
 /// Whether a leaf has no element type of its own.
 template <class X>
-inline constexpr bool is_untyped = scalar<X> || requires { X::untyped; };
+inline constexpr bool is_untyped = scalar<X> || requires {
+  X::untyped;
+};
 
-/// The type that a carry has in the steps of a loop which begins with an `Init` and goes on with what a step returns, a `Next`: constants
-/// take the type of what they become.
-template <class Init, class Next>
+/// The bytes of the widest floating element type among the leaves of `S`; 0 where none has one.
+template <class S>
+consteval std::size_t element_bytes() {
+  if constexpr (is_untyped<S>) return 0;
+  else if constexpr (static_handle<S>) return std::is_floating_point_v<typename S::scalar_type> ? sizeof(typename S::scalar_type) : 0;
+  else if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::max({std::size_t{0}, element_bytes<std::tuple_element_t<I, S>>()...});
+    }
+  (indices_of<S>());
+  else if constexpr (reflected<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::max({std::size_t{0}, element_bytes<member_type<S, I>>()...});
+  }
+  (indices_of<S>());
+  else return 0; }
+
+/// The type of a carry that begins with an `Init`: its constants have the element type `T`.
+template <class T, class Init>
 struct carry_type {
   using type = Init;
 };
-template <class Init, static_handle Next>
-requires(is_untyped<Init> && !is_untyped<Next>) struct carry_type<Init, Next> {
-  using type = Next;
-};
-template <class Init, class Next>
-requires(is_untyped<Init> && is_untyped<Next>) struct carry_type<Init, Next> {
+template <class T, class Init>
+requires(is_untyped<Init>) struct carry_type<T, Init> {
   static constexpr shape extent = [] {
     if constexpr (static_handle<Init>) return Init::extent;
     else return shape{};
   }();
-  using type = typename expr_type<double, extent, false>::type;
+  using type = typename expr_type<T, extent, false>::type;
 };
-template <class Init, class Next, std::size_t N>
-struct carry_type<std::array<Init, N>, std::array<Next, N>> {
-  using type = std::array<typename carry_type<Init, Next>::type, N>;
+template <class T, class... Init>
+struct carry_type<T, std::tuple<Init...>> {
+  using type = std::tuple<typename carry_type<T, Init>::type...>;
 };
-template <class... Init, class... Next>
-requires(sizeof...(Init) == sizeof...(Next)) struct carry_type<std::tuple<Init...>, std::tuple<Next...>> {
-  using type = std::tuple<typename carry_type<Init, Next>::type...>;
+template <class T, class Init, std::size_t N>
+struct carry_type<T, std::array<Init, N>> {
+  using type = std::array<typename carry_type<T, Init>::type, N>;
 };
 
 /// Whether any leaf of `S` is a constant.
 template <class S>
 consteval bool has_untyped_leaf() {
   if constexpr (static_handle<S> || scalar<S>) return is_untyped<S>;
-  else if constexpr (is_tuple<S>)
-    return []<std::size_t... I>(std::index_sequence<I...>) { return (has_untyped_leaf<std::tuple_element_t<I, S>>() || ...); }
+  else if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (has_untyped_leaf<std::tuple_element_t<I, S>>() || ...);
+    }
   (indices_of<S>());
-  else return false;
-}
+  else return false; }
 
 /// Whether a value of structure `From` can become a `To`: leaf by leaf the same shape and element type.
 template <class To, class From>
@@ -135,10 +150,10 @@ consteval bool fits_into() {
 template <class To, class From>
 constexpr void assign(To& to, From const& from) {
   if constexpr (static_handle<To>) to = converted<To>(from);
-  else if constexpr (is_tuple<To>)
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (assign(std::get<I>(to), std::get<I>(from)), ...); }
-    (indices_of<To>());
-  else to = from;
-}
+  else if constexpr (is_tuple<To>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (assign(std::get<I>(to), std::get<I>(from)), ...);
+    }
+  (indices_of<To>());
+  else to = from; }
 
 }  // namespace etch::inline ETCH_ABI::detail

@@ -1,0 +1,109 @@
+// Loops in loops, loops that feed loops, and bodies in other dialects.
+#include <etch/core/eigen.hpp>
+#include <etch/nn/loss.hpp>
+
+#include "transform/stages.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+using namespace loops;
+using stages::check_under;
+
+namespace {
+
+auto const w = values::filled_with<tensor<double, 3, 3>>(1);
+auto const start = values::filled_with<tensor<double, 3>>(2);
+auto const xs = values::filled_with<tensor<double, 3, 3>>(3);
+
+}  // namespace
+
+TEST_CASE("a loop in a loop captures the carry and the slice of the outer one") {
+  check_under(
+      three_policies{},
+      [](auto loop, auto w, auto init, auto xs) {
+        return sum(square(loop.scan(
+            [&](auto h, auto x) {
+              auto const r = loop.scan(
+                  [&](auto k, auto z) {
+                    auto const n = tanh(w * k + x + cwise_product(h, z));
+                    return step{n, sum(n)};
+                  },
+                  h, xs);
+              return r.carry + sum(r.y) * x;
+            },
+            init, xs)));
+      },
+      w, start, xs);
+}
+
+TEST_CASE("a loop feeds another, and the loss reads outputs in parts") {
+  check_under(
+      three_policies{},
+      [](auto loop, auto w, auto init, auto xs) {
+        auto const r = loop.scan(
+            [&](auto h, auto x) {
+              auto const n = tanh(w * h + x);
+              return step{n, n};
+            },
+            init, xs);
+        auto const q = loop.scan(
+            [&](auto h, auto x) {
+              auto const n = sin(transpose(w) * h + x);
+              return step{n, n};
+            },
+            r.carry, r.y);
+        return sum(square(q.carry)) + sum(max<0>(q.y)) + sum(transpose(q.y) * slice<1, 0, 2>(r.y));
+      },
+      w, start, xs);
+}
+
+TEST_CASE("two loops that are the same are one") {
+  constexpr auto loss = [](auto loop, auto w, auto init, auto xs) {
+    auto const once = [&] { return loop.scan([&](auto h, auto x) { return tanh(w * h + x); }, init, xs); };
+    return sum(cwise_product(once(), once()));
+  };
+  check_under(two_policies{}, loss, w, start, xs);
+  using subject = with<std::remove_const_t<decltype(loss)>, looped<keep_all_t>>;
+  graph const g = pass::trace<subject, tensor<double, 3, 3>, tensor<double, 3>, tensor<double, 3, 3>>(subject{});
+  int found = 0;
+  for (int id = 0; id < g.size(); ++id) found += facts_of(g[id]).is_loop;
+  CHECK(found == 1);
+}
+
+TEST_CASE("Eigen's words in the body") {
+  check_under(
+      two_policies{},
+      [](auto loop, auto w, auto init, auto xs) {
+        auto const r = loop.scan(
+            [&](auto h, auto x) {
+              auto const n = (w * h + x).array().tanh().matrix().eval();
+              return step{n, n.squaredNorm()};
+            },
+            init, xs);
+        return r.carry.sum() + r.y.sum() + r.y.dot(r.y);
+      },
+      w, start, xs);
+  check_under(
+      two_policies{},
+      [](auto loop, auto w, auto init, auto xs) {
+        return loop.scan([&](auto h, auto x) { return (h * x.array()).sin() + h; }, init.array(), xs).square().sum() + w.sum();
+      },
+      w, start, xs);
+}
+
+TEST_CASE("integer slices") {
+  check_under(
+      three_policies{},
+      [](auto loop, auto table, auto init, auto labels, auto xs) {
+        auto const r = loop.scan(
+            [&](auto h, auto slices) {
+              auto const [i, x] = slices;
+              auto const n = tanh(cwise_product(etch::gather<1>(table, i), h) + x);
+              return step{n, sum(cwise_product(one_hot<3, double>(i), n))};
+            },
+            init, std::tuple{labels, xs});
+        return sum(square(r.carry)) + sum(r.y);
+      },
+      w, start, tensor<int, 5>{0, 2, 1, 2, 2}, values::filled_with<tensor<double, 3, 5>>(4));
+}
