@@ -25,7 +25,8 @@ constexpr graph body_for(loop_body const& l, sequence<char> const& needed) {
   body.outputs.clear();
   for (std::size_t r = 0; r < l.out.size(); ++r)
     if (needed.entry[r]) body.outputs.push_back(l.body.outputs.entry[r]);
-  return body.pool.empty() ? body : prune(body);
+  if (body.pool.empty()) return body;  // not by ?:, whose temporaries g++ 12 destroys twice in constant evaluation
+  return prune(body);
 }
 
 /// Which outputs of a loop's body the used ones need: a carry is needed where it is used, or where its value is read in a step.
