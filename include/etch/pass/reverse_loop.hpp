@@ -1,5 +1,5 @@
 // reverse_loop: the way back through a loop is a loop again, in opposite order. What its steps read of the loop's own steps is kept, side by
-// side, or computed again. (Reverse mode of a scan: Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016, for what is kept.)
+// side, or computed again. (Reverse mode of a scan; for what is kept: Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016.)
 #pragma once
 
 #include <etch/pass/activity.hpp>
@@ -8,7 +8,7 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
-/// An adjoint to start from: of node `node`, in the graph that is being built.
+/// An adjoint to start from, or one that has arrived: of node `node`, in the graph that is being built.
 struct seed {
   int node;
   term adjoint;
@@ -17,6 +17,21 @@ struct seed {
 /// What a reverse sweep leaves: where the nodes of the graph that it went through now are, and the adjoints asked for (-1: none).
 struct swept {
   sequence<int> forward, adjoints;
+};
+
+/// A loop as the sweep finds it.
+struct loop_in_sweep {
+  loop_body body;
+  const_span<int> operands;  ///< nodes of the graph, and of the graph that is being built
+  loop_activity active;
+  sequence<term> arrived;  ///< adjoint of each result; none where nothing arrived
+};
+
+/// What the sweep gets back.
+struct reversed_loop {
+  loop_body extended;            ///< the loop, with what is kept among its results
+  int backward = -1;             ///< node of the loop that goes back
+  sequence<seed> contributions;  ///< adjoints of operands, in order
 };
 
 namespace detail {
@@ -56,187 +71,220 @@ constexpr sequence<char> saved_nodes(graph_view b, const_span<feed> in, int firs
   return saved;
 }
 
-}  // namespace detail
+/// Builds the loop that goes back through one loop.
+class loop_reversal {
+ public:
+  constexpr loop_reversal(graph& to, loop_in_sweep const& forward)
+      : to_(to),
+        forward_(forward),
+        l_(forward.body),
+        own_inputs_(static_cast<int>(l_.in.size())),
+        carries_from_(carries_in(l_.in)),
+        carries_to_(carries_in(l_.out)),
+        inputs_(input_nodes(l_.body, l_.in.size())),
+        b_(copy_of(l_.body)) {
+    b_.simplifying = true;
+    back_.count = l_.count;
+    back_.backward = !l_.backward;
+    back_.keeps_carries = l_.keeps_carries;
+  }
 
-/// A loop as the sweep finds it.
-struct loop_in_sweep {
-  loop_body body;
-  const_span<int> operands;       ///< nodes of the graph, and of the graph that is being built
-  loop_activity active;
-  sequence<term> arrived;         ///< adjoint of each result; none where nothing arrived
-};
+  constexpr reversed_loop run(auto sweep) {
+    put_seeds();
+    sequence<int> leaves;
+    for (wanted const& each : wrt_)
+      if (input_of(each) >= 0) leaves.push_back(input_of(each));
+    swept const body = sweep(l_.body, b_, seeds_, leaves);
+    take_adjoints(body.adjoints);
+    extend(body.forward);
+    cut(body.forward);
+    finish();
+    contribute();
+    return std::move(reversed_);
+  }
 
-/// What the sweep gets back.
-struct reversed_loop {
-  loop_body extended;  ///< the loop, with what is kept among its results
-  int backward = -1;   ///< node of the loop that goes back
-  sequence<seed> contributions;  ///< adjoints of operands, in order
-};
-
-/// Puts the loop that goes back into `to`. `sweep(graph, to, seeds, wrt)` is the reverse sweep through the body.
-constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, auto sweep) {
-  loop_body const& l = forward.body;
-  int const own_inputs = static_cast<int>(l.in.size());
-  sequence<int> const carries_from = carries_in(l.in), carries_to = carries_in(l.out), inputs = input_nodes(l.body, l.in.size());
-  auto const output = [&](int r) { return l.body.outputs.entry[r]; };
-
-  // The body, and the adjoints that come into it: those of carries from the step that was after it, the others from outside.
-  graph b = copy_of(l.body);
-  b.simplifying = true;
-  sequence<feed> seed_feeds;
-  sequence<int> seed_operands;
-  sequence<seed> seeds;
-  auto const add_seed = [&](int r, feed f, term from) {
-    node const& n = l.body[output(r)];
-    seeds.push_back({output(r), input(b, n.type, n.extent, own_inputs + static_cast<int>(seed_feeds.size()))});
-    seed_feeds.push_back(f);
-    seed_operands.push_back(from.id);
-  };
-  auto const zero_like = [&](graph& g, int r) { return fit(constant(g, l.body[output(r)].type, 0), l.body[output(r)].extent); };
+ private:
+  /// An input that an adjoint is wanted for.
   struct wanted {
     int input;
-    int carry = -1;  ///< output that is handed to the input
+    int carry = -1;  ///< the output that is handed to it
   };
-  sequence<wanted> wrt;
-  for (std::size_t c = 0; c < carries_from.size(); ++c) {
-    int const i = carries_from.entry[c], r = carries_to.entry[c];
-    if (!forward.active.in.entry[i]) continue;
-    wrt.push_back({i, r});
-    term const arrived = forward.arrived.entry[r];
-    add_seed(r, feed::carry, arrived.exists() ? arrived : zero_like(to, r));
-  }
-  for (int r = 0; r < static_cast<int>(l.out.size()); ++r)
-    if (l.out.entry[r] != yield::carry && forward.arrived.entry[r].exists())
-      add_seed(r, l.out.entry[r] == yield::stack ? feed::slice : feed::captured, forward.arrived.entry[r]);
-  for (int i = 0; i < own_inputs; ++i)
-    if (l.in.entry[i] != feed::carry && forward.active.in.entry[i]) wrt.push_back({i});
-
-  sequence<int> leaves;
-  for (wanted const& each : wrt)
-    if (inputs.entry[each.input] >= 0) leaves.push_back(inputs.entry[each.input]);
-  swept const body = sweep(l.body, b, seeds, leaves);
-
-  loop_body back;
-  back.count = l.count;
-  back.backward = !l.backward;
-  back.keeps_carries = l.keeps_carries;
-  b.outputs.clear();
-  sequence<int> input_of_result;
-  for (std::size_t i = 0, leaf = 0; i < wrt.size(); ++i) {
-    wanted const& each = wrt.entry[i];
-    int adjoint = inputs.entry[each.input] >= 0 ? body.adjoints.entry[leaf++] : -1;
-    if (adjoint < 0 && each.carry < 0) continue;
-    if (adjoint < 0) adjoint = zero_like(b, each.carry).id;
-    b.outputs.push_back(adjoint);
-    back.out.push_back(each.carry >= 0 ? yield::carry : l.in.entry[each.input] == feed::captured ? yield::sum : yield::stack);
-    input_of_result.push_back(each.input);
-  }
-
-  // What is kept of the forward steps, and what the way back reads besides.
-  auto const b_nodes = static_cast<std::size_t>(b.size());
-  sequence<char> original = sequence<char>::zeros(b_nodes), read = sequence<char>::zeros(b_nodes), saved = sequence<char>::zeros(b_nodes);
-  for (int id : body.forward) original.entry[id] = 1;
-  if (!l.keeps_carries) saved = detail::saved_nodes(b, l.in, own_inputs, original);
-  for (int each : b.outputs) read.entry[each] = 1;
-  for (int id = b.size() - 1; id >= 0; --id)
-    if (read.entry[id] && !saved.entry[id])
-      for (int operand : b.operands(id)) read.entry[operand] = 1;
-
-  // The loop itself, with what is kept stacked beside its results.
-  reversed_loop reversed;
-  loop_body& e = reversed.extended;
-  e.count = l.count, e.backward = l.backward, e.keeps_carries = l.keeps_carries, e.in = l.in, e.out = l.out;
-  graph with_kept = copy_of(b);
-  with_kept.outputs.clear();
-  for (int each : l.body.outputs) with_kept.outputs.push_back(body.forward.entry[each]);
-  auto const stack_of = [&](int id) {
-    int const flat = detail::reshaped({&with_kept, id}, detail::stackable(with_kept[id].extent)).id;
-    for (std::size_t r = 0; r < e.out.size(); ++r)
-      if (e.out.entry[r] == yield::stack && with_kept.outputs.entry[r] == flat) return static_cast<int>(r);
-    e.out.push_back(yield::stack);
-    with_kept.outputs.push_back(flat);
-    return static_cast<int>(e.out.size()) - 1;
-  };
-
-  // The body of the way back: only inputs that are read, and what is kept as inputs. First it is settled what feeds them.
+  /// What feeds an input of the loop that goes back: a node, or if `stack` is one a result of the extended loop.
   struct source_of_input {
-    int operand;  ///< of the loop that goes back; where `stack` is a result of the extended loop, that
+    int operand;
     int stack = -1;
   };
-  sequence<source_of_input> sources;
-  auto const feed_from = [&](feed f, source_of_input s) {
-    back.in.push_back(f);
-    sources.push_back(s);
-    return static_cast<int>(back.in.size()) - 1;
-  };
-  graph cut;
-  cut.reserve(b.size());
-  cut.pool = b.pool;
-  sequence<int> at = filled(b_nodes, -1), operands, seed_inputs;
-  for (std::size_t i = 0; i < seed_feeds.size(); ++i) seed_inputs.push_back(feed_from(seed_feeds.entry[i], {seed_operands.entry[i]}));
-  auto const new_input = [&](node const& n, shape const& s, int position) {
-    return detail::reshaped(input(cut, n.type, s, position), n.extent).id;
-  };
-  for (int id = 0; id < b.size(); ++id) {
-    if (!read.entry[id]) continue;
-    node const n = b[id];
-    if (saved.entry[id]) {
-      at.entry[id] = new_input(n, detail::stackable(n.extent), feed_from(feed::slice, {-1, stack_of(id)}));
-    } else if (n.op == opcode_of<op::input>) {
-      int const old = static_cast<int>(n.attributes);
-      if (old >= own_inputs) {
-        at.entry[id] = new_input(n, n.extent, seed_inputs.entry[old - own_inputs]);
-        continue;
-      }
-      int const operand = forward.operands[static_cast<std::size_t>(old)];
-      feed const f = l.in.entry[old];
-      if (f != feed::carry) {
-        at.entry[id] = new_input(n, n.extent, feed_from(f, {operand}));
-        if (has_companion(f)) feed_from(feed::captured, {forward.operands[static_cast<std::size_t>(old) + 1]});
-        continue;
-      }
-      // What the step before left: for the first step, what the loop began with.
-      std::size_t const c = static_cast<std::size_t>(std::find(carries_from.begin(), carries_from.end(), old) - carries_from.begin());
-      int const left = body.forward.entry[output(carries_to.entry[c])];
-      shape const flat = detail::stackable(n.extent);
-      at.entry[id] = new_input(n, flat, feed_from(l.backward ? feed::after : feed::before, {-1, stack_of(left)}));
-      feed_from(feed::captured, {detail::reshaped({&to, operand}, flat).id});
-    } else {
-      operands.clear();
-      for (int operand : b.operands(id)) operands.push_back(at.entry[operand]);
-      at.entry[id] = cut.insert(n.op, n.type, n.extent, n.attributes, operands);
-    }
-  }
-  for (int each : b.outputs) cut.outputs.push_back(at.entry[each]);
-  back.body = prune(cut);
-  e.body = prune(with_kept);
-  int const extended = insert_loop(to, e, forward.operands);
-  sequence<int> feeds;
-  for (source_of_input const& each : sources)
-    feeds.push_back(each.stack < 0 ? each.operand : result_of(to, e, extended, each.stack).id);
-  reversed.backward = insert_loop(to, back, feeds);
 
-  // Adjoints of the operands.
-  for (std::size_t r = 0; r < input_of_result.size(); ++r) {
-    auto const i = static_cast<std::size_t>(input_of_result.entry[r]);
-    int const operand = forward.operands[i];
-    term const d = result_of(to, back, reversed.backward, static_cast<int>(r));
-    feed const f = l.in.entry[i];
-    if (!has_companion(f)) {
-      reversed.contributions.push_back({operand, detail::reshaped(d, to[operand].extent)});
-      continue;
+  graph& to_;
+  loop_in_sweep const& forward_;
+  loop_body const& l_;
+  int own_inputs_;
+  sequence<int> carries_from_, carries_to_;
+  sequence<int> inputs_;  // nodes of the body's inputs
+  graph b_;               // the body, and the way back through it
+  loop_body back_;
+  reversed_loop reversed_;
+  sequence<seed> seeds_;
+  sequence<source_of_input> seed_sources_;
+  sequence<feed> seed_feeds_;
+  sequence<wanted> wrt_;
+  sequence<int> input_of_result_;
+  sequence<char> saved_, read_;  // by node of b_
+  graph with_kept_;              // the body of the extended loop, before it is pruned
+  sequence<source_of_input> sources_;
+
+  constexpr int input_of(wanted const& each) const { return inputs_.entry[each.input]; }
+  constexpr int output(int r) const { return l_.body.outputs.entry[r]; }
+  constexpr term zero_like(graph& g, int r) const { return fit(constant(g, l_.body[output(r)].type, 0), l_.body[output(r)].extent); }
+  constexpr int operand(int input) const { return forward_.operands[static_cast<std::size_t>(input)]; }
+
+  /// The adjoints that come into a step: those of carries from the step that was after it, the others from outside.
+  constexpr void put_seeds() {
+    auto const add = [&](int r, feed f, term from) {
+      node const& n = l_.body[output(r)];
+      seeds_.push_back({output(r), input(b_, n.type, n.extent, own_inputs_ + static_cast<int>(seeds_.size()))});
+      seed_feeds_.push_back(f);
+      seed_sources_.push_back({from.id});
+    };
+    for (std::size_t c = 0; c < carries_from_.size(); ++c) {
+      int const i = carries_from_.entry[c], r = carries_to_.entry[c];
+      if (!forward_.active.in.entry[i]) continue;
+      wrt_.push_back({i, r});
+      term const arrived = forward_.arrived.entry[r];
+      add(r, feed::carry, arrived.exists() ? arrived : zero_like(to_, r));
     }
-    // Entry p of the operand was read one step later (or earlier), and its last one never.
-    shape const one = l.body[inputs.entry[i]].extent;
-    int const axis = one.rank, first_operand = forward.operands[i + 1];
-    bool const is_before = f == feed::before;
-    if (l.count > 1)
-      reversed.contributions.push_back(
-          {operand, embed(slice(d, region(axis, is_before ? 1 : 0), l.count - 1), to[operand].extent, region(axis, is_before ? 0 : 1))});
-    reversed.contributions.push_back(
-        {first_operand, detail::reshaped(entry_at(d, is_before ? 0 : l.count - 1, one), to[first_operand].extent)});
+    for (int r = 0; r < static_cast<int>(l_.out.size()); ++r)
+      if (l_.out.entry[r] != yield::carry && forward_.arrived.entry[r].exists())
+        add(r, l_.out.entry[r] == yield::stack ? feed::slice : feed::captured, forward_.arrived.entry[r]);
+    for (int i = 0; i < own_inputs_; ++i)
+      if (l_.in.entry[i] != feed::carry && forward_.active.in.entry[i]) wrt_.push_back({i});
   }
-  return reversed;
+
+  /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those of what is captured are summed.
+  constexpr void take_adjoints(const_span<int> adjoints) {
+    b_.outputs.clear();
+    std::size_t next = 0;
+    for (wanted const& each : wrt_) {
+      int adjoint = input_of(each) >= 0 ? adjoints[next++] : -1;
+      if (adjoint < 0 && each.carry < 0) continue;
+      if (adjoint < 0) adjoint = zero_like(b_, each.carry).id;
+      b_.outputs.push_back(adjoint);
+      back_.out.push_back(each.carry >= 0 ? yield::carry : l_.in.entry[each.input] == feed::captured ? yield::sum : yield::stack);
+      input_of_result_.push_back(each.input);
+    }
+  }
+
+  /// What is kept of the forward steps, and what the way back reads besides. `forward` says where the nodes of the body are in `b_`.
+  constexpr void extend(const_span<int> forward) {
+    auto const nodes = static_cast<std::size_t>(b_.size());
+    sequence<char> original = sequence<char>::zeros(nodes);
+    for (int id : forward) original.entry[id] = 1;
+    saved_ = sequence<char>::zeros(nodes);
+    if (!l_.keeps_carries) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
+    read_ = sequence<char>::zeros(nodes);
+    for (int each : b_.outputs) read_.entry[each] = 1;
+    for (int id = b_.size() - 1; id >= 0; --id)
+      if (read_.entry[id] && !saved_.entry[id])
+        for (int each : b_.operands(id)) read_.entry[each] = 1;
+
+    loop_body& e = reversed_.extended;
+    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.in = l_.in, e.out = l_.out;
+    with_kept_ = copy_of(b_);
+    with_kept_.outputs.clear();
+    for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
+  }
+
+  /// The result of the extended loop that stacks node `id` of `b_`.
+  constexpr int stack_of(int id) {
+    loop_body& e = reversed_.extended;
+    int const flat = reshaped({&with_kept_, id}, stackable(with_kept_[id].extent)).id;
+    for (std::size_t r = 0; r < e.out.size(); ++r)
+      if (e.out.entry[r] == yield::stack && with_kept_.outputs.entry[r] == flat) return static_cast<int>(r);
+    e.out.push_back(yield::stack);
+    with_kept_.outputs.push_back(flat);
+    return static_cast<int>(e.out.size()) - 1;
+  }
+
+  constexpr int feed_from(feed f, source_of_input s) {
+    back_.in.push_back(f);
+    sources_.push_back(s);
+    return static_cast<int>(back_.in.size()) - 1;
+  }
+
+  /// The body of the way back: only inputs that are read, and what is kept as further inputs.
+  constexpr void cut(const_span<int> forward) {
+    graph body;
+    body.reserve(b_.size());
+    body.pool = b_.pool;
+    sequence<int> at = filled(static_cast<std::size_t>(b_.size()), -1), operands, seed_inputs;
+    for (std::size_t i = 0; i < seed_feeds_.size(); ++i) seed_inputs.push_back(feed_from(seed_feeds_.entry[i], seed_sources_.entry[i]));
+    auto const put_input = [&](int id, shape const& s, int position) {
+      at.entry[id] = reshaped(input(body, b_[id].type, s, position), b_[id].extent).id;
+    };
+    for (int id = 0; id < b_.size(); ++id) {
+      if (!read_.entry[id]) continue;
+      node const n = b_[id];
+      if (saved_.entry[id]) {
+        put_input(id, stackable(n.extent), feed_from(feed::slice, {-1, stack_of(id)}));
+      } else if (n.op != opcode_of<op::input>) {
+        operands.clear();
+        for (int each : b_.operands(id)) operands.push_back(at.entry[each]);
+        at.entry[id] = body.insert(n.op, n.type, n.extent, n.attributes, operands);
+      } else if (int const old = static_cast<int>(n.attributes); old >= own_inputs_) {
+        put_input(id, n.extent, seed_inputs.entry[old - own_inputs_]);
+      } else if (feed const f = l_.in.entry[old]; f != feed::carry) {
+        put_input(id, n.extent, feed_from(f, {operand(old)}));
+        if (has_companion(f)) feed_from(feed::captured, {operand(old + 1)});
+      } else {
+        // What the step before left; for the first step, what the loop began with.
+        std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) - carries_from_.begin());
+        int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
+        shape const flat = stackable(n.extent);
+        put_input(id, flat, feed_from(l_.backward ? feed::after : feed::before, {-1, stack_of(left)}));
+        feed_from(feed::captured, {reshaped({&to_, operand(old)}, flat).id});
+      }
+    }
+    for (int each : b_.outputs) body.outputs.push_back(at.entry[each]);
+    back_.body = prune(body);
+  }
+
+  constexpr void finish() {
+    loop_body& e = reversed_.extended;
+    e.body = prune(with_kept_);
+    int const extended = insert_loop(to_, e, forward_.operands);
+    sequence<int> feeds;
+    for (source_of_input const& each : sources_) feeds.push_back(each.stack < 0 ? each.operand : result_of(to_, e, extended, each.stack).id);
+    reversed_.backward = insert_loop(to_, back_, feeds);
+  }
+
+  /// The results of the way back are adjoints of operands.
+  constexpr void contribute() {
+    sequence<seed>& contributions = reversed_.contributions;
+    for (std::size_t r = 0; r < input_of_result_.size(); ++r) {
+      int const i = input_of_result_.entry[r];
+      term const d = result_of(to_, back_, reversed_.backward, static_cast<int>(r));
+      shape const whole = to_[operand(i)].extent;
+      feed const f = l_.in.entry[i];
+      if (!has_companion(f)) {
+        contributions.push_back({operand(i), reshaped(d, whole)});
+        continue;
+      }
+      // Entry p of the operand was read one step later (or earlier), and its last one never.
+      shape const one = l_.body[inputs_.entry[i]].extent, companion = to_[operand(i + 1)].extent;
+      bool const is_before = f == feed::before;
+      if (l_.count > 1)
+        contributions.push_back(
+            {operand(i), embed(slice(d, region(one.rank, is_before ? 1 : 0), l_.count - 1), whole, region(one.rank, is_before ? 0 : 1))});
+      contributions.push_back({operand(i + 1), reshaped(entry_at(d, is_before ? 0 : l_.count - 1, one), companion)});
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Puts the loop that goes back through `forward` into `to`. `sweep(graph, to, seeds, wrt)` is the reverse sweep through the body.
+constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, auto sweep) {
+  return detail::loop_reversal(to, forward).run(sweep);
 }
 
 }  // namespace etch::inline ETCH_ABI::pass
