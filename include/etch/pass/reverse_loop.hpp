@@ -1,5 +1,6 @@
-// reverse_loop: the way back through a loop is a loop again, in opposite order. What its steps read of the loop's own steps is kept, side by
-// side, or computed again. (Reverse mode of a scan: Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016, for what is kept.)
+// reverse_loop: the way back through a loop is a loop again, in opposite order. What its steps read of the loop's own steps is kept, side
+// by side, or computed again. (Reverse mode of a scan: Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016, for what is
+// kept.)
 #pragma once
 
 #include <etch/pass/activity.hpp>
@@ -26,9 +27,9 @@ constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_
 /// The entries of `x` in memory order in the shape `s`.
 constexpr term reshaped(term x, shape const& s) { return x.extent() == s ? x : emit_to<op::reshape>(s, x); }
 
-/// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from `first_seed` on, and is
-/// read by what does. Views, constants, what is the same at every step, and what only the way back asked for, entry by entry, is computed
-/// again from what is kept.
+/// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from `first_seed` on, and
+/// is read by what does. Views, constants, what is the same at every step, and what only the way back asked for, entry by entry, is
+/// computed again from what is kept.
 constexpr sequence<char> saved_nodes(graph_view b, const_span<feed> in, int first_seed, const_span<char> original) {
   sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward, needed = backward, saved = backward;
   for (int id = 0; id < b.size(); ++id) {
@@ -61,15 +62,15 @@ constexpr sequence<char> saved_nodes(graph_view b, const_span<feed> in, int firs
 /// A loop as the sweep finds it.
 struct loop_in_sweep {
   loop_body body;
-  const_span<int> operands;       ///< nodes of the graph, and of the graph that is being built
+  const_span<int> operands;  ///< nodes of the graph, and of the graph that is being built
   loop_activity active;
-  sequence<term> arrived;         ///< adjoint of each result; none where nothing arrived
+  sequence<term> arrived;  ///< adjoint of each result; none where nothing arrived
 };
 
 /// What the sweep gets back.
 struct reversed_loop {
-  loop_body extended;  ///< the loop, with what is kept among its results
-  int backward = -1;   ///< node of the loop that goes back
+  loop_body extended;            ///< the loop, with what is kept among its results
+  int backward = -1;             ///< node of the loop that goes back
   sequence<seed> contributions;  ///< adjoints of operands, in order
 };
 
@@ -208,12 +209,11 @@ constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, au
     }
   }
   for (int each : b.outputs) cut.outputs.push_back(at.entry[each]);
-  back.body = prune(cut);
-  e.body = prune(with_kept);
+  back.body = drop_dead(cut);  // not pruned: that is done once, not for every loop that is around
+  e.body = drop_dead(with_kept);
   int const extended = insert_loop(to, e, forward.operands);
   sequence<int> feeds;
-  for (source_of_input const& each : sources)
-    feeds.push_back(each.stack < 0 ? each.operand : result_of(to, e, extended, each.stack).id);
+  for (source_of_input const& each : sources) feeds.push_back(each.stack < 0 ? each.operand : result_of(to, e, extended, each.stack).id);
   reversed.backward = insert_loop(to, back, feeds);
 
   // Adjoints of the operands.
