@@ -7,6 +7,27 @@ namespace etch::inline ETCH_ABI::pass {
 
 constexpr graph prune(graph_view g);
 
+/// The nodes that the outputs need, in the order they have; loops as they are.
+constexpr graph drop_dead(graph_view g) {
+  sequence<char> live = sequence<char>::zeros(g.nodes.size());
+  for (int output : g.outputs) live.entry[output] = 1;
+  for (int id = g.size() - 1; id >= 0; --id)
+    if (live.entry[id])
+      for (int operand : g.operands(id)) live.entry[operand] = 1;
+  graph to;
+  to.reserve(g.size());
+  to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
+  sequence<int> at = filled(g.nodes.size(), -1), operands;
+  for (int id = 0; id < g.size(); ++id) {
+    if (!live.entry[id]) continue;
+    operands.clear();
+    for (int operand : g.operands(id)) operands.push_back(at.entry[operand]);
+    at.entry[id] = to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, operands);
+  }
+  for (int output : g.outputs) to.outputs.push_back(at.entry[output]);
+  return to;
+}
+
 namespace detail {
 
 /// A loop of which only some results are used.
@@ -18,35 +39,61 @@ struct pruned_loop {
   sequence<int> stack;     ///< of a carry that is stacked too: the new position of the stack
 };
 
-/// The body of `l` with the outputs that `needed` names. Where loops stand inside, it is pruned: only then is it known what they read, and
-/// which of their results are one.
-constexpr graph body_for(loop_body const& l, sequence<char> const& needed) {
-  graph body = l.body;
-  body.outputs.clear();
-  for (std::size_t r = 0; r < l.out.size(); ++r)
-    if (needed.entry[r]) body.outputs.push_back(l.body.outputs.entry[r]);
-  if (body.pool.empty()) return body;  // not by ?:, whose temporaries g++ 12 destroys twice in constant evaluation
-  return prune(body);
-}
+constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, bool all_inputs = false);
 
-/// Which outputs of a loop's body the used ones need: a carry is needed where it is used, or where its value is read in a step.
-constexpr sequence<char> needed_outputs(loop_body const& l, sequence<char> needed) {
-  sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
-  for (bool settled = false; !settled;) {
-    settled = true;
-    graph const body = body_for(l, needed);
-    sequence<char> live = sequence<char>::zeros(static_cast<std::size_t>(body.size()));
-    for (int output : body.outputs) live.entry[output] = 1;
-    for (int id = body.size() - 1; id >= 0; --id) {
-      if (!live.entry[id]) continue;
-      for (int operand : body.operands(id)) live.entry[operand] = 1;
-      if (body[id].op != opcode_of<op::input>) continue;
-      for (std::size_t c = 0; c < from.size(); ++c)
-        if (from.entry[c] == static_cast<int>(body[id].attributes) && !needed.entry[to.entry[c]])
-          needed.entry[to.entry[c]] = 1, settled = false;
+/// A loop's body while it is settled what of it is needed.
+struct body_in_use {
+  graph body;
+  sequence<int> value;    ///< node of each output; -1 where it is not needed
+  sequence<int> stack;    ///< of a carry that is stacked too, and used: that stack
+  sequence<char> needed;  ///< which outputs are needed: those used, and carries whose value is read in a step
+
+  /// Settles `stack` and `needed` for loop `l`, of which the results `used` are used.
+  constexpr void find_needed(loop_body const& l, sequence<char> const& used) {
+    needed = used;
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      for (std::size_t s = 0; s < l.out.size(); ++s)
+        if (used.entry[r] && used.entry[s] && l.out.entry[r] == yield::carry && l.out.entry[s] == yield::stack &&
+            value.entry[r] == value.entry[s])
+          stack.entry[r] = static_cast<int>(s);
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      if (stack.entry[r] >= 0) needed.entry[r] = 0;
+    sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
+    for (bool settled = false; !settled;) {
+      settled = true;
+      sequence<char> live = sequence<char>::zeros(static_cast<std::size_t>(body.size()));
+      for (std::size_t r = 0; r < l.out.size(); ++r)
+        if (needed.entry[r]) live.entry[value.entry[r]] = 1;
+      for (int id = body.size() - 1; id >= 0; --id) {
+        if (!live.entry[id]) continue;
+        for (int operand : body.operands(id)) live.entry[operand] = 1;
+        if (body[id].op != opcode_of<op::input>) continue;
+        for (std::size_t c = 0; c < from.size(); ++c)
+          if (from.entry[c] == static_cast<int>(body[id].attributes) && !needed.entry[to.entry[c]])
+            needed.entry[to.entry[c]] = 1, settled = false;
+      }
     }
   }
-  return needed;
+  /// Prunes the loops inside, with which inputs may vanish and outputs become one.
+  constexpr void prune_inside() {
+    body.outputs.clear();
+    for (std::size_t r = 0; r < needed.size(); ++r)
+      if (needed.entry[r]) body.outputs.push_back(value.entry[r]);
+    body = prune(body);
+    for (std::size_t r = 0, at = 0; r < needed.size(); ++r) value.entry[r] = needed.entry[r] ? body.outputs.entry[at++] : -1;
+  }
+};
+
+constexpr body_in_use find_use(loop_body const& l, sequence<char> const& used) {
+  body_in_use u{l.body, l.body.outputs, filled(l.out.size(), -1), {}};
+  u.find_needed(l, used);
+  for (bool settled = l.body.pool.empty(); !settled;) {
+    sequence<char> const before = u.needed;
+    u.prune_inside();
+    u.find_needed(l, used);
+    settled = std::equal(before.begin(), before.end(), u.needed.begin());
+  }
+  return u;
 }
 
 /// The loop at node `id` with only the results `used`, its inputs in the order in which its body reads them.
@@ -58,13 +105,12 @@ constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& use
   p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries;
   p.result = filled(l.out.size(), -1);
   p.stack = filled(l.out.size(), -1);
-  sequence<char> const needed = needed_outputs(l, used);
+  body_in_use use = find_use(l, used);
+  sequence<char> const& needed = use.needed;
+  sequence<int> const& value = use.value;
 
   // Carries come first, among inputs and outputs, then whatever is left. Outputs that are one value are one result.
-  graph body = body_for(l, needed);
-  sequence<int> value = filled(l.out.size(), -1);  // node of each output
-  for (std::size_t r = 0, at = 0; r < l.out.size(); ++r)
-    if (needed.entry[r]) value.entry[r] = body.outputs.entry[at++];
+  graph& body = use.body;
   body.outputs.clear();
   sequence<int> position = filled(l.in.size(), -1);  // new position of each input
   auto const feed_from = [&](std::size_t i) {
@@ -86,12 +132,10 @@ constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& use
     if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r]) feed_from(static_cast<std::size_t>(from.entry[c])), leave(r);
   for (std::size_t r = 0; r < l.out.size(); ++r)
     if (needed.entry[r] && l.out.entry[r] != yield::carry) leave(r);
-  for (int carry : to)
-    for (std::size_t r = 0; r < l.out.size(); ++r)
-      if (needed.entry[r] && l.out.entry[r] == yield::stack && value.entry[r] == value.entry[carry])
-        p.stack.entry[carry] = p.result.entry[r];
+  for (std::size_t r = 0; r < l.out.size(); ++r)
+    if (use.stack.entry[r] >= 0) p.stack.entry[r] = p.result.entry[use.stack.entry[r]];
 
-  graph const walked = prune(body);
+  graph const walked = walk_from_outputs(body, {});
   for (int node = 0; node < walked.size(); ++node) {
     if (walked[node].op != opcode_of<op::input>) continue;
     auto const i = static_cast<std::size_t>(walked[node].attributes);
@@ -135,23 +179,28 @@ constexpr sequence<pruned_loop> pruned_loops(graph_view g) {
   return loops;
 }
 
-/// The nodes that the outputs need, in the order of a depth-first walk from the outputs, behind those of `g` that `at` already numbers in
-/// `to`.
-constexpr graph walk(graph_view g, graph to, sequence<int> at) {
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs; `loops` in their pruned form, others as they are.
+/// With `all_inputs`, these come first, needed or not.
+constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, bool all_inputs) {
   struct visit {
     int id = 0;
     std::size_t next = 0;  // its operands before this one have been visited
   };
-  sequence<pruned_loop> const loops = pruned_loops(g);
+  graph to;
+  to.reserve(g.size());
   auto const loop_of = [&](int id) -> pruned_loop const* {
     for (pruned_loop const& each : loops)
       if (each.loop == id) return &each;
     return nullptr;
   };
+  sequence<int> at = filled(g.nodes.size(), -1);
+  for (int id = 0; all_inputs && id < g.size(); ++id)
+    if (node const& n = g[id]; n.op == opcode_of<op::input>) at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, {});
   auto const put = [&](int id, const_span<int> operands) {
     node const& n = g[id];
     pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(facts_of(n).is_result ? g.operands(id)[0] : id);
-    if (loop == nullptr) return to.insert(n.op, n.type, n.extent, n.attributes, operands);
+    if (loop == nullptr)
+      return to.insert(n.op, n.type, n.extent, facts_of(n).is_loop ? to.keep(words_at(g.pool, n.attributes)) : n.attributes, operands);
     if (loop->loop == id) return insert_loop(to, loop->body, operands);
     // A carry that is stacked too is the last entry of the stack: it needs no memory of its own.
     int const stack = loop->stack.entry[n.attributes];
@@ -185,21 +234,10 @@ constexpr graph walk(graph_view g, graph to, sequence<int> at) {
 
 /// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
 /// statements leaves no trace, so programs of equal structure have equal graphs.
-constexpr graph prune(graph_view g) {
-  graph to;
-  to.reserve(g.size());
-  return detail::walk(g, std::move(to), filled(g.nodes.size(), -1));
-}
+constexpr graph prune(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g)); }
 
 /// The same for a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this order, so that what it does in
 /// the order of nodes (contributions to an adjoint are added in it) does not depend on the order of statements either.
-constexpr graph canonical(graph_view g) {
-  graph to;
-  to.reserve(g.size());
-  sequence<int> at = filled(g.nodes.size(), -1);
-  for (int id = 0; id < g.size(); ++id)
-    if (node const& n = g[id]; n.op == opcode_of<op::input>) at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, {});
-  return detail::walk(g, std::move(to), std::move(at));
-}
+constexpr graph canonical(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g), true); }
 
 }  // namespace etch::inline ETCH_ABI::pass

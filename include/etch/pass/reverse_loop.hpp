@@ -245,12 +245,12 @@ class loop_reversal {
       }
     }
     for (int each : b_.outputs) body.outputs.push_back(at.entry[each]);
-    back_.body = prune(body);
+    back_.body = drop_dead(body);  // not pruned: that is done once, not for every loop that is around
   }
 
   constexpr void finish() {
     loop_body& e = reversed_.extended;
-    e.body = prune(with_kept_);
+    e.body = drop_dead(with_kept_);
     int const extended = insert_loop(to_, e, forward_.operands);
     sequence<int> feeds;
     for (source_of_input const& each : sources_) feeds.push_back(each.stack < 0 ? each.operand : result_of(to_, e, extended, each.stack).id);
