@@ -29,9 +29,8 @@ constexpr auto unrolled_chain = [](auto x, auto z) {
 
 /// The memory of the chain's gradient besides one matrix a step.
 template <int Steps, int... I>
-constexpr std::int64_t besides = decltype(compile<wrt<I...>>(chain<Steps>, square_matrix<rows>{},
-                                                             square_matrix<rows>{}))::facts.workspace_bytes -
-                                 Steps * matrix_bytes;
+constexpr std::int64_t besides =
+    decltype(compile<wrt<I...>>(chain<Steps>, square_matrix<rows>{}, square_matrix<rows>{}))::facts.workspace_bytes - Steps* matrix_bytes;
 
 // d/dx: the adjoint that the way back begins with, one more that alternates with it, and a packed operand of a product.
 static_assert(besides<2, 0> <= 3 * matrix_bytes);

@@ -1,6 +1,6 @@
 // Resident memory over time at D = 1000, each rival and number of steps in a process of its own: as a table, and in the directory that the
-// first argument names as memory.csv and memory.svg. Fails where etch takes more than 1.05 times the memory of the pass by hand in 100 steps,
-// or where what it takes besides one matrix a step depends on the number of steps.
+// first argument names as memory.csv and memory.svg. Fails where etch takes more than 1.05 times the memory of the pass by hand in 100
+// steps, or where what it takes besides one matrix a step depends on the number of steps.
 #include "picture.hpp"
 #include "problem.hpp"
 

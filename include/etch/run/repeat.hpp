@@ -51,7 +51,8 @@ constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& p = k.results[i];
     std::int64_t const bytes = p.extent.size() * bytes_of(p.type);
-    s.out[i] = {static_cast<yield>(p.role), p.reduces, p.value, bytes, spare, p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
+    s.out[i] = {
+        static_cast<yield>(p.role), p.reduces, p.value, bytes, spare, p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
     spare += pass::spare_buffers(s.out[i].kind, p.reduces, s.out[i].begins_with >= 0, k.count) * pass::padded(bytes);
     if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
   }
