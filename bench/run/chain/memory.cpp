@@ -57,7 +57,7 @@ void measure(rival<rows> const& r, std::FILE* to) {
   std::thread sampler([&] {
     while (!done) {
       samples.push_back({seconds(), resident()});
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   });
   r.run(x, z, gradient);
