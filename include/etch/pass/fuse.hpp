@@ -122,7 +122,7 @@ class fusion {
     return before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
   }
 
-  /// Adds the buffers between the steps of loops to their scratch memory. An operand that nobody else reads is one of them, where it can be.
+  /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads is one of them, where it can be.
   constexpr void add_buffers_of_loops(sequence<kernel>& kernels) const {
     bool any = false;
     for (kernel const& k : kernels) any = any || k.head.computes == form::repetition;
