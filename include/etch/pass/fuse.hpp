@@ -41,6 +41,7 @@ class fusion {
       kernels.push_back({});
       write(kernels.back(), k, results, heavy.begin()[k]);
     }
+    add_buffers_of_loops(kernels);
     return kernels;
   }
 
@@ -114,15 +115,40 @@ class fusion {
     return body;
   }
 
-  /// The workspace of the body of the loop at node `loop`, and the buffers between its steps.
-  constexpr std::int64_t scratch_of(int loop) const {
+  /// The workspace of the body of the loop at node `loop`.
+  constexpr std::int64_t body_bytes(int loop) const {
     std::size_t before = 0;
     for (int id = 0; id < loop; ++id) before += g_[id].op == opcode_of<op::loop>;
-    std::int64_t bytes = before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
-    repetition const r = repetition_of(g_, loop);
-    for (std::size_t i = 0; i < r.out.size(); ++i)
-      bytes += spare_buffers(r.out[i].kind, r.out[i].result >= 0, r.loop.count) * padded_bytes(r.loop.body[r.loop.body.outputs[i]]);
-    return bytes;
+    return before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
+  }
+
+  /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads is one of them, where it can be.
+  constexpr void add_buffers_of_loops(sequence<kernel>& kernels) const {
+    bool any = false;
+    for (kernel const& k : kernels) any = any || k.head.computes == form::repetition;
+    if (!any) return;
+    sequence<int> reads = filled(g_.nodes.size(), 0);
+    int* const count = reads.begin();
+    for (kernel const& k : kernels) for_each_read(k, [&](access const& a) { ++count[a.root]; });
+    for (int output : g_.outputs) ++count[values_.start[output].owner];
+    for (kernel& k : kernels) {
+      if (k.head.computes != form::repetition) continue;
+      repetition const r = repetition_of(g_, g_.operands(k.results.entry[0].node)[0]);
+      sequence<int> const carries = carries_in(r.loop.in);
+      for (std::size_t i = 0; i < r.out.size(); ++i) {
+        step_output const& out = r.out.entry[i];
+        node const& each = r.loop.body[r.loop.body.outputs.entry[i]];
+        bool const has_result = out.result >= 0;
+        bool with_operand = false;
+        if (out.carry >= 0 && alternates_with_operand(out.kind, has_result, r.loop.count)) {
+          access& a = k.inputs.entry[carries.entry[out.carry]];
+          node const& owner = g_.nodes.start[a.root];
+          with_operand = count[a.root] == 1 && is_computed(owner) && padded_bytes(owner) == padded_bytes(each) && a.where.offset == 0;
+          a.bits = with_operand;
+        }
+        k.head.scratch += spare_buffers(out.kind, has_result, with_operand, r.loop.count) * padded_bytes(each);
+      }
+    }
   }
 
   constexpr void write_product(kernel_head& head, int product) const {
@@ -147,7 +173,7 @@ class fusion {
     body.head.space = leading.space;
     body.head.type = leading.type;
     if (leading.computes == form::repetition) {
-      body.head.scratch = scratch_of(heavy);
+      body.head.scratch = body_bytes(heavy);
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
       for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
       return;

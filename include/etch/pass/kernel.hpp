@@ -20,7 +20,7 @@ struct access {
   int root = -1;   ///< node whose buffer is read
   layout where{};  ///< over the axes of the iteration space
   element type{};
-  attribute bits{};
+  attribute bits{};  ///< of a constant: its value; of a repetition's operand: whether its buffer is written over after the first step
   friend constexpr bool operator==(access const&, access const&) = default;
 };
 

@@ -20,7 +20,7 @@ struct placed {
   location at{};
   strides step{};  ///< over the axes of the iteration space; for blocks, of the value itself
   element type{};
-  attribute bits{};  ///< of a constant; of the block's op, in a block's result
+  attribute bits{};  ///< of a constant; of the block's op, in a block's result; of a repetition's operand, as in `access`
   shape extent{};    ///< of a block's operands and result
   int value = 0;     ///< of a result: numbered as an instruction's operand
   bool reduces = false;

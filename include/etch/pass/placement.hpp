@@ -27,7 +27,7 @@ constexpr scheduled_kernel place_repetition(graph_view g, auto const& plan, std:
   s.body = etch::detail::packed_words(r.loop.body);
   for (std::size_t i = 0; i < k.inputs.size(); ++i) {
     access const& a = k.inputs[i];
-    placed p{a.from, find_buffer(g, plan, a.root, a.where.offset), {}, a.type};
+    placed p{a.from, find_buffer(g, plan, a.root, a.where.offset), {}, a.type, a.bits};
     p.extent = g[g.operands(loop)[i]].extent;
     p.role = static_cast<std::uint8_t>(r.loop.in[i]);
     s.inputs.push_back(p);

@@ -13,7 +13,7 @@ struct step_output {
 };
 
 /// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step; the others alternate
-/// between two buffers, of which the result is one.
+/// between two buffers, of which the result is one, and the operand that they begin with another where it may be written over.
 struct repetition {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
@@ -57,10 +57,17 @@ constexpr repetition repetition_of(graph_view g, int id) {
   return r;
 }
 
-/// The number of buffers besides its result that an output of the body needs for `count` steps.
-constexpr int spare_buffers(yield kind, bool has_result, int count) {
+/// Whether a carry's operand can be one of the two buffers between which it alternates for `count` steps. The first step reads the operand,
+/// so it is the second that writes there, and the last step writes the result.
+constexpr bool alternates_with_operand(yield kind, bool has_result, int count) {
+  return kind == yield::carry && count > 1 && (!has_result || count % 2 == 1);
+}
+
+/// The number of buffers besides its result, and its operand where it alternates with that, that an output of the body needs for `count`
+/// steps.
+constexpr int spare_buffers(yield kind, bool has_result, bool with_operand, int count) {
   if (kind != yield::carry) return 0;
-  return (count > 1 ? 2 : 1) - (has_result ? 1 : 0);
+  return (count > 1 ? 2 : 1) - (has_result ? 1 : 0) - (with_operand ? 1 : 0);
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

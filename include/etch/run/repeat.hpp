@@ -20,6 +20,7 @@ struct repeated_output {
   int carry = -1;
   std::int64_t bytes = 0;   ///< of one step
   std::int64_t spare = -1;  ///< of a carry: offset of its buffers between steps in the scratch memory
+  int begins_with = -1;     ///< of a carry that alternates with its operand: that operand
 };
 
 /// How a loop runs.
@@ -37,18 +38,22 @@ template <int Inputs, int Outputs>
 constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
   repeat_signature<Inputs, Outputs> s{k.count, k.backward};
   int carries = 0;
+  fixed<int, Inputs> operand{};  // by carry, -1 where it stays as it is
   for (std::size_t i = 0; i < Inputs; ++i) {
     pass::placed const& p = k.inputs[i];
     s.in[i].kind = static_cast<feed>(p.role);
     s.in[i].step = p.extent.size() / k.count * bytes_of(p.type);
-    if (s.in[i].kind == feed::carry) s.in[i].carry = carries++;
+    if (s.in[i].kind != feed::carry) continue;
+    operand[static_cast<std::size_t>(carries)] = p.bits != 0 ? static_cast<int>(i) : -1;
+    s.in[i].carry = carries++;
   }
   std::int64_t spare = pass::padded(body_bytes);
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& p = k.results[i];
     std::int64_t const bytes = p.extent.size() * bytes_of(p.type);
-    s.out[i] = {static_cast<yield>(p.role), p.reduces, p.value, bytes, spare};
-    spare += pass::spare_buffers(s.out[i].kind, p.reduces, k.count) * pass::padded(bytes);
+    s.out[i] = {
+        static_cast<yield>(p.role), p.reduces, p.value, bytes, spare, p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
+    spare += pass::spare_buffers(s.out[i].kind, p.reduces, s.out[i].begins_with >= 0, k.count) * pass::padded(bytes);
     if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
   }
   return s;
@@ -71,8 +76,9 @@ template <auto S, class Body, auto Accumulated>
   auto const target = [&](repeated_output const& o, std::byte* result, int n, int p) {
     if (o.kind == yield::stack) return result + p * o.bytes;
     if (o.kind == yield::sum) return result;
-    bool const in_result = o.has_result && (s.count - 1 - n) % 2 == 0;
-    return in_result ? result : scratch + o.spare + (!o.has_result && n % 2 == 1 ? pass::padded(o.bytes) : 0);
+    if (o.has_result && (s.count - 1 - n) % 2 == 0) return result;
+    if (o.begins_with >= 0 && n % 2 == 1) return const_cast<std::byte*>(operands[o.begins_with]);  // memory of the workspace
+    return scratch + o.spare + (!o.has_result && n % 2 == 1 ? pass::padded(o.bytes) : 0);
   };
   std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
   std::byte* outputs[s.outputs];
