@@ -95,4 +95,25 @@ TEST_CASE("a program has its two halves in clusters, saved values filled, argume
   CHECK(dot.find("exp(") < saved);
 }
 
+TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed edges say what goes in and comes out") {
+  auto const nested = [](auto w, auto xs) {
+    auto const outer = [&](auto h, auto x) { return repeat<3>([&](auto v) { return tanh(w * v + x); }, h); };
+    return sum(scan(outer, zeros<8>(), xs));
+  };
+  graph const g = pass::trace<decltype(nested), matrix, matrix>(nested);
+  std::string const dot = to_dot(g);
+  CHECK(fault_of(dot) == "");
+  std::string loop;
+  for (int id = 0; id < g.size(); ++id)
+    if (facts_of(g[id]).is_loop) loop = "n" + std::to_string(id);
+  std::size_t const outer = dot.find("\n  subgraph cluster_" + loop + " {\n"), inner = dot.find("\n    subgraph cluster_" + loop + "_");
+  REQUIRE(outer != std::string::npos);
+  REQUIRE(inner != std::string::npos);
+  CHECK(outer < inner);
+  CHECK(inner < dot.find("\n  }\n", outer));
+  CHECK(dot.find("  " + loop + " -> " + loop + "_0 [style=dashed, label=\"") != std::string::npos);
+  using program = decltype(compile(nested, matrix{}, matrix{}));
+  CHECK(fault_of(to_dot(*std::make_unique<program>())) == "");
+}
+
 TEST_CASE("quotes and backslashes in labels stay in them") { CHECK(detail::dot_string("a\"b\\c\nd") == "\"a\\\"b\\\\c\\nd\""); }

@@ -39,7 +39,7 @@ class memory_picture {
  public:
   memory_picture(memory_map_view map, memory_bounds bounds) : map_(map), bounds_(bounds) {
     int const kernels = std::max(map.kernels, 1);
-    step_ = std::clamp(9000 / kernels, 20, 900);
+    step_ = std::clamp(9000 / kernels, 20, 1400);
     width_ = std::max(left + kernels * step_ + right, 6400);
     top_bytes_ = std::max({map.bytes, bounds.live, std::int64_t{1}});
     fits_ = bounds.unplanned <= 2 * top_bytes_;
