@@ -38,7 +38,7 @@ std::string fault_of(std::string const& dot) {
     if (depth < 0) return "a brace too many";
     std::string const first = outside.substr(0, outside.find_first_of(" ;"));
     if (std::size_t const arrow = outside.find(" -> "); arrow != std::string::npos) {
-      std::string const to = outside.substr(arrow + 4, outside.size() - arrow - 5);
+      std::string const to = outside.substr(arrow + 4, outside.find_first_of(" ;", arrow + 4) - arrow - 4);
       if (!nodes.contains(first) || !nodes.contains(to)) return "an edge of an unknown node";
     } else if (outside.find(" [") != std::string::npos && first != "node" && !nodes.insert(first).second) {
       return "a node twice";

@@ -17,11 +17,12 @@ struct fixture {
   fixture() {
     term const x = input(g, element::f64, make_shape(2, 3), 0), v = input(g, element::f64, make_shape(2), 1);
     auto const inside = [&](int position) { return input(l.body, element::f64, make_shape(2), position); };
-    term const carry = inside(0) * inside(1) + inside(2);
+    term const before = inside(0), slice = inside(1), scaled = before * slice, carry = scaled + inside(2);
+    term const earlier = inside(3), later = inside(5);
     l.count = 3;
     l.in = {feed::carry, feed::slice, feed::captured, feed::before, feed::captured, feed::after, feed::captured};
     l.out = {yield::carry, yield::stack, yield::sum};
-    l.body.outputs = {carry.id, carry.id, (inside(1) + inside(3) * inside(5)).id};
+    l.body.outputs = {carry.id, carry.id, (slice + earlier * later).id};
     int const operands[] = {v.id, x.id, v.id, x.id, v.id, x.id, v.id};
     loop = insert_loop(g, l, operands);
     g.outputs = {result_of(g, l, loop, 0).id, result_of(g, l, loop, 1).id, result_of(g, l, loop, 2).id};

@@ -125,7 +125,7 @@ backward
   %16 = mul(%15, %11) : f32[1, 16]      workspace + 2048
   %17 = mul(%16, %10) : f32[16, 16]     workspace + 1024
   %18 = matmul(%14, %17) : f32[16, 16]  in registers
-  %19 = mul(%18, %6) : f32[16, 16]      workspace + 2048
+  %19 = mul(%18, %6) : f32[16, 16]      workspace + 0
   %20 = transpose(%2) : f32[16, 16]     view of %2
   %21 = matmul(%19, %20) : f32[16, 16]  gradient 0.first.weight
   %22 = sum<1>(%19) : f32[16, 1]        gradient 0.first.bias
@@ -143,12 +143,12 @@ kernels
   2  loop f32[16, 16]; reads %10; writes %11
   3  loop f32[1, 16]: square mul; reads %11; writes %13, %16
   4  loop f32[16, 16]: mul; reads %16, %10; writes %17, %26
-  5  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19; packs into workspace + 3072, 1024 bytes
-  6  product f32[16, 16] over 16; reads %19, %2; writes %21
+  5  product f32[16, 16] over 16; reads %17, %6; writes %25
+  6  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19; packs into workspace + 2048, 1024 bytes
   7  loop f32[16, 16]; reads %19; writes %22
-  8  product f32[16, 16] over 16; reads %17, %6; writes %25
+  8  product f32[16, 16] over 16; reads %19, %2; writes %21
 facts
-  values 28, kernels 9, flops 43312, workspace 4096 bytes; alive at once 4096, unplanned 9408
+  values 28, kernels 9, flops 43312, workspace 3072 bytes; alive at once 3072, unplanned 9408
 )");
 }
 
