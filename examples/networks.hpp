@@ -1,9 +1,9 @@
-// networks: two losses whose memory is worth a look: the digits network, and an LSTM of two layers over a few steps.
+// networks: two losses whose memory is worth a look: the digits network, and an LSTM of two layers over 16 steps.
 #pragma once
 
 #include <etch/etch.hpp>
 
-#include <array>
+#include <tuple>
 #include <utility>
 
 namespace networks {
@@ -33,37 +33,35 @@ struct lstm_cell {
     auto const [in, forget, candidate, out] = etch::split<0, 4>(from_input * x + from_state * state + bias);
     auto const kept = cwise_product(sigmoid(forget), memory);
     auto const next = kept + cwise_product(sigmoid(in), tanh(candidate));
-    return std::pair{cwise_product(sigmoid(out), tanh(next)), next};
+    return std::tuple{cwise_product(sigmoid(out), tanh(next)), next};
   }
 };
 
-inline constexpr int hidden = 64, batch = 256, steps = 3, layers = 2;
+inline constexpr int hidden = 64, batch = 256, steps = 16;
 
 template <class T>
 struct lstm {
-  std::array<lstm_cell<T, hidden, hidden>, layers> layer;
-  ETCH_MEMBERS(lstm, layer)
+  lstm_cell<T, hidden, hidden> lower, upper;
+  ETCH_MEMBERS(lstm, lower, upper)
 };
 
 /// The sum of squares of the upper layer's states at all steps; state and memory start at zero.
 inline constexpr auto lstm_loss = [](auto model, auto xs) {
-  using value = etch::expr<float, hidden, batch>;
-  std::array<value, layers> state{etch::zeros<hidden, batch>(), etch::zeros<hidden, batch>()}, memory = state;
-  etch::expr<float> total = etch::zeros<>();
-  for (value x : xs) {
-    for (std::size_t l = 0; l < layers; ++l) {
-      auto const [next, kept] = model.layer[l](x, state[l], memory[l]);
-      x = state[l] = next;
-      memory[l] = kept;
-    }
-    total = total + sum(square(x));
-  }
-  return total;
+  auto const zero = etch::zeros<hidden, batch>();
+  auto const states = etch::scan(
+      [&](auto carry, auto x) {
+        auto const [a, b] = carry;
+        auto const lower = model.lower(x, std::get<0>(a), std::get<1>(a));
+        auto const upper = model.upper(std::get<0>(lower), std::get<0>(b), std::get<1>(b));
+        return etch::step{std::tuple{lower, upper}, std::get<0>(upper)};
+      },
+      std::tuple{std::tuple{zero, zero}, std::tuple{zero, zero}}, xs);
+  return sum(square(states.y));
 };
 
 using images = etch::tensor<float, 784, 128>;
 using labels = etch::tensor<int, 128>;
-using sequence = std::array<etch::tensor<float, hidden, batch>, steps>;
+using sequence = etch::tensor<float, hidden, batch, steps>;
 
 using mlp_program = decltype(etch::compile(mlp_loss, std::declval<mlp<float>>(), std::declval<images>(), std::declval<labels>()));
 using lstm_program = decltype(etch::compile(lstm_loss, std::declval<lstm<float>>(), std::declval<sequence>()));

@@ -94,6 +94,7 @@ int main(int count, char** arguments) {
 | `reshape<Dims...>(x)` `flatten(x)` `broadcast<Dims...>(x)` `permute<Axis...>(x)` `reverse<Axis...>(x)` | shapes; one of `Dims` may be -1 |
 | `repeat<Axis, Count>(x)` `tile<Count...>(x)` `tril<K>(x)` `triu<K>(x)` `diagonal(x)` | copies and parts |
 | `gather<Axis>(x, indices)` `one_hot<N>(labels)` | indices known at run time |
+| `scan(f, init, xs)` `repeat<Count>(f, init)` `checkpoint(f)` | loops and what is computed again: [memory.md](memory.md#loops) |
 | `identity<N>()` `zeros<Dims...>()` `ones<Dims...>()` `full<Dims...>(value)` | constants, in the element type they meet |
 )";
 }

@@ -101,6 +101,7 @@
 #include <etch/transform/loop.hpp>
 #include <etch/transform/scan.hpp>
 #include <etch/transform/checkpoint.hpp>
+#include <etch/transform/loop_bytes.hpp>
 
 #include <etch/nn/dense.hpp>
 #include <etch/nn/loss.hpp>
@@ -112,6 +113,7 @@
 #include <etch/optim/adam.hpp>
 
 #include <etch/view/statement.hpp>
+#include <etch/view/steps.hpp>
 #include <etch/view/leaf_names.hpp>
 #include <etch/view/memory_map.hpp>
 #include <etch/view/anatomy.hpp>

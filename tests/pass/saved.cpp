@@ -34,3 +34,22 @@ TEST_CASE("an answer that its derivative needs is saved once, whatever reads it"
   CHECK(twice.bytes == 16 * 8 * 8);
   CHECK(saved([](term x, term w) { return square(matmul(w, tanh(matmul(w, tanh(matmul(w, x)))))); }).count == 2);
 }
+
+TEST_CASE("what a loop leaves for its way back is saved, though the value does not need it") {
+  graph from, body;
+  term const start = input(from, element::f64, make_shape(8), 0), w = input(from, element::f64, make_shape(8, 8), 1);
+  loop_body l;
+  l.count = 5;
+  l.in = {feed::carry, feed::captured};
+  l.out = {yield::carry};
+  term const h = input(l.body, element::f64, make_shape(8), 0), inside = input(l.body, element::f64, make_shape(8, 8), 1);
+  l.body.outputs = {square(tanh(matmul(inside, h))).id};
+  int const operands[] = {start.id, w.id};
+  int const loop = insert_loop(from, l, operands);
+  from.outputs = {emit<op::sum>(op::reduction::whole, result_of(from, l, loop, 0)).id};
+  sequence<int> const wanted{w.id};
+  graph const g = pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
+  pass::saved_values const kept = pass::saved_by(g, pass::kernels_in_order(g));
+  CHECK(kept.count == 2);  // of every step the carry before it, and its tanh
+  CHECK(kept.bytes == 2 * 5 * 8 * 8);
+}

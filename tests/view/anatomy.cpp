@@ -96,6 +96,43 @@ TEST_CASE("parts of a join lie in it") {
   CHECK(places<op::embed>(a).find("part of %") == 0);
 }
 
+namespace {
+
+constexpr auto recurrent = [](auto w, auto xs) {
+  auto const last = scan([&](auto h, auto x) { return square(tanh(w * h + x)); }, ones<16>(), xs);
+  return sum(square(last));
+};
+using recurrent_program = decltype(compile<wrt<0>>(recurrent, tensor<float, 16, 16>{}, tensor<float, 16, 8>{}));
+
+}  // namespace
+
+TEST_CASE("a loop lies nowhere, its kernel is named; what it leaves for the way back is forward and saved") {
+  anatomy const a = anatomy_of_program<recurrent_program>();
+  CHECK(places<op::loop>(a) == "kernel 1; kernel 3");
+  CHECK(detail::loop_of_kernel(a, a.kernels[0]) == -1);
+  std::string sides;
+  for (int id = 0; id < a.graph.size(); ++id)
+    if (facts_of(a.graph[id]).is_loop || facts_of(a.graph[id]).is_result)
+      sides += operation_of(a.graph[id]) + (a.values[static_cast<std::size_t>(id)].forward ? " forward; " : " backward; ");
+  CHECK(sides == "loop forward; stacked_steps<1> forward; stacked_steps<2> forward; loop backward; summed_steps<1> backward; ");
+  CHECK(saved(a) == "copy stacked_steps<1> stacked_steps<2>");
+}
+
+TEST_CASE("saved here is saved in the facts") {
+  auto const agree = []<class P>(std::type_identity<P>) {
+    anatomy const a = anatomy_of_program<P>();
+    std::int64_t bytes = 0;
+    int count = 0;
+    for (int id = 0; id < a.graph.size(); ++id)
+      if (a.values[static_cast<std::size_t>(id)].saved) bytes += pass::padded_bytes(a.graph[id]), ++count;
+    CHECK(bytes == P::facts.saved_bytes);
+    CHECK(count == P::facts.saved);
+    CHECK(a.bounds.live == live_bytes(a.memory));
+  };
+  agree(std::type_identity<recurrent_program>{});
+  agree(std::type_identity<decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix{}, matrix{}))>{});
+}
+
 TEST_CASE("a value may lie in the workspace, be an output, or lie in an output's storage until that is finished") {
   graph g;
   term const x = input(g, element::f32, make_shape(4), 0), y = exp(x), z = exp(y);

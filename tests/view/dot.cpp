@@ -38,7 +38,7 @@ std::string fault_of(std::string const& dot) {
     if (depth < 0) return "a brace too many";
     std::string const first = outside.substr(0, outside.find_first_of(" ;"));
     if (std::size_t const arrow = outside.find(" -> "); arrow != std::string::npos) {
-      std::string const to = outside.substr(arrow + 4, outside.size() - arrow - 5);
+      std::string const to = outside.substr(arrow + 4, outside.find_first_of(" ;", arrow + 4) - arrow - 4);
       if (!nodes.contains(first) || !nodes.contains(to)) return "an edge of an unknown node";
     } else if (outside.find(" [") != std::string::npos && first != "node" && !nodes.insert(first).second) {
       return "a node twice";
@@ -93,6 +93,27 @@ TEST_CASE("a program has its two halves in clusters, saved values filled, argume
   CHECK(forward < saved);
   CHECK(saved < backward);
   CHECK(dot.find("exp(") < saved);
+}
+
+TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed edges say what goes in and comes out") {
+  auto const nested = [](auto w, auto xs) {
+    auto const outer = [&](auto h, auto x) { return repeat<3>([&](auto v) { return tanh(w * v + x); }, h); };
+    return sum(scan(outer, zeros<8>(), xs));
+  };
+  graph const g = pass::trace<decltype(nested), matrix, matrix>(nested);
+  std::string const dot = to_dot(g);
+  CHECK(fault_of(dot) == "");
+  std::string loop;
+  for (int id = 0; id < g.size(); ++id)
+    if (facts_of(g[id]).is_loop) loop = "n" + std::to_string(id);
+  std::size_t const outer = dot.find("\n  subgraph cluster_" + loop + " {\n"), inner = dot.find("\n    subgraph cluster_" + loop + "_");
+  REQUIRE(outer != std::string::npos);
+  REQUIRE(inner != std::string::npos);
+  CHECK(outer < inner);
+  CHECK(inner < dot.find("\n  }\n", outer));
+  CHECK(dot.find("  " + loop + " -> " + loop + "_0 [style=dashed, label=\"") != std::string::npos);
+  using program = decltype(compile(nested, matrix{}, matrix{}));
+  CHECK(fault_of(to_dot(*std::make_unique<program>())) == "");
 }
 
 TEST_CASE("quotes and backslashes in labels stay in them") { CHECK(detail::dot_string("a\"b\\c\nd") == "\"a\\\"b\\\\c\\nd\""); }

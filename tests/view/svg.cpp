@@ -143,6 +143,17 @@ TEST_CASE("a program's picture shows every buffer once, the same on each drawing
   for (char const* needs_a_network : {"href", "url(", "@import"}) CHECK(svg.find(needs_a_network) == std::string::npos);
 }
 
+TEST_CASE("what the steps of a loop need is a box, captioned by the loop") {
+  auto const recurrent = [](auto w, auto xs) {
+    return sum(square(scan([&](auto h, auto x) { return tanh(w * h + x); }, zeros<32>(), xs)));
+  };
+  using program = decltype(compile<wrt<0>>(recurrent, matrix{}, matrix{}));
+  std::string const svg = picture_of_program<program>();
+  CHECK(fault_of(memory_map_of<program::executable>, svg) == "");
+  CHECK(svg.find(" : 32 steps, last to first\nwhat its steps need, in kernel 3\n") != std::string::npos);
+  CHECK(std::ranges::any_of(boxes_of(svg), [](rectangle const& r) { return r.kind == "scratch"; }));
+}
+
 TEST_CASE("a program whose values all stay in registers has a picture") {
   using small = decltype(compile([](auto x) { return sum(square(x)); }, matrix{}));
   CHECK(fault_of(memory_map_of<small::executable>, picture_of_program<small>()) == "");

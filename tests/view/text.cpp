@@ -125,7 +125,7 @@ backward
   %16 = mul(%15, %11) : f32[1, 16]      workspace + 2048
   %17 = mul(%16, %10) : f32[16, 16]     workspace + 1024
   %18 = matmul(%14, %17) : f32[16, 16]  in registers
-  %19 = mul(%18, %6) : f32[16, 16]      workspace + 2048
+  %19 = mul(%18, %6) : f32[16, 16]      workspace + 0
   %20 = transpose(%2) : f32[16, 16]     view of %2
   %21 = matmul(%19, %20) : f32[16, 16]  gradient 0.first.weight
   %22 = sum<1>(%19) : f32[16, 1]        gradient 0.first.bias
@@ -143,12 +143,12 @@ kernels
   2  loop f32[16, 16]; reads %10; writes %11
   3  loop f32[1, 16]: square mul; reads %11; writes %13, %16
   4  loop f32[16, 16]: mul; reads %16, %10; writes %17, %26
-  5  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19; packs into workspace + 3072, 1024 bytes
-  6  product f32[16, 16] over 16; reads %19, %2; writes %21
+  5  product f32[16, 16] over 16; reads %17, %6; writes %25
+  6  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19; packs into workspace + 2048, 1024 bytes
   7  loop f32[16, 16]; reads %19; writes %22
-  8  product f32[16, 16] over 16; reads %17, %6; writes %25
+  8  product f32[16, 16] over 16; reads %19, %2; writes %21
 facts
-  values 28, kernels 9, flops 43312, workspace 4096 bytes; alive at once 4096, unplanned 9408
+  values 28, kernels 9, flops 43312, workspace 3072 bytes; alive at once 3072, unplanned 9408
 )");
 }
 
@@ -166,6 +166,81 @@ kernels
   0  loop f64[4]: exp; reads %0; writes %2
 facts
   values 3, kernels 1, flops 8, workspace 0 bytes; alive at once 0, unplanned 64
+)");
+}
+
+TEST_CASE("a loop reads as its steps, in a graph and in a program") {
+  constexpr auto recurrent = [](auto w, auto xs) {
+    return sum(square(scan([&](auto h, auto x) { return tanh(w * h + x); }, zeros<16>(), xs)));
+  };
+  CHECK(to_text(pass::trace<decltype(recurrent), tensor<float, 16, 16>, tensor<float, 16, 8>>(recurrent), "  ") ==
+        "  %0 = input 0 : f32[16, 16]\n"
+        "  %1 = input 1 : f32[16, 8]\n"
+        "  %2 = fill 0 : f32[]\n"
+        "  %3 = broadcast(%2) : f32[16]\n"
+        "  %4 = loop(%3, %1, %0) : 8 steps\n"
+        "      %0 = input 0 : f32[16]      carry, first %3\n"
+        "      %1 = input 1 : f32[16]      slice of %1\n"
+        "      %2 = input 2 : f32[16, 16]  %0 at every step\n"
+        "      %3 = matmul(%2, %0) : f32[16]\n"
+        "      %4 = add(%3, %1) : f32[16]\n"
+        "      %5 = tanh(%4) : f32[16]\n"
+        "      yield %5  carry, last %5\n"
+        "  %5 = last_carry<0>(%4) : f32[16]\n"
+        "  %6 = square(%5) : f32[16]\n"
+        "  %7 = sum(%6) : f32[]\n"
+        "  return %7\n");
+  using program = decltype(compile<wrt<0>>(recurrent, tensor<float, 16, 16>{}, tensor<float, 16, 8>{}));
+  CHECK(to_text(*std::make_unique<program>()) == R"(arguments
+  %2 = input 0 : f32[16, 16]  argument 0
+  %3 = input 1 : f32[16, 8]   argument 1
+forward
+  %0 = fill 0 : f32[]                     constant
+  %1 = broadcast(%0) : f32[16]            view of %0
+  %4 = copy(%1) : f32[16]                 workspace + 0, saved
+  %5 = loop(%4, %2, %3) : 8 steps         kernel 1
+      %0 = input 1 : f32[16, 16]  %2 at every step
+      %1 = input 0 : f32[16]      carry, first %4
+      %2 = matmul(%0, %1) : f32[16]
+      %3 = input 2 : f32[16]      slice of %3
+      %4 = add(%2, %3) : f32[16]
+      %5 = tanh(%4) : f32[16]
+      yield %5  carry
+      yield %5  stacked in %6
+  %6 = stacked_steps<1>(%5) : f32[16, 8]  workspace + 64, saved
+  %7 = slice<1, 7, 1>(%6) : f32[16, 1]    view of %6
+  %8 = reshape(%7) : f32[16]              view of %6
+  %9 = square(%8) : f32[16]               in registers
+  %10 = sum(%9) : f32[]                   value
+backward
+  %11 = fill 2 : f32[]                                      constant
+  %12 = mul(%11, %8) : f32[16]                              workspace + 576
+  %13 = loop(%12, %2, %6, %6, %4) : 8 steps, last to first  kernel 3
+      %0 = input 1 : f32[16, 16]  %2 at every step
+      %1 = transpose(%0) : f32[16, 16]
+      %2 = input 0 : f32[16]      carry, first %12
+      %3 = fill 1 : f32[]
+      %4 = input 2 : f32[16]      slice of %6
+      %5 = mul(%4, %4) : f32[16]
+      %6 = sub(%3, %5) : f32[16]
+      %7 = mul(%2, %6) : f32[16]
+      %8 = matmul(%1, %7) : f32[16]
+      %9 = input 3 : f32[16]      slice before, of %6, first %4
+      %10 = transpose(%9) : f32[1, 16]
+      %11 = matmul(%7, %10) : f32[16, 16]
+      yield %8  carry
+      yield %11  summed in %14
+  %14 = summed_steps<1>(%13) : f32[16, 16]                  gradient 0
+return %10, %14
+saved
+  %4, %6: 576 bytes
+kernels
+  0  loop f32[16]: copy; writes %4
+  1  steps of %5, 8 steps; reads %4, %2, %3; writes %6
+  2  loop f32[16]: square mul; reads %6; writes %10, %12
+  3  steps of %13, 8 steps, last to first; reads %12, %2, %6, %4; writes %14; runs in workspace + 640, 192 bytes
+facts
+  values 14, kernels 4, flops 12976, workspace 832 bytes; alive at once 832, unplanned 2752
 )");
 }
 

@@ -17,6 +17,7 @@ struct loop : loop_kind {
 struct loop_result : result_kind {
   static constexpr auto formula = "what a loop leaves";
   static constexpr int arity = 1;
+  static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
 };
 struct last_carry : loop_result {
   static constexpr auto name = "last_carry";

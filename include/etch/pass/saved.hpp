@@ -11,31 +11,25 @@ struct saved_values {
   std::int64_t bytes = 0;
 };
 
-namespace detail {
-
-/// The nodes that the first output of `g` needs.
+/// The nodes that the first output of `g` needs, and what loops among them leave besides.
 constexpr sequence<char> forward_part(graph_view g) {
   sequence<char> needed = sequence<char>::zeros(g.nodes.size());
   needed.entry[g.outputs.start[0]] = 1;
   for (int id = g.size() - 1; id >= 0; --id)
     if (needed.entry[id])
       for (int operand : g.operands(id)) needed.entry[operand] = 1;
+  for (int id = 0; id < g.size(); ++id)
+    if (op_table.entry[g[id].op].is_result && needed.entry[g.operands(id)[0]]) needed.entry[id] = 1;
   return needed;
 }
 
-}  // namespace detail
-
-/// Buffers that hold a value of the forward part (what the first output needs, arguments excepted) and are read from memory for the sake
-/// of any other value. What a kernel computes for both parts at once, or computes again, is not saved.
-constexpr saved_values saved_by(graph_view g, const_span<kernel> kernels) {
-  sequence<char> const forward = detail::forward_part(g);
-  sequence<char> holds_forward = sequence<char>::zeros(g.nodes.size()), counted = holds_forward;
-  saved_values saved;
+/// By node: buffers that hold a value of the forward part (what the first output needs, arguments excepted) and are read from memory for
+/// the sake of any other value. What a kernel computes for both parts at once, or computes again, is not saved.
+constexpr sequence<char> saved_buffers(graph_view g, const_span<kernel> kernels) {
+  sequence<char> const forward = forward_part(g);
+  sequence<char> holds_forward = sequence<char>::zeros(g.nodes.size()), saved = holds_forward;
   auto const read = [&](access const& a) {
-    if (a.from != source::memory || !holds_forward.entry[a.root] || counted.entry[a.root]) return;
-    counted.entry[a.root] = 1;
-    ++saved.count;
-    saved.bytes += padded_bytes(g.nodes.start[a.root]);
+    if (a.from == source::memory && holds_forward.entry[a.root]) saved.entry[a.root] = 1;
   };
   sequence<char> needed;  // values of a body, inputs first
   for (kernel const& k : kernels) {
@@ -62,6 +56,17 @@ constexpr saved_values saved_by(graph_view g, const_span<kernel> kernels) {
     }
     for (result const& r : k.results)
       if (forward.entry[r.node]) holds_forward.entry[r.root] = 1;
+  }
+  return saved;
+}
+
+constexpr saved_values saved_by(graph_view g, const_span<kernel> kernels) {
+  sequence<char> const is_saved = saved_buffers(g, kernels);
+  saved_values saved;
+  for (int id = 0; id < g.size(); ++id) {
+    if (!is_saved.entry[id]) continue;
+    ++saved.count;
+    saved.bytes += padded_bytes(g.nodes.start[id]);
   }
   return saved;
 }

@@ -4,7 +4,7 @@
 #include <etch/run/program.hpp>
 #include <etch/view/leaf_names.hpp>
 #include <etch/view/memory_map.hpp>
-#include <etch/view/statement.hpp>
+#include <etch/view/steps.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -43,61 +43,23 @@ struct anatomy {
 
 namespace detail {
 
-/// Whether the first output needs it, for every node.
-inline std::vector<bool> forward_values(graph_view g) {
-  std::vector<bool> needed(g.nodes.size());
-  if (g.outputs.empty()) return needed;
-  needed[static_cast<std::size_t>(g.outputs[0])] = true;
-  for (int id = g.size() - 1; id >= 0; --id)
-    if (needed[static_cast<std::size_t>(id)])
-      for (int operand : g.operands(id)) needed[static_cast<std::size_t>(operand)] = true;
-  return needed;
-}
-
-/// Marks what is computed forward, kept in memory, and read there by kernels for the sake of values that are not forward: of these
-/// themselves, or of forward values that are computed again for them.
-inline void mark_saved(anatomy& a, const_span<pass::value> values, const_span<pass::membership> of) {
-  std::vector<bool> needed(a.values.size()), read(a.values.size());
-  for (std::size_t id = a.values.size(); id-- > 0;) {
-    bool const goes_back = values[id].computed && !a.values[id].forward;
-    bool const repeated = values[id].computed && !of[id].stored && needed[id];
-    if (!goes_back && !repeated) continue;
-    for (int operand : a.graph.operands(static_cast<int>(id))) {
-      auto const root = static_cast<std::size_t>(values[static_cast<std::size_t>(operand)].root);
-      bool const in_memory = of[root].stored || values[root].joined;
-      needed[in_memory ? static_cast<std::size_t>(values[root].owner) : root] = true;
-    }
-  }
-  for (pass::kernel const& k : a.kernels) {
-    bool const goes_back =
-        std::any_of(k.results.begin(), k.results.end(), [&](auto const& r) { return !a.values[static_cast<std::size_t>(r.node)].forward; });
-    if (goes_back) for_each_buffer_read(k, [&](int root) { read[static_cast<std::size_t>(root)] = true; });
-  }
-  for (std::size_t id = 0; id < a.values.size(); ++id)
-    a.values[id].saved = a.values[id].forward && !a.values[id].given && needed[id] && read[id];
-}
-
-/// By node, where the kernels of `Executable` leave it; nodes that none leaves in memory have position -1.
+/// Where the plan of `Executable` puts the buffer of node `id`; position -1 where it has none.
 template <class Executable>
-std::vector<pass::location> homes_of(const_span<pass::kernel> kernels) {
-  std::vector<pass::location> homes(Executable::materialised.nodes.size(), {pass::location::place::workspace, -1, 0});
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    pass::scheduled_kernel const s = Executable::schedule[static_cast<int>(k)];
-    for (std::size_t i = 0; i < s.results.size(); ++i) {
-      pass::result const& r = kernels[k].results[i];
-      pass::location at = s.results[i].at;
-      at.offset -= r.where.offset * bytes_of(r.type);
-      homes[static_cast<std::size_t>(r.root)] = at;
-    }
-  }
-  return homes;
+pass::location home_of(std::size_t id) {
+  using place = pass::location::place;
+  if (int const slot = Executable::plan.slot[id]; slot >= 0) return {place::output, slot, 0};
+  std::int64_t const offset = Executable::plan.offset[id];
+  return {place::workspace, offset < 0 ? -1 : 0, offset < 0 ? 0 : offset};
 }
 
-/// What the facts say, or where they do not, map and graph.
-template <class Facts>
-memory_bounds bounds_in(Facts const& facts, memory_map_view map, graph_view g) {
-  if constexpr (requires { facts.live_lower_bound_bytes; }) return {facts.live_lower_bound_bytes, facts.unplanned_bytes};
-  else return {live_bytes(map), unplanned_bytes(g)};
+/// The loop that kernel `k` runs; -1 where it runs none.
+inline int loop_of_kernel(anatomy const& a, pass::kernel const& k) {
+  return k.head.computes == pass::form::repetition ? a.graph.operands(k.results[0].node)[0] : -1;
+}
+inline int kernel_of_loop(anatomy const& a, int loop) {
+  int k = 0;
+  while (loop_of_kernel(a, a.kernels[static_cast<std::size_t>(k)]) != loop) ++k;
+  return k;
 }
 
 /// Where a value lies that a kernel computes or parts make up.
@@ -114,31 +76,30 @@ inline std::string place_in_memory(anatomy const& a, int id, pass::location cons
 template <class Executable, int... I, class... A>
 anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   using p = program<Executable, wrt<I...>, A...>;
-  anatomy a{Executable::materialised, pass::kernels_of<Executable>(), memory_map_of<Executable>, {}, p::facts, {"value"}, {}};
-  a.bounds = detail::bounds_in(p::facts, a.memory, a.graph);
+  anatomy a{Executable::materialised, pass::kernels_of<Executable>(), memory_map_of<Executable>,
+            {p::facts.live_lower_bound_bytes, p::facts.unplanned_bytes}, p::facts, {"value"}, {}};
   std::vector<leaf_name> const leaves = leaf_names<A...>();
   for (int position : std::initializer_list<int>{I...})
     for (leaf_name const& leaf : leaves)
       if (leaf.has_gradient && std::stoi(leaf.path) == position) a.outputs.push_back("gradient " + leaf.path);
 
   graph_view const g = a.graph;
-  std::vector<bool> const forward = detail::forward_values(g);
-  std::vector<pass::location> const homes = detail::homes_of<Executable>(a.kernels);
+  sequence<char> const forward = pass::forward_part(g), saved = pass::saved_buffers(g, a.kernels);
   for (int id = 0; id < g.size(); ++id) {
     auto const at = static_cast<std::size_t>(id);
     pass::value const& v = Executable::values[at];
-    shown_value s{forward[at], false, pass::is_input(g[id]), v.op->is_nullary && !pass::is_input(g[id]), {}};
+    shown_value s{forward[at] != 0, saved[at] != 0, pass::is_input(g[id]), v.op->is_nullary && !pass::is_input(g[id]), {}};
     auto const of = [](char const* what, int other) { return what + std::to_string(other); };
-    if (s.given) s.place = "argument " + leaves[g[id].attributes].path;
+    if (v.op->is_loop) s.place = of("kernel ", detail::kernel_of_loop(a, id));
+    else if (s.given) s.place = "argument " + leaves[g[id].attributes].path;
     else if (s.constant) s.place = "constant";
     else if (v.op->is_view) s.place = of("view of %", v.root);
     else if (v.op->is_assembly && !v.joined)
       s.place = of("part of %", Executable::values[static_cast<std::size_t>(g.operands(id)[0])].owner);
     else if (v.owner != id) s.place = of("in %", v.owner);
-    else s.place = detail::place_in_memory(a, id, homes[at]);
+    else s.place = detail::place_in_memory(a, id, detail::home_of<Executable>(at));
     a.values.push_back(s);
   }
-  detail::mark_saved(a, Executable::values, Executable::groups.of);
   return a;
 }
 

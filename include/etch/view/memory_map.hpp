@@ -7,7 +7,7 @@ namespace etch::inline ETCH_ABI {
 
 /// One buffer's place and time.
 struct memory_box {
-  int node = -1;                ///< of the materialised graph; -1: a kernel's scratch memory
+  int node = -1;                ///< of the materialised graph; -1: what a kernel needs while it runs
   std::int64_t offset = 0;      ///< in the workspace, in bytes
   std::int64_t bytes = 0;       ///< that its entries need; the next buffer starts at a multiple of `pass::buffer_alignment`
   int first = 0, last = 0;      ///< kernels: the one that writes first, and the last that reads or writes
@@ -36,13 +36,6 @@ constexpr std::int64_t in_cache_lines(std::int64_t bytes) {
   return (bytes + pass::buffer_alignment - 1) / pass::buffer_alignment * pass::buffer_alignment;
 }
 
-/// Calls `f(root)` for every buffer that a kernel reads.
-constexpr void for_each_buffer_read(pass::kernel const& k, auto f) {
-  for (pass::access const& a : k.inputs)
-    if (a.from == pass::source::memory) f(a.root);
-  if (k.head.computes == pass::form::product) f(k.head.a.root), f(k.head.b.root);
-}
-
 }  // namespace detail
 
 /// The map of the materialised graph `g`, computed by `kernels`, with the buffers of nodes at `offset` (-1: not in the workspace) and the
@@ -56,7 +49,7 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
     auto const touch = [&](int root) {
       if (box.entry[root] >= 0) map.boxes.entry[box.entry[root]].last = k;
     };
-    detail::for_each_buffer_read(body, touch);
+    pass::for_each_read(body, [&](pass::access const& a) { touch(a.root); });
     for (pass::result const& r : body.results) {
       touch(r.root);
       if (box.entry[r.root] >= 0 || offset.start[r.root] < 0) continue;
@@ -65,7 +58,7 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
       map.boxes.push_back({r.root, offset.start[r.root], n.extent.size() * bytes_of(n.type), k, k});
     }
     if (scratch.start[k] >= 0)
-      map.boxes.push_back({-1, scratch.start[k], body.head.product.packed_entries() * bytes_of(body.head.type), k, k});
+      map.boxes.push_back({-1, scratch.start[k], body.head.scratch, k, k});
   }
   for (int k = 0; k < map.kernels; ++k) {
     pass::kernel const& body = kernels.start[k];
@@ -73,9 +66,9 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
       int const written = box.entry[r.root];
       if (written < 0 || map.boxes.entry[written].first != k) continue;
       memory_box& later = map.boxes.entry[written];
-      detail::for_each_buffer_read(body, [&](int root) {
-        if (root == r.root || box.entry[root] < 0) return;
-        memory_box& earlier = map.boxes.entry[box.entry[root]];
+      pass::for_each_read(body, [&](pass::access const& a) {
+        if (a.root == r.root || box.entry[a.root] < 0) return;
+        memory_box& earlier = map.boxes.entry[box.entry[a.root]];
         if (earlier.last != k || earlier.offset >= later.offset + later.bytes || later.offset >= earlier.offset + earlier.bytes) return;
         later.takes_over = earlier.is_overwritten = true;
       });
@@ -94,16 +87,6 @@ constexpr std::int64_t live_bytes(memory_map_view map) {
   std::int64_t alive = 0, most = 0;
   for (std::int64_t each : change) most = std::max(most, alive += each);
   return most;
-}
-
-/// What every computed value of the materialised graph `g` would take together, each in memory of its own, outputs excepted.
-constexpr std::int64_t unplanned_bytes(graph_view g) {
-  std::int64_t bytes = 0;
-  for (node const& n : g.nodes)
-    if (pass::is_computed(n)) bytes += detail::in_cache_lines(n.extent.size() * bytes_of(n.type));
-  for (int output : g.outputs)
-    if (pass::is_computed(g[output])) bytes -= detail::in_cache_lines(g[output].extent.size() * bytes_of(g[output].type));
-  return bytes;
 }
 
 /// A memory map of known size: a literal.

@@ -28,6 +28,13 @@ inline std::string operation_of(node const& n) { return facts_of(n).name + detai
 /// Element type and shape: `f32[32, 128]`.
 inline std::string type_of(node const& n) { return name_of(n.type) + to_string(n.extent); }
 
+/// What a node is: element type and shape, or of a loop its steps: `8 steps`, `8 steps, last to first`.
+inline std::string kind_of(graph_view g, int id) {
+  if (!facts_of(g[id]).is_loop) return type_of(g[id]);
+  loop_body const l = loop_at(g, id);
+  return std::to_string(l.count) + (l.count == 1 ? " step" : " steps") + (l.backward ? ", last to first" : "");
+}
+
 /// Node `id` as a statement.
 inline std::string statement_of(graph_view g, int id) {
   std::string text = "%" + std::to_string(id) + " = " + operation_of(g[id]);
@@ -36,7 +43,7 @@ inline std::string statement_of(graph_view g, int id) {
     text += before + std::to_string(operand);
     before = ", %";
   }
-  return text + (g[id].arity > 0 ? ") : " : " : ") + type_of(g[id]);
+  return text + (g[id].arity > 0 ? ") : " : " : ") + kind_of(g, id);
 }
 
 /// The outputs as a statement.

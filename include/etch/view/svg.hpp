@@ -39,7 +39,7 @@ class memory_picture {
  public:
   memory_picture(memory_map_view map, memory_bounds bounds) : map_(map), bounds_(bounds) {
     int const kernels = std::max(map.kernels, 1);
-    step_ = std::clamp(9000 / kernels, 20, 900);
+    step_ = std::clamp(9000 / kernels, 20, 1400);
     width_ = std::max(left + kernels * step_ + right, 6400);
     top_bytes_ = std::max({map.bytes, bounds.live, std::int64_t{1}});
     fits_ = bounds.unplanned <= 2 * top_bytes_;
@@ -95,7 +95,7 @@ class memory_picture {
     for (auto const& [kind, meaning] : {std::pair{"forward", "forward"},
                                         {"saved", "forward, saved for backward"},
                                         {"backward", "backward"},
-                                        {"scratch", "packed operands"}}) {
+                                        {"scratch", "packed operands, steps of loops"}}) {
       text += "<rect class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"34.0\" width=\"12.0\" height=\"12.0\"/>\n";
       text += label(x + 170, 440, "key", meaning);
       x += 350 + 62 * static_cast<int>(std::string_view(meaning).size());
@@ -152,7 +152,11 @@ inline std::vector<box_caption> captions_of(anatomy const& a) {
     std::string const life = std::to_string(b.bytes) + " bytes at " + std::to_string(b.offset) + ", kernels " + std::to_string(b.first) +
                              " to " + std::to_string(b.last);
     if (b.node < 0) {
-      captions.push_back({"packed " + in_units(b.bytes), "packed operands of kernel " + std::to_string(b.first) + "\n" + life, "scratch"});
+      int const loop = loop_of_kernel(a, a.kernels[static_cast<std::size_t>(b.first)]);
+      captions.push_back({(loop >= 0 ? "steps " : "packed ") + in_units(b.bytes),
+                          (loop >= 0 ? statement_of(a.graph, loop) + "\nwhat its steps need, in kernel " : "packed operands of kernel ") +
+                              std::to_string(b.first) + "\n" + life,
+                          "scratch"});
       continue;
     }
     node const& n = a.graph[b.node];

@@ -8,7 +8,7 @@ namespace etch::inline ETCH_ABI {
 /// Every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs; every line behind `indentation`.
 inline std::string to_text(graph_view g, std::string const& indentation = "") {
   std::string text;
-  for (int id = 0; id < g.size(); ++id) text += indentation + statement_of(g, id) + "\n";
+  for (int id = 0; id < g.size(); ++id) text += indentation + statement_of(g, id) + "\n" + steps_of(g, id, indentation + "    ");
   return text + indentation + return_of(g) + "\n";
 }
 
@@ -29,7 +29,7 @@ inline std::string section(anatomy const& a, char const* title, auto belongs) {
     shown_value const& v = a.values[id];
     if (!belongs(v)) continue;
     statements[id].resize(std::max(width, statements[id].size()), ' ');
-    text += "  " + statements[id] + "  " + v.place + (v.saved ? ", saved" : "") + "\n";
+    text += "  " + statements[id] + "  " + v.place + (v.saved ? ", saved" : "") + "\n" + steps_of(a.graph, static_cast<int>(id), "      ");
   }
   return text.empty() ? text : title + ("\n" + text);
 }
@@ -42,14 +42,10 @@ inline std::string numbers_of(const_span<int> ids) {
 
 inline std::string section_of_saved(anatomy const& a) {
   sequence<int> saved;
-  std::int64_t bytes = 0;
   for (int id = 0; id < a.graph.size(); ++id)
-    if (a.values[static_cast<std::size_t>(id)].saved) {
-      saved.push_back(id);
-      bytes += a.graph[id].extent.size() * bytes_of(a.graph[id].type);
-    }
+    if (a.values[static_cast<std::size_t>(id)].saved) saved.push_back(id);
   if (saved.empty()) return "saved\n  nothing\n";
-  return "saved\n  " + numbers_of(saved) + ": " + std::to_string(bytes) + " bytes\n";
+  return "saved\n  " + numbers_of(saved) + ": " + std::to_string(a.facts.saved_bytes) + " bytes\n";
 }
 
 /// What kernel `k` does: `product f32[32, 128] over 784, add tanh; reads %0, %1, %2; writes %5, %7`.
@@ -57,20 +53,22 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
   pass::kernel const& body = a.kernels[k];
   pass::result const& first = body.results[0];
   std::string text;
-  if (body.head.computes == pass::form::block) text = operation_of(a.graph[first.node]) + " " + type_of(a.graph[first.node]);
+  int const loop = loop_of_kernel(a, body);
+  if (loop >= 0) text = "steps of %" + std::to_string(loop) + ", " + kind_of(a.graph, loop);
+  else if (body.head.computes == pass::form::block) text = operation_of(a.graph[first.node]) + " " + type_of(a.graph[first.node]);
   else text = (body.head.computes == pass::form::product ? "product " : "loop ") + (name_of(body.head.type) + to_string(body.head.space));
   if (body.head.computes == pass::form::product) text += " over " + std::to_string(body.head.product.k);
   for (std::size_t i = 0; i < body.code.size(); ++i) text += (i == 0 ? ": " : " ") + std::string(op_table[body.code[i].op].name);
   sequence<int> read, written;
-  for_each_buffer_read(body, [&](int root) {
-    if (std::find(read.begin(), read.end(), root) == read.end()) read.push_back(root);
+  pass::for_each_read(body, [&](pass::access const& x) {
+    if (std::find(read.begin(), read.end(), x.root) == read.end()) read.push_back(x.root);
   });
   for (pass::result const& r : body.results) written.push_back(r.node);
   if (!read.empty()) text += "; reads " + numbers_of(read);
   text += "; writes " + numbers_of(written);
   for (memory_box const& b : a.memory.boxes)
     if (b.node < 0 && b.first == static_cast<int>(k))
-      text += "; packs into workspace + " + std::to_string(b.offset) + ", " + std::to_string(b.bytes) + " bytes";
+      text += (loop >= 0 ? "; runs in workspace + " : "; packs into workspace + ") + std::to_string(b.offset) + ", " + std::to_string(b.bytes) + " bytes";
   return text;
 }
 

@@ -1,0 +1,71 @@
+// loop_bytes: the memory of a program's loops as a function of the number of steps, read off one compiled program.
+#pragma once
+
+#include <etch/run/program.hpp>
+#include <etch/transform/scan.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// Bytes that grow evenly with the number of steps.
+struct affine_bytes {
+  std::int64_t fixed = 0, per_segment = 0;
+  int segment = 1;  ///< steps
+
+  constexpr std::int64_t operator()(std::int64_t steps) const { return fixed + steps / segment * per_segment; }
+  friend constexpr bool operator==(affine_bytes const&, affine_bytes const&) = default;
+};
+
+/// What loops take.
+struct loop_bytes {
+  affine_bytes kept;         ///< computed values that stay in memory, from the steps forward to the steps backward
+  std::int64_t running = 0;  ///< while one of them runs: the workspace of its body, and carries on their way to the next step
+
+  constexpr std::int64_t operator()(std::int64_t steps) const { return kept(steps) + running; }
+  friend constexpr bool operator==(loop_bytes const&, loop_bytes const&) = default;
+};
+
+namespace detail {
+
+template <class Keep>
+inline constexpr int steps_in_segment = 1;
+template <int K>
+inline constexpr int steps_in_segment<keep_every_t<K>> = K;
+
+/// Of the loops of the materialised graph `g`. Those unlike the first are left-over steps, whose number stays.
+constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kernels, int segment) {
+  loop_bytes all{{0, 0, segment}, 0};
+  sequence<char> taken = sequence<char>::zeros(g.nodes.size()), in_slices = taken;
+  int count = 0;
+  bool keeps_carries = false;
+  for (pass::kernel const& k : kernels) {
+    if (k.head.computes != pass::form::repetition) continue;
+    int const loop = g.operands(k.results[0].node)[0];
+    loop_body const l = loop_at(g, loop);
+    if (count == 0) count = l.count, keeps_carries = l.keeps_carries;
+    bool const grows = l.count == count && l.keeps_carries == keeps_carries;
+    all.running = std::max(all.running, pass::padded(k.head.scratch));
+    for (std::size_t i = 0; i < k.inputs.size(); ++i) {
+      taken[static_cast<std::size_t>(k.inputs[i].root)] = 1;
+      if (grows && (l.in[i] == feed::slice || has_companion(l.in[i]))) in_slices[static_cast<std::size_t>(k.inputs[i].root)] = 1;
+    }
+  }
+  sequence<char> const saved = pass::saved_buffers(g, kernels);
+  for (std::size_t id = 0; id < saved.size(); ++id) {
+    if (!saved[id] || !taken[id]) continue;
+    node const& n = g.nodes[id];
+    std::int64_t const entries = n.extent.size();
+    if (in_slices[id] && entries % count == 0) all.kept.per_segment += entries / count * bytes_of(n.type);
+    else all.kept.fixed += pass::padded_bytes(n);
+  }
+  return all;
+}
+
+}  // namespace detail
+
+/// The memory of the loops of `Program`, whose keeping policy is `Keep`: exact where the values of a step take whole cache lines, otherwise up
+/// to one cache line a value kept. Under `keep_every<K>` the number of steps is to leave the same remainder as in `Program`.
+template <class Program, class Keep = keep_all_t>
+inline constexpr loop_bytes loop_memory = detail::bytes_of_loops(Program::executable::materialised,
+                                                                 pass::kernels_of<typename Program::executable>(), detail::steps_in_segment<Keep>);
+
+}  // namespace etch::inline ETCH_ABI
