@@ -81,15 +81,9 @@ inline void mark_saved(anatomy& a, const_span<pass::value> values, const_span<pa
 template <class Executable>
 std::vector<pass::location> homes_of(const_span<pass::kernel> kernels) {
   std::vector<pass::location> homes(Executable::materialised.nodes.size(), {pass::location::place::workspace, -1, 0});
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    pass::scheduled_kernel const s = Executable::schedule[static_cast<int>(k)];
-    for (std::size_t i = 0; i < s.results.size(); ++i) {
-      pass::result const& r = kernels[k].results[i];
-      pass::location at = s.results[i].at;
-      at.offset -= r.where.offset * bytes_of(r.type);
-      homes[static_cast<std::size_t>(r.root)] = at;
-    }
-  }
+  for (pass::kernel const& k : kernels)
+    for (pass::result const& r : k.results)
+      homes[static_cast<std::size_t>(r.root)] = pass::find_buffer(Executable::materialised, Executable::plan, r.root, 0);
   return homes;
 }
 
