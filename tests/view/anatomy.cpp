@@ -146,3 +146,11 @@ TEST_CASE("a value may lie in the workspace, be an output, or lie in an output's
   CHECK(detail::place_in_memory(a, y.id, {place::output, 1, 0}) == "in gradient 0");
   CHECK(detail::place_in_memory(a, y.id, {place::workspace, -1, 0}) == "in registers");
 }
+
+TEST_CASE("the results of a loop are places like any others") {
+  auto const loss = [](auto x, auto z) { return sum(square(etch::repeat<3>([&](auto c) { return x * c; }, z))); };
+  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>();
+  CHECK(places<op::stacked_steps>(a) == "workspace + 0");
+  CHECK(places<op::summed_steps>(a) == "gradient 0");
+  CHECK(saved(a) == "stacked_steps");
+}
