@@ -62,10 +62,11 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
 
 }  // namespace detail
 
-/// The memory of the loops of `Program`, whose keeping policy is `Keep`: exact where the values of a step take whole cache lines, otherwise up
-/// to one cache line a value kept. Under `keep_every<K>` the number of steps is to leave the same remainder as in `Program`.
+/// The memory of the loops of `Program`, whose keeping policy is `Keep`: exact where the values of a step take whole cache lines, otherwise
+/// up to one cache line a value kept. Under `keep_every<K>` the number of steps is to leave the same remainder as in `Program`.
 template <class Program, class Keep = keep_all_t>
 inline constexpr loop_bytes loop_memory = detail::bytes_of_loops(Program::executable::materialised,
-                                                                 pass::kernels_of<typename Program::executable>(), detail::steps_in_segment<Keep>);
+                                                                 pass::kernels_of<typename Program::executable>(),
+                                                                 detail::steps_in_segment<Keep>);
 
 }  // namespace etch::inline ETCH_ABI

@@ -76,8 +76,13 @@ inline std::string place_in_memory(anatomy const& a, int id, pass::location cons
 template <class Executable, int... I, class... A>
 anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   using p = program<Executable, wrt<I...>, A...>;
-  anatomy a{Executable::materialised, pass::kernels_of<Executable>(), memory_map_of<Executable>,
-            {p::facts.live_lower_bound_bytes, p::facts.unplanned_bytes}, p::facts, {"value"}, {}};
+  anatomy a{Executable::materialised,
+            pass::kernels_of<Executable>(),
+            memory_map_of<Executable>,
+            {p::facts.live_lower_bound_bytes, p::facts.unplanned_bytes},
+            p::facts,
+            {"value"},
+            {}};
   std::vector<leaf_name> const leaves = leaf_names<A...>();
   for (int position : std::initializer_list<int>{I...})
     for (leaf_name const& leaf : leaves)

@@ -18,7 +18,8 @@ inline std::string dot_string(std::string const& text) {
   return quoted + "\"";
 }
 
-inline std::string dot_node(std::string const& name, std::string const& label, std::string const& attributes, std::string const& indentation) {
+inline std::string dot_node(std::string const& name, std::string const& label, std::string const& attributes,
+                            std::string const& indentation) {
   return indentation + name + " [label=" + dot_string(label) + attributes + "];\n";
 }
 inline std::string dot_edge(std::string const& from, std::string const& to, std::string const& label = "") {
@@ -37,8 +38,8 @@ inline std::string dot_steps(graph_view g, int id, std::string const& name, std:
   if (!facts_of(g[id]).is_loop) return "";
   loop_body const l = loop_at(g, id);
   std::string const inner = indentation + "  ";
-  std::string text = indentation + "subgraph cluster_" + name + " {\n" + inner + "label=" +
-                     dot_string("each of the steps of %" + std::to_string(id)) + ";\n";
+  std::string text = indentation + "subgraph cluster_" + name + " {\n" + inner +
+                     "label=" + dot_string("each of the steps of %" + std::to_string(id)) + ";\n";
   for (int each = 0; each < l.body.size(); ++each) {
     std::string const inside = name + "_" + std::to_string(each);
     text += dot_node(inside, dot_label(l.body, each), "", inner) + dot_steps(l.body, each, inside, inner);
@@ -101,7 +102,8 @@ inline std::string to_dot(anatomy const& a) {
   std::string text = detail::dot_head;
   for (int id = 0; id < a.graph.size(); ++id)
     if (shown_value const& v = a.values[static_cast<std::size_t>(id)]; v.given)
-      text += detail::dot_node("n" + std::to_string(id), "%" + std::to_string(id) + " = " + v.place + "\n" + type_of(a.graph[id]), ", shape=ellipse", "  ");
+      text += detail::dot_node("n" + std::to_string(id), "%" + std::to_string(id) + " = " + v.place + "\n" + type_of(a.graph[id]),
+                               ", shape=ellipse", "  ");
   text += detail::dot_cluster(a, "forward", [](shown_value const& v) { return v.forward && !v.given; });
   text += detail::dot_cluster(a, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
   text += detail::dot_edges(a.graph);

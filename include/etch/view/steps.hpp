@@ -11,11 +11,16 @@ namespace etch::inline ETCH_ABI {
 inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::size_t i) {
   auto const operand = [&](std::size_t position) { return "%" + std::to_string(g.operands(loop)[position]); };
   switch (l.in[i]) {
-    case feed::carry: return "carry, first " + operand(i);
-    case feed::slice: return "slice of " + operand(i);
-    case feed::captured: return operand(i) + " at every step";
-    case feed::before: return "slice before, of " + operand(i) + ", first " + operand(i + 1);
-    case feed::after: return "slice after, of " + operand(i) + ", last " + operand(i + 1);
+    case feed::carry:
+      return "carry, first " + operand(i);
+    case feed::slice:
+      return "slice of " + operand(i);
+    case feed::captured:
+      return operand(i) + " at every step";
+    case feed::before:
+      return "slice before, of " + operand(i) + ", first " + operand(i + 1);
+    case feed::after:
+      return "slice after, of " + operand(i) + ", last " + operand(i + 1);
   }
   return "";
 }
@@ -26,9 +31,12 @@ inline std::string becomes(graph_view g, int loop, loop_body const& l, std::size
   for (int id = loop + 1; id < g.size() && result.empty(); ++id)
     if (facts_of(g[id]).is_result && g.operands(id)[0] == loop && g[id].attributes == r) result = "%" + std::to_string(id);
   switch (l.out[r]) {
-    case yield::carry: return "carry" + (result.empty() ? "" : ", last " + result);
-    case yield::stack: return "stacked in " + result;
-    case yield::sum: return "summed in " + result;
+    case yield::carry:
+      return "carry" + (result.empty() ? "" : ", last " + result);
+    case yield::stack:
+      return "stacked in " + result;
+    case yield::sum:
+      return "summed in " + result;
   }
   return "";
 }

@@ -68,7 +68,8 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
   text += "; writes " + numbers_of(written);
   for (memory_box const& b : a.memory.boxes)
     if (b.node < 0 && b.first == static_cast<int>(k))
-      text += (loop >= 0 ? "; runs in workspace + " : "; packs into workspace + ") + std::to_string(b.offset) + ", " + std::to_string(b.bytes) + " bytes";
+      text += (loop >= 0 ? "; runs in workspace + " : "; packs into workspace + ") + std::to_string(b.offset) + ", " +
+              std::to_string(b.bytes) + " bytes";
   return text;
 }
 
