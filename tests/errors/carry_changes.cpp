@@ -12,7 +12,7 @@ int main() {
 #else
   auto next = [](auto h, auto x) { return h + x; };
 #endif
-  auto loss = [](auto init, auto slices) { return sum(etch::scan(decltype(next){}, init, slices)); };
+  auto loss = [](auto init, auto slices) { return sum(etch::scan(decltype(next){}, init, slices)); };  // here
   auto step = etch::compile(loss, h, xs);
   return static_cast<int>(step(h, xs));
 }
