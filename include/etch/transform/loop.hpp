@@ -116,6 +116,23 @@ class loop_tracer {
   }
 };
 
+/// What stands for the carry `of` after a step that gave `next` instead: influenced by both, so that one mistake is one error.
+template <class Carry, class Next>
+constexpr Carry standing_for(Carry of, Next const& next) {
+  if constexpr (is_structure<Next>()) {
+    expr<double> total = 0;
+    auto const add = [&](auto const& x) { total = instead_of<double, shape{}>(total, x); };
+    for_each_leaf(of, add);
+    for_each_leaf(next, add);
+    for_each_leaf(of, [&]<class X>(X& x) {
+      if constexpr (std::is_floating_point_v<typename X::scalar_type>)
+        x = X(make_expr<typename X::scalar_type, X::extent, X::elementwise_product>(
+            total.owner, instead_of<typename X::scalar_type, X::extent>(total).id));
+    });
+  }
+  return of;
+}
+
 /// No `xs`: the body is a function of the carry alone.
 struct no_slices {};
 
@@ -154,8 +171,12 @@ constexpr auto traced_loop(F const& f, Carry const& init, Xs const& xs, bool kee
   ();
   using Next = std::remove_cvref_t<decltype(next)>;
   Carry after{};
-  if constexpr (fits_into<Carry, Next>()) assign(after, next);
-  else error::carry_changes_its_type<Carry, Next>();
+  if constexpr (fits_into<Carry, Next>()) {
+    assign(after, next);
+  } else {
+    error::carry_changes_its_type<Carry, Next>();
+    after = standing_for(carry, next);
+  }
   for_each_leaf(after, [&](auto const& x) { tracer.add_output(yield::carry, x); });
   if constexpr (is_step<R>) for_each_leaf(returned.y, [&](auto const& x) { tracer.add_output(yield::stack, x); });
 

@@ -131,15 +131,37 @@ consteval int steps_of() {
   return steps < 0 ? 0 : steps;
 }
 
+/// What stands for a scan that a mistake prevents: its first step alone.
+template <class F, class Init, class Xs>
+constexpr auto first_step(F const& f, Init const& init, Xs const& xs) {
+  auto const r = f(init, map_leaves(
+                             []<class X>(X const& x) {
+                               if constexpr (scalar<X>) return x;
+                               else if constexpr (X::extent.rank == 0) return x;
+                               else return in_shape<without_last(X::extent)>(etch::slice<X::extent.rank - 1, 0, 1>(x));
+                             },
+                             xs));
+  if constexpr (is_step<std::remove_const_t<decltype(r)>>)
+    return step{r.carry, map_leaves([]<class Y>(Y const& y) { return in_shape<stacked(Y::extent, 1)>(y); }, r.y)};
+  else return r;
+}
+
 }  // namespace detail
 
 /// `Count` times `carry = f(carry)`, from `init` on: the last carry. A carry is a traced value, a tuple or array of carries, or a struct of
 /// them; its type never changes. `f` may capture traced values. Gradients flow to `init` and to whatever is captured.
 template <int Count, class F, class Init, class Keep = keep_all_t>
 constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
-  if constexpr (Count < 1) error::loop_without_steps<Count>();
-  auto const carry = detail::carry_from(f, init);
-  return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+  if constexpr (Count < 1) {
+    error::loop_without_steps<Count>();
+    return f(init);
+  } else if constexpr (!detail::is_structure<Init>()) {
+    error::loop_value_is_unknown<Init>();
+    return f(init);
+  } else {
+    auto const carry = detail::carry_from(f, init);
+    return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+  }
 }
 
 /// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array) `carry = f(carry, x)`,
@@ -147,13 +169,19 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
 /// side by side along a new last axis. Gradients flow to `init`, `xs`, and whatever `f` captures.
 template <class F, class Init, class Xs, class Keep = keep_all_t>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) {
-  constexpr int steps = detail::steps_of<Xs>();
-  if constexpr (steps == 0) {
-    return error::slices_have_no_common_count<Xs>();
+  if constexpr (!detail::is_structure<Init>()) {
+    error::loop_value_is_unknown<Init>();
+    return detail::first_step(f, init, xs);
+  } else if constexpr (!detail::is_structure<Xs, false>()) {
+    error::loop_value_is_unknown<Xs>();
+    return init;
+  } else if constexpr (detail::steps_of<Xs>() == 0) {
+    error::slices_have_no_common_count<Xs>();
+    return detail::first_step(f, init, xs);
   } else {
     auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
     auto const carry = detail::carry_from(f, init, x);
-    return detail::looped<steps>(f, carry, xs, keep);
+    return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
   }
 }
 

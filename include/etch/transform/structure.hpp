@@ -65,6 +65,20 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
   }
 }
 
+/// Whether `S` is made of traced values and numbers: in tuples and arrays, and in structs if `Structs`.
+template <class S, bool Structs = true>
+consteval bool is_structure() {
+  if constexpr (static_handle<S> || scalar<S>) return true;
+  else if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_structure<std::tuple_element_t<I, S>, Structs>() && ...);
+    }
+  (indices_of<S>());
+  else if constexpr (Structs && reflected<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+    return (is_structure<member_type<S, I>, Structs>() && ...);
+  }
+  (indices_of<S>());
+  else return false; }
+
 /// The traced value `x` as a `To` of the same shape.
 template <static_handle To, class From>
 constexpr To converted(From const& x) {
