@@ -60,8 +60,9 @@ consteval auto within() {
       return within<Executable, Best, Bytes, most_ranks, Stamp>();
     } else {
       using next = executable<pack<typename tried::identity>()>;
+      constexpr std::int64_t bytes = next::plan.bytes;  // before anything that the plan is made of is asked for by itself
       if constexpr (is_nearer<next, Executable, Bytes>())
-        return within<next, std::conditional_t<(next::plan.bytes < Best::plan.bytes), next, Best>, Bytes, 0, Stamp + 1>();
+        return within<next, std::conditional_t<(bytes < Best::plan.bytes), next, Best>, Bytes, 0, Stamp + 1>();
       else return within<Executable, Best, Bytes, Rank + 1, Stamp>();
     }
   }
