@@ -205,7 +205,7 @@ inline pass::buffer_plan without_reuse(graph_view g, std::vector<pass::kernel> c
       p.bytes += pass::padded_bytes(g[r.root]);
     }
     p.scratch.push_back(p.bytes);
-    p.bytes += pass::padded(pass::scratch_bytes(k));
+    p.bytes += pass::padded(k.head.scratch);
   }
   return p;
 }

@@ -232,7 +232,7 @@ constexpr auto destinations_do_not_fit() {
 }
 template <class... Options>
 constexpr auto option_is_unknown() {
-  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused and precise");
+  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused, precise and budget<bytes>");
   return mistake{};
 }
 template <int Nodes>
@@ -240,6 +240,22 @@ constexpr auto program_is_too_large() {
   static_assert(never<shape_of<Nodes>>,
                 "etch: the program is too large for the compiler's limit on constant evaluation: raise it with "
                 "-fconstexpr-steps=100000000 (clang) or -fconstexpr-ops-limit=1000000000 (g++)");
+  return mistake{};
+}
+
+/// Bytes, as they are printed with a sentence.
+template <long long Bytes>
+struct missing {};
+template <long long Bytes>
+struct needed {};
+template <long long Bytes>
+struct allowed {};
+
+template <class Missing, class Needed, class Allowed>
+constexpr auto budget_cannot_be_met() {
+  static_assert(never<Missing, Needed, Allowed>,
+                "etch: the budget cannot be met: the workspace needs more bytes, as many as `missing` says, "
+                "with everything computed again that was found to help");
   return mistake{};
 }
 

@@ -58,7 +58,7 @@ class assembly {
         for (int operand : from.operands(id)) fills_output_.entry[operand] = 1;
   }
 
-  constexpr graph run() {
+  constexpr graph run(sequence<int>* numbers) {
     to_.pool = sequence<std::uint64_t>(from_.pool.begin(), from_.pool.end());
     sequence<int> operands;
     for (int id = 0; id < from_.size(); ++id) {
@@ -70,6 +70,7 @@ class assembly {
       else if (!is_embed(id)) at_.entry[id] = to_.insert(n.op, n.type, n.extent, n.attributes, operands);
     }
     for (int output : from_.outputs) to_.outputs.push_back(value_of(output));
+    if (numbers != nullptr) *numbers = std::move(at_);
     return std::move(to_);
   }
 
@@ -137,9 +138,12 @@ class assembly {
 
 /// The same values, where every `embed` is a part of exactly one join, the parts of a join leave no gap, and each part is computed for this
 /// join alone, so that it can be written into the join's buffer: what cannot be is copied there.
-constexpr graph assemble(graph_view from) {
+/// `numbers`, if given, receives the new number of every node; -1 for a part.
+constexpr graph assemble(graph_view from, sequence<int>* numbers = nullptr) {
   for (node const& n : from.nodes)
-    if (n.op == opcode_of<op::embed>) return detail::assembly(from).run();
+    if (n.op == opcode_of<op::embed>) return detail::assembly(from).run(numbers);
+  if (numbers != nullptr)
+    for (int id = 0; id < from.size(); ++id) numbers->push_back(id);
   return copy_of(from);
 }
 

@@ -78,7 +78,9 @@ class grouper {
       }
       int earliest = 0;
       int producer = -1;  // the kernel that has an operand in a register
+      bool late = false;  // it is computed again, which is of use only where its readers are
       for (int o : operands) {
+        late = late || v[o].kept;
         value const& root = v[v[o].root];
         if (!root.computed && !root.joined) continue;
         int const k = member[v[o].root].kernel;
@@ -90,7 +92,7 @@ class grouper {
       int chosen = producer == earliest ? producer : -1;
       int const last = static_cast<int>(kernels_.size()) - 1;
       kernel_facts const* const kernel = kernels_.begin();
-      if (x.computes == form::loop && chosen < 0) {
+      if (x.computes == form::loop && chosen < 0 && !late) {
         auto const joins = [&](int k) {
           if (chosen < 0 && k >= earliest && kernel[k].computes == form::loop && kernel[k].type == x.type && kernel[k].has_room() &&
               same_extents(kernel[k].space, x.space))

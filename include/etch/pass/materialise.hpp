@@ -8,8 +8,8 @@ namespace etch::inline ETCH_ABI::pass {
 /// The same graph, in which every view is a layout of some buffer, every operand of a product, block or loop lies in memory (a loop's without
 /// gaps, since its body knows nothing of what is outside), every part of a join
 /// is computed in the join's buffer, and every output is a node that is computed straight into its final storage and read by nobody else.
-/// Joins in `from` are written in full (`assemble`).
-constexpr graph materialise(graph_view from) {
+/// Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new number of every node.
+constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   graph to;
   to.reserve(from.size() + from.size() / 4);
   to.pool = sequence<std::uint64_t>(from.pool.begin(), from.pool.end());
@@ -76,6 +76,7 @@ constexpr graph materialise(graph_view from) {
     bool const direct = is_stored(to[id]) && uses.entry[id] == 1 && home.entry[id].owner == id && facts_of(to[id]).accumulates;
     to.outputs.push_back(direct ? id : copy(id, ++slot));
   }
+  if (numbers != nullptr) *numbers = std::move(at);
   return to;
 }
 

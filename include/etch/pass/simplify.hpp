@@ -14,4 +14,15 @@ constexpr graph simplify(graph_view g) {
   });
 }
 
+/// The same, with all loops keeping nothing but their carries for a gradient.
+constexpr graph keep_only_carries(graph_view g) {
+  return rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) {
+    if (!facts_of(n).is_loop) return term{&to, to.insert(n.op, n.type, n.extent, n.attributes, operands)};
+    loop_body l = loop_of(words_at(to.pool, n.attributes));
+    l.body = keep_only_carries(l.body);
+    l.keeps_carries = true;
+    return term{&to, insert_loop(to, l, operands)};
+  });
+}
+
 }  // namespace etch::inline ETCH_ABI::pass

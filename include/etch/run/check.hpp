@@ -72,6 +72,14 @@ struct no_mistake {};
 /// The loss cannot be evaluated at compile time; the compiler tells why where that is tried again.
 struct not_traceable {};
 
+/// Whether a program stays within its budget.
+template <class Executable, std::int64_t Budget>
+constexpr auto find_excess() {
+  constexpr std::int64_t needed = Executable::plan.bytes;
+  if constexpr (needed > Budget) return error::budget_cannot_be_met<error::missing<needed - Budget>, error::needed<needed>, error::allowed<Budget>>();
+  else return no_mistake{};
+}
+
 /// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
 constexpr auto find_mistake() {
@@ -105,6 +113,7 @@ constexpr auto find_mistake() {
         if constexpr (unused >= 0)
           return error::argument_does_not_influence_the_loss<wrt<unused>, std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, true>()) return error::program_is_too_large<nodes>();
+        else if constexpr (Settings::bytes >= 0) return find_excess<typename stages::executable, Settings::bytes>();
         else return no_mistake{};
       }
     }

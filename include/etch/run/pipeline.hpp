@@ -6,7 +6,7 @@
 #include <etch/pass/prune.hpp>
 #include <etch/pass/simplify.hpp>
 #include <etch/pass/trace.hpp>
-#include <etch/run/executable.hpp>
+#include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -24,7 +24,20 @@ struct allow_unused {};
 /// e = exp(-2|x|) instead of 1 - y²). Docs: accuracy.md.
 struct precise {};
 
+/// Option: the workspace may have at most so many bytes. What is kept and what is computed again is chosen so that it fits, or compilation
+/// fails and says how much is missing. Docs: memory.md.
+template <std::int64_t Bytes>
+struct budget {
+  static_assert(Bytes >= 0, "etch: a budget is a number of bytes");
+};
+
 namespace detail {
+
+/// Bytes that an option allows; -1 if it is no budget.
+template <class Option>
+inline constexpr std::int64_t bytes_of_budget = -1;
+template <std::int64_t Bytes>
+inline constexpr std::int64_t bytes_of_budget<budget<Bytes>> = Bytes;
 
 /// The first leaf of argument `I`, and its number of leaves.
 template <int I, class... A>
@@ -43,9 +56,23 @@ requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transp
 /// What the options of a compilation say.
 template <class... Options>
 struct settings {
-  static constexpr bool are_known = ((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise>)&&...);
+  static constexpr bool are_known = ((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise> || bytes_of_budget<Options> >= 0)&&...);
   static constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...),
-                        is_precise = (std::is_same_v<Options, precise> || ...);
+                        is_precise = (std::is_same_v<Options, precise> || ...), keeps_only_carries = false;
+  /// The smallest budget; -1 if there is none.
+  static constexpr std::int64_t bytes = [] {
+    std::int64_t least = -1;
+    for (std::int64_t each : {std::int64_t{-1}, bytes_of_budget<Options>...})
+      if (each >= 0 && (least < 0 || each < least)) least = each;
+    return least;
+  }();
+};
+
+/// The same without a budget, where all loops keep nothing but their carries.
+template <class Settings>
+struct with_lean_loops : Settings {
+  static constexpr bool keeps_only_carries = true;
+  static constexpr std::int64_t bytes = -1;
 };
 
 template <class F, class Wrt, class Settings, class... A>
@@ -58,7 +85,10 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
 
   static constexpr auto canonical = freeze([] { return pass::canonical(traced); });
 
-  static constexpr auto simplified = freeze([] { return pass::simplify(canonical); });
+  static constexpr auto simplified = freeze([] {
+    if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::simplify(canonical));
+    else return pass::simplify(canonical);
+  });
 
   /// The node of every leaf, in order.
   static constexpr sequence<int> leaf_nodes(graph_view g) {
@@ -109,7 +139,20 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   struct identity {
     static constexpr graph_view value = pruned;
   };
-  using executable = run::executable<pack<identity>()>;
+  using unlimited = run::executable<pack<identity>()>;
+
+  static consteval auto chosen() {
+    if constexpr (Settings::bytes < 0) return std::type_identity<unlimited>{};
+    else if constexpr (unlimited::plan.bytes <= Settings::bytes || simplified.pool.size() == 0)
+      return std::type_identity<run::within_budget<unlimited, Settings::bytes>>{};
+    else {
+      // What a loop keeps is most, and one more evaluation of each step gives it back.
+      using lean = typename pipeline<F, wrt<I...>, with_lean_loops<Settings>, A...>::unlimited;
+      using start = std::conditional_t<(lean::plan.bytes < unlimited::plan.bytes), lean, unlimited>;
+      return std::type_identity<run::within_budget<start, Settings::bytes>>{};
+    }
+  }
+  using executable = typename decltype(chosen())::type;
 };
 
 }  // namespace detail

@@ -191,7 +191,7 @@ class program<Executable, wrt<I...>, A...> {
 };
 
 /// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`,
-/// `precise`.
+/// `precise`, `budget<bytes>`.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
 constexpr auto compile(F, A const&...) {
   using settings = detail::settings<Options...>;
