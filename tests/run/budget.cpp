@@ -76,8 +76,8 @@ TEST_CASE("a loop within a budget keeps only its carries") {
   tensor<float, 16, 20> xs;
   tensor<float, 16> h;
   fill(w, 1, 0.3f), fill(xs, 2, 1), fill(h, 3, 1);
-  auto loss = [](auto w, auto h, auto xs) {
-    return sum(square(scan([=](auto state, auto x) { return tanh(w * tanh(w * state + x)); }, h, xs)));
+  auto loss = [](auto v, auto from, auto each) {
+    return sum(square(scan([=](auto state, auto x) { return tanh(v * tanh(v * state + x)); }, from, each)));
   };
   static auto free = compile(loss, w, h, xs);
   static auto within = compile<wrt<0>, budget<free.facts.workspace_bytes * 3 / 4>>(loss, w, h, xs);
