@@ -27,7 +27,7 @@ TEST_CASE("every buffer is listed once for each kernel that reads or writes it, 
   CHECK(t.readers[first][0] == 1);
   CHECK(t.writers[second][0] == 1);
   CHECK(t.readers.count(x.id) == 0);
-  for (std::size_t k = 0; k < kernels.size(); ++k) CHECK(t.scratch[k] == pass::padded(pass::scratch_bytes(kernels[k])));
+  for (std::size_t k = 0; k < kernels.size(); ++k) CHECK(t.scratch[k] == pass::padded(kernels[k].head.scratch));
 }
 
 TEST_CASE("the parts of a join have one buffer, with several writers") {

@@ -56,7 +56,12 @@ class rematerialiser {
  public:
   /// `stamp` tells what this step computes from what earlier ones did.
   constexpr rematerialiser(running_program const& p, std::int64_t budget, attribute stamp)
-      : p_(p), g_(p.pruned), stamp_(stamp), last_before_(filled(p.materialised.nodes.size(), -1)), first_after_(filled(p.materialised.nodes.size(), never)), last_(last_before_) {
+      : p_(p),
+        g_(p.pruned),
+        stamp_(stamp),
+        last_before_(filled(p.materialised.nodes.size(), -1)),
+        first_after_(filled(p.materialised.nodes.size(), never)),
+        last_(last_before_) {
     std::int64_t const most = p.most_live();
     while (p.live.start[peak_] != most) ++peak_;
     wanted_ = most > budget ? most - budget : most;  // if packing alone exceeds the budget, whatever helps

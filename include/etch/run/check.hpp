@@ -76,8 +76,10 @@ struct not_traceable {};
 template <class Executable, std::int64_t Budget>
 constexpr auto find_excess() {
   constexpr std::int64_t needed = Executable::plan.bytes;
-  if constexpr (needed > Budget) return error::budget_cannot_be_met<error::missing<needed - Budget>, error::needed<needed>, error::allowed<Budget>>();
-  else return no_mistake{};
+  if constexpr (needed > Budget)
+    return error::budget_cannot_be_met<error::missing<needed - Budget>, error::needed<needed>, error::allowed<Budget>>();
+  else
+    return no_mistake{};
 }
 
 /// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
