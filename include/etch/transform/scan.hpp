@@ -34,7 +34,7 @@ struct carry_in<step<Carry, Output>> {
 
 /// `init` with its constants in the element type of what else the loop begins with or reads, else of what the first step makes of them.
 template <class F, class Init, class... X>
-constexpr auto carry_from(F const& f, Init const& init, X const&... x) {
+constexpr auto carry_from(F const&, Init const& init, X const&...) {
   if constexpr (!has_untyped_leaf<Init>()) {
     return init;
   } else {
