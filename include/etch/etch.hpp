@@ -81,6 +81,8 @@
 #include <etch/pass/placement.hpp>
 #include <etch/pass/loop_bodies.hpp>
 #include <etch/pass/schedule.hpp>
+#include <etch/pass/pressure.hpp>
+#include <etch/pass/rematerialise.hpp>
 
 #include <etch/run/lanes.hpp>
 #include <etch/run/signature.hpp>
@@ -90,6 +92,7 @@
 #include <etch/run/repeat.hpp>
 #include <etch/run/call.hpp>
 #include <etch/run/executable.hpp>
+#include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
 #include <etch/run/pipeline.hpp>
 #include <etch/run/check.hpp>

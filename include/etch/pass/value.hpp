@@ -36,13 +36,13 @@ constexpr sequence<value> values_of(graph_view g) {
     bool const kept = n.op == opcode_of<op::reshape> && n.attributes != 0;
     bool const root_is_computed = !of_root.is_nullary && !of_root.is_view && !of_root.is_assembly && !of_root.is_loop;
     values.push_back({&op, n.type, n.extent, op.is_reduction ? g.nodes.start[g.edges.start[n.first_operand]].extent : n.extent,
-                      op.is_product ? form::product
-                      : op.is_block ? form::block
+                      op.is_product                ? form::product
+                      : op.is_block                ? form::block
                       : op.is_loop || op.is_result ? form::repetition
                                                    : form::loop,
                       !op.is_nullary && !op.is_view && !op.is_assembly, n.op == opcode_of<op::join>, kept,
-                      !kept && root_is_computed && !of_root.is_reduction && !of_root.is_block && !of_root.is_result && same_extents(n.extent, root.extent) &&
-                          (p.root == id || same_layout(p.where, at[p.root].where, n.extent)),
+                      !kept && root_is_computed && !of_root.is_reduction && !of_root.is_block && !of_root.is_result &&
+                          same_extents(n.extent, root.extent) && (p.root == id || same_layout(p.where, at[p.root].where, n.extent)),
                       p.root, at[p.root].owner, p.where});
   }
   return values;

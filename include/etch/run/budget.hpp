@@ -30,8 +30,8 @@ inline constexpr auto live = [] {
 template <class Executable, std::int64_t Bytes, int Rank, int Stamp>
 struct step {
   static constexpr auto next = freeze([] {
-    return pass::rematerialise({Executable::graph, Executable::materialised, new_numbers<Executable>, Executable::values, Executable::groups.of,
-                                pass::detail::lives<Executable>.by_node, live<Executable>},
+    return pass::rematerialise({Executable::graph, Executable::materialised, new_numbers<Executable>, Executable::values,
+                                Executable::groups.of, pass::detail::lives<Executable>.by_node, live<Executable>},
                                Bytes, Rank, Stamp);
   });
   static constexpr bool exists = next.outputs.size() != 0;

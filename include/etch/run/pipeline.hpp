@@ -56,7 +56,8 @@ requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transp
 /// What the options of a compilation say.
 template <class... Options>
 struct settings {
-  static constexpr bool are_known = ((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise> || bytes_of_budget<Options> >= 0)&&...);
+  static constexpr bool are_known =
+      ((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise> || bytes_of_budget<Options> >= 0) && ...);
   static constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...),
                         is_precise = (std::is_same_v<Options, precise> || ...), keeps_only_carries = false;
   /// The smallest budget; -1 if there is none.
