@@ -15,7 +15,7 @@ struct checkpointed {
   constexpr auto operator()(X const&... x) const {
     // A loop of one step without a carry: of its body the way back finds the arguments and nothing else.
     graph* outer = nullptr;
-    auto const look_at = [&]<class Each>(Each const& each) {
+    [[maybe_unused]] auto const look_at = [&]<class Each>(Each const& each) {
       if constexpr (static_handle<Each>) outer = innermost(outer, each.owner);
     };
     (for_each_leaf(x, look_at), ...);
