@@ -10,9 +10,9 @@ using stages::check_under;
 
 namespace {
 
-auto const w = values::filled_with<tensor<double, 3, 3>>(1);
+auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
 auto const start = values::filled_with<tensor<double, 3>>(2);
-auto const xs = values::filled_with<tensor<double, 3, 3>>(3);
+auto const series = values::filled_with<tensor<double, 3, 3>>(3);
 
 }  // namespace
 
@@ -23,13 +23,13 @@ TEST_CASE("a loop may learn late in what it lies") {
       [](auto loop, auto w, auto init, auto xs) {
         auto const r = loop.scan(
             [&](auto h, auto x) {
-              auto const k = loop.template repeat<3>([&](auto k) { return sin(w * k + x + h); }, zeros<3>());
-              return step{k, k};
+              auto const root = loop.template repeat<3>([&](auto k) { return sin(w * k + x + h); }, zeros<3>());
+              return step{root, root};
             },
             zeros<3>(), xs);
         return sum(square(r.carry)) + sum(r.y * transpose(xs)) + sum(init);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("three loops, whatever each meets first") {
@@ -47,7 +47,7 @@ TEST_CASE("three loops, whatever each meets first") {
                    init, xs))) +
                sum(w);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -59,7 +59,7 @@ TEST_CASE("three loops, whatever each meets first") {
             },
             init, xs)));
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -74,7 +74,7 @@ TEST_CASE("three loops, whatever each meets first") {
                    zeros<3>(), xs))) +
                sum(init);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("a loop that depends on nothing of the loop around it stands outside") {
@@ -83,7 +83,7 @@ TEST_CASE("a loop that depends on nothing of the loop around it stands outside")
         loop.scan([&](auto h, auto x) { return loop.template repeat<2>([&](auto k) { return sin(w * k); }, init) + cwise_product(h, x); },
                   init, xs)));
   };
-  check_under(three_policies{}, loss, w, start, xs);
+  check_under(three_policies{}, loss, weights, start, series);
   using subject = with<std::remove_const_t<decltype(loss)>, looped<keep_all_t>>;
   graph const g = pass::trace<subject, tensor<double, 3, 3>, tensor<double, 3>, tensor<double, 3, 3>>(subject{});
   int found = 0;
@@ -105,7 +105,7 @@ TEST_CASE("views of what is captured are made inside") {
             init, xs);
         return sum(square(r.carry)) + sum(r.y);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("values of two traces do not meet") {

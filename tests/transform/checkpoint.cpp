@@ -12,9 +12,9 @@ using stages::check_under;
 
 namespace {
 
-auto const w = values::filled_with<tensor<double, 3, 3>>(1);
+auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
 auto const start = values::filled_with<tensor<double, 3>>(2);
-auto const xs = values::filled_with<tensor<double, 3, 3>>(3);
+auto const series = values::filled_with<tensor<double, 3, 3>>(3);
 
 }  // namespace
 
@@ -29,7 +29,7 @@ TEST_CASE("several arguments, several results") {
         auto const [u, s] = block(w, init);
         return sum(square(u)) * s + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("in a loop, around a loop, in another") {
@@ -38,7 +38,7 @@ TEST_CASE("in a loop, around a loop, in another") {
       [](auto loop, auto w, auto init, auto xs) {
         return sum(square(loop.scan(loop.checkpoint([&](auto h, auto x) { return tanh(w * tanh(w * h + x)); }), init, xs)));
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -46,24 +46,24 @@ TEST_CASE("in a loop, around a loop, in another") {
             loop.checkpoint([&](auto a, auto b, auto) { return loop.scan([&](auto h, auto x) { return tanh(a * h + x); }, init, b); });
         return sum(square(block(w, xs, init)));
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
         auto const block = loop.checkpoint([&](auto a) { return loop.checkpoint([&](auto h) { return tanh(a * tanh(xs * h)); })(init); });
         return sum(square(block(w)));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("a struct as argument") {
-  nn::dense<double, 3, 3> const layer{w, start};
+  nn::dense<double, 3, 3> const some_layer{weights, start};
   check_under(
       two_policies{},
       [](auto loop, auto layer, auto xs) {
         return sum(square(loop.checkpoint([](auto l, auto x) { return tanh(l(tanh(l(x)))); })(layer, xs)));
       },
-      layer, xs);
+      some_layer, series);
 }
 
 TEST_CASE("constants, no argument, and a result that is an argument") {
@@ -73,15 +73,15 @@ TEST_CASE("constants, no argument, and a result that is an argument") {
         auto const block = loop.checkpoint([&](auto a, auto z, auto s) { return tanh(w * a + z) * s; });
         return sum(square(block(init, ones<3>(), 2.0))) + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
-      [](auto loop, auto w, auto init, auto xs) { return sum(square(loop.checkpoint([&] { return tanh(w * init); })())) + sum(xs); }, w,
-      start, xs);
+      [](auto loop, auto w, auto init, auto xs) { return sum(square(loop.checkpoint([&] { return tanh(w * init); })())) + sum(xs); },
+      weights, start, series);
   check_under(
       two_policies{},
-      [](auto loop, auto w, auto init, auto xs) { return sum(square(loop.checkpoint([](auto a) { return a; })(w) * init)) + sum(xs); }, w,
-      start, xs);
+      [](auto loop, auto w, auto init, auto xs) { return sum(square(loop.checkpoint([](auto a) { return a; })(w) * init)) + sum(xs); },
+      weights, start, series);
 }
 
 TEST_CASE("nothing but arguments and results is kept") {

@@ -10,9 +10,9 @@ using stages::check_under;
 
 namespace {
 
-auto const w = values::filled_with<tensor<double, 3, 3>>(1);
+auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
 auto const start = values::filled_with<tensor<double, 3>>(2);
-auto const xs = values::filled_with<tensor<double, 3, 5>>(3);
+auto const series = values::filled_with<tensor<double, 3, 5>>(3);
 
 }  // namespace
 
@@ -28,7 +28,7 @@ TEST_CASE("carry and outputs") {
             init, xs);
         return sum(square(last)) + sum(sin(ys));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("a carry alone") {
@@ -37,7 +37,7 @@ TEST_CASE("a carry alone") {
       [](auto loop, auto w, auto init, auto xs) {
         return sum(square(loop.scan([&](auto h, auto x) { return tanh(w * h + x); }, init, xs)));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("carries that move on, or change places") {
@@ -53,7 +53,7 @@ TEST_CASE("carries that move on, or change places") {
         auto const [a, b] = r.carry;
         return sum(square(a)) + sum(cwise_product(a, b)) + sum(cwise_product(r.y, r.y));
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       every_policy{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -64,7 +64,7 @@ TEST_CASE("carries that move on, or change places") {
             std::tuple{init, w * init}, xs);
         return sum(square(a)) + sum(cwise_product(a, sin(b))) + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("outputs that are the carry, the slice, what is captured, or each other") {
@@ -80,7 +80,7 @@ TEST_CASE("outputs that are the carry, the slice, what is captured, or each othe
         auto const [a, b, c, d, e, f] = r.y;
         return sum(square(a)) + sum(sin(b)) + sum(cwise_product(c, c)) + sum(cwise_product(d, e)) + sum(square(f));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("a carry that is passed on, one output of three used") {
@@ -91,7 +91,7 @@ TEST_CASE("a carry that is passed on, one output of three used") {
         auto const [a, b, c] = r.y;
         return sum(square(slice<1, 1, 2>(b))) + sum(transpose(b) * w);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("bodies that ignore the slice, the carry, or both") {
@@ -100,26 +100,26 @@ TEST_CASE("bodies that ignore the slice, the carry, or both") {
       [](auto loop, auto w, auto init, auto xs) {
         return sum(square(loop.scan([&](auto h, auto) { return sin(w * h); }, init, xs))) + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
         return sum(square(loop.scan([&](auto, auto x) { return sin(w * x); }, init, xs))) + sum(init);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
         auto const r = loop.scan([&](auto h, auto x) { return step{h, sin(w * x)}; }, init, xs);
         return sum(square(r.y)) + sum(cwise_product(r.carry, init));
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
         return sum(square(loop.scan([&](auto, auto) { return w * init; }, init, xs))) + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("few steps") {
@@ -127,7 +127,7 @@ TEST_CASE("few steps") {
     check_under(
         three_policies{},
         [](auto loop, auto w, auto init) { return sum(square(loop.template repeat<N>([&](auto h) { return sin(w * h + init); }, init))); },
-        w, start);
+        weights, start);
   };
   power(std::integral_constant<int, 1>{});
   power(std::integral_constant<int, 2>{});

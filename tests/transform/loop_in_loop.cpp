@@ -12,9 +12,9 @@ using stages::check_under;
 
 namespace {
 
-auto const w = values::filled_with<tensor<double, 3, 3>>(1);
+auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
 auto const start = values::filled_with<tensor<double, 3>>(2);
-auto const xs = values::filled_with<tensor<double, 3, 3>>(3);
+auto const series = values::filled_with<tensor<double, 3, 3>>(3);
 
 }  // namespace
 
@@ -34,7 +34,7 @@ TEST_CASE("a loop in a loop captures the carry and the slice of the outer one") 
             },
             init, xs)));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("a loop feeds another, and the loss reads outputs in parts") {
@@ -55,7 +55,7 @@ TEST_CASE("a loop feeds another, and the loss reads outputs in parts") {
             r.carry, r.y);
         return sum(square(q.carry)) + sum(max<0>(q.y)) + sum(transpose(q.y) * slice<1, 0, 2>(r.y));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("two loops that are the same are one") {
@@ -63,7 +63,7 @@ TEST_CASE("two loops that are the same are one") {
     auto const once = [&] { return loop.scan([&](auto h, auto x) { return tanh(w * h + x); }, init, xs); };
     return sum(cwise_product(once(), once()));
   };
-  check_under(two_policies{}, loss, w, start, xs);
+  check_under(two_policies{}, loss, weights, start, series);
   using subject = with<std::remove_const_t<decltype(loss)>, looped<keep_all_t>>;
   graph const g = pass::trace<subject, tensor<double, 3, 3>, tensor<double, 3>, tensor<double, 3, 3>>(subject{});
   int found = 0;
@@ -83,13 +83,13 @@ TEST_CASE("Eigen's words in the body") {
             init, xs);
         return r.carry.sum() + r.y.sum() + r.y.dot(r.y);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
         return loop.scan([&](auto h, auto x) { return (h * x.array()).sin() + h; }, init.array(), xs).square().sum() + w.sum();
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("integer slices") {
@@ -105,5 +105,5 @@ TEST_CASE("integer slices") {
             init, std::tuple{labels, xs});
         return sum(square(r.carry)) + sum(r.y);
       },
-      w, start, tensor<int, 5>{0, 2, 1, 2, 2}, values::filled_with<tensor<double, 3, 5>>(4));
+      weights, start, tensor<int, 5>{0, 2, 1, 2, 2}, values::filled_with<tensor<double, 3, 5>>(4));
 }

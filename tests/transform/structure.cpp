@@ -12,9 +12,9 @@ using stages::check_under;
 
 namespace {
 
-auto const w = values::filled_with<tensor<double, 3, 3>>(1);
+auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
 auto const start = values::filled_with<tensor<double, 3>>(2);
-auto const xs = values::filled_with<tensor<double, 3, 5>>(3);
+auto const series = values::filled_with<tensor<double, 3, 5>>(3);
 
 }  // namespace
 
@@ -51,7 +51,7 @@ TEST_CASE("more axes") {
             zeros<3, 2>(), xs);
         return sum(square(r.carry)) + sum(r.y);
       },
-      w, values::filled_with<tensor<double, 3, 2, 5>>(3));
+      weights, values::filled_with<tensor<double, 3, 2, 5>>(3));
   check_under(
       three_policies{},
       [](auto loop, auto init, auto xs) {
@@ -90,7 +90,7 @@ TEST_CASE("arrays of carries, slices and outputs") {
             std::array{init, 2 * init}, std::array{xs, xs});
         return sum(square(r.carry[0])) + sum(r.carry[1]) + sum(cwise_product(r.y[0], r.y[1]));
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -101,17 +101,17 @@ TEST_CASE("arrays of carries, slices and outputs") {
             std::array{zeros<3>(), ones<3>()}, xs);
         return sum(square(r[0])) + sum(cwise_product(r[1], init));
       },
-      w, start, xs);
+      weights, start, series);
 }
 
 TEST_CASE("structs, captured and as a carry") {
-  nn::dense<double, 3, 3> const layer{w, start};
+  nn::dense<double, 3, 3> const some_layer{weights, start};
   check_under(
       three_policies{},
       [](auto loop, auto layer, auto init, auto xs) {
         return sum(square(loop.scan([&](auto h, auto x) { return tanh(layer(h) + x); }, init, xs)));
       },
-      layer, start, xs);
+      some_layer, start, series);
   check_under(
       three_policies{},
       [](auto loop, auto layer, auto init, auto xs) {
@@ -126,7 +126,7 @@ TEST_CASE("structs, captured and as a carry") {
             layer, xs);
         return sum(r.y) + sum(r.carry.bias);
       },
-      layer, start, xs);
+      some_layer, start, series);
 }
 
 TEST_CASE("constants take the element type of what the loop reads, or of what they become") {
@@ -135,7 +135,7 @@ TEST_CASE("constants take the element type of what the loop reads, or of what th
       [](auto loop, auto w, auto init, auto xs) {
         return sum(square(loop.template repeat<3>([&](auto m) { return w * m; }, etch::identity<3>()) * init)) + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       three_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -147,7 +147,7 @@ TEST_CASE("constants take the element type of what the loop reads, or of what th
             std::tuple{etch::identity<3>(), 1.0});
         return sum(square(m * init)) * n + sum(xs);
       },
-      w, start, xs);
+      weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -159,5 +159,5 @@ TEST_CASE("constants take the element type of what the loop reads, or of what th
             std::tuple{ones<3>(), 1}, xs);
         return sum(h) * n + sum(init);
       },
-      w, start, xs);
+      weights, start, series);
 }
