@@ -1,6 +1,7 @@
 #include <etch/run/facts.hpp>
 
 #include <etch/run/program.hpp>
+#include <etch/transform/scan.hpp>
 
 #include <doctest/doctest.h>
 
@@ -46,4 +47,14 @@ TEST_CASE("a program's facts are those of its graph") {
   CHECK(program_type::facts.saved_bytes == 0);
   CHECK(program_type::facts.allocations == 0);
   CHECK(program_type::facts.nodes == 5);
+}
+
+TEST_CASE("on a tape every step of a loop would keep its own values") {
+  using matrix = tensor<double, 4, 4>;
+  constexpr auto products = []<int Steps>(std::integral_constant<int, Steps>) {
+    constexpr auto loss = [](auto x, auto z) { return sum(repeat<Steps>([&](auto c) { return x * c; }, z)); };
+    return decltype(compile<wrt<>>(loss, matrix{}, matrix{}))::facts.unplanned_bytes;
+  };
+  CHECK(products(std::integral_constant<int, 1>{}) == 128);
+  CHECK(products(std::integral_constant<int, 6>{}) == 6 * 128);
 }

@@ -238,9 +238,9 @@ kernels
   0  loop f32[16]: copy; writes %4
   1  steps of %5, 8 steps; reads %4, %2, %3; writes %6
   2  loop f32[16]: square mul; reads %6; writes %10, %12
-  3  steps of %13, 8 steps, last to first; reads %12, %2, %6, %4; writes %14; runs in workspace + 640, 192 bytes
+  3  steps of %13, 8 steps, last to first; reads %12, %2, %6, %4; writes %14; runs in workspace + 640, 128 bytes
 facts
-  values 14, kernels 4, flops 12976, workspace 832 bytes; alive at once 832, unplanned 2752
+  values 14, kernels 4, flops 12976, workspace 768 bytes; alive at once 768, unplanned 11968
 )");
 }
 

@@ -37,20 +37,27 @@ constexpr std::int64_t count_flops(graph_view g) {
   return flops;
 }
 
-/// Memory for every value of the materialised graph `g` that kernels compute, if each had a buffer of its own: nothing is fused away, computed
-/// again or reused, and every step of a loop keeps its own. Outputs are not counted, nor are arguments, constants and views.
-constexpr std::int64_t count_unplanned_bytes(graph_view g) {
+/// Memory for every value of `g` that kernels compute, if each had a buffer of its own; every step of a loop has its own, which are more than
+/// the loop's results.
+constexpr std::int64_t count_computed_bytes(graph_view g) {
   std::int64_t bytes = 0;
   for (int id = 0; id < g.size(); ++id) {
     if (facts_of(g[id]).is_loop) {
       loop_body const l = loop_at(g, id);
-      bytes += l.count * count_unplanned_bytes(l.body);
-    } else if (is_computed(g[id])) {
+      bytes += l.count * count_computed_bytes(l.body);
+    } else if (is_computed(g[id]) && !facts_of(g[id]).is_result) {
       bytes += padded_bytes(g[id]);
     }
   }
+  return bytes;
+}
+
+/// What the workspace of the materialised graph `g` would be as on a tape: nothing is fused away, computed again or reused. Outputs are not
+/// counted, nor are arguments, constants and views.
+constexpr std::int64_t count_unplanned_bytes(graph_view g) {
+  std::int64_t bytes = count_computed_bytes(g);
   for (int output : g.outputs)
-    if (is_computed(g[output])) bytes -= padded_bytes(g[output]);
+    if (is_computed(g[output]) && !facts_of(g[output]).is_result) bytes -= padded_bytes(g[output]);
   return bytes;
 }
 
