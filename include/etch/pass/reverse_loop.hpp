@@ -230,11 +230,11 @@ constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, au
     shape const one = l.body[inputs.entry[i]].extent;
     int const axis = one.rank, first_operand = forward.operands[i + 1];
     bool const is_before = f == feed::before;
+    shape const whole = to[operand].extent, first = to[first_operand].extent;  // copies: `to` grows
     if (l.count > 1)
       reversed.contributions.push_back(
-          {operand, embed(slice(d, region(axis, is_before ? 1 : 0), l.count - 1), to[operand].extent, region(axis, is_before ? 0 : 1))});
-    reversed.contributions.push_back(
-        {first_operand, detail::reshaped(entry_at(d, is_before ? 0 : l.count - 1, one), to[first_operand].extent)});
+          {operand, embed(slice(d, region(axis, is_before ? 1 : 0), l.count - 1), whole, region(axis, is_before ? 0 : 1))});
+    reversed.contributions.push_back({first_operand, detail::reshaped(entry_at(d, is_before ? 0 : l.count - 1, one), first)});
   }
   return reversed;
 }
