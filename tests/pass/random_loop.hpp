@@ -127,7 +127,7 @@ class generator {
   term any(std::vector<term> const& values) { return values[static_cast<std::size_t>(below(static_cast<int>(values.size())))]; }
 
   /// A value of shape `s`, made of some value.
-  term of_shape(std::vector<term> const& values, shape const& s) {
+  term of_shape(std::vector<term> const& values, shape s) {
     for (int tries = 0; tries < 12; ++tries) {
       term const x = any(values);
       if (x->extent == s) return x;
