@@ -60,10 +60,12 @@ TEST_CASE("a carry whose last value is asked for has a place of its own") {
 }
 
 TEST_CASE("carries alternate between two buffers, of which the result is one") {
-  CHECK(pass::spare_buffers(yield::carry, false, 9) == 2);
-  CHECK(pass::spare_buffers(yield::carry, true, 9) == 1);
-  CHECK(pass::spare_buffers(yield::carry, false, 1) == 1);
-  CHECK(pass::spare_buffers(yield::carry, true, 1) == 0);
-  CHECK(pass::spare_buffers(yield::stack, true, 9) == 0);
-  CHECK(pass::spare_buffers(yield::sum, true, 9) == 0);
+  CHECK(pass::spare_buffers(yield::carry, false, false, 9) == 2);
+  CHECK(pass::spare_buffers(yield::carry, true, false, 9) == 1);
+  CHECK(pass::spare_buffers(yield::carry, false, true, 9) == 1);
+  CHECK(pass::spare_buffers(yield::carry, true, true, 9) == 0);
+  CHECK(pass::spare_buffers(yield::carry, false, false, 1) == 1);
+  CHECK(pass::spare_buffers(yield::carry, true, false, 1) == 0);
+  CHECK(pass::spare_buffers(yield::stack, true, false, 9) == 0);
+  CHECK(pass::spare_buffers(yield::sum, true, false, 9) == 0);
 }
