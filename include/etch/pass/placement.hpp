@@ -3,6 +3,7 @@
 
 #include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/plan.hpp>
+#include <etch/pass/repetition.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 

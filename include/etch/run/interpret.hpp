@@ -148,8 +148,10 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
     std::size_t carry = 0;
     for (std::size_t i = 0; i < l.in.size(); ++i) {
       if (l.in[i] == feed::slice) inputs[i] = entry(operands[i], p);
-      if (l.in[i] == feed::before) inputs[i] = p == 0 ? operands[i + 1] : entry(operands[i], p - 1);
-      if (l.in[i] == feed::after) inputs[i] = p == l.count - 1 ? operands[i + 1] : entry(operands[i], p + 1);
+      // Not by ?:, whose temporaries g++ 12 destroys twice in constant evaluation.
+      if (has_companion(l.in[i])) inputs[i] = operands[i + 1];
+      if (l.in[i] == feed::before && p > 0) inputs[i] = entry(operands[i], p - 1);
+      if (l.in[i] == feed::after && p < l.count - 1) inputs[i] = entry(operands[i], p + 1);
       if (l.in[i] != feed::carry) continue;
       std::size_t const from = static_cast<std::size_t>(carries_in(l.out)[carry++]);
       if (n > 0) inputs[i] = last[from];
