@@ -70,13 +70,13 @@ TEST_CASE("in float, with products, sums over steps without a carry, and loops i
   using values::filled_with;
   auto const w = filled_with<tensor<float, 3, 3>>(1);
   auto const xs = filled_with<tensor<float, 3, 5>>(3);
-  constexpr auto loss = [](auto loop, auto w, auto xs) {
+  constexpr auto loss = [](auto loop, auto matrix, auto series) {
     auto const r = loop.scan(
         [&](auto h, auto x) {
-          auto const k = loop.template repeat<3>([&](auto c) { return tanh(w * c + h); }, x);
+          auto const k = loop.template repeat<3>([&](auto c) { return tanh(matrix * c + h); }, x);
           return step{h, sin(k)};
         },
-        ones<3>(), xs);
+        ones<3>(), series);
     return sum(square(r.y));
   };
   using subject = std::remove_const_t<decltype(loss)>;
