@@ -152,5 +152,5 @@ TEST_CASE("the results of a loop are places like any others") {
   anatomy const a = anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>();
   CHECK(places<op::stacked_steps>(a) == "workspace + 0");
   CHECK(places<op::summed_steps>(a) == "gradient 0");
-  CHECK(saved(a) == "stacked_steps");
+  CHECK(saved(a) == "stacked_steps<1>");
 }
