@@ -4,6 +4,7 @@
 #include <etch/core/forbid_heap.hpp>
 
 #include <etch/core/version.hpp>
+#include <etch/core/exception.hpp>
 #include <etch/core/error.hpp>
 #include <etch/core/mistake.hpp>
 #include <etch/core/sequence.hpp>
