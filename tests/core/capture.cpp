@@ -67,7 +67,9 @@ TEST_CASE("three loops, whatever each meets first") {
                    [&](auto h, auto x) {
                      return loop.template repeat<2>(
                          [&](auto k) {
-                           return loop.template repeat<3>([&](auto l) { return sin(w * l + cwise_product(k, h)); }, zeros<3>()) + x;
+                           // Both begin with constants: the outer has to meet a value of its surroundings before the inner does.
+                           auto const around = cwise_product(k, h);
+                           return loop.template repeat<3>([&](auto l) { return sin(w * l + around); }, zeros<3>()) + x;
                          },
                          zeros<3>());
                    },
