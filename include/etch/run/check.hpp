@@ -72,15 +72,12 @@ struct no_mistake {};
 /// The loss cannot be evaluated at compile time; the compiler tells why where that is tried again.
 struct not_traceable {};
 
-/// Whether a program stays within its budget.
-template <class Executable, std::int64_t Budget>
-constexpr auto find_excess() {
-  constexpr std::int64_t needed = Executable::plan.bytes;
-  if constexpr (needed > Budget)
-    return error::budget_cannot_be_met<error::missing<needed - Budget>, error::needed<needed>, error::allowed<Budget>>();
-  else
-    return no_mistake{};
-}
+/// The workspace of a program that has a budget; -1 without one.
+template <class Stages, std::int64_t Budget>
+inline constexpr std::int64_t bytes_needed = [] {
+  if constexpr (Budget < 0) return std::int64_t{-1};
+  else return Stages::executable::plan.bytes;
+}();
 
 /// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
@@ -115,8 +112,12 @@ constexpr auto find_mistake() {
         if constexpr (unused >= 0)
           return error::argument_does_not_influence_the_loss<wrt<unused>, std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, true>()) return error::program_is_too_large<nodes>();
-        else if constexpr (Settings::bytes >= 0) return find_excess<typename stages::executable, Settings::bytes>();
-        else return no_mistake{};
+        else {
+          constexpr std::int64_t allowed = Settings::bytes, needed = bytes_needed<stages, allowed>;
+          if constexpr (needed > allowed)
+            return error::budget_cannot_be_met<error::missing<needed - allowed>, error::needed<needed>, error::allowed<allowed>>();
+          else return no_mistake{};
+        }
       }
     }
   }
