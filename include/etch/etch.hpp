@@ -77,6 +77,7 @@
 #include <etch/pass/order.hpp>
 #include <etch/pass/pack.hpp>
 #include <etch/pass/plan.hpp>
+#include <etch/pass/flops.hpp>
 #include <etch/pass/saved.hpp>
 #include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/placement.hpp>

@@ -1,5 +1,7 @@
 #include <etch/core/packed_graph.hpp>
 
+#include "core/identical.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,16 +16,6 @@ using namespace etch;
 constexpr int insert(graph& g, opcode op, element type, shape const& extent, attribute attributes,
                      std::initializer_list<int> operands = {}) {
   return g.insert(op, type, extent, attributes, {operands.begin(), operands.size()});
-}
-
-constexpr bool same_content(graph_view a, graph_view b) {
-  if (a.size() != b.size() || a.edges.size() != b.edges.size() || a.outputs.size() != b.outputs.size()) return false;
-  for (int id = 0; id < a.size(); ++id) {
-    node const &x = a[id], &y = b[id];
-    if (x.op != y.op || x.type != y.type || !(x.extent == y.extent) || x.attributes != y.attributes || x.arity != y.arity) return false;
-    if (!std::ranges::equal(a.operands(id), b.operands(id))) return false;
-  }
-  return std::ranges::equal(a.outputs, b.outputs);
 }
 
 /// Graphs that strain the form: attributes of every length, long and short extents, far operands, several outputs.
@@ -48,8 +40,8 @@ struct strained_graph {
   static constexpr auto value = freeze([] { return strained(); });
 };
 constexpr auto strained_packed = pack<strained_graph>();
-static_assert(same_content(unpack<strained_packed>(), strained_graph::value));
-static_assert(same_content(strained_graph::value, strained_graph::value));
+static_assert(graphs::identical(unpack<strained_packed>(), strained_graph::value));
+static_assert(graphs::identical(strained_graph::value, strained_graph::value));
 
 constexpr graph chain(int length, opcode last_op) {
   graph g;
@@ -82,8 +74,8 @@ TEST_CASE("a graph of a thousand nodes packs into about a word a node and comes 
   static constexpr auto packed = pack<chain_graph<1000, 8>>();
   static constexpr auto restored = unpack<packed>();
   CHECK(packed.words.size() <= 1001);
-  CHECK(same_content(restored, chain(1000, 8)));
-  CHECK(!same_content(restored, chain(1000, 9)));
+  CHECK(graphs::identical(restored, chain(1000, 8)));
+  CHECK(!graphs::identical(restored, chain(1000, 9)));
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <vector>
+
 using namespace etch;
 
 namespace {
@@ -46,4 +49,10 @@ TEST_CASE("an operand of a product is not overwritten by it") {
   graph const g = pass::materialise(from);
   pass::lifetimes const all = lifetimes(g, pass::kernels_in_order(g));
   CHECK(all.most_live >= 2 * 32 * 32 * 8);
+}
+
+TEST_CASE("memory in use by each kernel is that of the lifetimes that cover it") {
+  pass::lifetime const lives[] = {{64, 0, 2}, {128, 1, 1}, {256, 3, 3}};
+  auto const live = pass::live_by_kernel(lives, 5);
+  CHECK(std::ranges::equal(live, std::vector<std::int64_t>{64, 192, 64, 256, 0}));
 }

@@ -2,16 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <vector>
-
 using namespace etch;
-
-TEST_CASE("memory in use by each kernel is that of the lifetimes that cover it") {
-  pass::lifetime const lives[] = {{64, 0, 2}, {128, 1, 1}, {256, 3, 3}};
-  auto const live = pass::live_by_kernel(lives, 5);
-  CHECK(std::ranges::equal(live, std::vector<std::int64_t>{64, 192, 64, 256, 0}));
-}
 
 TEST_CASE("what exceeds a budget is summed over all kernels") {
   std::int64_t const live[] = {64, 192, 64, 256, 0};

@@ -3,23 +3,17 @@
 #include <etch/op/elementwise.hpp>
 #include <etch/pass/verify.hpp>
 
+#include "core/identical.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <vector>
 
 using namespace etch;
+using graphs::identical;
 
 namespace {
-
-bool identical(graph_view a, graph_view b) {
-  if (a.size() != b.size() || !std::ranges::equal(a.outputs, b.outputs)) return false;
-  for (int id = 0; id < a.size(); ++id)
-    if (a[id].op != b[id].op || a[id].attributes != b[id].attributes || !(a[id].extent == b[id].extent) ||
-        !std::ranges::equal(a.operands(id), b.operands(id)))
-      return false;
-  return true;
-}
 
 /// sin(a) * exp(b) + sin(a), its three parts written in the order given.
 graph written(std::array<int, 3> order, bool with_dead_code) {

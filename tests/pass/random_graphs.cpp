@@ -1,5 +1,6 @@
 // Thousands of graphs nobody would write: every pass keeps them well formed and keeps their values, and kernels in planned memory compute
 // them.
+#include "core/identical.hpp"
 #include "pass/machine.hpp"
 #include "pass/random_graph.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 
 using namespace etch;
 using namespace random_graphs;
+using graphs::identical;
 
 bool has_float(graph_view g) {
   for (node const& n : g.nodes)
@@ -32,17 +34,6 @@ bool is_not_smooth(graph_view g) {
   for (node const& n : g.nodes)
     if (n.op == opcode_of<op::stop_gradient> || n.op == opcode_of<op::equal>) return true;
   return false;
-}
-
-bool identical(graph_view a, graph_view b) {
-  if (a.size() != b.size() || !std::ranges::equal(a.outputs, b.outputs)) return false;
-  for (int id = 0; id < a.size(); ++id) {
-    node const &m = a[id], &n = b[id];
-    if (m.op != n.op || m.type != n.type || !(m.extent == n.extent) || m.attributes != n.attributes ||
-        !std::ranges::equal(a.operands(id), b.operands(id)))
-      return false;
-  }
-  return true;
 }
 
 /// Bit for bit, NaN equal to NaN.

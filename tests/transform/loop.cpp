@@ -10,9 +10,7 @@ using stages::check_under;
 
 namespace {
 
-auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
-auto const start = values::filled_with<tensor<double, 3>>(2);
-auto const series = values::filled_with<tensor<double, 3, 5>>(3);
+auto const series = series_of<5>();
 
 }  // namespace
 

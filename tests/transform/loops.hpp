@@ -75,6 +75,14 @@ struct with {
   constexpr auto operator()(auto const&... arguments) const { return Subject{}(Loops{}, arguments...); }
 };
 
+/// A matrix, a vector to begin with, and columns to scan over.
+inline auto const weights = values::filled_with<tensor<double, 3, 3>>(1);
+inline auto const start = values::filled_with<tensor<double, 3>>(2);
+template <int Steps>
+auto series_of() {
+  return values::filled_with<tensor<double, 3, Steps>>(3);
+}
+
 template <class... Keep>
 struct policies {};
 using two_policies = policies<keep_all_t, keep_carries_t>;

@@ -39,8 +39,6 @@ void check_same(std::integer_sequence<int, I...>, F f, G g, A const&... a) {
   (check(distance(p->template grad<I>(), q->template grad<I>())), ...);
   [&](auto... start) {
     (*p)(a..., etch::add_to(start...));
-    int i = 0;
-    static_cast<void>(i);
     (
         [&](auto& total, auto const& gradient) {
           for (std::size_t k = 0; k < total.size(); ++k) total.data()[k] -= gradient.data()[k];

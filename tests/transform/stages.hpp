@@ -2,6 +2,7 @@
 // leaves, gradients of gradients, and differences of values.
 #pragma once
 
+#include "core/identical.hpp"
 #include "transform/loops.hpp"
 
 #include <etch/pass/assemble.hpp>
@@ -24,6 +25,7 @@
 namespace stages {
 
 using namespace etch;
+using graphs::identical;
 using run::numbers;
 
 /// The entries of all leaves, one sequence for each.
@@ -40,18 +42,6 @@ inline std::vector<int> leaves_of(graph_view g) {
   for (int id = 0; id < g.size(); ++id)
     if (g[id].op == opcode_of<op::input> && is_floating(g[id].type)) nodes.push_back(id);
   return nodes;
-}
-
-/// Whether two graphs are the same, node by node.
-inline bool identical(graph_view a, graph_view b) {
-  if (a.size() != b.size() || !std::ranges::equal(a.outputs, b.outputs) || !std::ranges::equal(a.pool, b.pool)) return false;
-  for (int id = 0; id < a.size(); ++id) {
-    node const &m = a[id], &n = b[id];
-    if (m.op != n.op || m.type != n.type || !(m.extent == n.extent) || m.attributes != n.attributes ||
-        !std::ranges::equal(a.operands(id), b.operands(id)))
-      return false;
-  }
-  return true;
 }
 
 inline void check_sound(char const* stage, graph_view g) {

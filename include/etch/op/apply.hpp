@@ -126,6 +126,9 @@ constexpr term fit(term x, shape const& target) {
   return same_extents(x.extent(), target) ? emit_to<op::reshape>(target, x) : emit_to<op::broadcast>(target, x);
 }
 
+/// The entries of `x` in memory order in the shape `s`.
+constexpr term reshaped(term x, shape const& s) { return x.extent() == s ? x : emit_to<op::reshape>(s, x); }
+
 namespace detail {
 
 /// `value` times the identity matrix. (Its ops are declared in the list, and defined below.)

@@ -133,7 +133,7 @@ class fusion {
     for (int output : g_.outputs) ++count[values_.start[output].owner];
     for (kernel& k : kernels) {
       if (k.head.computes != form::repetition) continue;
-      repetition const r = repetition_of(g_, g_.operands(k.results.entry[0].node)[0]);
+      repetition const r = repetition_of(g_, loop_run_by(g_, k));
       sequence<int> const carries = carries_in(r.loop.in);
       for (std::size_t i = 0; i < r.out.size(); ++i) {
         step_output const& out = r.out.entry[i];

@@ -53,7 +53,7 @@ class grouper {
 
     constexpr bool has_room() const { return instructions < largest_body; }
     constexpr bool fits(value const& v) const {
-      return (computes == form::loop || computes == form::product) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
+      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
     }
   };
 

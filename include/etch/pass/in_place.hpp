@@ -10,7 +10,7 @@ namespace detail {
 /// Whether `body` may write buffer `to` over buffer `from`: whatever it reads of `from` it reads exactly where it writes a part of `to`, so
 /// at every point of its space the entries it overwrites are those it has just loaded.
 constexpr bool overwrites(kernel const& body, int to, int from) {
-  if (body.head.computes == form::block || body.head.computes == form::repetition) return false;
+  if (reads_whole_operands(body.head.computes)) return false;
   if (body.head.computes == form::product && (body.head.a.root == from || body.head.b.root == from)) return false;
   bool reads = false;
   for (access const& a : body.inputs) {
@@ -68,7 +68,7 @@ constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> ker
   sequence<int> uses;
   for (int k = t.kernels - 1; k >= 0; --k) {
     kernel const& body = kernels.start[k];
-    if (body.head.computes == form::block || body.head.computes == form::repetition) continue;
+    if (reads_whole_operands(body.head.computes)) continue;
     uses.clear();
     for (result const& r : body.results) {
       if (slot[r.root] < 1 || r.reduces || r.node != r.root) continue;

@@ -65,6 +65,12 @@ struct kernel {
   sequence<result> results;
 };
 
+/// Whether kernels of this form read operands as a whole, by code of their own, and have no body of instructions.
+constexpr bool reads_whole_operands(form f) { return f == form::block || f == form::repetition; }
+
+/// The node of the loop that the repetition `k` runs.
+constexpr int loop_run_by(graph_view g, kernel const& k) { return g.operands(k.results.entry[0].node)[0]; }
+
 /// Calls `f(access)` for every buffer that kernel `k` reads, once or more for each.
 constexpr void for_each_read(kernel const& k, auto f) {
   for (access const& a : k.inputs)

@@ -14,6 +14,18 @@ struct lifetime {
   constexpr bool meets(lifetime const& other) const { return from <= other.to && other.from <= to; }
 };
 
+/// Bytes in use by each of `kernels` kernels.
+constexpr sequence<std::int64_t> live_by_kernel(const_span<lifetime> lives, int kernels) {
+  sequence<std::int64_t> live = sequence<std::int64_t>::zeros(static_cast<std::size_t>(kernels) + 1);
+  for (lifetime const& life : lives) {
+    live.entry[life.from] += life.bytes;
+    live.entry[life.to + 1] -= life.bytes;
+  }
+  for (int k = 1; k < kernels; ++k) live.entry[k] += live.entry[k - 1];
+  live.pop_back();
+  return live;
+}
+
 /// What a workspace must hold.
 struct lifetimes {
   sequence<lifetime> of;       ///< of buffers in the order in which they end, then of scratch memory
@@ -66,16 +78,8 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traff
       all.by_kernel.entry[k] = static_cast<int>(all.of.size());
       all.of.push_back({t.scratch.entry[k], at, at});
     }
-  sequence<std::int64_t> change = sequence<std::int64_t>::zeros(kernels.size() + 1);
-  for (lifetime const& life : all.of) {
-    change.entry[life.from] += life.bytes;
-    change.entry[life.to + 1] -= life.bytes;
-  }
-  std::int64_t live = 0;
-  for (std::int64_t more : change) {
-    live += more;
+  for (std::int64_t live : live_by_kernel(all.of, t.kernels))
     if (live > all.most_live) all.most_live = live;
-  }
   return all;
 }
 

@@ -87,7 +87,7 @@ class kernel_stream {
     for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);
   }
   constexpr void put_extent(placed& p, scheduled_kernel const& k) {
-    if (k.computes == form::block || k.computes == form::repetition) put(p.extent);
+    if (reads_whole_operands(k.computes)) put(p.extent);
   }
   constexpr void put(placed& p) {
     // Small fields share a number; strides end with the last that is not 0.

@@ -18,7 +18,7 @@ constexpr location find_buffer(graph_view g, auto const& plan, int id, std::int6
 
 /// The repetition `k`.
 constexpr scheduled_kernel place_repetition(graph_view g, auto const& plan, std::int64_t scratch, kernel const& k) {
-  int const loop = g.operands(k.results[0].node)[0];
+  int const loop = loop_run_by(g, k);
   repetition const r = repetition_of(g, loop);
   scheduled_kernel s;
   s.computes = k.head.computes;

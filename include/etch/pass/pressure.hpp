@@ -22,14 +22,6 @@ struct running_program {
   }
 };
 
-/// Bytes in use by each kernel.
-constexpr sequence<std::int64_t> live_by_kernel(const_span<lifetime> lives, int kernels) {
-  sequence<std::int64_t> live = sequence<std::int64_t>::zeros(static_cast<std::size_t>(kernels));
-  for (lifetime const& each : lives)
-    for (int k = each.from; k <= each.to; ++k) live.entry[k] += each.bytes;
-  return live;
-}
-
 /// Bytes above `budget`, summed over all kernels: it falls where a step helps, even if another point of the program needs as much.
 constexpr std::int64_t excess(const_span<std::int64_t> live, std::int64_t budget) {
   std::int64_t sum = 0;

@@ -96,9 +96,8 @@ constexpr body_in_use find_use(loop_body const& l, sequence<char> const& used) {
   return u;
 }
 
-/// The loop at node `id` with only the results `used`, its inputs in the order in which its body reads them.
-constexpr pruned_loop prune_loop(graph_view g, int id, sequence<char> const& used) {
-  loop_body const l = loop_at(g, id);
+/// The loop `l` at node `id` with only the results `used`, its inputs in the order in which its body reads them.
+constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, sequence<char> const& used) {
   sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
   pruned_loop p;
   p.loop = id;
@@ -168,10 +167,11 @@ constexpr sequence<pruned_loop> pruned_loops(graph_view g) {
     if (!live.entry[id]) continue;
     const_span<int> operands = g.operands(id);
     if (facts_of(g[id]).is_loop) {
-      sequence<char> used = sequence<char>::zeros(loop_at(g, id).out.size());
+      loop_body const l = loop_at(g, id);
+      sequence<char> used = sequence<char>::zeros(l.out.size());
       for (int later = id + 1; later < g.size(); ++later)
         if (live.entry[later] && facts_of(g[later]).is_result && g.operands(later)[0] == id) used.entry[g[later].attributes] = 1;
-      loops.push_back(prune_loop(g, id, used));
+      loops.push_back(prune_loop(g, id, l, used));
       operands = loops.back().operands;
     }
     for (int operand : operands) live.entry[operand] = 1;

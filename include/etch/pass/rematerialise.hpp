@@ -2,7 +2,9 @@
 // for its later readers, or what several values are made of is kept in their place.
 #pragma once
 
+#include <etch/pass/flops.hpp>
 #include <etch/pass/pressure.hpp>
+#include <etch/pass/prune.hpp>
 
 #include <limits>
 
@@ -90,13 +92,6 @@ class rematerialiser {
     int const m = p_.at.start[id];
     return is_kept(id) && p_.of.start[m].kernel < late && last_.entry[m] >= late;
   }
-  constexpr std::int64_t flops_of(int id) const {
-    node const& n = g_[id];
-    op_facts const& op = facts_of(n);
-    if (op.is_product) return 2 * n.extent.size() * g_[g_.operands(id)[0]].extent[1];
-    if (op.is_reduction) return g_[g_.operands(id)[0]].extent.size();
-    return op.is_elementwise && op.cost > 0 ? n.extent.size() : 0;
-  }
 
   /// Flops of computing `id` again for kernel `late`; -1 if that cannot be.
   constexpr std::int64_t cost_of(int id, int late) const {
@@ -106,7 +101,7 @@ class rematerialiser {
     for (std::size_t i = 0; i < cone.size(); ++i) {
       int const each = cone.entry[i];
       if (!is_repeatable(each) && !facts_of(g_[each]).is_view) return -1;
-      flops += flops_of(each);
+      flops += flops_of(g_, each);
       for (int o : g_.operands(each)) {
         if (facts_of(g_[o]).is_nullary || is_there(o, late)) continue;
         bool found = false;
@@ -169,7 +164,7 @@ class rematerialiser {
       at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
     }
     for (int output : g_.outputs) to.outputs.push_back(at.entry[output]);
-    return needed(to);
+    return drop_dead(to);
   }
 
   struct rewriting {
@@ -229,29 +224,7 @@ class rematerialiser {
       int const m = p_.at.start[output];
       r.to.outputs.push_back(m >= 0 && passes_through(m) && first_after_.entry[m] != never ? later(r, output) : r.at.entry[output]);
     }
-    return needed(r.to);
-  }
-
-  /// What the outputs need, in the order it has: that puts what is computed again right before its first reader.
-  static constexpr graph needed(graph_view g) {
-    sequence<char> live = sequence<char>::zeros(g.nodes.size());
-    for (int output : g.outputs) live.entry[output] = 1;
-    for (int id = g.size() - 1; id >= 0; --id)
-      if (live.entry[id])
-        for (int o : g.operands(id)) live.entry[o] = 1;
-    graph to;
-    to.reserve(g.size());
-    to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
-    sequence<int> at = filled(g.nodes.size(), -1), operands;
-    for (int id = 0; id < g.size(); ++id) {
-      if (!live.entry[id]) continue;
-      node const& n = g[id];
-      operands.clear();
-      for (int o : g.operands(id)) operands.push_back(at.entry[o]);
-      at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
-    }
-    for (int output : g.outputs) to.outputs.push_back(at.entry[output]);
-    return to;
+    return drop_dead(r.to);  // in the order it has, what is computed again stands right before its first reader
   }
 };
 

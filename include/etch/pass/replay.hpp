@@ -42,10 +42,10 @@ constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
 /// The rewrite that changes nothing by itself; in a simplifying graph it applies every identity.
 constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return facts_of(n).insert(to, n, operands); }
 
-/// The loop `n` with the body that `pass` makes of its own.
-constexpr term with_body(graph& to, node const& n, const_span<int> operands, auto pass) {
+/// The loop `n` as `change(loop_body&)` leaves it.
+constexpr term changed_loop(graph& to, node const& n, const_span<int> operands, auto change) {
   loop_body l = loop_of(words_at(to.pool, n.attributes));
-  l.body = pass(l.body);
+  change(l);
   return {&to, insert_loop(to, l, operands)};
 }
 

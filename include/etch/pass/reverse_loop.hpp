@@ -38,8 +38,6 @@ namespace detail {
 
 /// A value of rank 4 is stacked as a vector.
 constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_shape(s.size()); }
-/// The entries of `x` in memory order in the shape `s`.
-constexpr term reshaped(term x, shape const& s) { return x.extent() == s ? x : emit_to<op::reshape>(s, x); }
 
 /// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from `first_seed` on, and is
 /// read by what does. Views, constants, what is the same at every step, and what only the way back asked for, entry by entry, is computed

@@ -36,7 +36,7 @@ constexpr sequence<char> saved_buffers(graph_view g, const_span<kernel> kernels)
     int const inputs = static_cast<int>(k.inputs.size());
     needed = filled(k.inputs.size() + k.code.size(), '\0');
     auto const need = [&](int operand) { needed.entry[operand < 0 ? ~operand : inputs + operand] = 1; };
-    bool const reads_all = k.head.computes == form::block || k.head.computes == form::repetition;
+    bool const reads_all = reads_whole_operands(k.head.computes);
     bool backward = false;
     for (result const& r : k.results) {
       if (forward.entry[r.node]) continue;

@@ -10,18 +10,19 @@ namespace etch::inline ETCH_ABI::pass {
 /// order.
 constexpr graph simplify(graph_view g) {
   return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) {
-    return facts_of(n).is_loop ? with_body(to, n, operands, simplify) : same_node(to, n, operands);
+    if (!facts_of(n).is_loop) return same_node(to, n, operands);
+    return changed_loop(to, n, operands, [](loop_body& l) { l.body = simplify(l.body); });
   });
 }
 
 /// The same, with all loops keeping nothing but their carries for a gradient.
 constexpr graph keep_only_carries(graph_view g) {
   return rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) {
-    if (!facts_of(n).is_loop) return term{&to, to.insert(n.op, n.type, n.extent, n.attributes, operands)};
-    loop_body l = loop_of(words_at(to.pool, n.attributes));
-    l.body = keep_only_carries(l.body);
-    l.keeps_carries = true;
-    return term{&to, insert_loop(to, l, operands)};
+    if (!facts_of(n).is_loop) return same_node(to, n, operands);
+    return changed_loop(to, n, operands, [](loop_body& l) {
+      l.body = keep_only_carries(l.body);
+      l.keeps_carries = true;
+    });
   });
 }
 

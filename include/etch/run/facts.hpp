@@ -1,6 +1,7 @@
 // facts: what the compiler knows of a program before it runs.
 #pragma once
 
+#include <etch/pass/flops.hpp>
 #include <etch/pass/saved.hpp>
 #include <etch/pass/schedule.hpp>
 
@@ -20,22 +21,6 @@ struct program_facts {
 };
 
 namespace pass {
-
-/// Floating-point operations of one evaluation of all nodes.
-constexpr std::int64_t count_flops(graph_view g) {
-  std::int64_t flops = 0;
-  for (int id = 0; id < g.size(); ++id) {
-    op_facts const& op = facts_of(g[id]);
-    if (op.is_elementwise && op.cost > 0) flops += g[id].extent.size();
-    if (op.is_reduction) flops += g[g.operands(id)[0]].extent.size();
-    if (op.is_loop) {
-      loop_body const l = loop_at(g, id);
-      flops += l.count * count_flops(l.body);
-    }
-    if (op.is_product) flops += 2 * g[id].extent.size() * g[g.operands(id)[0]].extent[1];
-  }
-  return flops;
-}
 
 /// Memory for every value of `g` that kernels compute, if each had a buffer of its own; every step of a loop has its own, which are more than
 /// the loop's results.

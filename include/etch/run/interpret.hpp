@@ -134,6 +134,7 @@ namespace detail {
 /// All results of a loop.
 constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands) {
   std::vector<numbers> inputs, results, last;
+  sequence<int> const carries = carries_in(l.out);
   for (std::size_t i = 0; i < l.in.size(); ++i) inputs.push_back(operands[i]);
   for (std::size_t r = 0; r < l.out.size(); ++r)
     results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == yield::stack ? l.count : 1)), 0.0));
@@ -153,7 +154,7 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
       if (l.in[i] == feed::before && p > 0) inputs[i] = entry(operands[i], p - 1);
       if (l.in[i] == feed::after && p < l.count - 1) inputs[i] = entry(operands[i], p + 1);
       if (l.in[i] != feed::carry) continue;
-      std::size_t const from = static_cast<std::size_t>(carries_in(l.out)[carry++]);
+      std::size_t const from = static_cast<std::size_t>(carries[carry++]);
       if (n > 0) inputs[i] = last[from];
     }
     last = interpret(l.body, inputs);

@@ -40,17 +40,14 @@ class loop_tracer {
     int const position = static_cast<int>(loop_.in.size());
     loop_.in.push_back(f);
     ++scope_.own_inputs;
-    return Handle(make_expr<typename Handle::scalar_type, Handle::extent, Handle::elementwise_product>(
-        &loop_.body, input(loop_.body, element_of<typename Handle::scalar_type>, Handle::extent, position).id));
+    return make_handle<Handle>(&loop_.body, input(loop_.body, element_of<typename Handle::scalar_type>, Handle::extent, position).id);
   }
   /// The same values, as the body sees them.
   template <class X>
   constexpr X inside(X const& x) {
     X y = x;
     for_each_leaf(y, [&]<class Leaf>(Leaf& leaf) {
-      if constexpr (!is_untyped<Leaf>)
-        leaf =
-            Leaf(make_expr<typename Leaf::scalar_type, Leaf::extent, Leaf::elementwise_product>(&loop_.body, joined(leaf, loop_.body).id));
+      if constexpr (!is_untyped<Leaf>) leaf = make_handle<Leaf>(&loop_.body, joined(leaf, loop_.body).id);
     });
     return y;
   }
@@ -79,7 +76,7 @@ class loop_tracer {
   template <class Handle>
   constexpr Handle take(int r) {
     term const t = result_of(*scope_.outer, loop_, node_, r);
-    return Handle(make_expr<typename Handle::scalar_type, Handle::extent, Handle::elementwise_product>(t.owner, t.id));
+    return make_handle<Handle>(t.owner, t.id);
   }
 
  private:
@@ -126,8 +123,7 @@ constexpr Carry standing_for(Carry of, Next const& next) {
     for_each_leaf(next, add);
     for_each_leaf(of, [&]<class X>(X& x) {
       if constexpr (std::is_floating_point_v<typename X::scalar_type>)
-        x = X(make_expr<typename X::scalar_type, X::extent, X::elementwise_product>(
-            total.owner, instead_of<typename X::scalar_type, X::extent>(total).id));
+        x = make_handle<X>(total.owner, instead_of<typename X::scalar_type, X::extent>(total).id);
     });
   }
   return of;

@@ -39,7 +39,7 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
   bool keeps_carries = false;
   for (pass::kernel const& k : kernels) {
     if (k.head.computes != pass::form::repetition) continue;
-    int const loop = g.operands(k.results[0].node)[0];
+    int const loop = pass::loop_run_by(g, k);
     loop_body const l = loop_at(g, loop);
     if (count == 0) count = l.count, keeps_carries = l.keeps_carries;
     bool const grows = l.count == count && l.keeps_carries == keeps_carries;

@@ -59,7 +59,7 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_carries_
 
 template <shape Target, static_handle X>
 constexpr auto in_shape(X const& x) {
-  return viewed<Target>(x, [](term t) { return t.extent() == Target ? t : emit_to<op::reshape>(Target, t); });
+  return viewed<Target>(x, [](term t) { return reshaped(t, Target); });
 }
 
 /// Entries `Begin` to `Begin + Count - 1` of the last axis of every leaf.

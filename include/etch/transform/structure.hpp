@@ -82,9 +82,8 @@ consteval bool is_structure() {
 /// The traced value `x` as a `To` of the same shape.
 template <static_handle To, class From>
 constexpr To converted(From const& x) {
-  if constexpr (scalar<From>)
-    return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(nullptr, -1, static_cast<double>(x)));
-  else return To(make_expr<typename To::scalar_type, To::extent, To::elementwise_product>(x.owner, x.id, x.immediate));
+  if constexpr (scalar<From>) return make_handle<To>(nullptr, -1, static_cast<double>(x));
+  else return make_handle<To>(x.owner, x.id, x.immediate);
 }
 
 /// Whether a leaf has no element type of its own.

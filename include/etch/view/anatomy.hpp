@@ -54,7 +54,7 @@ pass::location home_of(std::size_t id) {
 
 /// The loop that kernel `k` runs; -1 where it runs none.
 inline int loop_of_kernel(anatomy const& a, pass::kernel const& k) {
-  return k.head.computes == pass::form::repetition ? a.graph.operands(k.results[0].node)[0] : -1;
+  return k.head.computes == pass::form::repetition ? pass::loop_run_by(a.graph, k) : -1;
 }
 inline int kernel_of_loop(anatomy const& a, int loop) {
   int k = 0;

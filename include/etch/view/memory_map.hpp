@@ -30,14 +30,6 @@ struct memory_map {
   constexpr operator memory_map_view() const { return {boxes, kernels, bytes}; }
 };
 
-namespace detail {
-
-constexpr std::int64_t in_cache_lines(std::int64_t bytes) {
-  return (bytes + pass::buffer_alignment - 1) / pass::buffer_alignment * pass::buffer_alignment;
-}
-
-}  // namespace detail
-
 /// The map of the materialised graph `g`, computed by `kernels`, with the buffers of nodes at `offset` (-1: not in the workspace) and the
 /// scratch memory of kernels at `scratch` (-1: none).
 constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, const_span<std::int64_t> offset,
@@ -81,8 +73,8 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
 constexpr std::int64_t live_bytes(memory_map_view map) {
   sequence<std::int64_t> change = filled(static_cast<std::size_t>(map.kernels) + 1, std::int64_t{0});  // by kernel
   for (memory_box const& b : map.boxes) {
-    change.entry[b.first] += detail::in_cache_lines(b.bytes);
-    change.entry[b.is_overwritten ? b.last : b.last + 1] -= detail::in_cache_lines(b.bytes);
+    change.entry[b.first] += pass::padded(b.bytes);
+    change.entry[b.is_overwritten ? b.last : b.last + 1] -= pass::padded(b.bytes);
   }
   std::int64_t alive = 0, most = 0;
   for (std::int64_t each : change) most = std::max(most, alive += each);
