@@ -36,7 +36,8 @@ struct sliding_axis {
 /// How a convolution is computed. `contracts_batch` false, for result and image: for every position, a product as in `contraction`'s outer
 /// form, whose rows are the batch, whose columns are channels, and whose sum runs over taps and channels. True, for the kernel: for every
 /// tap a product in inner form, whose rows are neighbouring taps or channels of the image, whose columns are channels of the result, and
-/// whose sum runs over the batch and all positions.
+/// whose sum runs over the batch and all positions; blocks of these stay in the nearest cache while all taps are visited, and registers not
+/// yet summed up wait in scratch memory from one block to the next.
 struct convolution {
   bool exists = false;
   bool contracts_batch = false, rows_are_channels = false;
@@ -46,6 +47,8 @@ struct convolution {
   fixed<std::int64_t, max_rank> b{};      ///< steps in the other one: batch or, where it has none, channels; both axes of taps; columns
   std::int64_t a_group = 0, b_group = 0;  ///< from one group to the next
   int rows_of_tile = 1, columns_of_tile = 1;
+  int taps_of_block = 1, channels_of_block = 1;  ///< along the second axis; of those whose sums wait
+  std::int64_t scratch_entries = 0;
   friend constexpr bool operator==(convolution const&, convolution const&) = default;
 
   /// Products summed for one entry of the result, borders included.
@@ -54,22 +57,44 @@ struct convolution {
 
 namespace detail {
 
-/// Chooses the tile whose accumulators, one register a column and one, fit into the registers, for the lowest cost of all `rows` and
-/// `columns`.
-constexpr void choose_tile(convolution& c, int rows, int most_rows, bool rows_are_kept) {
+inline constexpr std::int64_t nearest_cache = 24 * 1024;  ///< bytes of it that a block may take
+
+/// Chooses the tile for the lowest cost of all `rows` and `columns`: its accumulators have to fit into the registers together with one
+/// column of rows and one entry, or with one row of columns and one entry.
+constexpr void choose_tile(convolution& c, int rows, int most_rows) {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   for (int r = 1; r <= most_rows && r <= rows; ++r) {
-    int const free = registers - 1 - (rows_are_kept ? r : 0);
-    int const widest = std::min({free / (rows_are_kept ? r : r + 1), 14, c.columns});
+    int const widest = std::min({c.contracts_batch ? (registers - 1) / (r + 1) : (registers - 1 - r) / r, 14, c.columns});
     if (widest < 1) break;
     int const strips = (c.columns + widest - 1) / widest;
     for (int q : {widest, (c.columns + strips - 1) / strips})
-      if (std::int64_t const cost = tiling_cost(rows, c.columns, r, q); cost < best) {
+      if (std::int64_t const cost = tiling_cost(rows, c.columns, r, q); cost < best || (c.contracts_batch && cost == best)) {
         best = cost;
         c.rows_of_tile = r;
         c.columns_of_tile = q;
       }
   }
+}
+
+/// Chooses the blocks of a convolution that contracts the batch.
+constexpr void choose_blocks(convolution& c, element type) {
+  int const lanes = lane_count(type, c.batch);
+  std::int64_t const register_bytes = lanes * bytes_of(type);
+  sliding_axis const& down = c.axis[1];
+  auto const bytes = [&](int taps) {
+    int const rows = std::min(down.of_tap * (taps - 1) + down.of_position * (down.positions - 1) + 1, down.entries);
+    return register_bytes * (std::int64_t{taps} * c.axis[0].taps * c.columns_of_tile +
+                             std::int64_t{rows} * c.axis[0].entries * (c.rows_are_channels ? c.rows_of_tile : 1));
+  };
+  c.taps_of_block = down.taps;
+  while (c.taps_of_block > 1 && bytes(c.taps_of_block) > nearest_cache) --c.taps_of_block;
+  int const blocks = (down.taps + c.taps_of_block - 1) / c.taps_of_block;
+  c.taps_of_block = (down.taps + blocks - 1) / blocks;
+  std::int64_t const of_channel = std::int64_t{c.axis[0].positions} * down.positions * c.columns_of_tile * lanes;
+  c.channels_of_block = static_cast<int>(std::clamp<std::int64_t>(4 * nearest_cache / (of_channel * bytes_of(type)), 1, c.channels));
+  if (c.rows_are_channels && c.channels_of_block < c.channels)
+    c.channels_of_block = std::min(c.channels, static_cast<int>(quotient_up(c.channels_of_block, c.rows_of_tile)) * c.rows_of_tile);
+  c.scratch_entries = of_channel * c.channels_of_block;
 }
 
 }  // namespace detail
@@ -102,10 +127,11 @@ constexpr convolution convolution_of(element type, convolved what, sliding const
   if (what == convolved::kernel) c.b = y_step, c.b_group = c.columns * y_step[3];
 
   if (c.contracts_batch) {
-    c.rows_are_channels = c.channels > c.axis[0].positions;
-    detail::choose_tile(c, c.rows_are_channels ? c.channels : c.axis[0].positions, 6, false);
+    c.rows_are_channels = c.axis[0].positions < 3 && c.channels > c.axis[0].positions;
+    detail::choose_tile(c, c.rows_are_channels ? c.channels : c.axis[0].positions, 6);
+    detail::choose_blocks(c, type);
   } else {
-    detail::choose_tile(c, static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch))), 8, true);
+    detail::choose_tile(c, static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch))), 8);
   }
   return c;
 }

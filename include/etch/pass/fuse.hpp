@@ -159,6 +159,7 @@ class fusion {
     if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
       head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a, head.a.where.step, b,
                                     head.b.where.step);
+      head.scratch = head.sliding.scratch_entries * bytes_of(head.type);
       return;
     }
     // A matrix that takes part in every product of a batch stays where it is.

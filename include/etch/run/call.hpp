@@ -106,8 +106,8 @@ template <auto Signature>
   gemm<Signature>::run(pointers, a, b, scratch);
 }
 template <auto Signature>
-[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
-  conv<Signature>::run(pointers, a, b);
+[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  conv<Signature>::run(pointers, a, b, scratch);
 }
 
 /// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
@@ -145,7 +145,7 @@ struct call {
     if constexpr (d.computes == pass::form::block) {
       *where.outcome |= detail::block_kernel<d.kernel>(pointers);
     } else if constexpr (requires { d.kernel.product.contracts_batch; }) {
-      detail::heavy_conv<d.kernel>(pointers, where.find(d.a), where.find(d.b));
+      detail::heavy_conv<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
     } else if constexpr (d.computes == pass::form::product) {
       if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
       else gemm<d.kernel>::run(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));

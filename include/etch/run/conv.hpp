@@ -42,11 +42,11 @@ struct conv {
   static constexpr pass::convolution c = s.product;
   using T = scalar_of<s.type>;
 
-  static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes) {
+  static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes, [[maybe_unused]] std::byte* scratch) {
     T const* const a = reinterpret_cast<T const*>(a_bytes);
     T const* const b = reinterpret_cast<T const*>(b_bytes);
     for (int g = 0; g < c.groups; ++g) {
-      if constexpr (c.contracts_batch) taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns);
+      if constexpr (c.contracts_batch) taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch));
       else positions(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns);
     }
   }
@@ -141,77 +141,105 @@ struct conv {
   // ---- registers run along the batch, which is summed ----
 
   static constexpr int row_axis = c.rows_are_channels ? 2 : 0;
-  static constexpr int rows_in_all = c.rows_are_channels ? c.channels : c.axis[0].positions;
   static constexpr std::int64_t row_step = c.rows_are_channels ? c.a[3] : c.axis[0].of_position * c.a[1];
 
-  static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column) {
+  static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column, T* sums) {
     detail::in_strips<c.columns, c.columns_of_tile>([&](auto columns, int j) {
-      T const* const b_j = b + j * c.b[3];
-      for (int other = 0; other < (c.rows_are_channels ? c.axis[0].positions : c.channels); ++other)
-        for (int y = 0; y < c.axis[1].positions; ++y)
-          detail::in_strips<rows_in_all, c.rows_of_tile>([&](auto rows, int i) {
-            int const x = c.rows_are_channels ? other : i, channel = c.rows_are_channels ? i : other;
-            inner_tile<rows, columns>(pointers, a + channel * c.a[3], b_j, {x, y, channel, first_column + j});
-          });
+      detail::in_strips<c.channels, c.channels_of_block>([&](auto channels, int first_channel) {
+        T const* const b_j = b + j * c.b[3];
+        bool fresh = true;
+        detail::in_strips<c.batch, width>([&](auto entries, int n) {
+          for (int begin = 0; begin < c.axis[1].taps; begin += c.taps_of_block, fresh = false) {
+            T* waiting = sums;
+            each_tile<channels>([&](auto rows, int x, int y, int channel) {
+              tap_tile<rows, columns, entries>(a + (first_channel + channel) * c.a[3] + n * a_batch, b_j + n * b_batch, x, y, begin,
+                                               waiting, fresh);
+              waiting += rows * columns * width;
+            });
+          }
+        });
+        T const* waiting = sums;
+        each_tile<channels>([&](auto rows, int x, int y, int channel) {
+          outer_index at{x, y, first_channel + channel, first_column + j};
+          for (int p = 0; p < rows; ++p, ++at[row_axis])
+            for (int q = 0; q < columns; ++q, waiting += width) {
+              outer_index const to{at[0], at[1], at[2], at[3] + q};
+              std::byte* base[scalar_body::pointer_count];
+              scalar_body::template advance<1>(pointers, to, base);
+              finish<T, 1>(base, to[0], to, total(load<width>(waiting)));
+            }
+        });
+      });
     });
   }
 
-  template <int Rows, int Columns>
-  static void inner_tile(std::byte* const* pointers, T const* a, T const* b, outer_index const& at) {
+  /// Calls `f(rows, x, y, channel)` for every tile of `Channels` channels: its number of rows, and the tap and channel of the first.
+  template <int Channels>
+  static void each_tile(auto f) {
+    if constexpr (c.rows_are_channels) {
+      for (int x = 0; x < c.axis[0].positions; ++x)
+        for (int y = 0; y < c.axis[1].positions; ++y)
+          detail::in_strips<Channels, c.rows_of_tile>([&](auto rows, int channel) { f(rows, x, y, channel); });
+    } else {
+      for (int channel = 0; channel < Channels; ++channel)
+        for (int y = 0; y < c.axis[1].positions; ++y)
+          detail::in_strips<c.axis[0].positions, c.rows_of_tile>([&](auto rows, int x) { f(rows, x, y, channel); });
+    }
+  }
+
+  static T total(V sum) {
+    if constexpr (width == 1) return sum;
+    else return sum.across([](V u, V v) { return u + v; });
+  }
+
+  /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from row `begin` on, one block of
+  /// them.
+  template <int Rows, int Columns, int Entries>
+  static void tap_tile(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh) {
     V sum[Rows][Columns];
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = V(T(0)); });
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+        sum[p][q] = fresh ? V(T(0)) : load<width>(waiting + (p * Columns + q) * width);
+      });
     });
-    // Positions x of the result from `begin` to `end` have an entry under every row of the tile; some rows have further ones.
-    int begin = 0, end = c.axis[0].taps;
-    auto const span_of = [&](int row) { return span_at<0>(static_cast<int>(at[0]) + (c.rows_are_channels ? 0 : row)); };
+    // Positions from `first` to `last` have an entry under every row of the tile; some rows have further ones.
+    int first = 0, last = c.axis[0].taps;
+    auto const span_of = [&](int row) { return span_at<0>(tap_x + (c.rows_are_channels ? 0 : row)); };
     for (int row = 0; row < (detail::has_no_border<c.axis[0]> ? 0 : c.rows_are_channels ? 1 : Rows); ++row) {
       span const x = span_of(row);
-      begin = std::max(begin, x.first_tap);
-      end = std::min(end, x.first_tap + x.count);
+      first = std::max(first, x.first_tap);
+      last = std::min(last, x.first_tap + x.count);
     }
-    if (end < begin) end = begin;
-    span const y = span_at<1>(static_cast<int>(at[1]));
-    T const* a_y = a + y.first_entry * c.a[2] + (c.axis[0].of_position * at[0] + c.axis[0].offset) * c.a[1];
-    T const* b_y = b + y.first_tap * c.b[2];
-    for (int ty = 0; ty < count<1>(y); ++ty, a_y += c.axis[1].of_tap * c.a[2], b_y += c.b[2]) {
-      for (int x = begin; x < end; ++x) add<0, Rows>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+    last = std::max(first, last);
+    span const rows_under = span_at<1>(tap_y);
+    int const from = std::max(begin, rows_under.first_tap);
+    int const to = std::min({begin + c.taps_of_block, rows_under.first_tap + rows_under.count, c.axis[1].taps});
+    std::int64_t const across = c.axis[0].of_position * tap_x + c.axis[0].offset, down = c.axis[1].of_position * tap_y + c.axis[1].offset;
+    for (int y = from; y < to; ++y) {
+      T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
+      T const* const b_y = b + y * c.b[2];
+      for (int x = first; x < last; ++x) add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
       if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
-        unrolled<Rows>([&](auto row) {
+        unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
           span const mine = span_of(row);
           for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
-            if (x < begin || x >= end) add<row, 1>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+            if (x < first || x >= last) add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
         });
     }
-    T total[Rows][Columns];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-        if constexpr (width == 1) total[p][q] = sum[p][q];
-        else total[p][q] = sum[p][q].across([](V u, V v) { return u + v; });
-      });
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
     });
-    outer_index to = at;
-    for (int q = 0; q < Columns; ++q, ++to[3])
-      for (int p = 0; p < Rows; ++p) {
-        to[row_axis] = at[row_axis] + p;
-        std::byte* base[scalar_body::pointer_count];
-        scalar_body::template advance<1>(pointers, to, base);
-        finish<T, 1>(base, to[0], to, total[p][q]);
-      }
   }
 
-  /// Adds what the whole batch contributes at one position to `Rows` rows of the tile, from row `First` on.
-  template <int First, int Rows, std::size_t AllRows, std::size_t Columns>
+  /// Adds what `Entries` images contribute at one position to `Rows` rows of the tile, from row `First` on.
+  template <int First, int Rows, int Entries, std::size_t AllRows, std::size_t Columns>
   [[gnu::always_inline]] static void add(V (&sum)[AllRows][Columns], T const* a, T const* b) {
-    auto const advance = [&](auto entries, int n) __attribute__((always_inline)) {
-      V v[Columns];
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load<entries>(b + q * c.b[3] + n * b_batch); });
-      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-        V const u = load<entries>(a + (First + p) * row_step + n * a_batch);
-        unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
-      });
-    };
-    detail::in_strips<c.batch, width>([&](auto entries, int n) __attribute__((always_inline)) { advance(entries, n); });
+    V v[Columns];
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load<Entries>(b + q * c.b[3]); });
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+      V const u = load<Entries>(a + (First + p) * row_step);
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
+    });
   }
 
   // ---- both ----
