@@ -84,7 +84,10 @@ struct max_pool : composite_kind {
   /// What grows can be applied to fewer entries. The first largest entry is the same: where all are negative, relu has no gradient.
   static constexpr term simplify(attribute a, auto x) {
     if (a == windows({1, 1}, {1, 1})) return x;
-    return is<relu>(x) ? emit<relu>(0, emit<max_pool>(a, x.operand(0))) : term{};
+    auto const beneath = is<permute>(x) ? x.operand(0) : x;
+    if (!is<relu>(beneath)) return {};
+    auto const before = beneath.operand(0);
+    return emit<relu>(0, emit<max_pool>(a, is<permute>(x) ? emit<permute>(x->attributes, before) : before));
   }
 
  private:
