@@ -61,6 +61,7 @@ struct sum : reduction {
   /// Repeated entries are counted, not added.
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
+    if (is<permute>(x)) return etch::detail::reduced_before<sum>(axes, x);
     if (is<broadcast>(x)) {
       auto const from = unrepeated(x);
       auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
@@ -80,6 +81,7 @@ struct extreme_entry : reduction {
   }
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
+    if (is<permute>(x)) return etch::detail::reduced_before<Op>(axes, x);
     return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : of_transposed<Op>(axes, x);
   }
 };

@@ -156,6 +156,12 @@ class fusion {
     head.a = in_memory(o[0]);
     head.b = in_memory(o[1]);
     shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
+    if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
+      head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a, head.a.where.step, b,
+                                    head.b.where.step);
+      head.scratch = head.sliding.scratch_entries * bytes_of(head.type);
+      return;
+    }
     // A matrix that takes part in every product of a batch stays where it is.
     for (int axis = 2; axis < max_rank; ++axis) {
       if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/block.hpp>
+#include <etch/run/conv.hpp>
 #include <etch/run/gemm.hpp>
 #include <etch/run/loop.hpp>
 #include <etch/run/repeat.hpp>
@@ -69,13 +70,14 @@ consteval auto describe() {
   constexpr auto size = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
     return fixed{static_cast<int>(k.computes), static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()),
-                 static_cast<int>(k.results.size())};
+                 static_cast<int>(k.results.size()), static_cast<int>(k.sliding.exists)};
   }();
+  using product = std::conditional_t<size[4] != 0, pass::convolution, pass::contraction>;
   pass::scheduled_kernel const k = pass::unpack_kernel(Words);
   constexpr bool is_block = static_cast<pass::form>(size[0]) == pass::form::block;
   auto const kernel = [&] {
     if constexpr (is_block) return block_signature_of<size[1]>(k, Accumulated);
-    else return signature_of<size[1], size[2], size[3]>(k, Accumulated);
+    else return signature_of<size[1], size[2], size[3], product>(k, Accumulated);
   }();
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
@@ -83,7 +85,7 @@ consteval auto describe() {
   d.work = k.space.size();
   d.computes = k.computes;
   if (k.computes == pass::form::product) {
-    d.work *= k.product.k;
+    d.work *= k.sliding.exists ? k.sliding.terms() : k.product.k;
     d.a = k.a.at;
     d.b = k.b.at;
     if (k.product.transposed) std::swap(d.a, d.b);
@@ -102,6 +104,10 @@ template <auto Signature>
 template <auto Signature>
 [[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
   gemm<Signature>::run(pointers, a, b, scratch);
+}
+template <auto Signature>
+[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  conv<Signature>::run(pointers, a, b, scratch);
 }
 
 /// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
@@ -138,6 +144,8 @@ struct call {
     for (std::size_t i = 0; i < d.at.size(); ++i) pointers[i] = where.find(d.at[i]);
     if constexpr (d.computes == pass::form::block) {
       *where.outcome |= detail::block_kernel<d.kernel>(pointers);
+    } else if constexpr (requires { d.kernel.product.contracts_batch; }) {
+      detail::heavy_conv<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
     } else if constexpr (d.computes == pass::form::product) {
       if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
       else gemm<d.kernel>::run(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
