@@ -62,9 +62,10 @@ class loop_tracer {
     return *scope_.outer;
   }
   /// Puts the loop into the graph outside. `operands` feed the inputs added so far.
-  constexpr void finish(int count, bool keeps_carries, sequence<int> operands) {
+  constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false) {
     loop_.count = count;
     loop_.keeps_carries = keeps_carries;
+    loop_.points = points;
     for (int id : scope_.captured) {
       loop_.in.push_back(feed::captured);
       operands.push_back(id);
