@@ -7,14 +7,13 @@ namespace etch::inline ETCH_ABI::pass {
 
 namespace detail {
 
-/// Which nodes of the body differ from point to point.
-constexpr sequence<char> varying_nodes(loop_body const& l) {
+/// Which nodes of the body differ from point to point; with `parts`, also whatever is put together from parts, which lie in one buffer.
+constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
   graph const& b = l.body;
   sequence<char> varies = sequence<char>::zeros(static_cast<std::size_t>(b.size()));
   for (int id = 0; id < b.size(); ++id) {
     if (b[id].op == opcode_of<op::input>) varies.entry[id] = l.in.entry[b[id].attributes] == feed::slice;
-    // What is put together from parts lies in one buffer, whatever the parts are.
-    bool varying = varies.entry[id] != 0 || facts_of(b[id]).is_assembly;
+    bool varying = varies.entry[id] != 0 || (parts && facts_of(b[id]).is_assembly);
     for (int operand : b.operands(id)) varying = varying || varies.entry[operand];
     varies.entry[id] = varying;
   }
@@ -27,7 +26,7 @@ constexpr sequence<char> varying_nodes(loop_body const& l) {
 /// registers of one element type.
 constexpr bool fits_lanes(loop_body const& l) {
   if (!l.points || register_bytes == 0 || l.count < 2) return false;
-  sequence<char> const varies = detail::varying_nodes(l);
+  sequence<char> const varies = detail::varying_nodes(l, true);
   element common = element::boolean;
   for (int id = 0; id < l.body.size(); ++id) {
     if (!varies.entry[id]) continue;
@@ -46,7 +45,7 @@ constexpr bool fits_lanes(loop_body const& l) {
 /// The body of `l`, whose outputs all are registers; what is the same at every point stays as it is.
 constexpr graph in_lanes(loop_body const& l) {
   graph const& b = l.body;
-  sequence<char> const varies = detail::varying_nodes(l);
+  sequence<char> const varies = detail::varying_nodes(l, true);
   graph to;
   to.reserve(b.size());
   to.pool = b.pool;

@@ -3,6 +3,7 @@
 
 #include <etch/pass/differentiate.hpp>
 #include <etch/pass/expand.hpp>
+#include <etch/pass/merge_points.hpp>
 #include <etch/pass/prune.hpp>
 #include <etch/pass/simplify.hpp>
 #include <etch/pass/trace.hpp>
@@ -87,7 +88,8 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   static constexpr auto canonical = freeze([] { return pass::canonical(traced); });
 
   static constexpr auto simplified = freeze([] {
-    if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::simplify(canonical));
+    if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::hoist(pass::simplify(canonical)));
+    else if constexpr (canonical.pool.size() != 0) return pass::hoist(pass::simplify(canonical));
     else return pass::simplify(canonical);
   });
 
@@ -136,7 +138,11 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
     else return with_gradients();
   });
   static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
-  static constexpr auto pruned = freeze([] { return pass::prune(expanded); });
+  static constexpr auto merged = freeze([] { return pass::hoist(pass::merge_points(expanded)); });
+  static constexpr auto pruned = freeze([] {
+    if constexpr (expanded.pool.size() != 0) return pass::prune(merged);
+    else return pass::prune(expanded);
+  });
   struct identity {
     static constexpr graph_view value = pruned;
   };
