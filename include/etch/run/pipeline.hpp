@@ -3,6 +3,7 @@
 
 #include <etch/pass/differentiate.hpp>
 #include <etch/pass/expand.hpp>
+#include <etch/pass/merge_points.hpp>
 #include <etch/pass/prune.hpp>
 #include <etch/pass/reassociate.hpp>
 #include <etch/pass/simplify.hpp>
@@ -89,9 +90,11 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
 
   static constexpr auto canonical = freeze([] { return pass::canonical(traced); });
 
+  static constexpr bool has_loops = canonical.pool.size() != 0;
   static constexpr auto simple = freeze([] {
-    if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::simplify(canonical));
-    else return pass::simplify(canonical);
+    if constexpr (!has_loops) return pass::simplify(canonical);
+    else if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::hoist(pass::simplify(canonical)));
+    else return pass::hoist(pass::simplify(canonical));
   });
   static constexpr auto simplified = freeze([] { return pass::reassociate(simple); });
 
@@ -140,7 +143,11 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
     else return with_gradients();
   });
   static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
-  static constexpr auto summed = freeze([] { return pass::sum_first(expanded); });
+  static constexpr auto merged = freeze([] {
+    if constexpr (has_loops) return pass::hoist(pass::merge_points(expanded));
+    else return pass::copy_of(expanded);
+  });
+  static constexpr auto summed = freeze([] { return pass::sum_first(merged); });
   static constexpr auto ordered = freeze([] { return pass::reassociate(summed); });
   static constexpr auto pruned = freeze([] { return pass::prune(ordered); });
   struct identity {
