@@ -15,14 +15,21 @@
 
 namespace bench {
 
+/// Calls `f(entries, their number)` for every leaf of a gradient; as the problem says, otherwise as of an argument.
+template <class Problem, class Gradient>
+void visit_leaves(Gradient& g, auto f) {
+  if constexpr (requires { Problem::visit(g, f); }) Problem::visit(g, f);
+  else etch::argument<typename Problem::gradient>::visit(g, f);
+}
+
 /// The largest difference between two gradients, relative to the largest entry of the leaf it is in.
-template <class Gradient>
-double disagreement(Gradient const& a, Gradient const& b) {
+template <class Problem>
+double disagreement(typename Problem::gradient const& a, typename Problem::gradient const& b) {
   std::vector<std::vector<double>> leaves;
-  etch::argument<Gradient>::visit(a, [&](auto const* entries, std::size_t n) { leaves.emplace_back(entries, entries + n); });
+  visit_leaves<Problem>(a, [&](auto const* entries, std::size_t n) { leaves.emplace_back(entries, entries + n); });
   double worst = 0;
   std::size_t leaf = 0;
-  etch::argument<Gradient>::visit(b, [&](auto const* entries, std::size_t n) {
+  visit_leaves<Problem>(b, [&](auto const* entries, std::size_t n) {
     double scale = 0, distance = 0;
     for (std::size_t i = 0; i < n; ++i) {
       double const wanted = leaves[leaf][i], d = std::abs(static_cast<double>(entries[i]) - wanted);
@@ -46,7 +53,9 @@ struct course {
   course() {
     Problem::fill(inputs);
     std::stable_partition(rivals.begin(), rivals.end(), [](auto const& r) { return std::string_view(r.name) == "etch"; });
-    etch::argument<typename Problem::gradient>::visit(gradient, [](auto* entries, std::size_t n) { std::fill(entries, entries + n, 1); });
+    visit_leaves<Problem>(gradient, []<class T>(T* entries, std::size_t n) {
+      if constexpr (!std::is_const_v<T>) std::fill(entries, entries + n, 1);
+    });
   }
 
   void enter(std::vector<contestant>& all) {
@@ -65,7 +74,8 @@ struct course {
     double const value = rivals[0].compute(inputs, reference);
     for (std::size_t i = 1; i < rivals.size(); ++i) {
       double const other = rivals[i].compute(inputs, gradient);
-      double const values = std::abs(other - value) / std::max(std::abs(value), 1e-300), gradients = disagreement(reference, gradient);
+      double const values = std::abs(other - value) / std::max(std::abs(value), 1e-300),
+                   gradients = disagreement<Problem>(reference, gradient);
       bool const good = values <= Problem::tolerance && gradients <= Problem::tolerance;
       std::printf("%s/%s: value differs from that of %s by %.1e, gradient by %.1e of the largest entry%s\n", Problem::name, rivals[i].name,
                   rivals[0].name, values, gradients, good ? "" : ": TOO MUCH");
