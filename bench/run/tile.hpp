@@ -67,6 +67,23 @@ template <class T, int AStep, int BStepK, int BStepN, std::size_t R, std::size_t
   }
 }
 
+/// The same where register r of a's column goes into the sum of register Into[r]; a's rows lie below each other.
+template <class T, int AStep, int BStepK, int BStepN, int... Into, std::size_t R, std::size_t N>
+[[gnu::always_inline]] inline void multiply_into(lanes<T> (&sum)[N][R], T const* a, T const* b, int depth) {
+#pragma GCC unroll 2
+  for (int k = 0; k < depth; ++k, a += AStep, b += BStepK) {
+    lanes<T> column[sizeof...(Into)];
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < sizeof...(Into); ++r) column[r] = load(a + r * width<T>);
+#pragma GCC unroll 32
+    for (std::size_t n = 0; n < N; ++n) {
+      lanes<T> const entry = b[static_cast<int>(n) * BStepN] - lanes<T>{};
+      int r = 0;
+      ((sum[n][Into] += column[r++] * entry), ...);
+    }
+  }
+}
+
 /// `R` registers below each other.
 template <class T, std::size_t R>
 constexpr std::array<int, R> stacked() {

@@ -11,8 +11,8 @@ template <class P>
 struct run {
   static inline typename P::answer product;
   static inline bench::rival<P> const here{"openblas", [](typename P::inputs const& i, typename P::gradient& to) {
-                                             bench::blas(P::how == form::first_transposed, P::how == form::second_transposed)(
-                                                 P::m, P::n, P::k, i.a.data(), i.b.data(), 0, product.data());
+                                             bench::by_blas()(P::m, P::n, P::k, i.a.data(), P::how == form::first_transposed, i.b.data(),
+                                                              P::how == form::second_transposed, 0, product.data());
                                              to.product = &product;
                                              return 0.0;
                                            }};
