@@ -35,6 +35,8 @@ struct block_product {
 
   template <int Rows, int Columns>
   [[gnu::always_inline]] static void tile(T const* panel, T const* b, T* c) {
+    for (int j = 0; j < Columns; ++j)  // the tile of c comes while the product is computed
+      for (int i = 0; i < Rows; i += 64 / static_cast<int>(sizeof(T))) __builtin_prefetch(c + i + j * LdC, 1);
     lanes<T> sum[Columns][down] = {};
     multiply<T, rows, B::down, B::right>(sum, panel, stacked<T, down>(), b, K);
     put<Rows, LdC, Add, T>(sum, c);

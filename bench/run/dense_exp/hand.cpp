@@ -11,7 +11,7 @@ using bench::lanes;
 constexpr int rows = dense_exp::rows, features = dense_exp::features, columns = dense_exp::columns;
 using packed_weights = bench::panels<double, rows, features, bench::lies<1, rows>>;
 constexpr int down = packed_weights::shape.down, right = packed_weights::shape.right, high = packed_weights::rows;
-constexpr int block = columns < 8 * right ? columns : 8 * right, panel_count = packed_weights::count, lane = bench::width<double>;
+constexpr int block = std::min(columns, 16 * right), panel_count = packed_weights::count, lane = bench::width<double>;
 static_assert(rows % high == 0);
 
 struct {
@@ -19,6 +19,17 @@ struct {
   alignas(64) double e[high * block];  // of one panel
   lanes<double> db[panel_count][down];
 } kept;
+
+/// Apart from the tile, which needs all registers.
+[[gnu::noinline]] void exponentials(double* e, int count, lanes<double> (&sum)[down]) {
+  for (int j = 0; j < count; ++j)
+#pragma GCC unroll 8
+    for (int r = 0; r < down; ++r) {
+      lanes<double> const y = bench::exp<double>(bench::load(e + j * high + r * lane));
+      sum[r] += y;
+      bench::store(e + j * high + r * lane, y);
+    }
+}
 
 /// exp(W x + b) in panel p for the columns from n on.
 template <int Columns>
@@ -34,15 +45,7 @@ template <int Columns>
   for (int j = 0; j < Columns; ++j)
 #pragma GCC unroll 8
     for (int r = 0; r < down; ++r) bench::store(e + j * high + r * lane, z[j][r]);
-  lanes<double> sum[down] = {};
-  for (int j = 0; j < Columns; ++j)
-#pragma GCC unroll 8
-    for (int r = 0; r < down; ++r) {
-      lanes<double> const y = bench::exp<double>(bench::load(e + j * high + r * lane));
-      sum[r] += y;
-      bench::store(e + j * high + r * lane, y);
-    }
-  for (int r = 0; r < down; ++r) kept.db[p][r] += sum[r];
+  exponentials(e, Columns, kept.db[p]);
 }
 
 template <int Block, bool Add>

@@ -54,6 +54,19 @@ void unpack(lstm::layer<float>& to, layer const& from) {
     }
 }
 
+/// From the gates before their functions to h and c; apart from the tile, which needs all registers.
+[[gnu::noinline]] void cells(layer& l, int t, int p, int begin, int end) {
+  for (int j = begin; j < end; ++j) {
+    float* const gate = l.gates[t][p][j];
+    lanes<float> const i = bench::logistic(load(gate)), f = bench::logistic(load(gate + lane)), g = bench::tanh(load(gate + 2 * lane)),
+                       o = bench::logistic(load(gate + 3 * lane));
+    lanes<float> const c = f * load(&l.c[t][j][p * lane]) + i * g;
+    store(gate, i), store(gate + lane, f), store(gate + 2 * lane, g), store(gate + 3 * lane, o);
+    store(&l.c[t + 1][j][p * lane], c);
+    store(&l.h[t + 1][j][p * lane], o * bench::tanh(c));
+  }
+}
+
 template <int Columns>
 [[gnu::always_inline]] inline void forward_strip(layer& l, float const* x, int t, int n) {
   for (int p = 0; p < groups; ++p) {
@@ -68,15 +81,7 @@ template <int Columns>
     for (int j = 0; j < Columns; ++j)
 #pragma GCC unroll 4
       for (int r = 0; r < 4; ++r) store(&l.gates[t][p][n + j][r * lane], z[j][r]);
-    for (int j = n; j < n + Columns; ++j) {
-      float* const gate = l.gates[t][p][j];
-      lanes<float> const i = bench::logistic(load(gate)), f = bench::logistic(load(gate + lane)), g = bench::tanh(load(gate + 2 * lane)),
-                         o = bench::logistic(load(gate + 3 * lane));
-      lanes<float> const c = f * load(&l.c[t][j][p * lane]) + i * g;
-      store(gate, i), store(gate + lane, f), store(gate + 2 * lane, g), store(gate + 3 * lane, o);
-      store(&l.c[t + 1][j][p * lane], c);
-      store(&l.h[t + 1][j][p * lane], o * bench::tanh(c));
-    }
+    cells(l, t, p, n, n + Columns);
   }
 }
 

@@ -15,9 +15,8 @@ struct lstm {
   static constexpr char name[] = "lstm";
   static constexpr auto unit = benchmark::kMillisecond;
   static constexpr double tolerance = 1e-4;
-  /// Two products a cell and way; on the way back three, without the adjoints of x and of the first states.
-  static constexpr double flops =
-      2.0 * gates * width * batch * (layers * (steps + 3 * (steps - 1)) + layers * steps * 2 + steps * (layers - 1));
+  /// A cell has two products, each of which has two on the way back; the first states are zero, and x needs no adjoint.
+  static constexpr double flops = 2.0 * gates * width * batch * (2 * layers * steps + 3 * layers * (steps - 1) + (layers - 1) * steps);
 
   /// Gates in the order input, forget, cell, output.
   template <class T>

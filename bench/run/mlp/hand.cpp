@@ -17,6 +17,11 @@ struct {
   alignas(64) float h[hidden * batch], dz[hidden * batch], d_out[padded * batch];
 } kept;
 
+/// Apart from the tiles, which need all registers.
+[[gnu::noinline]] void hyperbolic_tangents(float* h, std::size_t count) {
+  for (std::size_t j = 0; j < count; j += lane) bench::store(h + j, bench::tanh(bench::load(h + j)));
+}
+
 /// Columns n to n + N of everything but the weights' gradients.
 template <std::size_t N>
 [[gnu::always_inline]] inline void strip(mlp::inputs const& i, int n, lanes<float>& value, lanes<float> (&db1)[down],
@@ -35,7 +40,7 @@ template <std::size_t N>
     for (std::size_t j = 0; j < N; ++j)
       for (std::size_t r = 0; r < down; ++r) bench::store(h + j * hidden + r * lane, z[j][r]);
   }
-  for (std::size_t j = 0; j < N * hidden; j += lane) bench::store(h + j, bench::tanh(bench::load(h + j)));
+  hyperbolic_tangents(h, N * hidden);
   {
     lanes<float> o[N][high];
 #pragma GCC unroll 32
