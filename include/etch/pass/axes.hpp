@@ -78,12 +78,14 @@ class axes {
         if (!op::reduction::reduces(n.attributes, axis)) join(id, axis, from[0], axis);
         else if (n.op != opcode_of<op::sum>) keep(from[0], axis);
       }
-    } else if (op.is_product) {
+    } else if (n.op == opcode_of<op::matmul>) {
       join(id, 0, from[0], 0);
       join(id, 1, from[1], 1);
       join(from[0], 1, from[1], 0);
       for (int axis = 2; axis < max_rank; ++axis)
         for (int each : from) join(id, axis, each, axis);
+    } else if (op.is_product) {
+      relate_convolution(id, from[0], from[1]);
     } else if (op.is_view) {
       relate_view(id, from[0]);
     } else if (n.op == opcode_of<op::embed>) {
@@ -96,6 +98,17 @@ class axes {
     } else {
       keep_all(id);
       for (int each : from) keep_all(each);
+    }
+  }
+
+  /// Images of a batch are convolved one by one, and what they contribute to a kernel is added up. Only kernels have no batch.
+  constexpr void relate_convolution(int id, int a, int b) {
+    bool const gives_kernel = op_table.entry[g_[id].op].convolves == convolved::kernel;
+    join(a, 0, gives_kernel ? b : id, 0);
+    for (int axis = 0; axis < max_rank; ++axis) {
+      if (axis > 0) keep(a, axis);
+      if (axis > 0 || !gives_kernel) keep(b, axis);
+      if (axis > 0 || gives_kernel) keep(id, axis);
     }
   }
 
