@@ -120,9 +120,9 @@ constexpr term reshaped_before(shape const& s, X x) {
 }
 
 /// A reduction before the permutation or transposition of its operand; nothing where the operand is neither.
-template <class Op, std::same_as<term> X>
+template <class Op, std::same_as<term> X, class Transpose = op::transpose>  // which is defined later
 constexpr term reduced_before(attribute axes, X x) {
-  bool const turned = is<op::transpose>(x);
+  bool const turned = is<Transpose>(x);
   if (!turned && !is<op::permute>(x)) return {};
   term const from = x.operand(0);
   if ((axes & (1u << max_rank)) != 0) return emit<Op>(axes, from);
@@ -131,7 +131,7 @@ constexpr term reduced_before(attribute axes, X x) {
   attribute before = 0;
   for (int axis = 0; axis < max_rank; ++axis) before |= (axes >> axis & 1) << op::permute::from_axis(order, axis);
   term const y = emit<Op>(before, from);
-  return turned ? emit<op::transpose>(0, y) : emit<op::permute>(order, y);
+  return turned ? emit<Transpose>(0, y) : emit<op::permute>(order, y);
 }
 
 }  // namespace etch::inline ETCH_ABI::detail
