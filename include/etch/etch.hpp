@@ -110,6 +110,8 @@
 #include <etch/transform/structure.hpp>
 #include <etch/transform/loop.hpp>
 #include <etch/transform/scan.hpp>
+#include <etch/transform/map.hpp>
+#include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/loop_bytes.hpp>
 

@@ -4,14 +4,14 @@
 #include "problem.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 
-namespace lenet_problem {
-
 namespace {
 
+constexpr int side = lenet::side, side1 = lenet::side1, side2 = lenet::side2, taps = lenet::taps, batch = lenet::batch;
+constexpr int channels1 = lenet::channels1, channels2 = lenet::channels2, flat = lenet::flat;
+constexpr int hidden1 = lenet::hidden1, hidden2 = lenet::hidden2, out = lenet::out;
 constexpr int lanes = 16, strip = 32, taps2 = taps * taps;
 typedef float vec __attribute__((vector_size(64)));
 typedef int ints __attribute__((vector_size(64)));
@@ -245,9 +245,10 @@ struct buffers {
   alignas(64) float b1[padded(hidden1)], b2[padded(hidden2)], b3[lanes];
 };
 
-float run(data const& d, parameters& g) {
-  static buffers s;
-  parameters const& m = d.model;
+buffers s;
+
+float run(lenet::inputs const& d, lenet::gradient& g) {
+  lenet::parameters const& m = d.model;
   for (int t = 0; t < batch / strip; ++t) {
     for (int n = 0; n < strip; n += lanes)
       for (int i = 0; i < side * side; i += lanes)
@@ -312,8 +313,6 @@ float run(data const& d, parameters& g) {
   return value;
 }
 
+bench::rival<lenet> const here("by hand", [](lenet::inputs const& i, lenet::gradient& g) { return run(i, g); });
+
 }  // namespace
-
-rival hand_rival() { return {"by hand", run, etch_rival().flops}; }
-
-}  // namespace lenet_problem

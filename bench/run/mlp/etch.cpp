@@ -3,30 +3,19 @@
 
 #include "problem.hpp"
 
-namespace mlp_problem {
-
 namespace {
 
-constexpr auto loss = [](auto w1, auto b1, auto w2, auto b2, auto x, auto labels) {
-  return etch::nn::softmax_cross_entropy(w2 * tanh(w1 * x + b1) + b2, labels);
-};
+constexpr auto loss = [](auto w1, auto b1, auto w2, auto b2, auto x) { return sum(square(w2 * tanh(w1 * x + b1) + b2)); };
 
-auto& program() {
-  static parameters p;
-  static etch::tensor<float, in, batch> x;
-  static etch::tensor<int, batch> labels;
-  static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(loss, p.w1, p.b1, p.w2, p.b2, x, labels);
-  return step;
-}
+constinit auto step =
+    etch::compile<etch::wrt<0, 1, 2, 3>>(loss, decltype(mlp::parameters::w1){}, decltype(mlp::parameters::b1){},
+                                         decltype(mlp::parameters::w2){}, decltype(mlp::parameters::b2){}, decltype(mlp::inputs::x){});
+
+bench::rival<mlp> const here(
+    "etch",
+    [](mlp::inputs const& i, mlp::gradient& g) {
+      return step(i.model.w1, i.model.b1, i.model.w2, i.model.b2, i.x, etch::into(g.w1, g.b1, g.w2, g.b2));
+    },
+    decltype(step)::facts.workspace_bytes);
 
 }  // namespace
-
-rival etch_rival() {
-  return {"etch",
-          [](data const& d, parameters& g) {
-            return program()(d.model.w1, d.model.b1, d.model.w2, d.model.b2, d.x, d.labels, etch::into(g.w1, g.b1, g.w2, g.b2));
-          },
-          static_cast<double>(std::remove_reference_t<decltype(program())>::facts.flops)};
-}
-
-}  // namespace mlp_problem

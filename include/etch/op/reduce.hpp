@@ -52,13 +52,12 @@ struct sum : reduction {
   /// Repeated entries are counted, not added.
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
-    if (is<permute>(x)) return etch::detail::reduced_before<sum>(axes, x);
     if (is<broadcast>(x)) {
       auto const from = unrepeated(x);
       auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
       return emit<sum>(axes, from) * static_cast<double>(repeats);
     }
-    return {};
+    return etch::detail::reduced_before<sum>(axes, x);
   }
 };
 
@@ -72,8 +71,7 @@ struct extreme_entry : reduction {
   }
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
-    if (is<permute>(x)) return etch::detail::reduced_before<Op>(axes, x);
-    return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : term{};
+    return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : etch::detail::reduced_before<Op>(axes, x);
   }
 };
 

@@ -135,6 +135,13 @@ class fusion {
       if (k.head.computes != form::repetition) continue;
       repetition const r = repetition_of(g_, loop_run_by(g_, k));
       sequence<int> const carries = carries_in(r.loop.in);
+      if (runs_in_lanes(r.loop)) {
+        for (std::size_t i = 0; i < r.loop.in.size(); ++i)
+          if (r.loop.in.entry[i] == feed::slice)
+            k.head.scratch += strip_bytes(g_[g_.operands(loop_run_by(g_, k))[i]].extent.size() / r.loop.count);
+        for (int output : r.loop.body.outputs) k.head.scratch += strip_bytes(r.loop.body[output].extent.size());
+        continue;
+      }
       for (std::size_t i = 0; i < r.out.size(); ++i) {
         step_output const& out = r.out.entry[i];
         node const& each = r.loop.body[r.loop.body.outputs.entry[i]];

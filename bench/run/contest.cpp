@@ -1,0 +1,103 @@
+#include "contest.hpp"
+
+#include "../../examples/heap_count.hpp"
+#include "peak.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+namespace bench {
+
+namespace {
+
+/// Bytes after `field` in /proc/self/status.
+double status(std::string const& field) {
+  std::string line;
+  for (std::ifstream file("/proc/self/status"); std::getline(file, line);)
+    if (line.starts_with(field + ":")) return 1024 * std::stod(line.substr(field.size() + 1));
+  return 0;
+}
+
+/// How much memory at most came to what this process had while `run` ran, without the pages of its files.
+double growth(std::function<void()> const& run) {
+  std::ofstream("/proc/self/clear_refs") << 5;  // the most so far begins anew
+  double const before = status("VmRSS"), code = status("RssFile");
+  run();
+  return std::max(0.0, status("VmHWM") - before - (status("RssFile") - code));
+}
+
+}  // namespace
+
+double peak_bytes(std::function<void()> const& once) {
+  int ends[2];
+  if (pipe(ends) != 0) return -1;
+  std::fflush(nullptr);
+  pid_t const child = fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+    close(ends[0]);
+    double taken = growth([] {});  // what measuring itself touches
+    taken = growth(once);
+    bool const sent = write(ends[1], &taken, sizeof taken) == sizeof taken;
+    _exit(sent ? 0 : 1);
+  }
+  close(ends[1]);
+  double taken = -1;
+  if (read(ends[0], &taken, sizeof taken) != sizeof taken) taken = -1;
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return taken;
+}
+
+double allocations(std::function<void()> const& once) {
+  constexpr int calls = 4;
+  if (heap::why_not_counted() != nullptr) return -1;
+  once();
+  long const before = heap::count();
+  for (int i = 0; i < calls; ++i) once();
+  return static_cast<double>(heap::count() - before) / calls;
+}
+
+int contest(int argc, char** argv, std::vector<contestant> const& all, std::function<bool()> const& check) {
+  char interleaved[] = "--benchmark_enable_random_interleaving=true", repetitions[] = "--benchmark_repetitions=20",
+       summary[] = "--benchmark_display_aggregates_only=true", shortened[] = "--benchmark_min_time=0.05";
+  std::vector<char*> arguments{argv[0], interleaved, repetitions, summary, shortened};
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+#ifdef BENCH_SKIPPED
+  benchmark::AddCustomContext("skipped", BENCH_SKIPPED);
+#endif
+
+  std::vector<contestant> everyone = all;
+  for (contestant const& p : peaks()) everyone.push_back(p);
+  std::vector<double> memory, allocated;
+  for (contestant const& c : everyone) memory.push_back(peak_bytes(c.once));
+  if (!check()) return 1;
+  for (contestant const& c : everyone) allocated.push_back(allocations(c.once));
+  for (std::size_t i = 0; i < everyone.size(); ++i) {
+    contestant const& c = everyone[i];
+    benchmark::RegisterBenchmark(c.name.c_str(),
+                                 [c, bytes = memory[i], calls = allocated[i]](benchmark::State& state) {
+                                   c.repeat(state);
+                                   auto const rate = [](double n) {
+                                     return benchmark::Counter(n * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+                                   };
+                                   if (c.flops > 0) state.counters["GFLOP/s"] = rate(c.flops), state.counters["flops"] = c.flops;
+                                   if (c.bytes > 0) state.counters["GB/s"] = rate(c.bytes), state.counters["bytes"] = c.bytes;
+                                   if (c.workspace >= 0) state.counters["workspace"] = c.workspace;
+                                   if (calls >= 0) state.counters["allocations"] = calls;
+                                   if (bytes >= 0) state.counters["peak_bytes"] = bytes;
+                                 })
+        ->Unit(c.unit)
+        ->ComputeStatistics("min", [](std::vector<double> const& times) { return *std::min_element(times.begin(), times.end()); });
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+}  // namespace bench

@@ -1,0 +1,10 @@
+// On Eigen's products.
+#include "by_products.hpp"
+
+#include "../by_eigen.hpp"
+
+namespace {
+
+bench::rival<gru> const here("eigen", [](auto const& in, auto& g) { return gru_by_products::compute(in, g, bench::by_eigen{}); });
+
+}  // namespace

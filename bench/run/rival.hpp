@@ -1,0 +1,50 @@
+// rival: one way to compute a problem's value and gradient. A file that defines one at namespace scope makes it take part.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+namespace bench {
+
+/// `Problem` is a struct with
+///   name, unit         as the report calls it, and the unit of its times
+///   inputs, gradient   structs or tensors; the gradient of a type that could be an argument of a loss
+///   fill(inputs&)      makes a fixed instance
+///   flops or bytes     of one call: how much it must compute, or how much it must at least read and write
+///   tolerance          how much a gradient may differ from that of the first rival, relative to the largest entry of each leaf
+template <class Problem>
+struct rival {
+  using inputs = typename Problem::inputs;
+  using gradient = typename Problem::gradient;
+
+  char const* name;
+  double (*compute)(inputs const&, gradient&);
+  void (*repeat)(benchmark::State&, inputs const&, gradient&);
+  double workspace;  ///< bytes that the program states at compile time; negative if it states none
+
+  /// `f(inputs, gradient)`, a function object without state, writes the gradient and returns the value. It keeps its own buffers, which
+  /// it has not touched before it runs, and is compiled into the loop that is timed.
+  template <class F>
+  rival(char const* name_of_rival, F, double bytes = -1)
+      : name(name_of_rival),
+        compute([](inputs const& in, gradient& g) { return static_cast<double>(F{}(in, g)); }),
+        repeat([](benchmark::State& state, inputs const& in, gradient& g) {
+          for (auto _ : state) {
+            auto value = F{}(in, g);
+            benchmark::DoNotOptimize(value);
+            benchmark::ClobberMemory();
+          }
+        }),
+        workspace(bytes) {
+    entered().push_back(*this);
+  }
+
+  /// All that take part in this process.
+  static std::vector<rival>& entered() {
+    static std::vector<rival> all;
+    return all;
+  }
+};
+
+}  // namespace bench
