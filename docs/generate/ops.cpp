@@ -78,7 +78,7 @@ int main(int count, char** arguments) {
   print_section(
       op::list{}, "Shapes", [](op_facts const& op) { return op.is_view || op.is_assembly || op.is_nullary; }, accuracies);
   print_section(
-      op::list{}, "Matrices, indices, sums along an axis", [](op_facts const& op) { return op.is_product || op.is_block; }, accuracies);
+      op::list{}, "Matrices, images, indices, sums along an axis", [](op_facts const& op) { return op.is_product || op.is_block; }, accuracies);
   std::cout << R"(
 ## Functions made of these
 
@@ -86,6 +86,8 @@ int main(int count, char** arguments) {
 |---|---|
 | `mean<Axis...>(x)` `var<Axis...>(x, ddof = 0)` `stddev<Axis...>(x, ddof = 0)` | statistics; `ddof` 0: of a population, 1: of a sample |
 | `dot(a, b)` `squared_norm(x)` `outer(a, b)` `quadratic_form(x, A)` `trace(A)` | products of vectors and matrices |
+| `conv2d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | images `[width, height, channels, batch]` with a kernel `[width, height, channels of a group, channels of the result]`, which is not flipped; zeros around the image |
+| `max_pool<Size, Stride = Size>(x)` | windows that the image has no room for are left out |
 | `prod<Axis...>(x)` | product of entries, right where entries are zero, to any order |
 | `pow(x, n)` for an integer n | products by repeated squaring |
 | `a < b` `<=` `>` `>=` `==` `!=` `&&` `\|\|` `!` | masks of 0 and 1 in the operands' element type |
