@@ -34,7 +34,9 @@ TEST_CASE("a tile is finished where it lies, and nothing else is written") {
   std::byte dummy{};
   std::byte* pointers[] = {&dummy, bytes(v), bytes(y), bytes(seen)};
   for (int turn = 0; turn < 2; ++turn) {
-    run::epilogue<s>::finish<V, height, 2>({pointers, {}}, width / 2, 3, tile.data(), 2 * width, turn == 1);
+    run::epilogue<s, V> made(pointers);
+    made.template finish<height, 2>({width / 2, 3, 0, 0}, tile.data(), 2 * width, turn == 1);
+    made.end();
     int wrong = 0;
     for (int j = 0; j < columns; ++j)
       for (int i = 0; i < rows; ++i) {
@@ -47,4 +49,57 @@ TEST_CASE("a tile is finished where it lies, and nothing else is written") {
       }
     CHECK(wrong == 0);
   }
+}
+
+namespace {
+
+/// Of tiles of a batch: the sum of all entries, of each row, of each column, and the largest entry of each product.
+consteval auto reductions(int rows, int columns, int batch, bool accumulate) {
+  run::signature<1, 0, 4> s;
+  s.type = element::f64;
+  s.extent = {rows, columns, batch, 1};
+  s.in[0] = {pass::source::tile, s.type, {}, 0};
+  s.out[0] = {0, {}, true, accumulate, opcode_of<op::sum>};
+  s.out[1] = {0, {1, 0, 0, 0}, true, accumulate, opcode_of<op::sum>};
+  s.out[2] = {0, {0, 1, 0, 0}, true, accumulate, opcode_of<op::sum>};
+  s.out[3] = {0, {0, 0, 1, 0}, true, false, opcode_of<op::max>};
+  return s;
+}
+
+template <class V, bool Accumulate>
+void check_reductions() {
+  static constexpr int rows = 2 * lanes<double>::width + 1, columns = 3, batch = 2;
+  static constexpr auto s = reductions(rows, columns, batch, Accumulate);
+  double const before = Accumulate ? 1000 : 0;
+  std::vector<double> total(1, 1000), by_row(rows, 1000), by_column(columns, 1000), largest(batch, 1000), tile(rows * columns + rows);
+  std::vector<double> row(rows, before), column(columns, before);
+  auto const bytes = [](std::vector<double>& x) { return reinterpret_cast<std::byte*>(x.data()); };
+  std::byte dummy{};
+  std::byte* pointers[] = {&dummy, bytes(total), bytes(by_row), bytes(by_column), bytes(largest)};
+  double all = before;
+  run::epilogue<s, V> made(pointers);
+  for (int l = 0; l < batch; ++l) {
+    for (std::size_t i = 0; i < rows * columns; ++i) {
+      tile[i] = -static_cast<double>(i * 7 % 10) - l;
+      all += tile[i];
+      row[i % rows] += tile[i];
+      column[i / rows] += tile[i];
+    }
+    made.template finish<rows - 1, columns>({0, 0, l, 0}, tile.data(), rows, false);
+    made.template finish<1, columns>({rows - 1, 0, l, 0}, tile.data() + rows - 1, rows, false);
+  }
+  made.end();
+  CHECK(total[0] == all);
+  CHECK(by_row == row);
+  CHECK(by_column == column);
+  CHECK(largest == std::vector<double>{0, -1});
+}
+
+}  // namespace
+
+TEST_CASE("reductions over all tiles, along either axis, and of each product of a batch") {
+  using V = typename number_of_width<double, lanes<double>::width>::type;
+  check_reductions<V, false>();
+  check_reductions<V, true>();
+  check_reductions<double, false>();
 }

@@ -46,7 +46,7 @@ namespace detail {
 constexpr void choose_blocks(contraction& c, element type, bool stored) {
   std::int64_t const size = bytes_of(type), strips = quotient_up(c.m, c.height());
   // What stays in the second cache is read in place where it can be: loads are issued early enough.
-  bool const far_a = std::int64_t{c.m} * c.k * size >= caches.second, far_b = std::int64_t{c.k} * c.n * size >= caches.second / 2;
+  bool const far_a = std::int64_t{c.m} * c.k * size > caches.second, far_b = std::int64_t{c.k} * c.n * size >= caches.second / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (far_a && c.n >= 4 * c.columns));
   c.pack_b = c.k > 1 && c.n > 1 && strips >= 4 && c.b[0] != 1 && c.b[1] != 1;
   c.k_block = c.k;

@@ -85,7 +85,7 @@ class grouper {
         if (!root.computed && !root.joined) continue;
         int const k = member[v[o].root].kernel;
         kernel_facts const& made = kernels_.begin()[k];
-        bool const in_register = aligned(v[o], root, x) && made.fits(x) && !(made.computes == form::product && x.op->is_reduction);
+        bool const in_register = aligned(v[o], root, x) && made.fits(x);
         if (in_register) producer = std::max(producer, k);
         earliest = std::max(earliest, in_register ? k : k + 1);
       }
@@ -182,7 +182,8 @@ class grouper {
 
 }  // namespace detail
 
-/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product into its epilogue.
+/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product, with the
+/// reductions that end it, into its epilogue.
 constexpr grouping group(graph_view g, const_span<value> values) { return detail::grouper(g, values).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -15,23 +15,30 @@ struct gemm {
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
   using V = typename number_of_width<T, c.width>::type;
+  using epilogue = run::epilogue<S, std::conditional_t<c.inner, T, V>>;
 
   static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes, std::byte* scratch_bytes) {
     T const* a = reinterpret_cast<T const*>(a_bytes);
     T const* b = reinterpret_cast<T const*>(b_bytes);
     T* const scratch = reinterpret_cast<T*>(scratch_bytes);
+    epilogue made(pointers);
     for (int l = 0; l < c.batch[1]; ++l)
       for (int k = 0; k < c.batch[0]; ++k) {
-        position const at{pointers, {0, 0, k, l}};
         T const* const left = a + k * c.a_batch[0] + l * c.a_batch[1];
         T const* const right = b + k * c.b_batch[0] + l * c.b_batch[1];
+        position const at{made, k, l};
         if constexpr (c.inner) inner(at, left, right, scratch);
         else outer(at, left, right, scratch);
       }
+    made.end();
   }
 
  private:
-  using epilogue = run::epilogue<S>;
+  /// What is made of the product of a batch that is being computed.
+  struct position {
+    epilogue& made;
+    int k, l;
+  };
   static constexpr int width = c.width;
 
   // ---- outer form: registers run down a column of C ----
@@ -124,7 +131,7 @@ struct gemm {
     int const terms = k_blocked ? of.terms : c.k;
     register_tile<V, packets, Columns, c.chains, at_end, last, b_column>(a, a_step, b, b_step, terms, sums, continued);
     if (!c.in_parts || of.k + of.terms == c.k)
-      epilogue::template finish<V, Rows, Columns>(at, i, j, sums, packets * width, k_blocked && !c.in_parts && of.k > 0);
+      at.made.template finish<Rows, Columns>({i, j, at.k, at.l}, sums, packets * width, k_blocked && !c.in_parts && of.k > 0);
   }
 
   // ---- inner form: registers run along k ----
@@ -137,7 +144,7 @@ struct gemm {
       in_strips<c.columns, c.n % c.columns>(0, c.n, [&](auto columns, int j) {
         T sums[columns * rows];
         dot_tile<V, rows, columns, c.chains, c.k, a_row, b_column>(a + i * a_row, b + j * b_column, sums);
-        epilogue::template finish<T, rows, columns>(at, i, j, sums, rows, false);
+        at.made.template finish<rows, columns>({i, j, at.k, at.l}, sums, rows, false);
       });
     });
   }
