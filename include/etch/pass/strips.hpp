@@ -4,14 +4,15 @@
 
 #include <etch/pass/axes.hpp>
 #include <etch/pass/replay.hpp>
+#include <etch/pass/tiling.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
 /// How large strips are.
 struct strip_sizes {
-  std::int64_t worth_it = 1024 * 1024;  ///< bytes of a workspace beyond which strips are tried: a second-level cache
-  std::int64_t at_once = worth_it / 2;  ///< bytes in use at once in a strip, if the narrowest needs no more
-  int narrowest = 8;                    ///< entries along the axis that is cut: fewer are not worth the overhead
+  std::int64_t worth_it = caches.second;  ///< bytes of a workspace beyond which strips are tried
+  std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, if the narrowest needs no more
+  int narrowest = 8;                      ///< entries along the axis that is cut: fewer are not worth the overhead
 };
 
 namespace detail {
