@@ -156,7 +156,7 @@ struct gemm {
     unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
       unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
         if constexpr (k_width == 1) total[p][q] = sum[p][q];
-        else total[p][q] = sum[p][q].across([](K x, K y) { return x + y; });
+        else total[p][q] = sum[p][q].across([](auto x, auto y) { return x + y; });
       });
     });
     for (int q = 0; q < Columns; ++q)
