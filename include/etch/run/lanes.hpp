@@ -94,7 +94,15 @@ struct lanes {
 #endif
   }
   /// `x` within [low, high]; NaN stays.
-  friend lanes clamped(lanes x, lanes low, lanes high) { return lanes(Eigen::internal::pmax(Eigen::internal::pmin(x.p, high.p), low.p)); }
+  friend lanes clamped(lanes x, lanes low, lanes high) {
+#if defined(__AVX512F__)  // not Eigen's, of which g++ 12 warns
+    if constexpr (sizeof(packet) == 64 && sizeof(T) == 4)
+      return lanes(_mm512_maskz_max_ps(0xffff, low.p, _mm512_maskz_min_ps(0xffff, high.p, x.p)));
+    else if constexpr (sizeof(packet) == 64) return lanes(_mm512_maskz_max_pd(0xff, low.p, _mm512_maskz_min_pd(0xff, high.p, x.p)));
+    else
+#endif
+      return lanes(Eigen::internal::pmax(Eigen::internal::pmin(x.p, high.p), low.p));
+  }
 #if defined(__AVX512VL__)
   /// y 2^n for whole n, rounded once.
   friend lanes scaled_by(lanes y, lanes n) {
