@@ -34,11 +34,13 @@ constexpr bool has_multiply_add =
 #endif
 constexpr int registers = sizeof(typename Eigen::internal::packet_traits<float>::type) == 64 ? 32 : 16;
 
-/// Entries of one register in a loop over `n` entries: few entries are not worth one.
+/// Entries of one register in a loop over `n` entries: of the narrowest one that holds them, or of the widest. Few entries are not worth one.
 constexpr int lane_count(element type, std::int64_t n) {
   if (n < 4) return 1;
-  if (type == element::f32) return static_cast<int>(sizeof(typename Eigen::internal::packet_traits<float>::type) / sizeof(float));
-  return static_cast<int>(sizeof(typename Eigen::internal::packet_traits<double>::type) / sizeof(double));
+  int const entry = static_cast<int>(bytes_of(type));
+  int bytes = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<float>::type));
+  while (bytes > 16 && bytes / 2 >= n * entry) bytes /= 2;
+  return bytes / entry;
 }
 
 constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

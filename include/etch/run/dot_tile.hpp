@@ -39,7 +39,7 @@ template <class V, int Rows, int Columns, int Chains, int Length, std::int64_t A
   each([&](auto p, auto q) __attribute__((always_inline)) {
     unrolled<Chains - 1>([&](auto chain) __attribute__((always_inline)) { sum[0][p][q] = sum[0][p][q] + sum[chain + 1][p][q]; });
     if constexpr (width == 1) tile[q * Rows + p] = sum[0][p][q];
-    else tile[q * Rows + p] = sum[0][p][q].across([](V x, V y) { return x + y; });
+    else tile[q * Rows + p] = sum[0][p][q].across([](auto x, auto y) { return x + y; });
   });
 }
 

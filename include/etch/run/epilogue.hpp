@@ -89,7 +89,7 @@ class epilogue {
   static void write(std::byte* storage, V sum, bool combines) {
     T total;
     if constexpr (width == 1) total = sum;
-    else total = sum.across([](V a, V b) { return body::template combined<O>(a, b); });
+    else total = sum.across([](auto a, auto b) { return body::template combined<O>(a, b); });
     T& to = *reinterpret_cast<T*>(storage);
     to = combines ? body::template combined<O>(to, total) : total;
   }
