@@ -119,6 +119,25 @@ class grouper {
     }
   }
 
+  static constexpr int nothing = -1, several = -2;
+
+  /// What is known of a value that kernels read.
+  struct use {
+    bool free = false;                                       // it can be computed at any later point from memory alone ...
+    int cost = 0;                                            // ... at this cost ...
+    int from = nothing;                                      // ... the last value that alone it follows from, in memory or not
+    int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
+  };
+
+  /// The last value that both `a` and `b` follow from alone, or are.
+  static constexpr int common(use const* u, int a, int b) {
+    while (a != b && a >= 0 && b >= 0) {
+      int& later = a > b ? a : b;
+      later = u[later].from == nothing ? several : u[later].from;
+    }
+    return a == b ? a : several;
+  }
+
   constexpr void settle() {
     value const* const v = values_.start;
     membership* const member = result_.of.begin();
@@ -136,11 +155,6 @@ class grouper {
         if (v[v[o].root].computed && !aligned(v[o], v[v[o].root], x)) member[v[o].root].stored = true;
     }
 
-    struct use {
-      bool free = false;                                       // it can be computed at any later point from memory alone ...
-      int cost = 0;                                            // ... at this cost
-      int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
-    };
     sequence<use> uses = filled(g_.nodes.size(), use{});
     use* const u = uses.begin();
     for (int id = 0; id < g_.size(); ++id) {
@@ -150,11 +164,18 @@ class grouper {
       x.cost = v[id].op->cost;
       for (int o : g_.operands(id)) {
         int const r = v[o].root;
-        if (!v[r].computed || member[r].stored) continue;
+        bool const in_memory = !v[r].computed || member[r].stored;
+        if (!v[r].op->is_nullary || is_input(g_.nodes.start[r])) x.from = x.from == nothing ? r : common(u, x.from, r);
+        if (in_memory) continue;
         x.free = x.free && u[r].free;
         x.cost = std::min(x.cost + u[r].cost, 1000);
       }
     }
+    // A value that follows from a larger one alone, which nobody reads later, is kept: then the larger one need not be.
+    auto const is_rest = [&](int id) {
+      use const& x = u[id];
+      return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() && u[x.from].last < x.first;
+    };
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = g_.size() - 1; id >= 0; --id) {
       if (!v[id].computed) continue;
@@ -162,9 +183,10 @@ class grouper {
       use const& x = u[id];
       bool const read_elsewhere = x.last >= 0 && !(x.first == m.kernel && x.last == m.kernel);
       if (!m.stored && read_elsewhere) {
-        bool const movable = x.free && x.first > m.kernel && kernel[x.first].has_room();
+        bool const rests = is_rest(id);
+        bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated = !moves && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated = !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           ++kernel[x.first].instructions;
