@@ -48,7 +48,7 @@ template <class Problem>
 struct course {
   typename Problem::inputs inputs{};
   typename Problem::gradient gradient{}, reference{};
-  std::vector<rival<Problem>> rivals = rival<Problem>::entered();
+  std::vector<typename rival<Problem>::entry> rivals = rival<Problem>::entered();
 
   course() {
     Problem::fill(inputs);
