@@ -29,6 +29,7 @@
 #include <etch/op/ops.hpp>
 #include <etch/op/leaf.hpp>
 #include <etch/op/apply.hpp>
+#include <etch/op/permute.hpp>
 #include <etch/op/arithmetic.hpp>
 #include <etch/op/assemble.hpp>
 #include <etch/op/compare.hpp>
@@ -39,6 +40,8 @@
 #include <etch/op/elementwise.hpp>
 #include <etch/op/reduce.hpp>
 #include <etch/op/product.hpp>
+#include <etch/op/convolution.hpp>
+#include <etch/op/pool.hpp>
 #include <etch/op/prod.hpp>
 #include <etch/op/triangle.hpp>
 #include <etch/op/cumulate.hpp>
@@ -70,6 +73,7 @@
 #include <etch/pass/group.hpp>
 #include <etch/pass/fuse.hpp>
 #include <etch/pass/contraction.hpp>
+#include <etch/pass/convolution.hpp>
 #include <etch/pass/repetition.hpp>
 #include <etch/pass/traffic.hpp>
 #include <etch/pass/in_place.hpp>
@@ -91,6 +95,7 @@
 #include <etch/run/body.hpp>
 #include <etch/run/loop.hpp>
 #include <etch/run/gemm.hpp>
+#include <etch/run/conv.hpp>
 #include <etch/run/repeat.hpp>
 #include <etch/run/call.hpp>
 #include <etch/run/executable.hpp>
@@ -105,6 +110,8 @@
 #include <etch/transform/structure.hpp>
 #include <etch/transform/loop.hpp>
 #include <etch/transform/scan.hpp>
+#include <etch/transform/map.hpp>
+#include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/loop_bytes.hpp>
 

@@ -9,7 +9,10 @@
 #include <etch/pass/expand.hpp>
 #include <etch/pass/materialise.hpp>
 #include <etch/pass/prune.hpp>
+#include <etch/pass/reassociate.hpp>
 #include <etch/pass/simplify.hpp>
+#include <etch/pass/strips.hpp>
+#include <etch/pass/sum_first.hpp>
 #include <etch/pass/verify.hpp>
 
 #include <doctest/doctest.h>
@@ -65,11 +68,15 @@ struct examination {
     return same(stage, values_of(g, inputs));
   }
   std::string all_stages(graph const& g) const {
-    graph const simplified = pass::simplify(g), expanded = pass::expand(g), pruned = pass::prune(expanded),
-                assembled = pass::assemble(pruned), materialised = pass::materialise(assembled);
+    graph const simplified = pass::simplify(g), expanded = pass::expand(g), summed = pass::sum_first(expanded),
+                ordered = pass::reassociate(summed), pruned = pass::prune(ordered), assembled = pass::assemble(pruned),
+                materialised = pass::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
+    if (fault.empty()) fault = graph_stage("sum_first", summed);
+    if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("prune", pruned);
+    if (fault.empty()) fault = graph_stage("strips", pass::strips(pruned, 1, {0, 0, 1}));
     if (fault.empty() && !identical(pass::prune(pruned), pruned)) fault = "pruning twice differs from pruning once";
     if (fault.empty()) fault = graph_stage("assemble", assembled);
     if (fault.empty()) fault = graph_stage("materialise", materialised);

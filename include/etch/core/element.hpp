@@ -9,8 +9,9 @@
 
 namespace etch::inline ETCH_ABI {
 
-/// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and indices.
-enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+/// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and indices. The last two are
+/// what an entry becomes where a loop takes its points in lanes: a register that holds the entry of one point in each lane.
+enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, f32_lanes, f64_lanes };
 
 namespace detail {
 constexpr element integral_element(bool is_signed, std::size_t bytes) {
@@ -40,6 +41,25 @@ inline constexpr element element_of = [] {
 }();
 
 constexpr bool is_floating(element e) { return e == element::f32 || e == element::f64; }
+
+/// Bytes of a vector register; 0 where the machine has none.
+inline constexpr int register_bytes =
+#if defined(EIGEN_DONT_VECTORIZE)
+    0;
+#elif defined(__AVX512F__)
+    64;
+#elif defined(__AVX__)
+    32;
+#elif defined(__SSE2__) || defined(__ARM_NEON)
+    16;
+#else
+    0;
+#endif
+
+constexpr bool is_lanes(element e) { return e >= element::f32_lanes; }
+/// A register of entries of the floating type `e`, and back.
+constexpr element lanes_of(element e) { return e == element::f32 ? element::f32_lanes : element::f64_lanes; }
+constexpr element entry_of(element e) { return e == element::f32_lanes ? element::f32 : e == element::f64_lanes ? element::f64 : e; }
 
 /// Calls `f` with a value of the C++ type that stands for `e`.
 constexpr decltype(auto) with_element(element e, auto&& f) {
@@ -77,11 +97,12 @@ using scalar_of =
 
 /// Size of one entry in bytes.
 constexpr int bytes_of(element e) {
+  if (is_lanes(e)) return register_bytes;
   return with_element(e, [](auto zero) { return static_cast<int>(sizeof(zero)); });
 }
 
 constexpr char const* name_of(element e) {
-  constexpr char const* names[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"};
+  constexpr char const* names[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32 lanes", "f64 lanes"};
   return names[static_cast<int>(e)];
 }
 

@@ -91,6 +91,32 @@ constexpr auto not_a_square_matrix() {
   return mistake{};
 }
 
+// ---- images ----
+
+template <class Image, class Kernel>
+constexpr auto channels_differ() {
+  static_assert(never<Image, Kernel>,
+                "etch: channels of image and kernel differ: images are [width, height, channels, batch], kernels [width, height, channels of a "
+                "group, channels of the result]");
+  return mistake{};
+}
+template <class Image, class Kernel>
+constexpr auto kernel_is_larger_than_the_image() {
+  static_assert(never<Image, Kernel>, "etch: the kernel is larger than the image with its padding, so the convolution has no result");
+  return mistake{};
+}
+template <int Stride, int Padding, int Dilation, int Groups>
+constexpr auto sliding_is_impossible() {
+  static_assert(never<shape_of<Stride, Padding, Dilation, Groups>>,
+                "etch: a convolution has strides and dilations of 1 to 255, paddings of 0 to 255, and at least one group");
+  return mistake{};
+}
+template <class Image, int Size, int Stride>
+constexpr auto window_does_not_fit() {
+  static_assert(never<Image>, "etch: a window does not fit: its size is at least 1 and at most the image's, and its stride at least 1");
+  return mistake{};
+}
+
 // ---- loops ----
 
 template <class Carry, class Next>

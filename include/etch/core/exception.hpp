@@ -64,6 +64,18 @@ template <class Shape>
 [[noreturn]] void not_a_square_matrix(Shape const& a) {
   raise("a square matrix is needed, not one of shape " + to_string(a));
 }
+template <class Shape>
+[[noreturn]] void channels_differ(Shape const& image, Shape const& kernel) {
+  raise("channels differ: image " + to_string(image) + " (batch first), kernel " + to_string(kernel));
+}
+template <class Shape>
+[[noreturn]] void kernel_is_larger_than_the_image(Shape const& image, Shape const& kernel) {
+  raise("the kernel is larger than the image with its padding: image " + to_string(image) + " (batch first), kernel " + to_string(kernel));
+}
+template <class Shape>
+[[noreturn]] void window_is_larger_than_the_image(Shape const& image) {
+  raise("the window is larger than the image " + to_string(image) + " (batch first)");
+}
 /// Checked inside kernels, which under ETCH_FORBID_HEAP cannot throw.
 [[noreturn]] inline void index_out_of_range(long long index, long long extent) {
 #if defined(__cpp_exceptions) && !defined(ETCH_FORBID_HEAP)

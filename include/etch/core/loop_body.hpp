@@ -28,6 +28,7 @@ struct loop_body {
   int count = 0;
   bool backward = false;       ///< positions run from count - 1 down to 0
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
+  bool points = false;         ///< steps are independent of each other, and may be taken several at a time, one in each lane of a register
   sequence<feed> in;
   sequence<yield> out;
 };
@@ -48,7 +49,8 @@ constexpr sequence<int> carries_in(sequence<Flow> const& flow) {
 constexpr sequence<std::uint64_t> words_of(loop_body const& l) {
   detail::byte_writer out;
   out.put(static_cast<std::uint64_t>(l.count));
-  out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1);
+  out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1 |
+          static_cast<std::uint64_t>(l.points) << 2);
   out.put(l.in.size());
   for (feed each : l.in) out.put(static_cast<std::uint64_t>(each));
   out.put(l.out.size());
@@ -70,6 +72,7 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   std::uint64_t const flags = in.get();
   l.backward = (flags & 1) != 0;
   l.keeps_carries = (flags & 2) != 0;
+  l.points = (flags & 4) != 0;
   l.in = filled(static_cast<std::size_t>(in.get()), feed{});
   for (feed& each : l.in) each = static_cast<feed>(in.get());
   l.out = filled(static_cast<std::size_t>(in.get()), yield{});

@@ -13,6 +13,14 @@ template <class Op>
 constexpr term emit_to(shape const& target, term x, attribute attributes = 0);
 constexpr term fit(term x, shape const& target);
 
+namespace detail {
+// Permutations move behind other operations (op/permute.hpp).
+template <class Op, std::same_as<term>... X>
+constexpr term permuted_last(attribute attributes, X... x);
+template <std::same_as<term> X>
+constexpr term reshaped_before(shape const& s, X x);
+}  // namespace detail
+
 namespace op {
 
 /// An op that reads its operand's memory through another layout; its target shape is the node's own parameter.
@@ -48,6 +56,7 @@ struct reshape : view {
   static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
   static constexpr auto simplify(attribute, shape const& s, auto x) {
     if (x.extent() == s) return x;
+    if (is<permute>(x)) return etch::detail::reshaped_before(s, x);
     return is<reshape>(x) ? emit_to<reshape>(s, x.operand(0)) : term{};
   }
   static constexpr std::optional<layout> project(attribute, layout of, shape const& from, shape const& to) {
@@ -95,6 +104,8 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
     if constexpr (is_a<Op, elementwise_kind>) {
       if (term const known = detail::folded<Op>(type, x...); known.exists()) return known;
       if ((is<op::broadcast>(x) || ...)) return fit(emit<Op>(attributes, detail::unbroadcast(x)...), extent);
+      if ((is<op::permute>(x) || ...))
+        if (term const moved = detail::permuted_last<Op>(attributes, x...); moved.exists()) return fit(moved, extent);
     }
     if constexpr (requires { Op::simplify(attributes, x...); })
       if (term const known = Op::simplify(attributes, x...); known.exists()) return fit(known, extent);
@@ -232,3 +243,5 @@ constexpr auto apply_to(X const& x, attribute attributes = 0) {
 }
 
 }  // namespace etch::inline ETCH_ABI
+
+#include <etch/op/permute.hpp>

@@ -40,6 +40,8 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct relu, struct relu6, struct leaky_relu, struct hard_tanh, struct hard_sigmoid, struct hard_swish,  // rectifier
                      struct sum, struct max, struct min,                                                    // reduce
                      struct transpose, struct matmul,                                                       // product
+                     struct conv2d, struct conv2d_image, struct conv2d_kernel,                              // convolution
+                     struct max_pool,                                                                       // pool
                      struct loop, struct last_carry, struct stacked_steps, struct summed_steps,             // loop
                      struct cumsum,                                                                         // cumulate
                      struct gather, struct scatter_add,                                                     // index

@@ -24,7 +24,7 @@ struct transpose : view_kind {
     return of;
   }
   static constexpr auto pullback(auto g, auto, auto) { return operands{emit<transpose>(0, g)}; }
-  /// (xᵀ)ᵀ = x, (a b)ᵀ = bᵀ aᵀ; scalars are their own transpose.
+  /// (xᵀ)ᵀ = x, (a b)ᵀ = bᵀ aᵀ where that is no vector; scalars are their own transpose.
   static constexpr term simplify(attribute, auto x);
 };
 
@@ -50,7 +50,7 @@ struct matmul : product_kind {
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
     return operands{emit<matmul>(0, g, emit<transpose>(0, b)), emit<matmul>(0, emit<transpose>(0, a), g)};
   }
-  /// A product with a repeated row or column becomes a product with a vector.
+  /// A product with a repeated row or column becomes a product with a vector; one row is computed as a column, so that either is one node.
   static constexpr term simplify(attribute, auto a, auto b) {
     shape const s = infer(0, {a.extent(), b.extent()});
     if (s.rank > 2) return {};
@@ -64,6 +64,7 @@ struct matmul : product_kind {
       if (from->extent[0] == 1 && a->extent[0] > 1) return emit<matmul>(0, fit(from, make_shape(1, a->extent[1])), b);
       if (from->extent[1] == 1 && a->extent[1] > 1) return emit<mul>(0, from, emit<sum>(1, b));
     }
+    if (s[0] == 1 && s[1] > 1) return emit<transpose>(0, emit<matmul>(0, emit<transpose>(0, b), emit<transpose>(0, a)));
     return {};
   }
 };
@@ -71,7 +72,8 @@ struct matmul : product_kind {
 constexpr term transpose::simplify(attribute, auto x) {
   if (is<transpose>(x)) return x.operand(0);
   if (x.extent().size() == 1) return x;
-  if (is<matmul>(x)) return emit<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
+  if (is<matmul>(x) && x->extent[0] > 1 && x->extent[1] > 1)
+    return emit<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
   if (is<broadcast>(x) && x.extent().rank <= 2)
     return emit_to<broadcast>(make_shape(x->extent[1], x->extent[0]), emit<transpose>(0, x.operand(0)));
   return {};

@@ -1,4 +1,4 @@
-// Views that pick or reorder entries without moving them: slice, reverse, permute, diagonal.
+// Views that pick or reorder entries without moving them: slice, reverse, diagonal.
 #pragma once
 
 #include <etch/op/assemble.hpp>
@@ -35,6 +35,13 @@ struct slice : view {
       shape s = from.extent();
       s[r.axis] = count;
       return fit(emit_to<slice>(s, from, a), part);
+    }
+    if (is<permute>(x)) {
+      term const beneath = x.operand(0);
+      int const axis = permute::from_axis(x->attributes, r.axis);
+      shape s = beneath.extent();
+      s[axis] = count;
+      return fit(emit<permute>(x->attributes, emit_to<slice>(s, beneath, region(axis, r.begin, r.step))), part);
     }
     if (is<slice>(x) && region(x->attributes).axis == r.axis) {
       region const outer(x->attributes);
@@ -81,52 +88,6 @@ struct reverse : view_kind {
       if (((axes >> axis) & 1) != 0 && x.extent()[axis] == 1) axes &= ~(attribute{1} << axis);
     if (axes == 0) return x;
     return is<broadcast>(x) ? fit(emit<reverse>(axes, x.operand(0)), x.extent()) : term{};
-  }
-};
-
-/// Axes in another order: two bits of the attribute for each axis of the result say which axis of the operand it is.
-struct permute : view_kind {
-  static constexpr auto name = "permute";
-  static constexpr auto formula = "axes in another order";
-  static constexpr int arity = 1;
-  static constexpr attribute identity = 0b11'10'01'00;
-
-  static constexpr int from_axis(attribute order, int axis) { return static_cast<int>((order >> (2 * axis)) & 3); }
-  static constexpr attribute inverse(attribute order) {
-    attribute other = 0;
-    for (int axis = 0; axis < max_rank; ++axis) other |= static_cast<attribute>(axis) << (2 * from_axis(order, axis));
-    return other;
-  }
-  static constexpr shape infer(attribute order, shapes<1> const& x) {
-    shape s = x[0];
-    for (int axis = 0; axis < max_rank; ++axis) s[axis] = x[0][from_axis(order, axis)];
-    return s;
-  }
-  static constexpr std::optional<layout> project(attribute order, layout of, shape const&, shape const&) {
-    layout to = of;
-    for (int axis = 0; axis < max_rank; ++axis) to.step.entry[axis] = of.step.entry[from_axis(order, axis)];
-    return to;
-  }
-  static constexpr auto pullback(auto g, auto, auto, attribute order) { return operands{emit<permute>(inverse(order), g)}; }
-  static std::string describe(node const& n) {
-    std::string axes;
-    for (int axis = 0; axis < n.extent.rank; ++axis) axes += (axis == 0 ? "<" : ", ") + std::to_string(from_axis(n.attributes, axis));
-    return axes + ">";
-  }
-  static constexpr term simplify(attribute order, auto x) {
-    if (order == identity) return x;
-    if (is<permute>(x)) {
-      attribute both = 0;
-      for (int axis = 0; axis < max_rank; ++axis)
-        both |= static_cast<attribute>(from_axis(x->attributes, from_axis(order, axis))) << (2 * axis);
-      return emit<permute>(both, x.operand(0));
-    }
-    if (is<broadcast>(x)) {
-      shape s = x.operand(0).extent();
-      s.rank = x.extent().rank;
-      return fit(emit<permute>(order, fit(x.operand(0), s)), infer(order, {x.extent()}));
-    }
-    return {};
   }
 };
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <etch/core/block.hpp>
-#include <etch/op/product.hpp>
+#include <etch/op/convolution.hpp>
 #include <etch/op/cumulate.hpp>
 #include <etch/op/dialect.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/loop.hpp>
+#include <etch/op/pool.hpp>
+#include <etch/op/product.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/statistics.hpp>
@@ -43,7 +45,8 @@ struct op_facts {
   double (*value)(element, const_span<double> operands) = nullptr;
   double start = 0;
   double (*combine)(element, double a, double b) = nullptr;
-  /// All entries of a block.
+  convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
+  /// All entries of a block or a convolution.
   void (*compute)(attribute, block<double> y, const_span<block<double const>> x) = nullptr;
 };
 
@@ -165,7 +168,8 @@ constexpr op_facts facts_of() {
     f.expand = [](graph& g, node const& n, const_span<int> of) {
       return with_indices<Op::arity>([&](auto... i) { return fit(Op::expand(n.attributes, term{&g, of[i]}...), n.extent); });
     };
-  if constexpr (is_a<Op, block_kind>)
+  if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
+  if constexpr (is_a<Op, block_kind> || requires { Op::gives; })
     f.compute = [](attribute attributes, block<double> y, const_span<block<double const>> x) {
       with_indices<Op::arity>([&](auto... i) {
         if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[i]..., false);

@@ -91,6 +91,7 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, stri
   c.k = k;
   c.a = {a[0], a[1]};
   c.b = {b[0], b[1]};
+  if (is_lanes(type)) return c;  // entries are registers already (`run/points.hpp`)
   if (c.m == 1 && c.n > 1) {
     c.transposed = true;
     std::swap(c.m, c.n);

@@ -7,12 +7,22 @@ namespace etch::inline ETCH_ABI::pass {
 
 constexpr std::int64_t count_flops(graph_view g);
 
+/// Two for every product of an entry of the kernel and one of the image; those with zeros around it count, too.
+constexpr std::int64_t flops_of_convolution(graph_view g, int id) {
+  const_span<int> const x = g.operands(id);
+  convolved const gives = facts_of(g[id]).convolves;
+  shape const &result = g[gives == convolved::result ? id : gives == convolved::image ? x[0] : x[1]].extent,
+              &kernel = g[gives == convolved::kernel ? id : x[1]].extent;
+  return 2 * result.size() * kernel.size() / kernel[3];
+}
+
 /// Of one evaluation of node `id`; of a loop, all its steps.
 constexpr std::int64_t flops_of(graph_view g, int id) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
   if (op.is_elementwise) return op.cost > 0 ? n.extent.size() : 0;
   if (op.is_reduction) return g[g.operands(id)[0]].extent.size();
+  if (op.convolves != convolved::nothing) return flops_of_convolution(g, id);
   if (op.is_product) return 2 * n.extent.size() * g[g.operands(id)[0]].extent[1];
   if (!op.is_loop) return 0;
   loop_body const l = loop_at(g, id);

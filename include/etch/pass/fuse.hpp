@@ -135,6 +135,13 @@ class fusion {
       if (k.head.computes != form::repetition) continue;
       repetition const r = repetition_of(g_, loop_run_by(g_, k));
       sequence<int> const carries = carries_in(r.loop.in);
+      if (runs_in_lanes(r.loop)) {
+        for (std::size_t i = 0; i < r.loop.in.size(); ++i)
+          if (r.loop.in.entry[i] == feed::slice)
+            k.head.scratch += strip_bytes(g_[g_.operands(loop_run_by(g_, k))[i]].extent.size() / r.loop.count);
+        for (int output : r.loop.body.outputs) k.head.scratch += strip_bytes(r.loop.body[output].extent.size());
+        continue;
+      }
       for (std::size_t i = 0; i < r.out.size(); ++i) {
         step_output const& out = r.out.entry[i];
         node const& each = r.loop.body[r.loop.body.outputs.entry[i]];
@@ -156,6 +163,12 @@ class fusion {
     head.a = in_memory(o[0]);
     head.b = in_memory(o[1]);
     shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
+    if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
+      head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a, head.a.where.step, b,
+                                    head.b.where.step);
+      head.scratch = head.sliding.scratch_entries * bytes_of(head.type);
+      return;
+    }
     // A matrix that takes part in every product of a batch stays where it is.
     for (int axis = 2; axis < max_rank; ++axis) {
       if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/pass/contraction.hpp>
+#include <etch/pass/convolution.hpp>
 #include <etch/pass/place.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
@@ -52,7 +53,8 @@ struct kernel_head {
   form computes = form::loop;
   shape space{};
   element type{};
-  contraction product{};  ///< of a product: how it is computed
+  contraction product{};  ///< of a product: how it is computed,
+  convolution sliding{};  ///< or this, where it is a convolution
   access a{}, b{};        ///< of a product: its operands
   std::int64_t scratch = 0;  ///< bytes that it needs while it runs
 };

@@ -2,8 +2,19 @@
 #pragma once
 
 #include <etch/pass/assemble.hpp>
+#include <etch/pass/contraction.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
+
+namespace detail {
+
+/// Whether operand `which` of a convolution, `x` at `where`, has its batch where a register can load it; true for all other ops.
+constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x, layout const& where) {
+  bool const is_image = op.convolves == convolved::kernel || (op.convolves != convolved::nothing && which == 0);
+  return !is_image || where.step[0] == 1 || lane_count(x.type, x.extent[0]) == 1;
+}
+
+}  // namespace detail
 
 /// The same graph, in which every view is a layout of some buffer, every operand of a product, block or loop lies in memory (a loop's without
 /// gaps, since its body knows nothing of what is outside), every part of a join
@@ -34,16 +45,18 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     node const& n = from[id];
     op_facts const& op = facts_of(n);
     operands.clear();
+    int which = 0;
     for (int operand : from.operands(id)) {
       int o = at.entry[operand];
       place const& p = places.entry[o];
       bool const in_memory = is_stored(to[p.root]) || is_input(to[p.root]);
       bool const fits = op.is_view                      ? op.project(n.attributes, p.where, to[o].extent, n.extent).has_value()
-                        : op.is_product || op.is_block ? in_memory
+                        : op.is_product || op.is_block ? in_memory && detail::lanes_are_neighbours(op, which, to[o], p.where)
                         : op.is_loop                   ? in_memory && is_contiguous(p.where, to[o].extent)
                                                        : true;
       if (!fits) o = copy(o, 0);
       operands.push_back(o);
+      ++which;
     }
     at.push_back(put(n, operands, storage.entry[id].where));
   }

@@ -37,6 +37,7 @@ struct scheduled_kernel {
   shape space{};
   element type{};
   contraction product{};
+  convolution sliding{};
   placed a{}, b{};
   std::int64_t scratch = 0;  ///< of a product: offset in the workspace, in bytes
   sequence<placed> inputs;
@@ -66,7 +67,8 @@ class kernel_stream {
       for (placed& each : k.results) stream_.number(each.role);
     }
     if (k.computes == form::product) {
-      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch);
+      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch), stream_.number(k.sliding.exists);
+      if (k.sliding.exists) put(k.sliding);
     }
     for (placed& each : k.inputs) put(each), put_extent(each, k);
     for (instruction& each : k.code) {
@@ -82,6 +84,18 @@ class kernel_stream {
  private:
   Stream& stream_;
 
+  constexpr void put(convolution& c) {
+    stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch), stream_.number(c.channels);
+    stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile), stream_.number(c.columns_of_tile);
+    stream_.number(c.taps_of_block), stream_.number(c.channels_of_block), stream_.number(c.scratch_entries);
+    for (sliding_axis& each : c.axis) {
+      stream_.number(each.positions), stream_.number(each.taps), stream_.number(each.entries);
+      stream_.number(each.of_position), stream_.number(each.of_tap), stream_.number(each.of_entry), stream_.number(each.offset);
+    }
+    for (std::int64_t& step : c.a) stream_.number(step);
+    for (std::int64_t& step : c.b) stream_.number(step);
+    stream_.number(c.a_group), stream_.number(c.b_group);
+  }
   constexpr void put(shape& s) {
     stream_.number(s.rank);
     for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);
@@ -153,7 +167,8 @@ constexpr scheduled_kernel unpack_kernel(const_span<std::uint64_t> words) {
   scheduled_kernel k;
   detail::kernel_reader reader{etch::detail::byte_reader(words)};
   detail::kernel_stream<detail::kernel_reader>(reader).put(k);
-  if (k.computes == form::product) k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step);
+  if (k.computes == form::product && !k.sliding.exists)
+    k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step);
   return k;
 }
 

@@ -63,6 +63,7 @@ constexpr scheduled_kernel place_buffers(graph_view g, auto const& plan, std::in
   s.type = k.head.type;
   if (k.head.computes == form::product) {
     s.product = k.head.product;
+    s.sliding = k.head.sliding;
     s.a = place_access(k.head.a);
     s.b = place_access(k.head.b);
     s.scratch = scratch < 0 ? 0 : scratch;

@@ -101,7 +101,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
   pruned_loop p;
   p.loop = id;
-  p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries;
+  p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries, p.body.points = l.points;
   p.result = filled(l.out.size(), -1);
   p.stack = filled(l.out.size(), -1);
   body_in_use use = find_use(l, used);

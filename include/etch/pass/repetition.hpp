@@ -1,6 +1,7 @@
 // repetition: how a loop runs: its body as a program of its own, what every step's outputs are written to, and the memory between steps.
 #pragma once
 
+#include <etch/pass/in_lanes.hpp>
 #include <etch/pass/kernel.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
@@ -13,7 +14,8 @@ struct step_output {
 };
 
 /// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step; the others alternate
-/// between two buffers, of which the result is one, and the operand that they begin with another where it may be written over.
+/// between two buffers, of which the result is one, and the operand that they begin with another where it may be written over. The body of
+/// a loop of points is in the form for lanes, where it has one.
 struct repetition {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
@@ -54,6 +56,7 @@ constexpr repetition repetition_of(graph_view g, int id) {
   }
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (!done.entry[i]) add(i, -1);
+  if (fits_lanes(r.loop)) r.loop.body = in_lanes(r.loop);
   return r;
 }
 
@@ -69,5 +72,11 @@ constexpr int spare_buffers(yield kind, bool has_result, bool with_operand, int 
   if (kind != yield::carry) return 0;
   return (count > 1 ? 2 : 1) - (has_result ? 1 : 0) - (with_operand ? 1 : 0);
 }
+
+/// Whether the body of a loop is in the form for lanes.
+constexpr bool runs_in_lanes(loop_body const& l) { return is_lanes(l.body[l.body.outputs.entry[0]].type); }
+
+/// Bytes of the registers in which a loop in lanes takes `entries` of a slice, or leaves as many of a result.
+constexpr std::int64_t strip_bytes(std::int64_t entries) { return entries * register_bytes; }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -83,8 +83,9 @@ class loop_reversal {
         b_(copy_of(l_.body)) {
     b_.simplifying = true;
     back_.count = l_.count;
-    back_.backward = !l_.backward;
+    back_.backward = !l_.points && !l_.backward;
     back_.keeps_carries = l_.keeps_carries;
+    back_.points = l_.points;
   }
 
   constexpr reversed_loop run(auto sweep) {
@@ -186,7 +187,7 @@ class loop_reversal {
         for (int each : b_.operands(id)) read_.entry[each] = 1;
 
     loop_body& e = reversed_.extended;
-    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.in = l_.in, e.out = l_.out;
+    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.points = l_.points, e.in = l_.in, e.out = l_.out;
     with_kept_ = copy_of(b_);
     with_kept_.outputs.clear();
     for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);

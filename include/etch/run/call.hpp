@@ -2,8 +2,11 @@
 #pragma once
 
 #include <etch/core/block.hpp>
+#include <etch/run/conv.hpp>
 #include <etch/run/gemm.hpp>
+#include <etch/run/lane_kernel.hpp>
 #include <etch/run/loop.hpp>
+#include <etch/run/points.hpp>
 #include <etch/run/repeat.hpp>
 
 namespace etch::inline ETCH_ABI::run {
@@ -28,6 +31,7 @@ struct call_description {
   Signature kernel;
   fixed<pass::location, Signature::inputs + Signature::outputs> at{};
   pass::location a{}, b{}, scratch{};
+  element a_type{}, b_type{};
   pass::form computes{};
   std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
 };
@@ -69,13 +73,14 @@ consteval auto describe() {
   constexpr auto size = [] {
     pass::scheduled_kernel const k = pass::unpack_kernel(Words);
     return fixed{static_cast<int>(k.computes), static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()),
-                 static_cast<int>(k.results.size())};
+                 static_cast<int>(k.results.size()), static_cast<int>(k.sliding.exists)};
   }();
+  using product = std::conditional_t<size[4] != 0, pass::convolution, pass::contraction>;
   pass::scheduled_kernel const k = pass::unpack_kernel(Words);
   constexpr bool is_block = static_cast<pass::form>(size[0]) == pass::form::block;
   auto const kernel = [&] {
     if constexpr (is_block) return block_signature_of<size[1]>(k, Accumulated);
-    else return signature_of<size[1], size[2], size[3]>(k, Accumulated);
+    else return signature_of<size[1], size[2], size[3], product>(k, Accumulated);
   }();
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
@@ -83,9 +88,11 @@ consteval auto describe() {
   d.work = k.space.size();
   d.computes = k.computes;
   if (k.computes == pass::form::product) {
-    d.work *= k.product.k;
+    d.work *= k.sliding.exists ? k.sliding.terms() : k.product.k;
     d.a = k.a.at;
     d.b = k.b.at;
+    d.a_type = k.a.type;
+    d.b_type = k.b.type;
     if (k.product.transposed) std::swap(d.a, d.b);
     d.scratch = {pass::location::place::workspace, 0, k.scratch};
   }
@@ -102,6 +109,19 @@ template <auto Signature>
 template <auto Signature>
 [[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
   gemm<Signature>::run(pointers, a, b, scratch);
+}
+template <auto Signature>
+[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  conv<Signature>::run(pointers, a, b, scratch);
+}
+
+template <auto Signature>
+[[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers) {
+  lane_kernel<Signature>::run(pointers);
+}
+template <auto Signature, element A, element B>
+[[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+  lane_kernel<Signature, A, B>::run(pointers, a, b);
 }
 
 /// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
@@ -131,13 +151,24 @@ template <auto Signature>
 template <auto Words, auto Accumulated, pass::form Form = form_of<Words>()>
 struct call {
   static constexpr auto d = describe<Words, Accumulated>();
-  static constexpr std::int64_t heavy = 256;
+  static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
 
   static void run(buffers const& where) {
     std::byte* pointers[d.at.size()];
     for (std::size_t i = 0; i < d.at.size(); ++i) pointers[i] = where.find(d.at[i]);
     if constexpr (d.computes == pass::form::block) {
       *where.outcome |= detail::block_kernel<d.kernel>(pointers);
+    } else if constexpr (is_lanes(d.kernel.type)) {
+      if constexpr (d.computes == pass::form::product) {
+        if constexpr (d.work > heavy_in_lanes)
+          detail::heavy_lane_kernel<d.kernel, d.a_type, d.b_type>(pointers, where.find(d.a), where.find(d.b));
+        else lane_kernel<d.kernel, d.a_type, d.b_type>::run(pointers, where.find(d.a), where.find(d.b));
+      } else {
+        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<d.kernel>(pointers);
+        else lane_kernel<d.kernel>::run(pointers);
+      }
+    } else if constexpr (requires { d.kernel.product.contracts_batch; }) {
+      detail::heavy_conv<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
     } else if constexpr (d.computes == pass::form::product) {
       if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
       else gemm<d.kernel>::run(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
@@ -162,7 +193,11 @@ struct call<Words, Accumulated, pass::form::repetition> {
     return p;
   }();
   using body = executable<packed>;
-  static constexpr auto signature = repeat_signature_of<size[0], size[1]>(pass::unpack_kernel(Words), body::plan.bytes);
+  static constexpr bool in_lanes = is_lanes(pass::unpack_kernel(Words).results[0].type);
+  static constexpr auto signature = [] {
+    if constexpr (in_lanes) return points_signature_of<size[0], size[1]>(pass::unpack_kernel(Words), body::plan.bytes);
+    else return repeat_signature_of<size[0], size[1]>(pass::unpack_kernel(Words), body::plan.bytes);
+  }();
   struct places {
     fixed<pass::location, size[0]> operand{};
     fixed<pass::location, size[1]> result{};
@@ -182,7 +217,9 @@ struct call<Words, Accumulated, pass::form::repetition> {
     std::byte* results[size[1]];
     for (std::size_t i = 0; i < size[0]; ++i) operands[i] = where.find(at.operand[i]);
     for (std::size_t i = 0; i < size[1]; ++i) results[i] = where.find(at.result[i]);
-    *where.outcome |= repeat<signature, body, Accumulated>(operands, results, where.workspace + at.scratch);
+    std::byte* const scratch = where.workspace + at.scratch;
+    if constexpr (in_lanes) *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
+    else *where.outcome |= repeat<signature, body, Accumulated>(operands, results, scratch);
   }
 };
 

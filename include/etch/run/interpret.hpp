@@ -61,7 +61,7 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
   if (n.op == opcode_of<op::join>)
     for (int part = 0; part < n.arity; ++part)
       for (std::size_t i = 0; i < y.size(); ++i) y[i] += of(part)[i];
-  if (op.is_block) {
+  if (op.compute != nullptr) {
     sequence<block<double const>> x;
     for (int o = 0; o < n.arity; ++o) x.push_back({of(o).data(), extent(o), contiguous_strides(extent(o))});
     op.compute(n.attributes, {y.data(), n.extent, contiguous_strides(n.extent)}, x);
@@ -98,7 +98,7 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
       sum = op.combine(n.type, sum, of(0)[at]);
     });
   }
-  if (op.is_product) {
+  if (op.is_product && op.compute == nullptr) {
     std::size_t const rows = static_cast<std::size_t>(extent(0)[0]), inner = static_cast<std::size_t>(extent(0)[1]),
                       columns = static_cast<std::size_t>(extent(1)[1]);
     shape one = n.extent;  // of every product in the batch

@@ -3,8 +3,12 @@
 
 #include <etch/pass/differentiate.hpp>
 #include <etch/pass/expand.hpp>
+#include <etch/pass/merge_points.hpp>
 #include <etch/pass/prune.hpp>
+#include <etch/pass/reassociate.hpp>
 #include <etch/pass/simplify.hpp>
+#include <etch/pass/strips.hpp>
+#include <etch/pass/sum_first.hpp>
 #include <etch/pass/trace.hpp>
 #include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
@@ -86,10 +90,13 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
 
   static constexpr auto canonical = freeze([] { return pass::canonical(traced); });
 
-  static constexpr auto simplified = freeze([] {
-    if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::simplify(canonical));
-    else return pass::simplify(canonical);
+  static constexpr bool has_loops = canonical.pool.size() != 0;
+  static constexpr auto simple = freeze([] {
+    if constexpr (!has_loops) return pass::simplify(canonical);
+    else if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::hoist(pass::simplify(canonical)));
+    else return pass::hoist(pass::simplify(canonical));
   });
+  static constexpr auto simplified = freeze([] { return pass::reassociate(simple); });
 
   /// The node of every leaf, in order.
   static constexpr sequence<int> leaf_nodes(graph_view g) {
@@ -136,11 +143,32 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
     else return with_gradients();
   });
   static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
-  static constexpr auto pruned = freeze([] { return pass::prune(expanded); });
+  static constexpr auto merged = freeze([] {
+    if constexpr (has_loops) return pass::hoist(pass::merge_points(expanded));
+    else return pass::copy_of(expanded);
+  });
+  static constexpr auto summed = freeze([] { return pass::sum_first(merged); });
+  static constexpr auto ordered = freeze([] { return pass::reassociate(summed); });
+  static constexpr auto pruned = freeze([] { return pass::prune(ordered); });
   struct identity {
     static constexpr graph_view value = pruned;
   };
-  using unlimited = run::executable<pack<identity>()>;
+  using at_once = run::executable<pack<identity>()>;
+
+  /// The same in strips, where values take more memory than a cache has.
+  static constexpr auto in_strips = freeze([] { return pass::prune(pass::strips(pruned, at_once::plan.live_bytes)); });
+  struct identity_in_strips {
+    static constexpr graph_view value = in_strips;
+  };
+  static consteval auto best_size() {
+    if constexpr (at_once::plan.bytes <= pass::strip_sizes{}.worth_it) {
+      return std::type_identity<at_once>{};
+    } else {
+      using stripped = run::executable<pack<identity_in_strips>()>;
+      return std::type_identity<std::conditional_t<(stripped::plan.bytes < at_once::plan.bytes / 2), stripped, at_once>>{};
+    }
+  }
+  using unlimited = typename decltype(best_size())::type;
 
   static consteval auto chosen() {
     if constexpr (Settings::bytes < 0) return std::type_identity<unlimited>{};

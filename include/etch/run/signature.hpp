@@ -44,12 +44,13 @@ struct block_signature {
 };
 
 /// Pointers are handed to a kernel in the order: inputs, outputs.
-template <int Inputs, int Steps, int Outputs>
+/// Of a product, `Product` says how it is computed.
+template <int Inputs, int Steps, int Outputs, class Product = pass::contraction>
 struct signature {
   static constexpr int inputs = Inputs, steps_count = Steps, outputs = Outputs;
   element type{};
   fixed<int, max_rank> extent{};
-  pass::contraction product{};
+  Product product{};
   fixed<input_signature, Inputs> in{};
   fixed<step_signature, Steps> code{};
   fixed<output_signature, Outputs> out{};
@@ -99,12 +100,13 @@ constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const
 }
 
 /// The signature of a loop or a product.
-template <int Inputs, int Instructions, int Outputs, int N>
-constexpr signature<Inputs, Instructions, Outputs> signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
-  signature<Inputs, Instructions, Outputs> s;
+template <int Inputs, int Instructions, int Outputs, class Product = pass::contraction, int N>
+constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  signature<Inputs, Instructions, Outputs, Product> s;
   s.type = k.type;
   s.extent = k.space.extent;
-  s.product = k.product;
+  if constexpr (std::same_as<Product, pass::convolution>) s.product = k.sliding;
+  else s.product = k.product;
   auto const number = [](int operand) { return operand < 0 ? ~operand : Inputs + operand; };
   for (std::size_t i = 0; i < Inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].step, k.inputs[i].bits};
   for (std::size_t i = 0; i < Instructions; ++i) {

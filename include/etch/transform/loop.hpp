@@ -61,10 +61,13 @@ class loop_tracer {
     if (scope_.outer == nullptr) error::loop_meets_no_traced_value();
     return *scope_.outer;
   }
+  /// The body as traced so far, and its outputs, to be changed.
+  constexpr loop_body& loop() { return loop_; }
   /// Puts the loop into the graph outside. `operands` feed the inputs added so far.
-  constexpr void finish(int count, bool keeps_carries, sequence<int> operands) {
+  constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false) {
     loop_.count = count;
     loop_.keeps_carries = keeps_carries;
+    loop_.points = points;
     for (int id : scope_.captured) {
       loop_.in.push_back(feed::captured);
       operands.push_back(id);

@@ -57,7 +57,8 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
   if (loop >= 0) text = "steps of %" + std::to_string(loop) + ", " + kind_of(a.graph, loop);
   else if (body.head.computes == pass::form::block) text = operation_of(a.graph[first.node]) + " " + type_of(a.graph[first.node]);
   else text = (body.head.computes == pass::form::product ? "product " : "loop ") + (name_of(body.head.type) + to_string(body.head.space));
-  if (body.head.computes == pass::form::product) text += " over " + std::to_string(body.head.product.k);
+  if (body.head.computes == pass::form::product)
+    text += " over " + std::to_string(body.head.sliding.exists ? body.head.sliding.terms() : body.head.product.k);
   for (std::size_t i = 0; i < body.code.size(); ++i) text += (i == 0 ? ": " : " ") + std::string(op_table[body.code[i].op].name);
   sequence<int> read, written;
   pass::for_each_read(body, [&](pass::access const& x) {

@@ -1,0 +1,31 @@
+// The loss as a lambda, compiled; and as a function that returns its gradient.
+#include <etch/etch.hpp>
+
+#include "problem.hpp"
+
+namespace lse_problem {
+
+namespace {
+constexpr auto loss = [](auto x) { return log(sum(exp(x))); };
+}
+
+rival etch_rival() {
+  return {"etch",
+          [](data const& d, gradient& g) {
+            static auto step = etch::compile(loss, data{}.x);
+            return step(d.x, etch::into(g.x));
+          },
+          flops};
+}
+
+rival etch_function_rival() {
+  return {"etch value_and_grad",
+          [](data const& d, gradient& g) {
+            auto const [value, slope] = etch::value_and_grad(loss)(d.x);
+            g.x = slope;
+            return value;
+          },
+          flops};
+}
+
+}  // namespace lse_problem

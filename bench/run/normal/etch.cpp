@@ -1,0 +1,33 @@
+// The loss as a lambda, compiled; and as a function that returns its gradient.
+#include <etch/etch.hpp>
+
+#include "problem.hpp"
+
+namespace normal_problem {
+
+namespace {
+constexpr auto loss = [](auto x, auto mu, auto sigma) {
+  return sum(-0.5 * square((x - mu) / sigma) - log(sigma) - 0.91893853320467274178);
+};
+}
+
+rival etch_rival() {
+  return {"etch",
+          [](data const& d, gradient& g) {
+            static auto step = etch::compile<etch::wrt<0, 1, 2>>(loss, data{}.x, 0.0, 0.0);
+            return step(d.x, d.mu, d.sigma, etch::into(g.x, g.mu, g.sigma));
+          },
+          flops};
+}
+
+rival etch_function_rival() {
+  return {"etch value_and_grad",
+          [](data const& d, gradient& g) {
+            auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2>>(loss)(d.x, d.mu, d.sigma);
+            std::tie(g.x, g.mu, g.sigma) = grads;
+            return value;
+          },
+          flops};
+}
+
+}  // namespace normal_problem

@@ -1,0 +1,16 @@
+// The same with fixed-size Eigen maps.
+#include "problem.hpp"
+
+namespace sum_squares_problem {
+
+rival eigen_rival() {
+  return {"eigen",
+          [](data const& d, gradient& g) -> double {
+            auto const x = d.x.array();
+            g.x.array() = 2 * x;
+            return x.square().sum();
+          },
+          flops};
+}
+
+}  // namespace sum_squares_problem

@@ -1,0 +1,18 @@
+// The loss as a lambda, compiled.
+#include <etch/etch.hpp>
+
+#include "problem.hpp"
+
+namespace sum_squares_problem {
+
+rival etch_rival() {
+  return {"etch",
+          [](data const& d, gradient& g) -> double {
+            static etch::tensor<float, count> const like{};
+            static auto step = etch::compile([](auto x) { return sum(square(x)); }, like);
+            return step(d.x, etch::into(g.x));
+          },
+          flops};
+}
+
+}  // namespace sum_squares_problem

@@ -1,0 +1,118 @@
+// Pooling: the largest entry of each window of an image.
+#pragma once
+
+#include <etch/op/convolution.hpp>
+#include <etch/op/extremum.hpp>
+#include <etch/op/rectifier.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// Windows over the two axes of an image: their size, and how far apart they begin. (8 bits each.)
+struct windows {
+  fixed<int, 2> size{1, 1}, stride{1, 1};
+
+  constexpr windows(fixed<int, 2> of, fixed<int, 2> by) : size(of), stride(by) {}
+  constexpr explicit windows(attribute bits) : size{byte(bits, 0), byte(bits, 1)}, stride{byte(bits, 2), byte(bits, 3)} {}
+  constexpr operator attribute() const {
+    attribute bits = 0;
+    for (int value : {stride.entry[1], stride.entry[0], size.entry[1], size.entry[0]}) bits = bits << 8 | static_cast<attribute>(value);
+    return bits;
+  }
+  constexpr bool are_possible() const {
+    for (int value : {stride.entry[0], stride.entry[1], size.entry[0], size.entry[1]})
+      if (value < 1 || value > sliding::largest) return false;
+    return true;
+  }
+  constexpr bool fit(shape const& image) const { return image[1] >= size.entry[0] && image[2] >= size.entry[1]; }
+  /// One entry for each window of an image [batch, width, height, channels]; what is left over at the end is dropped.
+  constexpr shape result(shape const& image) const {
+    return make_shape(image[0], (image[1] - size.entry[0]) / stride.entry[0] + 1, (image[2] - size.entry[1]) / stride.entry[1] + 1,
+                      image[3]);
+  }
+  /// Where the windows have entry `i` along the axis.
+  constexpr region along(int axis, int i) const { return {axis + 1, i, stride.entry[axis]}; }
+
+ private:
+  static constexpr int byte(attribute bits, int i) { return static_cast<int>(bits >> (8 * i) & 255); }
+};
+
+}  // namespace etch::inline ETCH_ABI
+
+namespace etch::inline ETCH_ABI::op {
+
+/// The largest entry of each window, NaN where any is. The gradient goes to the first entry that is the largest.
+struct max_pool : composite_kind {
+  static constexpr auto name = "max_pool";
+  static constexpr auto formula = "the largest entry of each window";
+  static constexpr auto kinks =
+      "the gradient goes to the first of equal entries, width fastest; NaN, also all gradients, where any entry is";
+  static constexpr int arity = 1;
+
+  static constexpr shape infer(attribute a, shapes<1> const& x) {
+    if (!windows(a).fit(x[0])) error::window_is_larger_than_the_image(x[0]);
+    return windows(a).result(x[0]);
+  }
+  static std::string describe(node const& n) {
+    windows const w(n.attributes);
+    auto const pair = [](fixed<int, 2> const& of) { return std::to_string(of[0]) + " x " + std::to_string(of[1]); };
+    return "<" + pair(w.size) + (w.stride == w.size ? "" : ", stride " + pair(w.stride)) + ">";
+  }
+  static constexpr auto expand(attribute a, auto x) {
+    windows const w(a);
+    term y{};
+    each_entry(w, x, [&](term entry, int, int) { y = y.exists() ? emit<maximum>(0, y, entry) : entry; });
+    return y;
+  }
+  /// Where an entry is the first to equal y, it gets what is left of g; all others 0.
+  static constexpr auto pullback(auto g, auto y, auto x, attribute a) {
+    windows const w(a);
+    auto const nothing = zero_or_nan(y);
+    term left = g;
+    sequence<term> row, rows;
+    shape rows_of_windows = x.extent();
+    rows_of_windows[2] = y.extent()[2];
+    each_entry(w, x, [&](term entry, int i, int j) {
+      term const hit = equal_to(entry, y);
+      row.push_back(etch::embed(emit<select>(0, hit, left, nothing), rows_of_windows, w.along(0, i)));
+      left = emit<select>(0, hit, nothing, left);
+      if (i + 1 < w.size.entry[0]) return;
+      rows.push_back(etch::embed(sum_of(row), x.extent(), w.along(1, j)));
+      row.clear();
+    });
+    return operands{sum_of(rows)};
+  }
+  /// What grows can be applied to fewer entries. The first largest entry is the same: where all are negative, relu has no gradient.
+  static constexpr term simplify(attribute a, auto x) {
+    if (a == windows({1, 1}, {1, 1})) return x;
+    return is<relu>(x) ? emit<relu>(0, emit<max_pool>(a, x.operand(0))) : term{};
+  }
+
+ private:
+  /// Calls `f(entry, i, j)` for entry i, j of the windows, all windows at once, in the order of memory.
+  static constexpr void each_entry(windows const& w, term x, auto f) {
+    shape const result = w.result(x.extent());
+    for (int j = 0; j < w.size.entry[1]; ++j)
+      for (int i = 0; i < w.size.entry[0]; ++i) f(etch::slice(etch::slice(x, w.along(0, i), result[1]), w.along(1, j), result[2]), i, j);
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::op
+
+namespace etch::inline ETCH_ABI {
+
+/// The largest entry of each `Size` x `Size` window of images `[width, height, channels, batch]`, the batch left out or not. Windows begin
+/// `Stride` apart; those that the image has no room for are left out.
+template <int Size, int Stride = Size, static_handle X>
+constexpr auto max_pool(X const& x) {
+  constexpr windows w({Size, Size}, {Stride, Stride});
+  constexpr shape image = detail::batch_first(X::extent);
+  if constexpr (!w.are_possible() || !w.fit(image)) {
+    error::window_does_not_fit<X, Size, Stride>();
+    return detail::instead_of<typename X::scalar_type, X::extent>(x);
+  } else {
+    constexpr shape result = detail::batch_last(w.result(image), X::extent);
+    return detail::computed<result>(x, [&](term t) { return detail::batch_last(emit<op::max_pool>(w, detail::batch_first(t))); });
+  }
+}
+
+}  // namespace etch::inline ETCH_ABI

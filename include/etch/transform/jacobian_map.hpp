@@ -1,0 +1,114 @@
+// jacobian_map: value and Jacobian of a small program at many points, in lanes.
+#pragma once
+
+#include <etch/pass/differentiate.hpp>
+#include <etch/run/pipeline.hpp>
+#include <etch/transform/map.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// What `jacobian_map` returns: the values side by side, and for every point the derivatives of the entries of its value (down) by the
+/// entries of its columns (right).
+template <class Value, class Jacobian>
+struct point_jacobians {
+  Value value;
+  Jacobian jacobian;
+};
+template <class Value, class Jacobian>
+point_jacobians(Value, Jacobian) -> point_jacobians<Value, Jacobian>;
+
+namespace detail {
+
+/// The Jacobian of node `y` of `b` with respect to the nodes `wrt`, as a vector, the entries of y fastest. One reverse sweep for each entry
+/// of y; what they have in common is one node. `y` becomes the number that the node has then.
+constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
+  b.simplifying = true;
+  int const rows = static_cast<int>(b[y].extent.size());
+  element const type = b[y].type;
+  int columns = 0;
+  for (int each : wrt) columns += static_cast<int>(b[each].extent.size());
+  shape const whole = make_shape(rows * columns);
+  sequence<int> parts;
+  for (int row = 0; row < rows; ++row) {
+    term const vector = reshaped({&b, y}, make_shape(rows));
+    term const entry = entry_at(vector, row, shape{});
+    pass::seed const start[] = {{entry.id, constant(b, type, 1)}};
+    graph const before = b;
+    pass::swept const back = pass::backpropagate(before, b, start, wrt, false);
+    y = back.forward.entry[y];
+    for (int& each : wrt) each = back.forward.entry[each];
+    for (int& each : parts) each = back.forward.entry[each];
+    int first = row;  // where the entries for the node in hand begin
+    for (std::size_t i = 0; i < wrt.size(); ++i) {
+      int const count = static_cast<int>(b[wrt.entry[i]].extent.size());
+      auto const add = [&](term part, region r) {
+        parts.push_back(embed(part, whole, region(0, first + rows * r.begin, rows * r.step)).id);
+      };
+      if (int const found = back.adjoints.entry[i]; found >= 0) {
+        term const adjoint{&b, found};
+        bool const is_join = is<op::join>(adjoint) && adjoint.extent().rank == 1, is_part = is<op::embed>(adjoint) && adjoint.extent().rank == 1;
+        if (is_part) add(adjoint.operand(0), region(adjoint->attributes));
+        else if (is_join) {
+          sequence<int> ids;
+          for (int id : b.operands(found)) ids.push_back(id);
+          for (int id : ids) add(term{&b, id}.operand(0), region(b[id].attributes));
+        } else add(reshaped(adjoint, make_shape(count)), region(0, 0));
+      }
+      first += rows * count;
+    }
+  }
+  if (parts.empty()) return fit(constant(b, type, 0), whole).id;
+  sequence<term> terms;
+  for (int each : parts) terms.push_back({&b, each});
+  return sum_of(terms).id;
+}
+
+/// Calls `f` for every value in the columns at the positions `I`, or in all.
+template <int... I, class... Columns>
+constexpr void for_each_wanted(wrt<I...>, std::tuple<Columns...> const& columns, auto f) {
+  [&]<std::size_t... At>(std::index_sequence<At...>) {
+    (
+        [&] {
+          if constexpr (sizeof...(I) == 0 || ((static_cast<std::size_t>(I) == At) || ...)) for_each_leaf(std::get<At>(columns), f);
+        }(),
+        ...);
+  }
+  (std::index_sequence_for<Columns...>{});
+}
+template <class Wrt, class... Columns>
+consteval int entries_wanted(std::tuple<Columns...>*) {
+  int entries = 0;
+  for_each_wanted(Wrt{}, std::tuple<Columns...>{}, [&]<class X>(X const&) { entries += static_cast<int>(X::extent.size()); });
+  return entries;
+}
+
+}  // namespace detail
+
+/// `f(x, ...)` and its Jacobian for every entry x of the last axis of `xs`, ... . `f` returns one traced value, of m entries; the columns of
+/// the arguments at the positions in `Wrt` (all if there are none) have n entries together. The result's `value` is what `map` returns, its
+/// `jacobian` has the shape [m, n, points], or [n, points] where `f` returns a scalar. Docs: map.md.
+template <class Wrt = wrt<>, class F, class... Xs>
+constexpr auto jacobian_map(F const& f, Xs const&... xs) {
+  if constexpr (!detail::have_columns<Xs...>()) {
+    return point_jacobians<expr<double>, expr<double>>{};
+  } else {
+    detail::point_tracer<Xs...> tracer(xs...);
+    auto const y = std::apply(f, tracer.columns);
+    using Y = std::remove_const_t<decltype(y)>;
+    using T = typename Y::scalar_type;
+    constexpr int rows = static_cast<int>(Y::extent.size()), columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)), count = tracer.count;
+    sequence<int> leaves;
+    detail::for_each_wanted(Wrt{}, tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
+    tracer.body.add_output(yield::stack, y);
+    loop_body& l = tracer.body.loop();
+    l.body.outputs.push_back(detail::jacobian_of(l.body, l.body.outputs[0], leaves));
+    l.out.push_back(yield::stack);
+    tracer.finish(xs...);
+    auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);
+    auto const flat = tracer.body.template take<typename expr_type<T, make_shape(rows * columns, count), false>::type>(1);
+    constexpr shape whole = Y::extent.rank == 0 ? make_shape(columns, count) : make_shape(rows, columns, count);
+    return point_jacobians{value, detail::in_shape<whole>(flat)};
+  }
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,85 @@
+// map, sum_map: a small program at many points. The points are taken several at a time, one in each lane of a register.
+#pragma once
+
+#include <etch/transform/scan.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+/// The columns of `xs` as inputs of `body`.
+template <class X>
+constexpr auto add_columns(loop_tracer& body, X const& xs) {
+  return map_leaves([&]<class Leaf>(Leaf const&) { return body.add_input<slice_of<Leaf>>(feed::slice); }, xs);
+}
+
+/// The body of a loop of points over the columns of `Xs` while it is traced.
+template <class... Xs>
+class point_tracer {
+ public:
+  static constexpr int count = steps_of<std::tuple<Xs...>>();
+
+  constexpr explicit point_tracer(Xs const&... xs) : body(surroundings(xs...)), columns{add_columns(body, xs)...} {}
+
+  /// The loop, whose outputs have been added. Results are then taken from `body`.
+  constexpr void finish(Xs const&... xs) {
+    graph& g = body.outer();
+    sequence<int> operands;
+    (for_each_leaf(xs, [&](auto const& x) { operands.push_back(joined(x, g).id); }), ...);
+    body.finish(count, true, operands, true);
+  }
+
+  loop_tracer body;
+  std::tuple<decltype(add_columns(std::declval<loop_tracer&>(), std::declval<Xs const&>()))...> columns;
+
+ private:
+  static constexpr graph* surroundings(Xs const&... xs) {
+    graph* outer = nullptr;
+    (for_each_leaf(xs, [&](auto const& x) { outer = innermost(outer, x.owner); }), ...);
+    return outer;
+  }
+};
+
+/// `f` at every point; the results are of the kind `Y`.
+template <yield Y, class F, class... Xs>
+constexpr auto traced_points(F const& f, Xs const&... xs) {
+  point_tracer<Xs...> tracer(xs...);
+  auto const returned = std::apply(f, tracer.columns);
+  for_each_leaf(returned, [&](auto const& y) { tracer.body.add_output(Y, y); });
+  tracer.finish(xs...);
+  int r = 0;
+  return map_leaves(
+      [&]<class X>(X const&) {
+        if constexpr (Y == yield::sum) return tracer.body.template take<X>(r++);
+        else return tracer.body.template take<stack_of<X, tracer.count>>(r++);
+      },
+      returned);
+}
+
+/// Whether there are columns to walk through side by side; names the mistake otherwise.
+template <class... Xs>
+constexpr bool have_columns() {
+  if constexpr (!(is_structure<Xs, false>() && ...)) return error::loop_value_is_unknown<std::tuple<Xs...>>(), false;
+  else if constexpr (steps_of<std::tuple<Xs...>>() == 0) return error::slices_have_no_common_count<std::tuple<Xs...>>(), false;
+  else return true;
+}
+
+}  // namespace detail
+
+/// `f(x, ...)` for every entry x of the last axis of `xs`, ... : the results side by side along a new last axis, a tuple of them where `f`
+/// returns one. Each of `xs` is a traced value, or a tuple or array of them. `f` may capture traced values. Gradients flow to `xs` and to
+/// what is captured. Docs: map.md.
+template <class F, class... Xs>
+constexpr auto map(F const& f, Xs const&... xs) {
+  if constexpr (detail::have_columns<Xs...>()) return detail::traced_points<yield::stack>(f, xs...);
+  else return expr<double>(0);
+}
+
+/// The same, with the results added up.
+template <class F, class... Xs>
+constexpr auto sum_map(F const& f, Xs const&... xs) {
+  if constexpr (detail::have_columns<Xs...>()) return detail::traced_points<yield::sum>(f, xs...);
+  else return expr<double>(0);
+}
+
+}  // namespace etch::inline ETCH_ABI
