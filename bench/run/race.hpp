@@ -63,6 +63,8 @@ struct course {
       contestant c{.name = std::string(Problem::name) + "/" + r.name, .unit = Problem::unit, .workspace = r.workspace};
       c.once = [this, &r] { r.compute(inputs, gradient); };
       c.repeat = [this, &r](benchmark::State& state) { r.repeat(state, inputs, gradient); };
+      if constexpr (requires { typename Problem::scalar; }) c.element = sizeof(typename Problem::scalar);
+      visit_leaves<Problem>(gradient, [&]<class T>(T*, std::size_t) { c.element = sizeof(T); });
       if constexpr (requires { Problem::flops; }) c.flops = Problem::flops;
       if constexpr (requires { Problem::bytes; }) c.bytes = Problem::bytes;
       all.push_back(c);
