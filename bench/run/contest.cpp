@@ -69,9 +69,6 @@ int contest(int argc, char** argv, std::vector<contestant> const& all, std::func
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());
-#ifdef BENCH_SKIPPED
-  benchmark::AddCustomContext("skipped", BENCH_SKIPPED);
-#endif
 
   std::vector<contestant> everyone = all;
   for (contestant const& p : peaks()) everyone.push_back(p);

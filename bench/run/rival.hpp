@@ -48,4 +48,12 @@ struct rival {
   }
 };
 
+/// Calls `f(i)` for i = 0 ... n - 1, each on its own: the compiler may not join neighbours, or take what is in memory for known.
+void one_by_one(int n, auto f) {
+  for (int i = 0; i < n; ++i) {
+    f(i);
+    benchmark::ClobberMemory();
+  }
+}
+
 }  // namespace bench
