@@ -159,10 +159,11 @@ def order(rows):
 
 
 def notes(name):
-    for folder in (name, name.split("_")[0]):
-        path = ROOT / "bench" / "run" / folder / "notes.md"
-        if path.exists():
-            return " ".join(path.read_text().split())
+    """What is said of a problem that misses its goal: in its folder, for a second problem of a folder in notes_<what follows the name>.md."""
+    folder, _, rest = name.rpartition("_")
+    for path in (f"{name}/notes.md", f"{folder}/notes_{rest}.md"):
+        if (ROOT / "bench" / "run" / path).exists():
+            return " ".join((ROOT / "bench" / "run" / path).read_text().split())
     return ""
 
 
@@ -190,13 +191,11 @@ def goal_row(name, goal, problem):
     small = "workspace" not in goal or (space is not None and space <= goal["workspace"])
     frugal = etch.counters.get("allocations", 0) == 0
     reached = is_ratio is not None and is_ratio <= ratio and small and frugal
-    if reached: verdict = "reached"
-    elif reached_share and small and frugal: verdict = "reached as a share of the peak"
-    else: verdict = "**missed**" if is_ratio is not None else "rival absent"
+    verdict = "reached" if reached else "rival absent" if is_ratio is None else "**missed**" + (", reached as a share of the peak" if reached_share else "")
     return [name, goal["work"], wanted, "–" if is_ratio is None else f"{significant(is_ratio)} ×",
             f"{time(etch.least / calls)} ({time(etch.median / calls)})",
             "–" if best is None else f"{best} {time(rows[best].least / calls)}, etch {significant(etch.least / rows[best].least)} ×", shares,
-            f"{etch.counters.get('allocations', 0):.0f}, {spaces}", verdict], verdict.startswith("reached")
+            f"{etch.counters.get('allocations', 0):.0f}, {spaces}", verdict], reached
 
 
 def detail(name, problem, calls):

@@ -1,6 +1,7 @@
 // by_sacado: what rivals on Sacado share: its reverse mode records every call anew.
 #pragma once
 
+#define TRILINOS_NO_CONFIG_H  // Debian's configuration wants Kokkos, which reverse mode does not need
 #include <trilinos/Sacado_trad.hpp>
 
 #include <vector>
