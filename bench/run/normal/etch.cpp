@@ -11,23 +11,15 @@ constexpr auto loss = [](auto x, auto mu, auto sigma) {
 };
 }
 
-rival etch_rival() {
-  return {"etch",
-          [](data const& d, gradient& g) {
-            static auto step = etch::compile<etch::wrt<0, 1, 2>>(loss, data{}.x, 0.0, 0.0);
-            return step(d.x, d.mu, d.sigma, etch::into(g.x, g.mu, g.sigma));
-          },
-          flops};
-}
+rival const here{"etch", [](data const& d, gradient& g) {
+                   static auto step = etch::compile<etch::wrt<0, 1, 2>>(loss, data{}.x, 0.0, 0.0);
+                   return step(d.x, d.mu, d.sigma, etch::into(g.x, g.mu, g.sigma));
+                 }};
 
-rival etch_function_rival() {
-  return {"etch value_and_grad",
-          [](data const& d, gradient& g) {
-            auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2>>(loss)(d.x, d.mu, d.sigma);
-            std::tie(g.x, g.mu, g.sigma) = grads;
-            return value;
-          },
-          flops};
-}
+rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
+                          auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2>>(loss)(d.x, d.mu, d.sigma);
+                          std::tie(g.x, g.mu, g.sigma) = grads;
+                          return value;
+                        }};
 
 }  // namespace normal_problem

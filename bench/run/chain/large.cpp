@@ -1,11 +1,11 @@
-#include "problem.hpp"
+#include "large.hpp"
 
 #include <etch/nn/random.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace chain_problem {
+namespace large_chain {
 
 template <int D>
 void fill(matrix<D>& x, matrix<D>& z) {
@@ -24,9 +24,7 @@ double disagreement(matrix<D> const& a, matrix<D> const& b) {
   return distance / scale;
 }
 
-template void fill<200>(matrix<200>&, matrix<200>&);
 template void fill<1000>(matrix<1000>&, matrix<1000>&);
-template double disagreement<200>(matrix<200> const&, matrix<200> const&);
 template double disagreement<1000>(matrix<1000> const&, matrix<1000> const&);
 
-}  // namespace chain_problem
+}  // namespace large_chain
