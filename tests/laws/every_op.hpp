@@ -55,13 +55,11 @@ void every_op_on() {
   check_all_ops<3, Part, wrt<0, 2, 3>>(tolerance, w, a, b, c);
 }
 
-/// Sizes: a scalar, a prime beside every register's width, and in float one that takes a register of half the width. (Five doubles would take
-/// the register that 17 take.)
+/// Sizes: a scalar, and a prime beside every register's width or below AVX-512's. All lengths from 4 on take the same registers.
 template <class Part, class T>
 void every_op() {
   every_op_on<Part, T>();
-  if constexpr (sizeof(T) == 4) every_op_on<Part, T, 5>();
-  every_op_on<Part, T, 17>();
+  every_op_on<Part, T, sizeof(T) == 4 ? 17 : 5>();
 }
 
 }  // namespace laws
