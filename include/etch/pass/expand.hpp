@@ -41,12 +41,12 @@ constexpr graph expand(graph_view g) {
   return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) -> term {
     op_facts const& op = facts_of(n);
     if (op.is_loop) return changed_loop(to, n, operands, [](loop_body& l) { l.body = expand(l.body); });
-    if (op.is_composite) return op.expand(to, n, operands);
+    if (op.is_composite) return rules_of(n).expand(to, n, operands);
     if (n.op == opcode_of<op::matmul>)
       if (term const loops = detail::product_by_columns({&to, operands[0]}, {&to, operands[1]}); loops.exists())
         return fit(loops, n.extent);
     if (n.op == opcode_of<op::stop_gradient>) return {&to, operands[0]};
-    return op.insert(to, n, operands);
+    return rules_of(n).insert(to, n, operands);
   });
 }
 
