@@ -85,18 +85,18 @@ void check() {
 
 TEST_CASE_TEMPLATE("a convolution and its adjoints are what plain loops give", T, float, double) {
   check<T, 1, 1, 1, 1, 1, 1, 1>();
-  check<T, 7, 5, 3, 17, 3, 2, 5>();          // no multiple of any register's width
-  check<T, 8, 6, 1, 128, 5, 5, 6>();         // whole registers
-  check<T, 6, 6, 17, 2, 1, 1, 3>();          // no register at all
-  check<T, 9, 7, 2, 17, 3, 3, 4, 2, 1>();    // borders and strides
+  check<T, 7, 5, 3, 17, 3, 2, 5>();        // no multiple of any register's width
+  check<T, 8, 6, 1, 128, 5, 5, 6>();       // whole registers
+  check<T, 6, 6, 17, 2, 1, 1, 3>();        // no register at all
+  check<T, 9, 7, 2, 17, 3, 3, 4, 2, 1>();  // borders and strides
   check<T, 10, 7, 2, 33, 4, 2, 3, 3, 2>();
-  check<T, 5, 4, 3, 4, 5, 4, 7, 1, 2>();     // a kernel as large as the image
-  check<T, 3, 3, 2, 5, 5, 3, 2, 1, 1>();     // a kernel larger than the image, and no position where it has all its taps
+  check<T, 5, 4, 3, 4, 5, 4, 7, 1, 2>();  // a kernel as large as the image
+  check<T, 3, 3, 2, 5, 5, 3, 2, 1, 1>();  // a kernel larger than the image, and no position where it has all its taps
   check<T, 11, 9, 2, 19, 3, 3, 4, 1, 2, 2>();
   check<T, 11, 9, 4, 19, 3, 3, 6, 2, 1, 2, 2>();
-  check<T, 8, 8, 6, 16, 3, 3, 6, 1, 1, 1, 6>();   // a kernel for each channel
+  check<T, 8, 8, 6, 16, 3, 3, 6, 1, 1, 1, 6>();  // a kernel for each channel
   check<T, 4, 4, 17, 20, 1, 1, 17>();
-  check<T, 23, 1, 3, 24, 13, 1, 2>();        // more taps than rows of a tile
+  check<T, 23, 1, 3, 24, 13, 1, 2>();  // more taps than rows of a tile
 }
 
 TEST_CASE("what follows a convolution entry by entry is part of its kernel") {

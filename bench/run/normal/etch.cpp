@@ -7,7 +7,7 @@ namespace normal_problem {
 
 namespace {
 constexpr auto loss = [](auto x, auto mu, auto sigma) {
-  return sum(-0.5 * square((x - mu) / sigma) - log(sigma) - 0.91893853320467274178);
+  return -0.5 * sum(square(x - mu)) / square(sigma) - count * (log(sigma) + 0.91893853320467274178);
 };
 }
 

@@ -41,7 +41,7 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct sum, struct max, struct min,                                                    // reduce
                      struct transpose, struct matmul,                                                       // product
                      struct conv2d, struct conv2d_image, struct conv2d_kernel,                              // convolution
-                     struct max_pool,                                                                       // pool
+                     struct max_pool, struct max_pool_place,                                                // pool
                      struct loop, struct last_carry, struct stacked_steps, struct summed_steps,             // loop
                      struct cumsum,                                                                         // cumulate
                      struct gather, struct scatter_add,                                                     // index

@@ -119,13 +119,19 @@ constexpr term reshaped_before(shape const& s, X x) {
   return emit<op::permute>(back, emit_to<op::reshape>(swapped, from));
 }
 
-/// A reduction before the permutation of its operand.
-template <class Op, std::same_as<term> X>
+/// A reduction before the permutation or transposition of its operand; nothing where the operand is neither.
+template <class Op, std::same_as<term> X, class Transpose = op::transpose>  // which is defined later
 constexpr term reduced_before(attribute axes, X x) {
-  if ((axes & (1u << max_rank)) != 0) return emit<Op>(axes, x.operand(0));
+  bool const turned = is<Transpose>(x);
+  if (!turned && !is<op::permute>(x)) return {};
+  term const from = x.operand(0);
+  if ((axes & (1u << max_rank)) != 0) return emit<Op>(axes, from);
+  if (turned && from.extent().rank < 2) return {};
+  attribute const order = turned ? op::permute::swapped : x->attributes;
   attribute before = 0;
-  for (int axis = 0; axis < max_rank; ++axis) before |= (axes >> axis & 1) << op::permute::from_axis(x->attributes, axis);
-  return emit<op::permute>(x->attributes, emit<Op>(before, x.operand(0)));
+  for (int axis = 0; axis < max_rank; ++axis) before |= (axes >> axis & 1) << op::permute::from_axis(order, axis);
+  term const y = emit<Op>(before, from);
+  return turned ? emit<Transpose>(0, y) : emit<op::permute>(order, y);
 }
 
 }  // namespace etch::inline ETCH_ABI::detail

@@ -40,12 +40,8 @@ struct windows {
 
 namespace etch::inline ETCH_ABI::op {
 
-/// The largest entry of each window, NaN where any is. The gradient goes to the first entry that is the largest.
-struct max_pool : composite_kind {
-  static constexpr auto name = "max_pool";
-  static constexpr auto formula = "the largest entry of each window";
-  static constexpr auto kinks =
-      "the gradient goes to the first of equal entries, width fastest; NaN, also all gradients, where any entry is";
+/// An op on the windows of an image.
+struct pooling : composite_kind {
   static constexpr int arity = 1;
 
   static constexpr shape infer(attribute a, shapes<1> const& x) {
@@ -57,24 +53,56 @@ struct max_pool : composite_kind {
     auto const pair = [](fixed<int, 2> const& of) { return std::to_string(of[0]) + " x " + std::to_string(of[1]); };
     return "<" + pair(w.size) + (w.stride == w.size ? "" : ", stride " + pair(w.stride)) + ">";
   }
+
+ protected:
+  /// Calls `f(entry, its place, i, j)` for entry i, j of the windows, all windows at once, in the order of memory.
+  static constexpr void each_entry(windows const& w, term x, auto f) {
+    shape const result = w.result(x.extent());
+    int place = 0;
+    for (int j = 0; j < w.size.entry[1]; ++j)
+      for (int i = 0; i < w.size.entry[0]; ++i)
+        f(etch::slice(etch::slice(x, w.along(0, i), result[1]), w.along(1, j), result[2]), constant(*x.owner, x->type, place++), i, j);
+  }
+};
+
+/// The place of the first largest entry in each window, width fastest; NaN where any entry is.
+struct max_pool_place : pooling {
+  static constexpr auto name = "max_pool_place";
+  static constexpr auto formula = "the place in its window of the first largest entry: 0, 1, ...";
+  static constexpr auto kinks = "NaN where any entry is; gradient 0 everywhere";
+  static constexpr bool differentiable = false;
+
   static constexpr auto expand(attribute a, auto x) {
-    windows const w(a);
+    term largest{}, place{};
+    each_entry(windows(a), x, [&](term entry, term here, int, int) {
+      place = place.exists() ? emit<select>(0, less_than(largest, entry), here, place) : here;
+      largest = largest.exists() ? emit<maximum>(0, largest, entry) : entry;
+    });
+    return emit<select>(0, equal_to(largest, largest), place, largest);
+  }
+};
+
+/// The largest entry of each window, NaN where any is. The gradient goes to the first entry that is the largest: what the way back keeps
+/// are the places, not the image.
+struct max_pool : pooling {
+  static constexpr auto name = "max_pool";
+  static constexpr auto formula = "the largest entry of each window";
+  static constexpr auto kinks =
+      "the gradient goes to the first of equal entries, width fastest; NaN, also all gradients, where any entry is";
+
+  static constexpr auto expand(attribute a, auto x) {
     term y{};
-    each_entry(w, x, [&](term entry, int, int) { y = y.exists() ? emit<maximum>(0, y, entry) : entry; });
+    each_entry(windows(a), x, [&](term entry, term, int, int) { y = y.exists() ? emit<maximum>(0, y, entry) : entry; });
     return y;
   }
-  /// Where an entry is the first to equal y, it gets what is left of g; all others 0.
   static constexpr auto pullback(auto g, auto y, auto x, attribute a) {
     windows const w(a);
-    auto const nothing = zero_or_nan(y);
-    term left = g;
+    auto const place = emit<max_pool_place>(a, x), nothing = zero_or_nan(place);
     sequence<term> row, rows;
     shape rows_of_windows = x.extent();
     rows_of_windows[2] = y.extent()[2];
-    each_entry(w, x, [&](term entry, int i, int j) {
-      term const hit = equal_to(entry, y);
-      row.push_back(etch::embed(emit<select>(0, hit, left, nothing), rows_of_windows, w.along(0, i)));
-      left = emit<select>(0, hit, nothing, left);
+    each_entry(w, x, [&](term, term here, int i, int j) {
+      row.push_back(etch::embed(emit<select>(0, equal_to(place, here), g, nothing), rows_of_windows, w.along(0, i)));
       if (i + 1 < w.size.entry[0]) return;
       rows.push_back(etch::embed(sum_of(row), x.extent(), w.along(1, j)));
       row.clear();
@@ -84,15 +112,10 @@ struct max_pool : composite_kind {
   /// What grows can be applied to fewer entries. The first largest entry is the same: where all are negative, relu has no gradient.
   static constexpr term simplify(attribute a, auto x) {
     if (a == windows({1, 1}, {1, 1})) return x;
-    return is<relu>(x) ? emit<relu>(0, emit<max_pool>(a, x.operand(0))) : term{};
-  }
-
- private:
-  /// Calls `f(entry, i, j)` for entry i, j of the windows, all windows at once, in the order of memory.
-  static constexpr void each_entry(windows const& w, term x, auto f) {
-    shape const result = w.result(x.extent());
-    for (int j = 0; j < w.size.entry[1]; ++j)
-      for (int i = 0; i < w.size.entry[0]; ++i) f(etch::slice(etch::slice(x, w.along(0, i), result[1]), w.along(1, j), result[2]), i, j);
+    auto const beneath = is<permute>(x) ? x.operand(0) : x;
+    if (!is<relu>(beneath)) return {};
+    auto const before = beneath.operand(0);
+    return emit<relu>(0, emit<max_pool>(a, is<permute>(x) ? emit<permute>(x->attributes, before) : before));
   }
 };
 

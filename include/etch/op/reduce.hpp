@@ -28,15 +28,6 @@ struct reduction : reduction_kind {
     s.rank = x.extent().rank;
     return fit(x.operand(0), s);
   }
-  /// `Op` of a transpose, as one of the matrix itself. (The transpose is defined in product.hpp.)
-  template <class Op, class Transpose = op::transpose>
-  static constexpr term of_transposed(attribute axes, auto x) {
-    if (!is<Transpose>(x)) return {};
-    if ((axes & whole) != 0) return emit<Op>(axes, x.operand(0));
-    if (x.operand(0).extent().rank < 2) return {};
-    attribute const turned = (axes & ~attribute{3}) | (axes & 1) << 1 | (axes & 2) >> 1;
-    return emit<Transpose>(0, emit<Op>(turned, x.operand(0)));
-  }
   /// How many entries of `x` one entry of the result combines.
   static constexpr std::int64_t entries(attribute axes, shape const& x) {
     std::int64_t n = 1;
@@ -61,13 +52,12 @@ struct sum : reduction {
   /// Repeated entries are counted, not added.
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
-    if (is<permute>(x)) return etch::detail::reduced_before<sum>(axes, x);
     if (is<broadcast>(x)) {
       auto const from = unrepeated(x);
       auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
       return emit<sum>(axes, from) * static_cast<double>(repeats);
     }
-    return of_transposed<sum>(axes, x);
+    return etch::detail::reduced_before<sum>(axes, x);
   }
 };
 
@@ -81,8 +71,7 @@ struct extreme_entry : reduction {
   }
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
-    if (is<permute>(x)) return etch::detail::reduced_before<Op>(axes, x);
-    return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : of_transposed<Op>(axes, x);
+    return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : etch::detail::reduced_before<Op>(axes, x);
   }
 };
 

@@ -49,6 +49,7 @@ class grouper {
     shape space;
     element type;
     form computes;
+    bool can_reduce;
     int instructions = 0;
 
     constexpr bool has_room() const { return instructions < largest_body; }
@@ -56,6 +57,9 @@ class grouper {
       return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
     }
   };
+
+  /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
+  static constexpr bool is_dense_product(value const& v) { return v.op->convolves == convolved::nothing && !is_lanes(v.type); }
 
   graph_view g_;
   const_span<value> values_;
@@ -85,7 +89,7 @@ class grouper {
         if (!root.computed && !root.joined) continue;
         int const k = member[v[o].root].kernel;
         kernel_facts const& made = kernels_.begin()[k];
-        bool const in_register = aligned(v[o], root, x) && made.fits(x) && !(made.computes == form::product && x.op->is_reduction);
+        bool const in_register = aligned(v[o], root, x) && made.fits(x) && (made.can_reduce || !x.op->is_reduction);
         if (in_register) producer = std::max(producer, k);
         earliest = std::max(earliest, in_register ? k : k + 1);
       }
@@ -106,13 +110,32 @@ class grouper {
       }
       if (chosen < 0) {
         chosen = last + 1;
-        kernels_.push_back({x.space, x.type, x.computes});
+        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::loop || is_dense_product(x)});
       }
       ++kernels_.begin()[chosen].instructions;
       member[id].kernel = chosen;
       if (x.computes == form::loop)
         for (int o : operands) last_reader.entry[v[o].root] = chosen;
     }
+  }
+
+  static constexpr int nothing = -1, several = -2;
+
+  /// What is known of a value that kernels read.
+  struct use {
+    bool free = false;                                       // it can be computed at any later point from memory alone ...
+    int cost = 0;                                            // ... at this cost ...
+    int from = nothing;                                      // ... the last value that alone it follows from, in memory or not
+    int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
+  };
+
+  /// The last value that both `a` and `b` follow from alone, or are.
+  static constexpr int common(use const* u, int a, int b) {
+    while (a != b && a >= 0 && b >= 0) {
+      int& later = a > b ? a : b;
+      later = u[later].from == nothing ? several : u[later].from;
+    }
+    return a == b ? a : several;
   }
 
   constexpr void settle() {
@@ -132,11 +155,6 @@ class grouper {
         if (v[v[o].root].computed && !aligned(v[o], v[v[o].root], x)) member[v[o].root].stored = true;
     }
 
-    struct use {
-      bool free = false;                                       // it can be computed at any later point from memory alone ...
-      int cost = 0;                                            // ... at this cost
-      int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
-    };
     sequence<use> uses = filled(g_.nodes.size(), use{});
     use* const u = uses.begin();
     for (int id = 0; id < g_.size(); ++id) {
@@ -146,11 +164,18 @@ class grouper {
       x.cost = v[id].op->cost;
       for (int o : g_.operands(id)) {
         int const r = v[o].root;
-        if (!v[r].computed || member[r].stored) continue;
+        bool const in_memory = !v[r].computed || member[r].stored;
+        if (!v[r].op->is_nullary || is_input(g_.nodes.start[r])) x.from = x.from == nothing ? r : common(u, x.from, r);
+        if (in_memory) continue;
         x.free = x.free && u[r].free;
         x.cost = std::min(x.cost + u[r].cost, 1000);
       }
     }
+    // A value that follows from a larger one alone, which nobody reads later, is kept: then the larger one need not be.
+    auto const is_rest = [&](int id) {
+      use const& x = u[id];
+      return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() && u[x.from].last < x.first;
+    };
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = g_.size() - 1; id >= 0; --id) {
       if (!v[id].computed) continue;
@@ -158,9 +183,10 @@ class grouper {
       use const& x = u[id];
       bool const read_elsewhere = x.last >= 0 && !(x.first == m.kernel && x.last == m.kernel);
       if (!m.stored && read_elsewhere) {
-        bool const movable = x.free && x.first > m.kernel && kernel[x.first].has_room();
+        bool const rests = is_rest(id);
+        bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated = !moves && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated = !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           ++kernel[x.first].instructions;
@@ -182,7 +208,8 @@ class grouper {
 
 }  // namespace detail
 
-/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product into its epilogue.
+/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product, with the
+/// reductions that end it, into its epilogue.
 constexpr grouping group(graph_view g, const_span<value> values) { return detail::grouper(g, values).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -100,7 +100,8 @@ constexpr V computed(auto f, V x, std::same_as<V> auto... more) {
 /// Whether any lane of an indicator is 1.
 template <class V>
 constexpr bool any(V indicator) {
-  if constexpr (requires { indicator.across([](V a, V) { return a; }); }) return indicator.across([](V a, V b) { return a + b; }) > 0;
+  if constexpr (requires { indicator.across([](auto a, auto) { return a; }); })
+    return indicator.across([](auto a, auto b) { return a + b; }) > 0;
   else return indicator > 0;
 }
 
