@@ -23,7 +23,8 @@ rival etch_rival() {
             static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(call, 0.0, 0.0, 0.0, 0.0);
             double total = 0;
             bench::one_by_one(calls, [&](int i) {
-              total += step(d.price(i), d.volatility(i), d.time(i), d.rate(i), etch::into(g.price(i), g.volatility(i), g.time(i), g.rate(i)));
+              total +=
+                  step(d.price(i), d.volatility(i), d.time(i), d.rate(i), etch::into(g.price(i), g.volatility(i), g.time(i), g.rate(i)));
             });
             return total;
           },
@@ -35,7 +36,8 @@ rival etch_function_rival() {
           [](data const& d, gradient& g) {
             double total = 0;
             bench::one_by_one(calls, [&](int i) {
-              auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2, 3>>(call)(d.price(i), d.volatility(i), d.time(i), d.rate(i));
+              auto const [value, grads] =
+                  etch::value_and_grad<etch::wrt<0, 1, 2, 3>>(call)(d.price(i), d.volatility(i), d.time(i), d.rate(i));
               std::tie(g.price(i), g.volatility(i), g.time(i), g.rate(i)) = grads;
               total += value;
             });

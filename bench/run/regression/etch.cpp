@@ -11,7 +11,7 @@ constexpr auto loss = [](auto x, auto y, auto w, auto b, auto sigma) {
   auto const miss = (y - x * w - b) / sigma;
   return -0.5 * sum(square(miss)) - rows * log(sigma) - 0.5 * sum(square(w)) - 0.5 * square(b);
 };
-}
+}  // namespace
 
 rival etch_rival() {
   return {"etch",
