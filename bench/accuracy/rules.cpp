@@ -24,7 +24,7 @@ std::vector<std::vector<double>> slopes(std::string const& name, std::vector<std
   std::vector<int> leaves;
   shape const extent = make_shape(static_cast<int>(x[0].size()));
   for (std::size_t i = 0; i < x.size(); ++i) leaves.push_back(input(g, prototype.type, extent, static_cast<int>(i)).id);
-  term const y = op_table[code].insert(g, prototype, leaves);
+  term const y = rule_table[code].insert(g, prototype, leaves);
   g.outputs = {emit<op::sum>(op::reduction::whole, y).id};
   auto results = run::interpret(pass::prune(pass::expand(pass::differentiate(g, leaves, precise))), x);
   results.erase(results.begin());

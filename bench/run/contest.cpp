@@ -69,9 +69,6 @@ int contest(int argc, char** argv, std::vector<contestant> const& all, std::func
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());
-#ifdef BENCH_SKIPPED
-  benchmark::AddCustomContext("skipped", BENCH_SKIPPED);
-#endif
 
   std::vector<contestant> everyone = all;
   for (contestant const& p : peaks()) everyone.push_back(p);
@@ -90,6 +87,7 @@ int contest(int argc, char** argv, std::vector<contestant> const& all, std::func
                                    if (c.flops > 0) state.counters["GFLOP/s"] = rate(c.flops), state.counters["flops"] = c.flops;
                                    if (c.bytes > 0) state.counters["GB/s"] = rate(c.bytes), state.counters["bytes"] = c.bytes;
                                    if (c.workspace >= 0) state.counters["workspace"] = c.workspace;
+                                   if (c.element > 0) state.counters["element"] = c.element;
                                    if (calls >= 0) state.counters["allocations"] = calls;
                                    if (bytes >= 0) state.counters["peak_bytes"] = bytes;
                                  })

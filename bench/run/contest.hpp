@@ -18,6 +18,7 @@ struct contestant {
   double flops = -1;      ///< of one call, counted alike for all rivals of a problem
   double bytes = -1;      ///< that one call must at least read and write
   double workspace = -1;  ///< bytes that a program states at compile time
+  double element = -1;    ///< bytes of a number
 };
 
 /// The most memory that `once` takes in a process of its own, besides what is there before: heap, stack and static, not code.

@@ -48,7 +48,7 @@ template <class Problem>
 struct course {
   typename Problem::inputs inputs{};
   typename Problem::gradient gradient{}, reference{};
-  std::vector<rival<Problem>> rivals = rival<Problem>::entered();
+  std::vector<typename rival<Problem>::entry> rivals = rival<Problem>::entered();
 
   course() {
     Problem::fill(inputs);
@@ -63,6 +63,8 @@ struct course {
       contestant c{.name = std::string(Problem::name) + "/" + r.name, .unit = Problem::unit, .workspace = r.workspace};
       c.once = [this, &r] { r.compute(inputs, gradient); };
       c.repeat = [this, &r](benchmark::State& state) { r.repeat(state, inputs, gradient); };
+      if constexpr (requires { typename Problem::scalar; }) c.element = sizeof(typename Problem::scalar);
+      visit_leaves<Problem>(gradient, [&]<class T>(T*, std::size_t) { c.element = sizeof(T); });
       if constexpr (requires { Problem::flops; }) c.flops = Problem::flops;
       if constexpr (requires { Problem::bytes; }) c.bytes = Problem::bytes;
       all.push_back(c);
@@ -91,6 +93,9 @@ int race(int argc, char** argv) {
   auto const courses = std::make_unique<std::tuple<course<Problem>...>>();
   std::vector<contestant> all;
   (std::get<course<Problem>>(*courses).enter(all), ...);
+#ifdef BENCH_SKIPPED  // said by the build
+  benchmark::AddCustomContext("skipped", BENCH_SKIPPED);
+#endif
   return contest(argc, argv, all, [&] { return (static_cast<int>(std::get<course<Problem>>(*courses).agree()) & ...) != 0; });
 }
 

@@ -18,33 +18,42 @@ struct rival {
   using inputs = typename Problem::inputs;
   using gradient = typename Problem::gradient;
 
-  char const* name;
-  double (*compute)(inputs const&, gradient&);
-  void (*repeat)(benchmark::State&, inputs const&, gradient&);
-  double workspace;  ///< bytes that the program states at compile time; negative if it states none
+  /// What the race knows of one.
+  struct entry {
+    char const* name;
+    double (*compute)(inputs const&, gradient&);
+    void (*repeat)(benchmark::State&, inputs const&, gradient&);
+    double workspace;  ///< bytes that the program states at compile time; negative if it states none
+  };
 
   /// `f(inputs, gradient)`, a function object without state, writes the gradient and returns the value. It keeps its own buffers, which
   /// it has not touched before it runs, and is compiled into the loop that is timed.
   template <class F>
-  rival(char const* name_of_rival, F, double bytes = -1)
-      : name(name_of_rival),
-        compute([](inputs const& in, gradient& g) { return static_cast<double>(F{}(in, g)); }),
-        repeat([](benchmark::State& state, inputs const& in, gradient& g) {
-          for (auto _ : state) {
-            auto value = F{}(in, g);
-            benchmark::DoNotOptimize(value);
-            benchmark::ClobberMemory();
-          }
-        }),
-        workspace(bytes) {
-    entered().push_back(*this);
+  rival(char const* name, F, double workspace = -1) {
+    entered().push_back({name, [](inputs const& in, gradient& g) { return static_cast<double>(F{}(in, g)); },
+                         [](benchmark::State& state, inputs const& in, gradient& g) {
+                           for (auto _ : state) {
+                             auto value = F{}(in, g);
+                             benchmark::DoNotOptimize(value);
+                             benchmark::ClobberMemory();
+                           }
+                         },
+                         workspace});
   }
 
   /// All that take part in this process.
-  static std::vector<rival>& entered() {
-    static std::vector<rival> all;
+  static std::vector<entry>& entered() {
+    static std::vector<entry> all;
     return all;
   }
 };
+
+/// Calls `f(i)` for i = 0 ... n - 1, each on its own: the compiler may not join neighbours, or take what is in memory for known.
+void one_by_one(int n, auto f) {
+  for (int i = 0; i < n; ++i) {
+    f(i);
+    benchmark::ClobberMemory();
+  }
+}
 
 }  // namespace bench

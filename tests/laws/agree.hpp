@@ -2,7 +2,7 @@
 #pragma once
 
 #include "laws/laws.hpp"
-#include "run/interpreted.hpp"
+#include "pass/at_run_time.hpp"
 
 #include <etch/run/gradient.hpp>
 
@@ -46,7 +46,7 @@ std::size_t check_agreement(double tolerance, F f, A const&... arguments) {
                         leaves.push_back(x);
                       }),
    ...);
-  std::vector<run::numbers> const expected = reference::interpreted(program_type::executable::graph, leaves);
+  std::vector<run::numbers> const expected = at_run_time::interpret(program_type::executable::graph, leaves);
   std::size_t compared = 0;
   auto const same = [&](double a, double b) {
     ++compared;

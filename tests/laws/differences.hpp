@@ -3,23 +3,19 @@
 #pragma once
 
 #include "laws/laws.hpp"
-
-#include <etch/pass/differentiate.hpp>
-#include <etch/pass/expand.hpp>
-#include <etch/pass/prune.hpp>
-#include <etch/pass/verify.hpp>
-#include <etch/run/interpret.hpp>
+#include "pass/at_run_time.hpp"
 
 #include <doctest/doctest.h>
 
 namespace laws {
 
-using values = std::vector<run::numbers>;
+using at_run_time::numbers;
+using values = std::vector<numbers>;
 
 /// A graph that can be interpreted.
 inline graph runnable(graph_view g) {
-  graph p = pass::prune(pass::expand(g));
-  pass::verify(p);
+  graph p = at_run_time::prune(at_run_time::expand(g));
+  REQUIRE(at_run_time::find_fault(p) == nullptr);
   return p;
 }
 
@@ -34,7 +30,7 @@ struct scalar_function {
   scalar_function(subject const& of, element type, attribute attributes, std::vector<shape> const& operands) : extents(operands) {
     for (std::size_t i = 0; i < extents.size(); ++i) leaves.push_back(input(g, type, extents[i], static_cast<int>(i)).id);
     node const prototype{of.code, type, {}, attributes, 0, 0};
-    term const y{&g, of.facts().insert(g, prototype, leaves).id};
+    term const y{&g, rule_table[of.code].insert(g, prototype, leaves).id};
     extents.push_back(y.extent());
     term const w = input(g, type, y.extent(), static_cast<int>(leaves.size()));
     weights = w.id;
@@ -50,12 +46,12 @@ struct scalar_function {
     values x;
     for (std::size_t i = 0; i < extents.size(); ++i) {
       op::interval const in = i < leaves.size() ? of.domain[i] : op::interval{0.5, 1.5};
-      run::numbers& leaf = x.emplace_back(static_cast<std::size_t>(extents[i].size()));
+      numbers& leaf = x.emplace_back(static_cast<std::size_t>(extents[i].size()));
       for (double& e : leaf) e = in.low + (in.high - in.low) * unit[at++];
       if (i < leaves.size() && ((of.smooth >> i) & 1u) == 0)
         for (double& e : leaf) e = std::round(e);
     }
-    run::numbers const y = run::interpret(runnable(g), x)[1];
+    numbers const y = at_run_time::interpret(runnable(g), x)[1];
     for (std::size_t i = 0; i < y.size(); ++i) x.back()[i] /= 1 + y[i] * y[i];
     return x;
   }
@@ -64,7 +60,7 @@ struct scalar_function {
 /// Largest distance between the gradients that `differentiate` gives and sixth-order central differences of `g` itself.
 inline double gradient_error(graph const& g, std::vector<int> const& wrt, values x, bool precise) {
   constexpr double h = 2e-3;
-  values const outputs = run::interpret(runnable(pass::differentiate(g, wrt, precise)), x);
+  values const outputs = at_run_time::interpret(runnable(at_run_time::differentiate(g, wrt, precise)), x);
   std::size_t const first = outputs.size() - wrt.size();
   graph const p = runnable(g);
   double worst = 0;
@@ -74,7 +70,7 @@ inline double gradient_error(graph const& g, std::vector<int> const& wrt, values
       double const at = leaf[i];
       auto const moved = [&](double by) {
         leaf[i] = at + by;
-        return run::interpret(p, x)[0][0];
+        return at_run_time::interpret(p, x)[0][0];
       };
       auto const around = [&](double by) { return moved(by) - moved(-by); };
       double const difference = (45 * around(h) - 9 * around(2 * h) + around(3 * h)) / (60 * h);
@@ -87,7 +83,7 @@ inline double gradient_error(graph const& g, std::vector<int> const& wrt, values
 
 /// The scalar v · grad, whose gradient is a product with the Hessian.
 inline graph directional(graph const& g, std::vector<int> const& wrt, bool precise) {
-  graph d = pass::differentiate(g, wrt, precise);
+  graph d = at_run_time::differentiate(g, wrt, precise);
   std::size_t const first = d.outputs.size() - wrt.size();
   term sum = constant(d, element::f64, 0);
   int leaf = 0;
@@ -116,7 +112,7 @@ inline void check_derivatives(subject const& of, std::vector<shape> const& exten
     for (std::size_t i = 0; i < extents.size(); ++i)
       if ((mask >> i) & 1u) wrt.push_back(f.leaves[i]);
     for (bool const precise : {false, true}) {
-      if (precise && of.facts().precise_pullback == of.facts().pullback) continue;
+      if (precise && rule_table[of.code].precise_pullback == rule_table[of.code].pullback) continue;
       CAPTURE(precise);
       CHECK(gradient_error(f.g, wrt, x, precise) < 1e-8);
       graph const second = directional(f.g, wrt, precise);
@@ -138,11 +134,11 @@ inline void check_float(subject const& of, std::vector<shape> const& extents, at
   CAPTURE(std::string(of.facts().name));
   scalar_function const narrow(of, element::f32, attributes, extents), wide(of, element::f64, attributes, extents);
   values x = wide.sampled(of);
-  for (run::numbers& leaf : x)
+  for (numbers& leaf : x)
     for (double& e : leaf) e = static_cast<double>(static_cast<float>(e));
   for (bool const precise : {false, true}) {
     auto const gradients = [&](scalar_function const& f) {
-      return run::interpret(runnable(pass::differentiate(f.g, f.leaves, precise)), x);
+      return at_run_time::interpret(runnable(at_run_time::differentiate(f.g, f.leaves, precise)), x);
     };
     values const a = gradients(narrow), b = gradients(wide);
     for (std::size_t k = 0; k < a.size(); ++k)

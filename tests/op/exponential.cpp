@@ -78,7 +78,7 @@ TEST_CASE("logaddexp and xlogy with infinite and vanishing operands") {
         static_cast<void>(value);
       };
       check(value_and_grad<wrt<0, 1, 2, 3>>(pairs));
-      if constexpr (N == 33) check(value_and_grad<wrt<0, 1, 2, 3>, precise>(pairs));
+      if constexpr (N > 1) check(value_and_grad<wrt<0, 1, 2, 3>, precise>(pairs));
     }
     if constexpr (N != 5) return;
     auto const zero = value_and_grad<wrt<0, 1>>([](auto x, auto y) { return sum(xlogy(x, y)); })(tensor<T, N>{}, tensor<T, N>{});

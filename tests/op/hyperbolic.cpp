@@ -31,7 +31,7 @@ TEST_CASE("hyperbolic functions far out: infinite, or flat") {
         static_cast<void>(value);
       };
       check(value_and_grad<wrt<0, 1, 2>>(functions));
-      if constexpr (N == 33) check(value_and_grad<wrt<0, 1, 2>, precise>(functions));
+      if constexpr (N > 1) check(value_and_grad<wrt<0, 1, 2>, precise>(functions));
     }
   });
 }
@@ -53,7 +53,7 @@ TEST_CASE("inverse functions have infinite slope at the ends of their domains, a
         static_cast<void>(value);
       };
       check(value_and_grad<wrt<0, 1, 2>>(inverses));
-      if constexpr (N == 33) check(value_and_grad<wrt<0, 1, 2>, precise>(inverses));
+      if constexpr (N > 1) check(value_and_grad<wrt<0, 1, 2>, precise>(inverses));
     }
   });
 }

@@ -75,7 +75,7 @@ TEST_CASE("powers where the base or the exponent is 0, and of negative bases") {
       check_repeated(std::get<0>(gradients), by_base, shift);
       check_repeated(std::get<1>(gradients), by_exponent, shift);
       static_cast<void>(value);
-      if constexpr (N == 33) {
+      if constexpr (N > 1) {
         auto const precise_gradients =
             value_and_grad<wrt<0, 1>, precise>(powers)(repeated<T, N>(base, shift), repeated<T, N>(exponent, shift)).grad;
         check_repeated(std::get<0>(precise_gradients), by_base, shift);

@@ -3,9 +3,9 @@
 
 #include <etch/op/elementwise.hpp>
 #include <etch/op/statistics.hpp>
-#include <etch/pass/differentiate.hpp>
 
 #include "op/special.hpp"
+#include "pass/at_run_time.hpp"
 
 namespace semantics {
 
@@ -39,11 +39,11 @@ inline std::vector<double> derivatives(element type, double x, int orders, auto 
   g.outputs = {f(input(g, type, make_shape(), 0)).id};
   std::vector<double> all;
   for (int order = 0; order <= orders; ++order) {
-    all.push_back(run::interpret(g, std::vector<run::numbers>{{x}})[0][0]);
+    all.push_back(at_run_time::interpret(g, {{x}})[0][0]);
     int leaf = 0;
     while (leaf < g.size() && g[leaf].op != opcode_of<op::input>) ++leaf;
     if (leaf == g.size()) break;  // what is left is constant
-    g = pass::differentiate(g, std::vector<int>{leaf});
+    g = at_run_time::differentiate(g, std::vector<int>{leaf});
     g.outputs = {g.outputs.back()};
   }
   return all;

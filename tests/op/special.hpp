@@ -40,14 +40,13 @@ void check_repeated(A const& got, std::vector<T> const& pattern, std::size_t shi
   }
 }
 
-/// Calls `f.template operator()<T, N>()` in both types, for one entry, a partial and several registers.
+/// Calls `f.template operator()<T, N>()` in both types, for one entry, which is scalar code, and for several registers, the last
+/// partly filled. All lengths from 4 on take the same registers.
 void in_all_sizes(auto f) {
   f.template operator()<float, 1>();
-  f.template operator()<float, 5>();
   f.template operator()<float, 33>();
   f.template operator()<double, 1>();
-  f.template operator()<double, 5>();
-  f.template operator()<double, 33>();
+  f.template operator()<double, 13>();
 }
 
 }  // namespace special

@@ -11,7 +11,7 @@ namespace {
 constexpr contraction choice(int m, int k, int n, bool transposed_a = false, bool transposed_b = false, element type = element::f32) {
   layout const a{0, transposed_a ? strides{k, 1, 0, 0} : strides{1, m, 0, 0}};
   layout const b{0, transposed_b ? strides{n, 1, 0, 0} : strides{1, k, 0, 0}};
-  return pass::choose_contraction(type, m, n, k, a.step, b.step);
+  return pass::choose_contraction(type, m, n, k, a.step, b.step, true);
 }
 
 }  // namespace
@@ -43,14 +43,31 @@ TEST_CASE("whatever the product, the tile fits into registers and the choice is 
             CHECK(c.packets >= 1);
             CHECK(c.columns >= 1);
             CHECK(c.columns <= c.n);
+            CHECK(c.k_block <= c.k);
+            CHECK((c.n_block == c.n || c.n_block % c.columns == 0));
             if (c.inner) {
               CHECK((c.pack_a || c.k == 1 || c.a[1] == 1));
               CHECK((c.pack_b || c.k == 1 || c.b[0] == 1));
               CHECK(c.packets <= c.m);
             } else {
               CHECK((c.pack_a || c.m == 1 || c.a[0] == 1));
-              CHECK_FALSE(c.pack_b);
-              CHECK(c.packets * c.columns + c.packets + 1 <= 32);
+              CHECK(c.packets * c.columns + c.packets + 1 <= pass::detail::registers);
             }
           }
 }
+
+namespace {
+
+constexpr contraction blocked = choice(512, 4096, 256, false, true, element::f64);
+
+}  // namespace
+
+// Long sums are cut so that a strip of A stays in the first cache; only that strip is packed, not all of A.
+static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_entries() * 8 <= 2 * pass::caches.first);
+static_assert(blocked.k_block * blocked.height() * 8 <= pass::caches.first);
+// Sums over a block of k wait in scratch memory where something is made of the product.
+static_assert(!blocked.in_parts && pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);
+// A transposed operand that fits into the second cache is packed a strip at a time.
+static_assert(choice(256, 256, 256, true).pack_a && choice(256, 256, 256, true).packed_entries() < 256 * 256 / 2);
+// Few rows: registers run along them, since the other way they would be nearly empty.
+static_assert(choice(3, 50, 1000, false, true).transposed || choice(3, 50, 1000, false, true).inner);

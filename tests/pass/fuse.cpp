@@ -133,11 +133,16 @@ TEST_CASE("the element-wise tail of a product is its epilogue") {
   CHECK(count(f.kernels[0], opcode_of<op::tanh>) == 1);
 }
 
-TEST_CASE("a reduction of a product waits until the product is in memory") {
-  fused const f([](term x, term, term w, term) { return terms{whole_sum(matmul(w, x))}; });
-  REQUIRE(f.count() == 2);
+TEST_CASE("a reduction of a product is computed in its epilogue") {
+  fused const f([](term x, term, term w, term v) { return terms{whole_sum(exp(matmul(w, x) + v)), emit<op::sum>(2, matmul(w, x))}; });
+  REQUIRE(f.count() == 1);
   CHECK(f.kernels[0].head.computes == pass::form::product);
-  CHECK(f.kernels[1].results[0].reduces);
+  REQUIRE(f.kernels[0].results.size() == 2);
+  CHECK(f.kernels[0].results[0].reduces);
+  CHECK(f.kernels[0].results[1].reduces);
+  CHECK(f.kernels[0].results[1].where.step[1] == 0);
+  CHECK_FALSE(pass::only_stores(f.kernels[0]));
+  CHECK(pass::only_stores(fused([](term x, term, term w, term) { return terms{matmul(w, x)}; }).kernels[0]));
 }
 
 TEST_CASE("a product of a product is two kernels, and a transposed read needs memory") {

@@ -118,7 +118,7 @@ class arena {
   /// Combines `value` with what the storage of a reduction holds.
   void reduce(pass::kernel const& k, pass::result const& r, std::int64_t to, double value) {
     int const slot = slot_[index(r.root)];
-    double const combined = op_table[r.op].combine(k.head.type, read(r.root, to), value);
+    double const combined = rule_table[r.op].combine(k.head.type, read(r.root, to), value);
     if (slot >= 0) outputs_[index(slot)].at(index(to)) = combined;
     else write(r.root, to, combined);
   }
@@ -137,7 +137,7 @@ class arena {
     for (pass::instruction const& c : k.code) {
       numbers x;
       for (int o = 0; o < op_table[c.op].arity; ++o) x.push_back(operand(c.operand[index(o)]));
-      value.push_back(in_type(k.head.type, op_table[c.op].value(k.head.type, x)));
+      value.push_back(in_type(k.head.type, rule_table[c.op].value(k.head.type, x)));
     }
     for (pass::result const& r : k.results) {
       std::int64_t const to = entry(r.where, at);
@@ -162,7 +162,7 @@ class arena {
     std::vector<block<double const>> x;
     for (std::size_t o = 0; o < entries.size(); ++o) x.push_back({entries[o].data(), extents[o], contiguous_strides(extents[o])});
     numbers y(index(g_[r.node].extent.size()));
-    op_table[g_[r.node].op].compute(g_[r.node].attributes, {y.data(), g_[r.node].extent, contiguous_strides(g_[r.node].extent)}, x);
+    rule_table[g_[r.node].op].compute(g_[r.node].attributes, {y.data(), g_[r.node].extent, contiguous_strides(g_[r.node].extent)}, x);
     std::size_t at = 0;
     for_each_index(g_[r.node].extent, [&](auto const& i) {
       write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), in_type(k.head.type, y[at++]));

@@ -1,9 +1,10 @@
 // random_graph: graphs nobody would write, for the properties that must hold of every graph.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include "pass/at_run_time.hpp"
+
+#include <etch/op/ops.hpp>
 #include <etch/pass/replay.hpp>
-#include <etch/run/interpret.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@
 namespace random_graphs {
 
 using namespace etch;
-using run::numbers;
+using at_run_time::numbers;
 
 /// Which ops a graph is made of.
 enum class style {
@@ -441,16 +442,9 @@ class generator {
   }
 };
 
-/// The graph without composites and stops of gradients, and with no identity applied.
-inline graph plain(graph_view g) {
-  return pass::rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
-    if (facts_of(n).is_composite) return facts_of(n).expand(to, n, operands);
-    if (n.op == opcode_of<op::stop_gradient>) return {&to, operands[0]};
-    return pass::same_node(to, n, operands);
-  });
-}
+using at_run_time::plain;
 
-inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& inputs) { return run::interpret(plain(g), inputs); }
+inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& inputs) { return at_run_time::interpret(plain(g), inputs); }
 
 /// Whether every entry is finite and of a size at which rounding cannot hide a mistake.
 inline bool moderate(std::vector<numbers> const& values, double limit) {

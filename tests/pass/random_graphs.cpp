@@ -1,19 +1,9 @@
 // Thousands of graphs nobody would write: every pass keeps them well formed and keeps their values, and kernels in planned memory compute
 // them.
 #include "core/identical.hpp"
+#include "pass/at_run_time.hpp"
 #include "pass/machine.hpp"
 #include "pass/random_graph.hpp"
-
-#include <etch/pass/assemble.hpp>
-#include <etch/pass/differentiate.hpp>
-#include <etch/pass/expand.hpp>
-#include <etch/pass/materialise.hpp>
-#include <etch/pass/prune.hpp>
-#include <etch/pass/reassociate.hpp>
-#include <etch/pass/simplify.hpp>
-#include <etch/pass/strips.hpp>
-#include <etch/pass/sum_first.hpp>
-#include <etch/pass/verify.hpp>
 
 #include <doctest/doctest.h>
 
@@ -64,20 +54,20 @@ struct examination {
     return sums;
   }
   std::string graph_stage(char const* stage, graph_view g) const {
-    if (char const* fault = pass::find_fault(g)) return std::string(stage) + ": " + fault;
+    if (char const* fault = at_run_time::find_fault(g)) return std::string(stage) + ": " + fault;
     return same(stage, values_of(g, inputs));
   }
   std::string all_stages(graph const& g) const {
-    graph const simplified = pass::simplify(g), expanded = pass::expand(g), summed = pass::sum_first(expanded),
-                ordered = pass::reassociate(summed), pruned = pass::prune(ordered), assembled = pass::assemble(pruned),
-                materialised = pass::materialise(assembled);
+    graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g), summed = at_run_time::sum_first(expanded),
+                ordered = at_run_time::reassociate(summed), pruned = at_run_time::prune(ordered), assembled = at_run_time::assemble(pruned),
+                materialised = at_run_time::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
     if (fault.empty()) fault = graph_stage("sum_first", summed);
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("prune", pruned);
-    if (fault.empty()) fault = graph_stage("strips", pass::strips(pruned, 1, {0, 0, 1}));
-    if (fault.empty() && !identical(pass::prune(pruned), pruned)) fault = "pruning twice differs from pruning once";
+    if (fault.empty()) fault = graph_stage("strips", at_run_time::in_narrow_strips(pruned));
+    if (fault.empty() && !identical(at_run_time::prune(pruned), pruned)) fault = "pruning twice differs from pruning once";
     if (fault.empty()) fault = graph_stage("assemble", assembled);
     if (fault.empty()) fault = graph_stage("materialise", materialised);
     if (fault.empty()) fault = same("the machine", machine::execute(materialised, inputs, false));
@@ -107,7 +97,7 @@ std::string check_differences(subject const& s, std::vector<numbers> const& grad
       auto const leaf = static_cast<std::size_t>(s.g[s.leaves[k]].attributes);
       for (std::size_t i = 0; i < direction[k].size(); ++i) inputs[leaf][i] = s.inputs[leaf][i] + h * direction[k][i];
     }
-    return run::interpret(flat, inputs)[0][0];
+    return at_run_time::interpret(flat, inputs)[0][0];
   };
   double const h = 1e-4;
   double const difference = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
@@ -131,7 +121,7 @@ void on_graphs(int count, style kind, bool mixed, auto check) {
       everything.outputs.clear();
       for (int id = 0; id < everything.size(); ++id)
         if (!facts_of(everything[id]).is_nullary) everything.outputs.push_back(id);
-      if (!moderate(run::interpret(everything, s.inputs), kind == style::exact ? 1e6 : 1e4)) continue;
+      if (!moderate(at_run_time::interpret(everything, s.inputs), kind == style::exact ? 1e6 : 1e4)) continue;
       fault = check(s, random);
       ++used;
     } catch (std::exception const& e) {
@@ -145,8 +135,8 @@ void on_graphs(int count, style kind, bool mixed, auto check) {
 double tolerance_of(subject const& s) { return has_float(s.g) ? 2e-4 : 1e-11; }
 
 std::string check_gradients(subject const& s, bool smooth) {
-  graph const d = pass::differentiate(s.g, s.leaves);
-  if (char const* fault = pass::find_fault(d)) return std::string("differentiate: ") + fault;
+  graph const d = at_run_time::differentiate(s.g, s.leaves);
+  if (char const* fault = at_run_time::find_fault(d)) return std::string("differentiate: ") + fault;
   std::vector<numbers> const expected = values_of(d, s.inputs);
   if (!moderate(expected, has_float(s.g) ? 1e5 : 1e12)) return "";
   if (expected.size() != s.leaves.size() + 1) return "differentiate gives another number of gradients";

@@ -27,7 +27,7 @@ TEST_CASE("random loops are their steps") {
     generator random(seed);
     subject s;
     REQUIRE_NOTHROW(s = random.make());
-    graph const g = pass::simplify(s.g), u = unrolled(s.g);
+    graph const g = at_run_time::simplify(s.g), u = unrolled(s.g);
     stages::check_sound("made", s.g);
     stages::check_sound("simplify", g);
     stages::check_equal(stages::values_of(g, s.inputs), stages::values_of(u, s.inputs), 1e-12);
@@ -39,7 +39,7 @@ TEST_CASE("random loops are their steps") {
     if (!moderate(expected)) continue;
     ++used;
     stages::check_equal(stages::values_of(d, s.inputs), expected, 1e-11);
-    stages::check_equal(stages::values_of(unrolled(pass::prune(d)), s.inputs), expected, 1e-11);
+    stages::check_equal(stages::values_of(unrolled(at_run_time::prune(d)), s.inputs), expected, 1e-11);
     if (seed % 4 != 0) continue;
     graph const dd = stages::with_gradients(stages::steepness(g, wrt), wrt), ee = stages::with_gradients(stages::steepness(u, wrt), wrt);
     std::vector<numbers> const second = stages::values_of(ee, s.inputs);

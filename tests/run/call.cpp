@@ -131,10 +131,10 @@ TEST_CASE("a buffer is found by its place and its offset in bytes") {
   std::byte* outputs[] = {value, gradient};
   status outcome{};
   run::buffers const where{arguments, outputs, workspace, &outcome};
-  CHECK(where.find({place::argument, 1, 0}) == &second);
-  CHECK(where.find({place::output, 0, 16}) == value + 16);
-  CHECK(where.find({place::output, 1, 0}) == gradient);
-  CHECK(where.find({place::workspace, 0, 64}) == workspace + 64);
+  CHECK(where.find<pass::location{place::argument, 1, 0}>() == &second);
+  CHECK(where.find<pass::location{place::output, 0, 16}>() == value + 16);
+  CHECK(where.find<pass::location{place::output, 1, 0}>() == gradient);
+  CHECK(where.find<pass::location{place::workspace, 0, 64}>() == workspace + 64);
 }
 
 namespace {

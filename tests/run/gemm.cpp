@@ -1,89 +1,117 @@
 #include <etch/run/gemm.hpp>
 
-#include <etch/core/tensor.hpp>
-
-#include <doctest/doctest.h>
-
-#include <vector>
+#include "run/products.hpp"
 
 using namespace etch;
-using pass::source;
+using products::check;
+using products::check_orientations;
+using products::problem;
 
 namespace {
 
-/// C = A B alone, A and B stored transposed where that is said, in the form that the choice or `inner` gives.
-template <class T>
-consteval auto product(int m, int k, int n, bool transposed_a, bool transposed_b, bool accumulate) {
-  layout const a{0, transposed_a ? strides{k, 1, 0, 0} : strides{1, m, 0, 0}};
-  layout const b{0, transposed_b ? strides{n, 1, 0, 0} : strides{1, k, 0, 0}};
-  run::signature<1, 0, 1> s;
-  s.type = element_of<T>;
-  s.extent = {m, n, 1, 1};
-  s.product = pass::choose_contraction(s.type, m, n, k, a.step, b.step);
-  s.in[0] = {source::tile, s.type, {}, 0};
-  s.out[0] = {0, {1, m, 0, 0}, false, accumulate, 0};
-  if (s.product.transposed) std::swap(s.extent[0], s.extent[1]), std::swap(s.out[0].step[0], s.out[0].step[1]);
-  return s;
-}
+constexpr int width = lanes<float>::width;
 
-/// Whole numbers, so that every order of additions gives the same.
-template <class T, int M, int K, int N, bool TransposedA, bool TransposedB>
-void check() {
-  CAPTURE(M);
-  CAPTURE(K);
-  CAPTURE(N);
-  std::vector<T> a(M * K), b(K * N), c(M * N + 1, T(1000));
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(static_cast<int>(i * 7 % 11) - 5);
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(static_cast<int>(i * 5 % 13) - 6);
-  static constexpr auto assigning = product<T>(M, K, N, TransposedA, TransposedB, false),
-                        adding = product<T>(M, K, N, TransposedA, TransposedB, true);
-  std::vector<T> scratch(static_cast<std::size_t>(assigning.product.packed_entries()) + 1, T(77));
-  auto const bytes = [](std::vector<T>& v) { return reinterpret_cast<std::byte*>(v.data()); };
-  std::byte dummy{};
-  std::byte* pointers[] = {&dummy, bytes(c)};
-  std::byte *left = bytes(a), *right = bytes(b);
-  if (assigning.product.transposed) std::swap(left, right);
-  auto const entry = [&](int i, int j) {
-    T sum = 0;
-    for (int k = 0; k < K; ++k)
-      sum += a[static_cast<std::size_t>(TransposedA ? k + i * K : i + k * M)] *
-             b[static_cast<std::size_t>(TransposedB ? j + k * N : k + j * K)];
-    return sum;
-  };
-  for (int factor = 1; factor <= 2; ++factor) {
-    if (factor == 1) run::gemm<assigning>::run(pointers, left, right, bytes(scratch));
-    else run::gemm<adding>::run(pointers, left, right, bytes(scratch));
-    int wrong = 0;
-    for (int j = 0; j < N; ++j)
-      for (int i = 0; i < M; ++i) wrong += c[static_cast<std::size_t>(i + j * M)] != static_cast<T>(factor) * entry(i, j);
-    CHECK(wrong == 0);
-  }
-  CHECK(c.back() == 1000);
-  CHECK(scratch.back() == 77);
-}
-
-template <class T, int M, int K, int N>
-void check_all() {
-  check<T, M, K, N, false, false>();
-  check<T, M, K, N, true, false>();
-  check<T, M, K, N, false, true>();
-  check<T, M, K, N, true, true>();
+/// The way of a product cut into blocks of `k` terms and two tiles' columns, its operands packed.
+constexpr pass::contraction in_blocks(pass::contraction way, int k, bool in_parts) {
+  way.pack_a = way.pack_b = true;
+  way.k_block = k;
+  way.n_block = 2 * way.columns;
+  way.in_parts = in_parts;
+  return way;
 }
 
 }  // namespace
 
-TEST_CASE("products in all four orientations agree with three loops, assigned and accumulated") {
-  check_all<float, 17, 5, 3>();
-  check<float, 33, 19, 15, false, true>();
-  check_all<float, 3, 70, 2>();
-  check_all<double, 5, 37, 3>();
+TEST_CASE("products in all four orientations agree with three loops") {
+  check_orientations<float, problem{2, 3, 1}>();
+  check_orientations<float, problem{7, 5, 3}>();
+  check_orientations<float, problem{width - 1, width, width + 1}>();
+  check_orientations<float, problem{2 * width + 1, 19, 15}>();
+  check_orientations<double, problem{5, 37, 3}>();
+  check_orientations<double, problem{width, 7, width / 2 + 1}>();
 }
 
 TEST_CASE("rows, columns and single entries") {
-  check<float, 1, 37, 1, false, false>();
-  check<float, 1, 5, 33, false, true>();
-  check<float, 1, 19, 4, true, false>();
-  check<double, 35, 1, 1, false, false>();
-  check<double, 7, 1, 6, true, true>();
-  check<double, 1, 1, 1, false, false>();
+  check<float, problem{1, 37, 1}>();
+  check<float, problem{1, 5, 33, false, true}>();
+  check<float, problem{1, 19, 4, true}>();
+  check<float, problem{3, 9, 40}>();
+  check<double, problem{2, 9, 21, true, true}>();
+  check<double, problem{35, 1, 1}>();
+  check<double, problem{7, 1, 6, true, true}>();
+  check<double, problem{1, 1, 1}>();
+  check<float, problem{300, 41, 1}>();
+  check<float, problem{41, 300, 1, true}>();
+}
+
+TEST_CASE("results are added to what is there, and finished where they are") {
+  check<float, problem{2 * width + 3, 5, 15, false, false, 1, 1, true}>();
+  check<float, problem{width + 1, 6, 9, true, false, 1, 1, false, true}>();
+  check<double, problem{3, 17, 2, true, false, 1, 1, true, true}>();
+  check<float, problem{1, 11, 20, false, false, 1, 1, true, true}>();
+}
+
+TEST_CASE("products of a batch, and of entries that do not adjoin") {
+  check<float, problem{4, 4, 4, false, false, 1, 3}>();
+  check<float, problem{8, 8, 8, true, false, 1, 2, true, true}>();
+  check<float, problem{5, width + 2, 6, false, false, 3}>();
+  check<double, problem{width + 3, 9, 20, true, true, 2, 2}>();
+}
+
+TEST_CASE("products in blocks, whose sums wait in the result or in scratch memory") {
+  static constexpr problem plain{5 * width + 3, 23, 61}, adding{3 * width, 20, 61, true, true, 1, 1, true},
+      finished{3 * width + 1, 22, 59, true, false, 1, 2, true, true}, apart{2 * width + 5, 31, 47, false, false, 2};
+  check<float, plain, in_blocks(products::way_of<float>(plain), 9, false)>();
+  check<float, plain, in_blocks(products::way_of<float>(plain), 9, true)>();
+  check<float, adding, in_blocks(products::way_of<float>(adding), 8, false)>();
+  check<float, finished, in_blocks(products::way_of<float>(finished), 7, true)>();
+  check<double, finished, in_blocks(products::way_of<double>(finished), 7, true)>();
+  check<double, apart, in_blocks(products::way_of<double>(apart), 10, false)>();
+}
+
+TEST_CASE("large products are cut into blocks by themselves") {
+  static constexpr problem long_terms{160, 1100, 40, true, true}, wide{160, 300, 1200, true, true},
+      finished{161, 1100, 41, true, true, 1, 1, false, true};
+  static_assert(products::way_of<float>(long_terms).k_block < 1100 && !products::way_of<float>(long_terms).in_parts);
+  static_assert(products::way_of<float>(wide).n_block < 1200);
+  static_assert(products::way_of<float>(finished).in_parts);
+  check<float, long_terms>();
+  check<float, wide>();
+  check<float, finished>();
+}
+
+TEST_CASE("what is not a number goes where three loops carry it, and nowhere else") {
+  static constexpr problem p{2 * width + 3, 9, 17};
+  static constexpr auto in_place = products::kernel_of<float, false>(p, products::way_of<float>(p)),
+                        blocked = products::kernel_of<float, false>(p, in_blocks(products::way_of<float>(p), 4, true));
+  float const inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  products::storage<float> first(p);
+  first.fill_whole();
+  first.a[static_cast<std::size_t>(2 * width + 2)] = nan;  // of the last row
+  first.a[static_cast<std::size_t>(3 * p.m)] = inf;
+  first.b[static_cast<std::size_t>(16 * p.k + 3)] = 0;  // inf 0
+  first.b[static_cast<std::size_t>(5 * p.k + 1)] = -inf;
+  products::storage<float> second = first, expected = first;
+  products::compute<in_place>(first);
+  products::compute<blocked>(second);
+  products::compute_plainly(p, expected);
+  CHECK(products::same(first.c, expected.c));
+  CHECK(products::same(second.c, expected.c));
+}
+
+TEST_CASE("results do not depend on addresses") {
+  static constexpr problem p{width + 3, 29, 7, true};
+  static constexpr auto s = products::kernel_of<float, false>(p, products::way_of<float>(p));
+  std::vector<float> a(p.m * p.k + width), b(p.k * p.n + width), scratch(static_cast<std::size_t>(s.product.packed_entries()) + width),
+      first(p.m * p.n + width);
+  auto const bytes = [](std::vector<float>& v, int by) { return reinterpret_cast<std::byte*>(v.data() + by); };
+  std::byte dummy{};
+  for (int by = 0; by < width; ++by) {
+    for (int i = 0; i < p.m * p.k; ++i) a[static_cast<std::size_t>(i + by)] = std::sin(static_cast<float>(i));
+    for (int i = 0; i < p.k * p.n; ++i) b[static_cast<std::size_t>(i + by)] = std::cos(static_cast<float>(i));
+    std::vector<float> c(first.size());
+    std::byte* pointers[] = {&dummy, bytes(by == 0 ? first : c, by)};
+    run::gemm<s>::run(pointers, bytes(a, by), bytes(b, by), bytes(scratch, by));
+    if (by > 0) CHECK(std::memcmp(first.data(), c.data() + by, sizeof(float) * p.m * p.n) == 0);
+  }
 }

@@ -16,9 +16,16 @@ void for_counts(auto f) {
   (std::make_integer_sequence<int, N>{});
 }
 
-template <class T>
+/// Calls `f` with every register of `T`: the widest one, its half, and so on down to 16 bytes.
+template <class T, int Width = widest<T>>
+void for_registers(auto f) {
+  f(lanes<T, Width>(T(0)));
+  if constexpr (Width * sizeof(T) > 16) for_registers<T, Width / 2>(f);
+}
+
+template <class V>
 void loads_and_stores() {
-  using V = lanes<T>;
+  using T = typename V::scalar_type;
   constexpr int width = V::width;
   std::vector<T> from(3 * width);
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i + 1);
@@ -41,9 +48,9 @@ void loads_and_stores() {
   });
 }
 
-template <class T>
+template <class V>
 void gathers_and_scatters() {
-  using V = lanes<T>;
+  using T = typename V::scalar_type;
   constexpr int width = V::width;
   std::vector<T> from(static_cast<std::size_t>(3 * width));
   std::vector<int> whole(from.size());
@@ -62,9 +69,9 @@ void gathers_and_scatters() {
   CHECK(V::template gather<width>(from.data() + 2, 0)[width - 1] == 20);
 }
 
-template <class T>
+template <class V>
 void arithmetic() {
-  using V = lanes<T>;
+  using T = typename V::scalar_type;
   V const n = V::count_up();
   for (int i = 0; i < V::width; ++i) {
     CHECK(n[i] == static_cast<T>(i));
@@ -96,9 +103,9 @@ void arithmetic() {
   CHECK(std::signbit((-V(T(0)))[0]));
 }
 
-template <class T>
+template <class V>
 void reductions() {
-  using V = lanes<T>;
+  using T = typename V::scalar_type;
   auto const add = [](auto a, auto b) { return a + b; };
   V const n = V::count_up() + V(T(1));
   CHECK(n.across(add) == static_cast<T>(V::width * (V::width + 1) / 2));
@@ -120,14 +127,18 @@ static_assert(width_of<float> == 1 && width_of<lanes<double>> == lanes<double>::
 static_assert(std::is_same_v<number_of_width<float, 1>::type, float> &&
               std::is_same_v<number_of_width<float, lanes<float>::width>::type, lanes<float>>);
 
-TEST_CASE("the first entries are loaded and stored, and no other memory is touched") {
-  loads_and_stores<float>(), loads_and_stores<double>();
+TEST_CASE_TEMPLATE("the first entries are loaded and stored, and no other memory is touched", T, float, double) {
+  for_registers<T>([]<class V>(V) { loads_and_stores<V>(); });
 }
-TEST_CASE("entries apart from each other are gathered, converted and scattered") {
-  gathers_and_scatters<float>(), gathers_and_scatters<double>();
+TEST_CASE_TEMPLATE("entries apart from each other are gathered, converted and scattered", T, float, double) {
+  for_registers<T>([]<class V>(V) { gathers_and_scatters<V>(); });
 }
-TEST_CASE("every lane computes as a scalar does") { arithmetic<float>(), arithmetic<double>(); }
-TEST_CASE("all lanes combine, in part too") { reductions<float>(), reductions<double>(); }
+TEST_CASE_TEMPLATE("every lane computes as a scalar does", T, float, double) {
+  for_registers<T>([]<class V>(V) { arithmetic<V>(); });
+}
+TEST_CASE_TEMPLATE("all lanes combine, in part too", T, float, double) {
+  for_registers<T>([]<class V>(V) { reductions<V>(); });
+}
 
 namespace {
 
@@ -263,11 +274,12 @@ TEST_CASE_TEMPLATE("sums and products of lanes in two words are those of scalars
   }
 }
 
-TEST_CASE("floats are computed with in double, half a register at a time") {
-  using V = lanes<float>;
-  V const n = V::count_up() + V(1.0f);
-  V const y = in_double([](auto a, auto b) { return a / b - decltype(a)(1e-9); }, V(1.0f), n);
-  for (int i = 0; i < V::width; ++i) CHECK(y[i] == static_cast<float>(1.0 / (i + 1) - 1e-9));
+TEST_CASE("floats are computed with in double, half a register at a time where it is the widest") {
+  for_registers<float>([]<class V>(V) {
+    V const n = V::count_up() + V(1.0f);
+    V const y = in_double([](auto a, auto b) { return a / b - decltype(a)(1e-9); }, V(1.0f), n);
+    for (int i = 0; i < V::width; ++i) CHECK(y[i] == static_cast<float>(1.0 / (i + 1) - 1e-9));
+  });
   lanes<double> const d = in_double([](auto a) { return a + a; }, lanes<double>::count_up());
   CHECK(d[1] == 2);
 }

@@ -30,3 +30,21 @@ TEST_CASE("products of rows, columns and their transposes") {
   check_agreement<wrt<0, 1>>(
       1e-4, [](auto m, auto v) { return sum(transpose(v) * m * v); }, matrix, vector);
 }
+
+TEST_CASE("reductions of a product along either axis, of all of it, and of what is made of it") {
+  auto const weights = random<tensor<double, 19, 5>>(5);
+  auto const inputs = random<tensor<double, 5, 17>>(6);
+  auto const bias = random<tensor<double, 19, 1>>(7);
+  check_agreement<wrt<0, 1, 2>>(
+      1e-8, [](auto w, auto x, auto b) { return sum(exp(0.1 * (w * x + b))); }, weights, inputs, bias);
+  check_agreement<wrt<0, 1, 2>>(
+      1e-8,
+      [](auto w, auto x, auto b) {
+        auto const y = tanh(0.1 * (w * x) + b);
+        return sum(square(sum<0>(y))) + sum(square(sum<1>(y))) + max(y);
+      },
+      weights, inputs, bias);
+  check_agreement<wrt<0, 1>>(
+      1e-8, [](auto x, auto w) { return sum(square(sum<0>(transpose(x) * transpose(w)))) + sum<1>(sum<0>(transpose(w * x))); }, inputs,
+      weights);
+}

@@ -3,17 +3,10 @@
 #pragma once
 
 #include "core/identical.hpp"
+#include "pass/at_run_time.hpp"
 #include "transform/loops.hpp"
 
-#include <etch/pass/assemble.hpp>
-#include <etch/pass/differentiate.hpp>
-#include <etch/pass/expand.hpp>
-#include <etch/pass/materialise.hpp>
-#include <etch/pass/prune.hpp>
-#include <etch/pass/simplify.hpp>
 #include <etch/pass/trace.hpp>
-#include <etch/pass/verify.hpp>
-#include <etch/run/interpret.hpp>
 
 #include <doctest/doctest.h>
 
@@ -25,8 +18,8 @@
 namespace stages {
 
 using namespace etch;
+using at_run_time::numbers;
 using graphs::identical;
-using run::numbers;
 
 /// The entries of all leaves, one sequence for each.
 template <class... A>
@@ -45,27 +38,27 @@ inline std::vector<int> leaves_of(graph_view g) {
 }
 
 inline void check_sound(char const* stage, graph_view g) {
-  char const* const fault = pass::find_fault(g);
+  char const* const fault = at_run_time::find_fault(g);
   CAPTURE(stage);
   CHECK(std::string(fault == nullptr ? "" : fault).empty());
 }
 
 /// The outputs of `g`, which every later stage keeps.
 inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& inputs) {
-  graph const expanded = pass::expand(g), pruned = pass::prune(expanded), assembled = pass::assemble(pruned),
-              materialised = pass::materialise(assembled);
+  graph const expanded = at_run_time::expand(g), pruned = at_run_time::prune(expanded), assembled = at_run_time::assemble(pruned),
+              materialised = at_run_time::materialise(assembled);
   check_sound("expand", expanded);
   check_sound("prune", pruned);
   check_sound("materialise", materialised);
-  CHECK(identical(pass::prune(pruned), pruned));
-  std::vector<numbers> const values = run::interpret(pruned, inputs);
-  CHECK(values == run::interpret(expanded, inputs));
-  CHECK(values == run::interpret(materialised, inputs));
+  CHECK(identical(at_run_time::prune(pruned), pruned));
+  std::vector<numbers> const values = at_run_time::interpret(pruned, inputs);
+  CHECK(values == at_run_time::interpret(expanded, inputs));
+  CHECK(values == at_run_time::interpret(materialised, inputs));
   return values;
 }
 
 inline graph with_gradients(graph_view g, std::vector<int> const& wrt) {
-  graph const d = pass::differentiate(g, wrt);
+  graph const d = at_run_time::differentiate(g, wrt);
   check_sound("differentiate", d);
   return d;
 }
@@ -98,7 +91,7 @@ inline void check_equal(std::vector<numbers> const& a, std::vector<numbers> cons
 
 /// The slope of the loss in a direction is what its gradients say.
 inline void check_slope(graph_view g, std::vector<int> const& wrt, std::vector<numbers> const& inputs, std::vector<numbers> const& values) {
-  graph const plain = pass::expand(g);
+  graph const plain = at_run_time::expand(g);
   double slope = 0, size = 1;
   auto const direction = [](std::size_t k, std::size_t i) { return std::sin(static_cast<double>(3 * k + 5 * i + 1)); };
   for (std::size_t k = 0; k < wrt.size(); ++k)
@@ -112,7 +105,7 @@ inline void check_slope(graph_view g, std::vector<int> const& wrt, std::vector<n
       numbers& leaf = moved[static_cast<std::size_t>(g[wrt[k]].attributes)];
       for (std::size_t i = 0; i < leaf.size(); ++i) leaf[i] += h * direction(k, i);
     }
-    return run::interpret(plain, moved)[0][0];
+    return at_run_time::interpret(plain, moved)[0][0];
   };
   double const h = 1e-4;
   CHECK(std::abs(slope - (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)) <= 1e-7 * size);
@@ -122,7 +115,7 @@ inline void check_slope(graph_view g, std::vector<int> const& wrt, std::vector<n
 template <class F, class G, class... A>
 void check_same(F looped, G unrolled, A const&... a) {
   graph const l = pass::trace<F, A...>(looped), u = pass::trace<G, A...>(unrolled);
-  graph const f = pass::simplify(l), g = pass::simplify(u);
+  graph const f = at_run_time::simplify(l), g = at_run_time::simplify(u);
   check_sound("trace", l);
   check_sound("simplify", f);
   std::vector<numbers> const inputs = entries_of(a...);

@@ -17,31 +17,25 @@ constexpr auto call = [](auto price, auto volatility, auto time, auto rate) {
 
 }  // namespace
 
-rival etch_rival() {
-  return {"etch",
-          [](data const& d, gradient& g) {
-            static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(call, 0.0, 0.0, 0.0, 0.0);
-            double total = 0;
-            bench::one_by_one(calls, [&](int i) {
-              total += step(d.price(i), d.volatility(i), d.time(i), d.rate(i), etch::into(g.price(i), g.volatility(i), g.time(i), g.rate(i)));
-            });
-            return total;
-          },
-          flops};
-}
+rival const here{"etch", [](data const& d, gradient& g) {
+                   static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(call, 0.0, 0.0, 0.0, 0.0);
+                   double total = 0;
+                   bench::one_by_one(calls, [&](int i) {
+                     total += step(d.price(i), d.volatility(i), d.time(i), d.rate(i),
+                                   etch::into(g.price(i), g.volatility(i), g.time(i), g.rate(i)));
+                   });
+                   return total;
+                 }};
 
-rival etch_function_rival() {
-  return {"etch value_and_grad",
-          [](data const& d, gradient& g) {
-            double total = 0;
-            bench::one_by_one(calls, [&](int i) {
-              auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2, 3>>(call)(d.price(i), d.volatility(i), d.time(i), d.rate(i));
-              std::tie(g.price(i), g.volatility(i), g.time(i), g.rate(i)) = grads;
-              total += value;
-            });
-            return total;
-          },
-          flops};
-}
+rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
+                          double total = 0;
+                          bench::one_by_one(calls, [&](int i) {
+                            auto const [value, grads] =
+                                etch::value_and_grad<etch::wrt<0, 1, 2, 3>>(call)(d.price(i), d.volatility(i), d.time(i), d.rate(i));
+                            std::tie(g.price(i), g.volatility(i), g.time(i), g.rate(i)) = grads;
+                            total += value;
+                          });
+                          return total;
+                        }};
 
 }  // namespace black_scholes_problem

@@ -1,7 +1,4 @@
-// Side by side: every rival checked against the first, then timed in interleaved rounds.
+#include "../race.hpp"
 #include "problem.hpp"
 
-int main(int argc, char** argv) {
-  using namespace black_scholes_problem;
-  return bench::compare(argc, argv, {etch_rival(), hand_rival(), etch_function_rival(), library_rival()}, instance(), 1e-12);
-}
+int main(int argc, char** argv) { return bench::race<black_scholes_problem::problem>(argc, argv); }

@@ -1,10 +1,12 @@
-// The price of a call option by the formula of Black and Scholes, and its first derivatives by price, volatility, time and rate: 1,000 calls.
+// The price of a call option by the formula of Black and Scholes, and its first derivatives by price, volatility, time and rate: 1,000
+// calls.
 #pragma once
 
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include "../compared.hpp"
+#include "../rival.hpp"
+#include "../visit_each.hpp"
 
 namespace black_scholes_problem {
 
@@ -21,27 +23,21 @@ struct gradient {
   etch::tensor<double, calls> rate;
   auto entries() const { return std::tie(price, volatility, time, rate); }
 };
-using rival = bench::rival<data, gradient>;
-
-/// A fixed instance.
-inline data const& instance() {
-  static auto const made = [] {
-    auto d = std::make_unique<data>();
+struct problem {
+  static constexpr char name[] = "black_scholes";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  static constexpr double tolerance = 1e-12, flops = calls * 150.0;
+  using inputs = data;
+  using gradient = black_scholes_problem::gradient;
+  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
+  static void fill(data& d) {
     etch::nn::generator random(1);
     auto const fill = [&](auto& t, double from, double to) {
       for (double& e : t) e = from + (to - from) * random.uniform();
     };
-    fill(d->price, 80, 120), fill(d->volatility, 0.1, 0.5), fill(d->time, 0.1, 2), fill(d->rate, 0, 0.05);
-    return d;
-  }();
-  return *made;
-}
-
-inline constexpr double flops = calls * 150.0;
-
-rival etch_rival();
-rival etch_function_rival();
-rival hand_rival();
-rival library_rival();
+    fill(d.price, 80, 120), fill(d.volatility, 0.1, 0.5), fill(d.time, 0.1, 2), fill(d.rate, 0, 0.05);
+  }
+};
+using rival = bench::rival<problem>;
 
 }  // namespace black_scholes_problem

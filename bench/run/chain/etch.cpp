@@ -3,27 +3,24 @@
 
 #include "problem.hpp"
 
-namespace chain_problem {
-
 namespace {
 
-template <int Steps>
-constexpr auto loss = [](auto x, auto z) { return sum(square(etch::repeat<Steps>([&](auto c) { return x * c; }, z))); };
+template <class P>
+constexpr auto loss = [](auto x, auto z) {
+  auto const last = etch::repeat<P::steps>([&](auto c) { return x * c; }, z);
+  if constexpr (P::squares) return sum(square(last));
+  else return sum(last);
+};
 
-template <int D, int Steps>
-constinit auto program = etch::compile(loss<Steps>, matrix<D>{}, matrix<D>{});
+template <class P>
+constinit auto program = etch::compile(loss<P>, typename P::matrix{}, typename P::matrix{});
+
+template <class P>
+bench::rival<P> rival() {
+  return {"etch", [](typename P::inputs const& i, typename P::gradient& g) { return program<P>(i.x, i.z, etch::into(g)); },
+          decltype(program<P>)::facts.workspace_bytes};
+}
+auto const of_sum = rival<chain_of_sum>();
+auto const of_squares = rival<chain_of_squares>();
 
 }  // namespace
-
-template <int D, int Steps>
-rival<D> etch_rival() {
-  return {"etch", [](matrix<D> const& x, matrix<D> const& z, matrix<D>& g) { return program<D, Steps>(x, z, etch::into(g)); },
-          flops(D, Steps)};
-}
-
-template rival<200> etch_rival<200, 100>();
-template rival<1000> etch_rival<1000, 25>();
-template rival<1000> etch_rival<1000, 50>();
-template rival<1000> etch_rival<1000, 100>();
-
-}  // namespace chain_problem

@@ -2,7 +2,7 @@
 // first argument names as memory.csv and memory.svg. Fails where etch takes more than 1.05 times the memory of the pass by hand in 100
 // steps, or where what it takes besides one matrix a step depends on the number of steps.
 #include "picture.hpp"
-#include "problem.hpp"
+#include "large.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace chain_problem;
+using namespace large_chain;
 
 constexpr int rows = 1000;
 constexpr double mebibyte = 1 << 20, allowed = 1.05;

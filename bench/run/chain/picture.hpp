@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace chain_problem {
+namespace large_chain {
 
 struct sample {
   double seconds = 0, bytes = 0;
@@ -67,4 +67,4 @@ inline void write_picture(std::vector<named_curve> const& curves, std::string co
   svg << "</svg>\n";
 }
 
-}  // namespace chain_problem
+}  // namespace large_chain

@@ -1,35 +1,36 @@
-// The chain, shared by all rivals: z <- x z again and again, the sum of the squares of what comes out, and its gradient in x.
+// chain: z <- x z a hundred times in double, then the sum of what comes out, or of its squares; its gradient in x.
 #pragma once
 
+#include "../rival.hpp"
+
 #include <etch/core/tensor.hpp>
+#include <etch/nn/random.hpp>
 
-namespace chain_problem {
+#include <cmath>
 
-template <int D>
-using matrix = etch::tensor<double, D, D>;
+template <bool Squares>
+struct chain {
+  static constexpr bool squares = Squares;
+  static constexpr int size = 200, steps = 100;
+  static constexpr char const* name = Squares ? "chain_squares" : "chain";
+  static constexpr auto unit = benchmark::kMillisecond;
+  static constexpr double tolerance = 1e-10;
+  /// Two products a step on the way there and back, and the gradient's; the first step back needs no adjoint. For the sum they are products
+  /// with a vector.
+  static constexpr double flops = 2.0 * size * size * (Squares ? size : 1) * (3 * steps - 1);
 
-/// A rival: computes value and gradient. Each keeps its own buffers, which it has not touched before it runs.
-template <int D>
-struct rival {
-  char const* name;
-  double (*run)(matrix<D> const& x, matrix<D> const& z, matrix<D>& gradient);
-  double flops;  ///< of one call, counted alike for all
+  using matrix = etch::tensor<double, size, size>;
+  using gradient = matrix;
+  struct inputs {
+    matrix x, z;
+  };
+
+  /// Values neither grow nor vanish: the largest eigenvalue of x is about 1.
+  static void fill(inputs& i) {
+    etch::nn::generator random(1);
+    for (double& e : i.x) e = random.normal() / std::sqrt(size);
+    for (double& e : i.z) e = random.normal();
+  }
 };
-
-/// Two products a step on the way there and back, and the gradient's; the first step back needs no adjoint.
-constexpr double flops(double d, double steps) { return 2 * d * d * d * (3 * steps - 1); }
-
-template <int D, int Steps>
-rival<D> etch_rival();
-template <int D, int Steps>
-rival<D> hand_rival();
-
-/// An instance whose values neither grow nor vanish: the largest eigenvalue of x is about 1.
-template <int D>
-void fill(matrix<D>& x, matrix<D>& z);
-
-/// Largest difference, relative to the largest entry.
-template <int D>
-double disagreement(matrix<D> const& a, matrix<D> const& b);
-
-}  // namespace chain_problem
+using chain_of_sum = chain<false>;
+using chain_of_squares = chain<true>;

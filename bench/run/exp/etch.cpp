@@ -9,29 +9,21 @@ namespace {
 constexpr auto loss = [](auto x) { return exp(x); };
 }
 
-rival etch_rival() {
-  return {"etch",
-          [](data const& d, gradient& g) {
-            static auto step = etch::compile(loss, 0.0);
-            double total = 0;
-            bench::one_by_one(calls, [&](int i) { total += step(d.x(i), etch::into(g.x(i))); });
-            return total;
-          },
-          flops};
-}
+rival const here{"etch", [](data const& d, gradient& g) {
+                   static auto step = etch::compile(loss, 0.0);
+                   double total = 0;
+                   bench::one_by_one(calls, [&](int i) { total += step(d.x(i), etch::into(g.x(i))); });
+                   return total;
+                 }};
 
-rival etch_function_rival() {
-  return {"etch value_and_grad",
-          [](data const& d, gradient& g) {
-            double total = 0;
-            bench::one_by_one(calls, [&](int i) {
-              auto const [value, slope] = etch::value_and_grad(loss)(d.x(i));
-              g.x(i) = slope;
-              total += value;
-            });
-            return total;
-          },
-          flops};
-}
+rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
+                          double total = 0;
+                          bench::one_by_one(calls, [&](int i) {
+                            auto const [value, slope] = etch::value_and_grad(loss)(d.x(i));
+                            g.x(i) = slope;
+                            total += value;
+                          });
+                          return total;
+                        }};
 
 }  // namespace exp_problem

@@ -4,7 +4,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include "../compared.hpp"
+#include "../rival.hpp"
+#include "../visit_each.hpp"
 
 namespace exp_problem {
 
@@ -17,24 +18,18 @@ struct gradient {
   etch::tensor<double, calls> x;
   auto entries() const { return std::tie(x); }
 };
-using rival = bench::rival<data, gradient>;
-
-/// A fixed instance.
-inline data const& instance() {
-  static auto const made = [] {
-    auto d = std::make_unique<data>();
+struct problem {
+  static constexpr char name[] = "exp";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  static constexpr double tolerance = 1e-15, flops = calls * 25.0;
+  using inputs = data;
+  using gradient = exp_problem::gradient;
+  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
+  static void fill(data& d) {
     etch::nn::generator random(1);
-    for (double& e : d->x) e = 3 * random.normal();
-    return d;
-  }();
-  return *made;
-}
-
-inline constexpr double flops = calls * 25.0;
-
-rival etch_rival();
-rival etch_function_rival();
-rival hand_rival();
-rival library_rival();
+    for (double& e : d.x) e = 3 * random.normal();
+  }
+};
+using rival = bench::rival<problem>;
 
 }  // namespace exp_problem

@@ -9,23 +9,15 @@ namespace {
 constexpr auto loss = [](auto x) { return log(sum(exp(x))); };
 }
 
-rival etch_rival() {
-  return {"etch",
-          [](data const& d, gradient& g) {
-            static auto step = etch::compile(loss, data{}.x);
-            return step(d.x, etch::into(g.x));
-          },
-          flops};
-}
+rival const here{"etch", [](data const& d, gradient& g) {
+                   static auto step = etch::compile(loss, data{}.x);
+                   return step(d.x, etch::into(g.x));
+                 }};
 
-rival etch_function_rival() {
-  return {"etch value_and_grad",
-          [](data const& d, gradient& g) {
-            auto const [value, slope] = etch::value_and_grad(loss)(d.x);
-            g.x = slope;
-            return value;
-          },
-          flops};
-}
+rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
+                          auto const [value, slope] = etch::value_and_grad(loss)(d.x);
+                          g.x = slope;
+                          return value;
+                        }};
 
 }  // namespace lse_problem

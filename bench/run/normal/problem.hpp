@@ -4,7 +4,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include "../compared.hpp"
+#include "../rival.hpp"
+#include "../visit_each.hpp"
 
 namespace normal_problem {
 
@@ -20,24 +21,18 @@ struct gradient {
   double sigma = 0;
   auto entries() const { return std::tie(x, mu, sigma); }
 };
-using rival = bench::rival<data, gradient>;
-
-/// A fixed instance.
-inline data const& instance() {
-  static auto const made = [] {
-    auto d = std::make_unique<data>();
+struct problem {
+  static constexpr char name[] = "normal";
+  static constexpr auto unit = benchmark::kNanosecond;
+  static constexpr double tolerance = 1e-12, bytes = 16.0 * count;
+  using inputs = data;
+  using gradient = normal_problem::gradient;
+  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
+  static void fill(data& d) {
     etch::nn::generator random(1);
-    for (double& e : d->x) e = random.normal();
-    return d;
-  }();
-  return *made;
-}
-
-inline constexpr double flops = 6.0 * count;
-
-rival etch_rival();
-rival etch_function_rival();
-rival hand_rival();
-rival eigen_rival();
+    for (double& e : d.x) e = random.normal();
+  }
+};
+using rival = bench::rival<problem>;
 
 }  // namespace normal_problem

@@ -9,29 +9,21 @@ namespace {
 constexpr auto loss = [](auto x) { return prod(x); };
 }
 
-rival etch_rival() {
-  return {"etch",
-          [](data const& d, gradient& g) {
-            static auto step = etch::compile(loss, data{}.x);
-            double total = 0;
-            bench::one_by_one(calls, [&](int) { total += step(d.x, etch::into(g.x)); });
-            return total;
-          },
-          flops};
-}
+rival const here{"etch", [](data const& d, gradient& g) {
+                   static auto step = etch::compile(loss, data{}.x);
+                   double total = 0;
+                   bench::one_by_one(calls, [&](int) { total += step(d.x, etch::into(g.x)); });
+                   return total;
+                 }};
 
-rival etch_function_rival() {
-  return {"etch value_and_grad",
-          [](data const& d, gradient& g) {
-            double total = 0;
-            bench::one_by_one(calls, [&](int) {
-              auto const [value, slope] = etch::value_and_grad(loss)(d.x);
-              g.x = slope;
-              total += value;
-            });
-            return total;
-          },
-          flops};
-}
+rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
+                          double total = 0;
+                          bench::one_by_one(calls, [&](int) {
+                            auto const [value, slope] = etch::value_and_grad(loss)(d.x);
+                            g.x = slope;
+                            total += value;
+                          });
+                          return total;
+                        }};
 
 }  // namespace product_problem

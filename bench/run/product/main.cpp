@@ -1,7 +1,4 @@
-// Side by side: every rival checked against the first, then timed in interleaved rounds.
+#include "../race.hpp"
 #include "problem.hpp"
 
-int main(int argc, char** argv) {
-  using namespace product_problem;
-  return bench::compare(argc, argv, {etch_rival(), hand_rival(), etch_function_rival(), plain_rival()}, instance(), 1e-12);
-}
+int main(int argc, char** argv) { return bench::race<product_problem::problem>(argc, argv); }

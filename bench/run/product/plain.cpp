@@ -3,26 +3,22 @@
 
 namespace product_problem {
 
-rival plain_rival() {
-  return {"plain",
-          [](data const& d, gradient& g) -> double {
-            double total = 0;
-            bench::one_by_one(calls, [&](int) {
-              double before = 1;
-              for (int i = 0; i < count; ++i) {
-                g.x(i) = before;
-                before *= d.x(i);
-              }
-              total += before;
-              double behind = 1;
-              for (int i = count - 1; i >= 0; --i) {
-                g.x(i) *= behind;
-                behind *= d.x(i);
-              }
-            });
-            return total;
-          },
-          flops};
-}
+rival const here{"plain", [](data const& d, gradient& g) -> double {
+                   double total = 0;
+                   bench::one_by_one(calls, [&](int) {
+                     double before = 1;
+                     for (int i = 0; i < count; ++i) {
+                       g.x(i) = before;
+                       before *= d.x(i);
+                     }
+                     total += before;
+                     double behind = 1;
+                     for (int i = count - 1; i >= 0; --i) {
+                       g.x(i) *= behind;
+                       behind *= d.x(i);
+                     }
+                   });
+                   return total;
+                 }};
 
 }  // namespace product_problem

@@ -4,7 +4,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include "../compared.hpp"
+#include "../rival.hpp"
+#include "../visit_each.hpp"
 
 namespace regression_problem {
 
@@ -22,27 +23,21 @@ struct gradient {
   double sigma = 0;
   auto entries() const { return std::tie(w, b, sigma); }
 };
-using rival = bench::rival<data, gradient>;
-
-/// A fixed instance.
-inline data const& instance() {
-  static auto const made = [] {
-    auto d = std::make_unique<data>();
+struct problem {
+  static constexpr char name[] = "regression";
+  static constexpr auto unit = benchmark::kNanosecond;
+  static constexpr double tolerance = 1e-12, bytes = 8.0 * rows * (features + 1);
+  using inputs = data;
+  using gradient = regression_problem::gradient;
+  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
+  static void fill(data& d) {
     etch::nn::generator random(1);
     auto const fill = [&](auto& t) {
       for (double& e : t) e = random.normal();
     };
-    fill(d->x), fill(d->y), fill(d->w);
-    return d;
-  }();
-  return *made;
-}
-
-inline constexpr double flops = 4.0 * rows * features + 6.0 * rows;
-
-rival etch_rival();
-rival etch_function_rival();
-rival hand_rival();
-rival eigen_rival();
+    fill(d.x), fill(d.y), fill(d.w);
+  }
+};
+using rival = bench::rival<problem>;
 
 }  // namespace regression_problem

@@ -26,19 +26,15 @@ floats angle(floats x) {
 
 }  // namespace
 
-rival hand_rival() {
-  return {"by hand",
-          [](data const& d, gradient& g) -> double {
-            floats sum[2]{};
-            for (int i = 0; i < count; i += 32)
-              for (int u = 0; u < 2; ++u) {
-                auto const x = bench::load<floats>(d.x.data() + i + 16 * u);
-                sum[u] += angle(x);
-                bench::store(g.x.data() + i + 16 * u, 2 / (4 + x * x));
-              }
-            return bench::sum_of(sum[0] + sum[1]);
-          },
-          flops};
-}
+rival const here{"hand", [](data const& d, gradient& g) -> double {
+                   floats sum[2]{};
+                   for (int i = 0; i < count; i += 32)
+                     for (int u = 0; u < 2; ++u) {
+                       auto const x = bench::load<floats>(d.x.data() + i + 16 * u);
+                       sum[u] += angle(x);
+                       bench::store(g.x.data() + i + 16 * u, 2 / (4 + x * x));
+                     }
+                   return bench::sum_of(sum[0] + sum[1]);
+                 }};
 
 }  // namespace sum_atan2_problem

@@ -4,7 +4,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include "../compared.hpp"
+#include "../rival.hpp"
+#include "../visit_each.hpp"
 
 namespace sum_atan2_problem {
 
@@ -17,22 +18,18 @@ struct gradient {
   etch::tensor<float, count> x;
   auto entries() const { return std::tie(x); }
 };
-using rival = bench::rival<data, gradient>;
-
-/// A fixed instance.
-inline data const& instance() {
-  static auto const made = [] {
-    auto d = std::make_unique<data>();
+struct problem {
+  static constexpr char name[] = "sum_atan2";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  static constexpr double tolerance = 1e-4, bytes = 8.0 * count;
+  using inputs = data;
+  using gradient = sum_atan2_problem::gradient;
+  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
+  static void fill(data& d) {
     etch::nn::generator random(1);
-    for (float& e : d->x) e = static_cast<float>(3 * random.normal());
-    return d;
-  }();
-  return *made;
-}
-
-inline constexpr double flops = 5.0 * count;
-
-rival etch_rival();
-rival hand_rival();
+    for (float& e : d.x) e = static_cast<float>(3 * random.normal());
+  }
+};
+using rival = bench::rival<problem>;
 
 }  // namespace sum_atan2_problem

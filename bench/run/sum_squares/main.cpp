@@ -1,7 +1,4 @@
-// Side by side: every rival checked against the first, then timed in interleaved rounds.
+#include "../race.hpp"
 #include "problem.hpp"
 
-int main(int argc, char** argv) {
-  using namespace sum_squares_problem;
-  return bench::compare(argc, argv, {etch_rival(), hand_rival(), eigen_rival()}, instance(), 1e-4);
-}
+int main(int argc, char** argv) { return bench::race<sum_squares_problem::problem>(argc, argv); }

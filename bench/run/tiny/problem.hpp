@@ -4,7 +4,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include "../compared.hpp"
+#include "../rival.hpp"
+#include "../visit_each.hpp"
 
 namespace tiny_problem {
 
@@ -21,27 +22,21 @@ struct gradient {
   etch::tensor<float, 1> b;
   auto entries() const { return std::tie(w, b); }
 };
-using rival = bench::rival<data, gradient>;
-
-/// A fixed instance.
-inline data const& instance() {
-  static auto const made = [] {
-    auto d = std::make_unique<data>();
+struct problem {
+  static constexpr char name[] = "tiny";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  static constexpr double tolerance = 1e-5, flops = calls * 75.0;
+  using inputs = data;
+  using gradient = tiny_problem::gradient;
+  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
+  static void fill(data& d) {
     etch::nn::generator random(1);
     auto const fill = [&](auto& t) {
       for (float& e : t) e = static_cast<float>(random.normal());
     };
-    fill(d->w), fill(d->b), fill(d->x), fill(d->y);
-    return d;
-  }();
-  return *made;
-}
-
-inline constexpr double flops = calls * 75.0;
-
-rival etch_rival();
-rival etch_function_rival();
-rival hand_rival();
-rival eigen_rival();
+    fill(d.w), fill(d.b), fill(d.x), fill(d.y);
+  }
+};
+using rival = bench::rival<problem>;
 
 }  // namespace tiny_problem

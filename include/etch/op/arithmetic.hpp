@@ -86,7 +86,11 @@ struct div : elementwise<2> {
   static constexpr interval domain{0.5, 4};
   static constexpr auto value(auto a, auto b) { return a / b; }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
-  static constexpr term simplify(attribute, auto a, auto b) { return is_constant(b, 1) ? a : term{}; }
+  /// What divides many entries is inverted once: one rounding more, and no division for each.
+  static constexpr term simplify(attribute, auto a, auto b) {
+    if (is_constant(b, 1)) return a;
+    return b.extent().size() < infer(0, {a.extent(), b.extent()}).size() ? a * (1 / b) : term{};
+  }
 };
 
 /// The value itself, in memory of its own; the attribute tells copies of one value apart.

@@ -4,19 +4,38 @@
 
 #include <etch/op/reshape.hpp>
 
+#include <bit>
+
 namespace etch::inline ETCH_ABI {
 
 namespace detail {
 
+/// Halves begin at multiples of eight entries, so that registers are whole; what does not fit into them waits in pieces of 8, 4, 2 and 1
+/// entries until as many are left.
 constexpr term product_along(term x, int axis) {
-  term odd{};  // what did not fit into the halves
+  fixed<term, 4> waiting{};
   auto const part = [&](int begin, int count) { return slice(x, region(axis, begin), count); };
-  while (x.extent()[axis] > 1) {
-    int const n = x.extent()[axis], half = n / 2;
-    if (n % 2 != 0) odd = odd.exists() ? odd * part(n - 1, 1) : part(n - 1, 1);
-    x = part(0, half) * part(half, half);
+  auto const wait = [&](int begin, int end) {
+    for (int at = begin, log = 3; at < end; --log) {
+      int const count = 1 << log;
+      if (end - at < count) continue;
+      term& there = waiting.entry[log];
+      there = there.exists() ? there * part(at, count) : part(at, count);
+      at += count;
+    }
+  };
+  for (;;) {
+    int const n = x.extent()[axis], whole = n >= 16 ? n / 16 * 16 : static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+    wait(whole, n);
+    if (whole != n && whole < 16) x = part(0, whole);
+    if (whole < 16) {
+      term& there = waiting.entry[std::countr_zero(static_cast<unsigned>(whole))];
+      if (there.exists()) x = x * there;
+      there = {};
+    }
+    if (whole == 1) return x;
+    x = part(0, whole / 2) * part(whole / 2, whole / 2);
   }
-  return odd.exists() ? x * odd : x;
 }
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-// What passes may ask of a node's op: one row of facts for each op in the list, made from the op structs alone.
+// What passes may ask of a node's op: one row of facts and one of rules for each op in the list, made from the op structs alone.
 #pragma once
 
 #include <etch/core/block.hpp>
@@ -16,7 +16,7 @@
 
 namespace etch::inline ETCH_ABI {
 
-/// The facts of one op. Function members are null where the op's kind has no such thing.
+/// The facts of one op. Who asks at run time for these alone does not carry the rules of all ops along.
 struct op_facts {
   char const* name = nullptr;
   char const* formula = "";  ///< for documents
@@ -28,9 +28,17 @@ struct op_facts {
   int active_operands = 0;   ///< derivatives flow to the first so many operands
   bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;              ///< of one entry of an element-wise op, in additions
+  double start = 0;          ///< of a reduction
+  convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
   /// Whether the node's shape and element type follow from its operands.
   bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;
+  /// The layout of a view; null for other ops.
+  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to) = nullptr;
+};
+
+/// The rules of one op. They are null where the op's kind has no such thing.
+struct op_rules {
   /// The node again, in another graph.
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
@@ -39,13 +47,9 @@ struct op_facts {
   void (*precise_pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   /// The node's definition in other ops.
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
-  /// The layout of a view.
-  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to) = nullptr;
   /// One entry, computed in the element type given.
   double (*value)(element, const_span<double> operands) = nullptr;
-  double start = 0;
   double (*combine)(element, double a, double b) = nullptr;
-  convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
   /// All entries of a block or a convolution.
   void (*compute)(attribute, block<double> y, const_span<block<double const>> x) = nullptr;
 };
@@ -154,51 +158,62 @@ constexpr op_facts facts_of() {
   f.is_result = is_a<Op, result_kind>;
   f.is_composite = is_a<Op, composite_kind>;
   f.consistent = consistent<Op>;
-  f.insert = insert<Op>;
   if constexpr (requires { &Op::project; }) f.project = Op::project;
-  if constexpr (is_a<Op, elementwise_kind>) {
-    f.value = value<Op>;
-    f.cost = Op::cost;
-  }
-  if constexpr (is_a<Op, reduction_kind>) {
-    f.start = Op::start;
-    f.combine = combine<Op>;
-  }
-  if constexpr (is_a<Op, composite_kind>)
-    f.expand = [](graph& g, node const& n, const_span<int> of) {
-      return with_indices<Op::arity>([&](auto... i) { return fit(Op::expand(n.attributes, term{&g, of[i]}...), n.extent); });
-    };
+  if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
+  if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
-  if constexpr (is_a<Op, block_kind> || requires { Op::gives; })
-    f.compute = [](attribute attributes, block<double> y, const_span<block<double const>> x) {
-      with_indices<Op::arity>([&](auto... i) {
-        if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[i]..., false);
-        else Op::run(attributes, y, x[i]...);
-      });
-    };
   f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;
   if constexpr (!is_a<Op, nullary_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && !requires { Op::differentiable; }) {
     f.differentiable = true;
     f.active_operands = Op::arity == any_number ? std::numeric_limits<int>::max() : Op::arity;
     if constexpr (requires { Op::active_operands; }) f.active_operands = Op::active_operands;
-    f.pullback = pullback<Op, false>;
-    if constexpr (has_precise_rule<Op>) f.precise_pullback = pullback<Op, true>;
-    else f.precise_pullback = f.pullback;
   }
   return f;
+}
+
+template <class Op>
+constexpr op_rules rules_of() {
+  op_rules r;
+  r.insert = insert<Op>;
+  if constexpr (is_a<Op, elementwise_kind>) r.value = value<Op>;
+  if constexpr (is_a<Op, reduction_kind>) r.combine = combine<Op>;
+  if constexpr (is_a<Op, composite_kind>)
+    r.expand = [](graph& g, node const& n, const_span<int> of) {
+      return with_indices<Op::arity>([&](auto... i) { return fit(Op::expand(n.attributes, term{&g, of[i]}...), n.extent); });
+    };
+  if constexpr (is_a<Op, block_kind> || requires { Op::gives; })
+    r.compute = [](attribute attributes, block<double> y, const_span<block<double const>> x) {
+      with_indices<Op::arity>([&](auto... i) {
+        if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[i]..., false);
+        else Op::run(attributes, y, x[i]...);
+      });
+    };
+  if constexpr (facts_of<Op>().differentiable) {
+    r.pullback = pullback<Op, false>;
+    if constexpr (has_precise_rule<Op>) r.precise_pullback = pullback<Op, true>;
+    else r.precise_pullback = r.pullback;
+  }
+  return r;
 }
 
 template <class... Op>
 constexpr auto facts_of_all(op_list<Op...>) {
   return fixed{facts_of<Op>()...};
 }
+template <class... Op>
+constexpr auto rules_of_all(op_list<Op...>) {
+  return fixed{rules_of<Op>()...};
+}
 
 }  // namespace detail
 
 inline constexpr auto op_table = detail::facts_of_all(op::list{});
+inline constexpr auto rule_table = detail::rules_of_all(op::list{});
 
 /// The facts of a node's op.
 constexpr op_facts const& facts_of(node const& n) { return op_table.entry[n.op]; }
+/// The rules of a node's op.
+constexpr op_rules const& rules_of(node const& n) { return rule_table.entry[n.op]; }
 
 }  // namespace etch::inline ETCH_ABI

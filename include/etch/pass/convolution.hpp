@@ -69,7 +69,7 @@ constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1
     if (widest < 1) break;
     int const strips = (c.columns + widest - 1) / widest;
     for (int q : {widest, (c.columns + strips - 1) / strips})
-      if (std::int64_t const cost = tiling_cost(rows, c.columns, r, q); cost < best || (c.contracts_batch && cost == best)) {
+      if (std::int64_t const cost = tiling_cost(rows, c.columns, r, q, 1); cost < best || (c.contracts_batch && cost == best)) {
         best = cost;
         c.rows_of_tile = r;
         c.columns_of_tile = q;

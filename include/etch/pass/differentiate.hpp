@@ -78,7 +78,7 @@ class reverse_sweep {
     for (int operand : operands) x_.push_back({&to_, operand});
     term const incoming = adjoint_.total(id);
     std::optional<mask> const masked = op.is_elementwise ? mask_of(incoming) : std::nullopt;
-    (precise_ ? op.precise_pullback : op.pullback)(n, masked ? masked->value : incoming, {&to_, id}, x_, contribution_);
+    (precise_ ? rules_of(n).precise_pullback : rules_of(n).pullback)(n, masked ? masked->value : incoming, {&to_, id}, x_, contribution_);
     for (int i = 0, count = std::min(n.arity, op.active_operands); i < count; ++i) {
       int const operand = operands.start[i];
       if (!active_.entry[operand]) continue;

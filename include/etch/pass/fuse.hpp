@@ -158,7 +158,8 @@ class fusion {
     }
   }
 
-  constexpr void write_product(kernel_head& head, int product) const {
+  constexpr void write_product(kernel& body, int product) const {
+    kernel_head& head = body.head;
     int const* const o = g_.operands(product).start;
     head.a = in_memory(o[0]);
     head.b = in_memory(o[1]);
@@ -174,7 +175,7 @@ class fusion {
       if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;
       if (b.extent.entry[axis] != head.space.extent.entry[axis]) head.b.where.step.entry[axis] = 0;
     }
-    head.product = contraction_of(head.type, head.space, a[1], head.a.where.step, head.b.where.step);
+    head.product = contraction_of(head.type, head.space, a[1], head.a.where.step, head.b.where.step, only_stores(body));
     head.scratch = head.product.packed_entries() * bytes_of(head.type);
   }
 
@@ -196,7 +197,6 @@ class fusion {
       body.results.push_back({0, heavy, leading.owner, leading.where, leading.type});
       return;
     }
-    if (leading.computes == form::product) write_product(body.head, heavy);
     auto const operand = [&](int o, value const& reader) {
       return in_register(o, reader, k) ? in[v[o].root].number : add_input(body, access_to(o, reader));
     };
@@ -218,13 +218,14 @@ class fusion {
         if (body.head.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step.entry[axis] = 0;
       body.results.push_back(r);
     }
+    if (leading.computes == form::product) write_product(body, heavy);
   }
 };
 
 }  // namespace detail
 
-/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory. `loop_bytes` is
-/// the workspace of the body of every loop, in the order of their nodes.
+/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory. `loop_bytes`
+/// is the workspace of the body of every loop, in the order of their nodes.
 constexpr sequence<kernel> fuse(graph_view g, const_span<value> values, const_span<membership> of, int kernels,
                                 const_span<std::int64_t> loop_bytes = {}) {
   return detail::fusion(g, values, of, kernels, loop_bytes).run();

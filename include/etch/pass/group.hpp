@@ -49,6 +49,7 @@ class grouper {
     shape space;
     element type;
     form computes;
+    bool can_reduce;
     int instructions = 0;
 
     constexpr bool has_room() const { return instructions < largest_body; }
@@ -56,6 +57,9 @@ class grouper {
       return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
     }
   };
+
+  /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
+  static constexpr bool is_dense_product(value const& v) { return v.op->convolves == convolved::nothing && !is_lanes(v.type); }
 
   graph_view g_;
   const_span<value> values_;
@@ -85,7 +89,7 @@ class grouper {
         if (!root.computed && !root.joined) continue;
         int const k = member[v[o].root].kernel;
         kernel_facts const& made = kernels_.begin()[k];
-        bool const in_register = aligned(v[o], root, x) && made.fits(x) && !(made.computes == form::product && x.op->is_reduction);
+        bool const in_register = aligned(v[o], root, x) && made.fits(x) && (made.can_reduce || !x.op->is_reduction);
         if (in_register) producer = std::max(producer, k);
         earliest = std::max(earliest, in_register ? k : k + 1);
       }
@@ -106,7 +110,7 @@ class grouper {
       }
       if (chosen < 0) {
         chosen = last + 1;
-        kernels_.push_back({x.space, x.type, x.computes});
+        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::loop || is_dense_product(x)});
       }
       ++kernels_.begin()[chosen].instructions;
       member[id].kernel = chosen;
@@ -204,7 +208,8 @@ class grouper {
 
 }  // namespace detail
 
-/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product into its epilogue.
+/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product, with the
+/// reductions that end it, into its epilogue.
 constexpr grouping group(graph_view g, const_span<value> values) { return detail::grouper(g, values).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -73,6 +73,13 @@ constexpr bool reads_whole_operands(form f) { return f == form::block || f == fo
 /// The node of the loop that the repetition `k` runs.
 constexpr int loop_run_by(graph_view g, kernel const& k) { return g.operands(k.results.entry[0].node)[0]; }
 
+/// Whether all that the product's kernel `k` leaves in memory is the product itself.
+constexpr bool only_stores(auto const& k) {
+  for (auto const& r : k.results)
+    if (r.reduces || r.value >= 0 || k.inputs.entry[~r.value].from != source::tile) return false;
+  return true;
+}
+
 /// Calls `f(access)` for every buffer that kernel `k` reads, once or more for each.
 constexpr void for_each_read(kernel const& k, auto f) {
   for (access const& a : k.inputs)

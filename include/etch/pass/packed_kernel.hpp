@@ -168,7 +168,7 @@ constexpr scheduled_kernel unpack_kernel(const_span<std::uint64_t> words) {
   detail::kernel_reader reader{etch::detail::byte_reader(words)};
   detail::kernel_stream<detail::kernel_reader>(reader).put(k);
   if (k.computes == form::product && !k.sliding.exists)
-    k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step);
+    k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step, only_stores(k));
   return k;
 }
 

@@ -111,7 +111,7 @@ constexpr graph reassociate(graph_view g) {
     }
     operands.clear();
     for (int each : from) operands.push_back(at.entry[each]);
-    at.entry[id] = facts_of(n).insert(to, n, operands).id;
+    at.entry[id] = rules_of(n).insert(to, n, operands).id;
   }
   for (int output : g.outputs) to.outputs.push_back(at.entry[output]);
   return to;

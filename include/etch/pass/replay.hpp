@@ -40,7 +40,7 @@ constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
 }
 
 /// The rewrite that changes nothing by itself; in a simplifying graph it applies every identity.
-constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return facts_of(n).insert(to, n, operands); }
+constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return rules_of(n).insert(to, n, operands); }
 
 /// The loop `n` as `change(loop_body&)` leaves it.
 constexpr term changed_loop(graph& to, node const& n, const_span<int> operands, auto change) {

@@ -4,14 +4,15 @@
 
 #include <etch/pass/axes.hpp>
 #include <etch/pass/replay.hpp>
+#include <etch/pass/tiling.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
 /// How large strips are.
 struct strip_sizes {
-  std::int64_t worth_it = 1024 * 1024;  ///< bytes of a workspace beyond which strips are tried: a second-level cache
-  std::int64_t at_once = worth_it / 2;  ///< bytes in use at once in a strip, if the narrowest needs no more
-  int narrowest = 8;                    ///< entries along the axis that is cut: fewer are not worth the overhead
+  std::int64_t worth_it = caches.second;  ///< bytes of a workspace beyond which strips are tried
+  std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, if the narrowest needs no more
+  int narrowest = 8;                      ///< entries along the axis that is cut: fewer are not worth the overhead
 };
 
 namespace detail {
@@ -109,7 +110,7 @@ class strip_mining {
   constexpr void put_outside(int id) {
     sequence<int> from;
     for (int each : g_.operands(id)) from.push_back(outside_.entry[each]);
-    outside_.entry[id] = facts_of(g_[id]).insert(to_, g_[id], from).id;
+    outside_.entry[id] = rules_of(g_[id]).insert(to_, g_[id], from).id;
   }
 
   constexpr term feed_from(feed f, int operand, element type, shape const& s) {
@@ -127,7 +128,7 @@ class strip_mining {
       inside_.entry[id] = loop_.body.insert(n.op, n.type, n.extent, n.attributes, {});
     } else if (op.is_view) {
       fixed<int, 1> const from{captured(g_.operands(id)[0])};
-      inside_.entry[id] = op.insert(loop_.body, n, from).id;
+      inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
     } else {
       inside_.entry[id] = feed_from(feed::captured, outside_.entry[id], n.type, n.extent).id;
     }
@@ -145,7 +146,7 @@ class strip_mining {
     }
     sequence<int> from;
     for (int each : g_.operands(id)) from.push_back(role_.entry[each] == role::before ? captured(each) : inside_.entry[each]);
-    inside_.entry[id] = facts_of(n).insert(loop_.body, n, from).id;
+    inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
   }
 
   /// Puts the loop into the graph outside, and what its strips leave: sums, and outputs side by side.

@@ -59,7 +59,7 @@ class early_sums {
       } else {
         operands.clear();
         for (int each : from) operands.push_back(at_.entry[each].id);
-        at_.entry[id] = facts_of(n).insert(to, n, operands);
+        at_.entry[id] = rules_of(n).insert(to, n, operands);
       }
     }
     for (int output : g_.outputs) to.outputs.push_back(at_.entry[output].id);

@@ -8,6 +8,13 @@ namespace etch::inline ETCH_ABI::run {
 
 using math::multiply_add;
 
+/// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.
+template <int N>
+[[gnu::always_inline]] inline void unrolled(auto&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
+}
+
 /// Position along the outer axes of an iteration space; the first axis is the register's.
 using outer_index = fixed<std::ptrdiff_t, max_rank>;
 
@@ -15,7 +22,7 @@ using outer_index = fixed<std::ptrdiff_t, max_rank>;
 
 /// The first `Count` entries `Step` entries apart, as a register of `V`.
 template <class V, std::int64_t Step, int Count, class From>
-V read(From const* from) {
+[[gnu::always_inline]] inline V read(From const* from) {
   using T = math::scalar_in<V>;
   if constexpr (width_of<V> == 1) return static_cast<T>(*from);
   else if constexpr (Step == 0) return V(static_cast<T>(*from));
@@ -25,7 +32,7 @@ V read(From const* from) {
 
 /// Input `In` of a body whose first entry on the first axis is at `at`.
 template <input_signature In, class T, int Count, class V>
-V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+[[gnu::always_inline]] inline V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V tile) {
   if constexpr (In.from == pass::source::tile) {
     return tile;
   } else if constexpr (In.from == pass::source::constant) {
@@ -45,7 +52,7 @@ V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V til
 
 /// The result of one instruction on the values before it.
 template <step_signature Step, class V>
-V compute(V const* value) {
+[[gnu::always_inline]] inline V compute(V const* value) {
   using Op = op_at<Step.op>;
   constexpr int a = Step.operand[0], b = Step.operand[1], c = Step.operand[2];
   if constexpr (Op::arity == 1) return Op::value(value[a]);
@@ -69,18 +76,22 @@ struct body {
 
   /// Loads the inputs and runs the instructions for the first `Count` entries of a register.
   template <int Count>
-  static values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
     values v;
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile)), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      ((v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile)), ...);
+    }
     (std::make_index_sequence<s.inputs>{});
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
+    }
     (std::make_index_sequence<s.steps_count>{});
     return v;
   }
 
   /// Writes the first `Count` entries of output `O`; or combines them with what is there.
   template <std::size_t O, int Count>
-  static void store(std::byte* base, std::ptrdiff_t at, V value, bool combine) {
+  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool combine) {
     constexpr output_signature o = s.out[O];
     T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
     if (combine) value = combined<O>(read<V, o.step[0], Count>(to), value);
@@ -91,28 +102,36 @@ struct body {
 
   /// The two values combined as output `O` wants: its reduction, or a sum.
   template <std::size_t O>
-  static auto combined(auto a, auto b) {
+  [[gnu::always_inline]] static inline auto combined(auto a, auto b) {
     if constexpr (s.out[O].reduces) return op_at<s.out[O].op>::combine(a, b);
     else return a + b;
   }
 
   /// Moves every pointer by `i[axis]` steps along the axes from `First` on.
   template <int First>
-  static void advance(pointers from, outer_index const& i, std::byte** to) {
-    for (std::size_t p = 0; p < pointer_count; ++p) {
-      steps const& step = p < s.inputs ? s.in[p].step : s.out[p - s.inputs].step;
-      std::ptrdiff_t entries = 0;
-      for (std::size_t axis = First; axis < max_rank; ++axis) entries += i[axis] * step[axis];
-      to[p] = from[p] + entries * bytes_of(p < s.inputs ? s.in[p].type : s.type);
+  [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to) {
+    [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
+      ((to[P] = from[P] + displacement<First, P>(i)), ...);
     }
+    (std::make_index_sequence<pointer_count>{});
+  }
+
+ private:
+  /// How far `i` moves pointer `P`, in bytes.
+  template <int First, std::size_t P>
+  [[gnu::always_inline]] static inline std::ptrdiff_t displacement(outer_index const& i) {
+    constexpr steps step = [] {
+      if constexpr (P < s.inputs) return s.in[P].step;
+      else return s.out[P - s.inputs].step;
+    }();
+    constexpr std::int64_t bytes = [] {
+      if constexpr (P < s.inputs) return bytes_of(s.in[P].type);
+      else return bytes_of(s.type);
+    }();
+    std::ptrdiff_t entries = 0;
+    unrolled<max_rank - First>([&](auto axis) __attribute__((always_inline)) { entries += i[First + axis] * step[First + axis]; });
+    return entries * bytes;
   }
 };
-
-/// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.
-template <int N>
-[[gnu::always_inline]] inline void unrolled(auto&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, I>{}), ...); }
-  (std::make_integer_sequence<int, N>{});
-}
 
 }  // namespace etch::inline ETCH_ABI::run

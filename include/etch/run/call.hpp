@@ -18,10 +18,12 @@ struct buffers {
   std::byte* workspace;
   status* outcome;  ///< failures are added to it
 
-  std::byte* find(pass::location const& at) const {
+  template <pass::location At>
+  [[gnu::always_inline]] inline std::byte* find() const {
     using place = pass::location::place;
-    if (at.in == place::argument) return const_cast<std::byte*>(arguments[at.position]) + at.offset;  // read only
-    return (at.in == place::output ? outputs[at.position] : workspace) + at.offset;
+    if constexpr (At.in == place::argument) return const_cast<std::byte*>(arguments[At.position]) + At.offset;  // read only
+    else if constexpr (At.in == place::output) return outputs[At.position] + At.offset;
+    else return workspace + At.offset;
   }
 };
 
@@ -153,25 +155,26 @@ struct call {
   static constexpr auto d = describe<Words, Accumulated>();
   static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
 
-  static void run(buffers const& where) {
+  [[gnu::always_inline]] static inline void run(buffers const& where) {
     std::byte* pointers[d.at.size()];
-    for (std::size_t i = 0; i < d.at.size(); ++i) pointers[i] = where.find(d.at[i]);
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { ((pointers[I] = where.find<d.at[I]>()), ...); }
+    (std::make_index_sequence<d.at.size()>{});
     if constexpr (d.computes == pass::form::block) {
       *where.outcome |= detail::block_kernel<d.kernel>(pointers);
     } else if constexpr (is_lanes(d.kernel.type)) {
       if constexpr (d.computes == pass::form::product) {
         if constexpr (d.work > heavy_in_lanes)
-          detail::heavy_lane_kernel<d.kernel, d.a_type, d.b_type>(pointers, where.find(d.a), where.find(d.b));
-        else lane_kernel<d.kernel, d.a_type, d.b_type>::run(pointers, where.find(d.a), where.find(d.b));
+          detail::heavy_lane_kernel<d.kernel, d.a_type, d.b_type>(pointers, where.find<d.a>(), where.find<d.b>());
+        else lane_kernel<d.kernel, d.a_type, d.b_type>::run(pointers, where.find<d.a>(), where.find<d.b>());
       } else {
         if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<d.kernel>(pointers);
         else lane_kernel<d.kernel>::run(pointers);
       }
     } else if constexpr (requires { d.kernel.product.contracts_batch; }) {
-      detail::heavy_conv<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
+      detail::heavy_conv<d.kernel>(pointers, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
     } else if constexpr (d.computes == pass::form::product) {
-      if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
-      else gemm<d.kernel>::run(pointers, where.find(d.a), where.find(d.b), where.find(d.scratch));
+      if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+      else gemm<d.kernel>::run(pointers, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
     } else {
       if constexpr (d.work > heavy) detail::heavy_loop<d.kernel>(pointers);
       else loop<d.kernel>::run(pointers);
@@ -215,8 +218,10 @@ struct call<Words, Accumulated, pass::form::repetition> {
   static void run(buffers const& where) {
     std::byte const* operands[size[0] == 0 ? 1 : size[0]];
     std::byte* results[size[1]];
-    for (std::size_t i = 0; i < size[0]; ++i) operands[i] = where.find(at.operand[i]);
-    for (std::size_t i = 0; i < size[1]; ++i) results[i] = where.find(at.result[i]);
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((operands[I] = where.find<at.operand[I]>()), ...); }
+    (std::make_index_sequence<size[0]>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((results[I] = where.find<at.result[I]>()), ...); }
+    (std::make_index_sequence<size[1]>{});
     std::byte* const scratch = where.workspace + at.scratch;
     if constexpr (in_lanes) *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
     else *where.outcome |= repeat<signature, body, Accumulated>(operands, results, scratch);

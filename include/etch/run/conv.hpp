@@ -222,7 +222,7 @@ struct conv {
 
   static T total(V sum) {
     if constexpr (width == 1) return sum;
-    else return sum.across([](V u, V v) { return u + v; });
+    else return sum.across([](auto u, auto v) { return u + v; });
   }
 
   /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from row `begin` on, one block of

@@ -47,6 +47,15 @@ struct executable {
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
     return run<all_gradients<Accumulate>()>(arguments, outputs, workspace);
   }
+  /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.
+  template <bool Accumulate>
+  [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
+                                                          std::byte* workspace) {
+    status outcome = status::ok;
+    in_line<all_gradients<Accumulate>(), 0>({arguments, outputs, workspace, &outcome},
+                                            std::make_integer_sequence<int, schedule.kernel_count>{});
+    return outcome;
+  }
 
  private:
   static constexpr int chunk = 64;  // clang folds at most 256 operands at once
@@ -54,7 +63,8 @@ struct executable {
   template <bool Accumulate>
   static consteval accumulation<output_count> all_gradients() {
     accumulation<output_count> all;
-    for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
+    // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where the 0 in front was never written.
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i > 0;
     return all;
   }
 
@@ -63,7 +73,11 @@ struct executable {
     (calls<Accumulated, C * chunk>(where, std::make_integer_sequence<int, std::min(chunk, schedule.kernel_count - C * chunk)>{}), ...);
   }
   template <auto Accumulated, int First, int... K>
-  static void calls(buffers const& where, std::integer_sequence<int, K...>) {
+  static void calls(buffers const& where, std::integer_sequence<int, K...> kernels) {
+    in_line<Accumulated, First>(where, kernels);
+  }
+  template <auto Accumulated, int First, int... K>
+  [[gnu::always_inline]] static inline void in_line(buffers const& where, std::integer_sequence<int, K...>) {
     (call<words_of<executable, First + K>(), accumulated_by<Accumulated, First + K>()>::run(where), ...);
   }
 

@@ -1,7 +1,10 @@
 // gemm: a product of static shape on register tiles, its epilogue computed on the tile before anything is stored.
 #pragma once
 
-#include <etch/run/body.hpp>
+#include <etch/run/dot_tile.hpp>
+#include <etch/run/epilogue.hpp>
+#include <etch/run/panel.hpp>
+#include <etch/run/register_tile.hpp>
 
 namespace etch::inline ETCH_ABI::run {
 
@@ -11,172 +14,147 @@ struct gemm {
   static constexpr auto s = S;  // a copy, for the reason given in body.hpp
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
+  using V = typename number_of_width<T, c.width>::type;
+  using epilogue = run::epilogue<S, std::conditional_t<c.inner, T, V>>;
 
   static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes, std::byte* scratch_bytes) {
     T const* a = reinterpret_cast<T const*>(a_bytes);
     T const* b = reinterpret_cast<T const*>(b_bytes);
     T* const scratch = reinterpret_cast<T*>(scratch_bytes);
+    epilogue made(pointers);
     for (int l = 0; l < c.batch[1]; ++l)
       for (int k = 0; k < c.batch[0]; ++k) {
-        position const at{pointers, {0, 0, k, l}};
-        one(at, a + k * c.a_batch[0] + l * c.a_batch[1], b + k * c.b_batch[0] + l * c.b_batch[1], scratch);
+        T const* const left = a + k * c.a_batch[0] + l * c.a_batch[1];
+        T const* const right = b + k * c.b_batch[0] + l * c.b_batch[1];
+        position const at{made, k, l};
+        if constexpr (c.inner) inner(at, left, right, scratch);
+        else outer(at, left, right, scratch);
       }
+    made.end();
   }
 
  private:
-  /// Which product of a batch is being computed, and where everything else lies.
+  /// What is made of the product of a batch that is being computed.
   struct position {
-    std::byte* const* pointers;
-    outer_index index;
+    epilogue& made;
+    int k, l;
   };
-
-  static void one(position const& at, T const* a, T const* b, [[maybe_unused]] T* scratch) {
-    if constexpr (c.pack_a) {
-      if constexpr (c.inner) pack<c.m, c.k, c.a[0], c.a[1], false>(a, scratch);
-      else pack<c.m, c.k, c.a[0], c.a[1], true>(a, scratch);
-      a = scratch;
-      scratch += pass::contraction::rounded(std::int64_t{c.m} * c.k);
-    }
-    if constexpr (c.pack_b) {
-      pack<c.k, c.n, c.b[0], c.b[1], true>(b, scratch);
-      b = scratch;
-    }
-    if constexpr (c.inner)
-      in_strips<c.m, c.packets>(
-          [&](auto rows, int i) { in_strips<c.n, c.columns>([&](auto columns, int j) { inner_tile<rows, columns>(at, a, b, i, j); }); });
-    else in_strips<c.n, c.columns>([&](auto columns, int j) { column_of_tiles<columns>(at, a, b, j); });
-  }
-
-  /// Copies a matrix to contiguous memory, columns (or rows) one after the other.
-  template <int Rows, int Columns, std::int64_t RowStep, std::int64_t ColumnStep, bool ByColumns>
-  static void pack(T const* from, T* to) {
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Columns; ++j)
-        to[ByColumns ? i + std::ptrdiff_t{j} * Rows : j + std::ptrdiff_t{i} * Columns] = from[i * RowStep + j * ColumnStep];
-  }
-
-  /// Covers 0 ... N by strips of `Width`, the last one narrower: `f(width, start)`.
-  template <int N, int Width>
-  static void in_strips(auto f) {
-    int i = 0;
-    for (; i + Width <= N; i += Width) f(std::integral_constant<int, Width>{}, i);
-    if constexpr (N % Width != 0) f(std::integral_constant<int, N % Width>{}, i);
-  }
+  static constexpr int width = c.width;
 
   // ---- outer form: registers run down a column of C ----
 
-  static constexpr int width = pass::detail::lane_count(s.type, c.m);
-  using V = typename number_of_width<T, width>::type;
-  static constexpr std::int64_t a_column = c.pack_a ? c.m : c.a[1];
-  static constexpr int whole_packets = c.m / width;
-  static constexpr int rest = c.m % width;
+  static constexpr int height = static_cast<int>(c.height());
+  static constexpr int rest = c.m % height;  // rows of the last strip of tiles, if it is lower
+  static constexpr bool k_blocked = c.k_block < c.k;
+  static constexpr std::int64_t b_column = c.pack_b ? 1 : c.b[1];
+
+#if defined(__AVX512F__)
+  static constexpr bool masks_are_free = true;
+#else
+  static constexpr bool masks_are_free = false;
+#endif
+
+  /// A block of the product: columns from `j` to `end`, terms from `k` on.
+  struct block {
+    int j, end, k, terms;
+    T* parts;
+  };
+
+  [[gnu::always_inline]] static void outer(position const& at, T const* a, T const* b, T* scratch) {
+    T* const packed_b = scratch + c.packed_a();
+    for (int j = 0; j < c.n; j += c.n_block)
+      for (int k = 0; k < c.k; k += c.k_block) {
+        block const of{j, c.n_block < c.n ? std::min(j + c.n_block, c.n) : c.n, k, k_blocked ? std::min(c.k_block, c.k - k) : c.k,
+                       packed_b + c.packed_b()};
+        if constexpr (c.pack_a) by_rows(at, of, a + k * c.a[1], b + k * c.b[0] + j * c.b[1], scratch, packed_b);
+        else by_columns(at, of, a + k * c.a[1], b + k * c.b[0] + j * c.b[1], packed_b);
+      }
+  }
+
+  /// A strip of A at a time is packed; a block of B before, if it is.
+  [[gnu::always_inline]] static void by_rows(position const& at, block const& of, T const* a, T const* b, T* packed_a, T* packed_b) {
+    if constexpr (c.pack_b)
+      in_strips<c.columns, c.n % c.columns>(of.j, of.end, [&](auto columns, int j) {
+        pack_b<columns>(of, b + (j - of.j) * c.b[1], packed_b + std::ptrdiff_t{j - of.j} * of.terms);
+      });
+    in_strips<height, rest>(0, c.m, [&](auto rows, int i) {
+      constexpr int padded = (rows + width - 1) / width * width;
+      copy_panel<T, padded, rows, c.a[0] == 1, c.a[1] == 1, least_terms>(a + i * c.a[0], c.a[0], c.a[1], of.terms, packed_a);
+      in_strips<c.columns, c.n % c.columns>(of.j, of.end, [&](auto columns, int j) {
+        if constexpr (c.pack_b)
+          tile<rows, columns>(at, of, i, j, packed_a, padded, packed_b + std::ptrdiff_t{j - of.j} * of.terms, columns);
+        else tile<rows, columns>(at, of, i, j, packed_a, padded, b + (j - of.j) * c.b[1], c.b[0]);
+      });
+    });
+  }
+
+  /// A is read where it is; a strip of B at a time is packed, if it is.
+  [[gnu::always_inline]] static void by_columns(position const& at, block const& of, T const* a, T const* b, T* packed_b) {
+    in_strips<c.columns, c.n % c.columns>(of.j, of.end, [&](auto columns, int j) {
+      T const* strip = b + (j - of.j) * c.b[1];
+      if constexpr (c.pack_b) {
+        pack_b<columns>(of, strip, packed_b);
+        strip = packed_b;
+      }
+      in_strips<height, rest>(
+          0, c.m, [&](auto rows, int i) { tile<rows, columns>(at, of, i, j, a + i * c.a[0], c.a[1], strip, c.pack_b ? columns : c.b[0]); });
+    });
+  }
 
   template <int Columns>
-  static void column_of_tiles(position const& at, T const* a, T const* b, int j) {
-    constexpr int tiles = (c.m + width - 1) / width / c.packets * c.packets;  // packets in full tiles
-    constexpr int left = (c.m + width - 1) / width - tiles;
-    constexpr bool last_is_partial = rest != 0;
-    constexpr int full_tiles = tiles / c.packets - (last_is_partial && left == 0 ? 1 : 0);
-    int i = 0;
-    for (int t = 0; t < full_tiles; ++t, i += c.packets * width) outer_tile<c.packets, width, Columns>(at, a, b, i, j);
-    if constexpr (last_is_partial && left == 0) outer_tile<c.packets, rest, Columns>(at, a, b, i, j);
-    if constexpr (left != 0) outer_tile<left, last_is_partial ? rest : width, Columns>(at, a, b, i, j);
+  static void pack_b(block const& of, T const* from, T* to) {
+    copy_panel<T, Columns, Columns, c.b[1] == 1, c.b[0] == 1, least_terms>(from, c.b[1], c.b[0], of.terms, to);
   }
 
-  template <int Count>
-  static V load(T const* from) {
-    if constexpr (width == 1) return *from;
-    else return V::template load<Count>(from);
+  static constexpr int least_terms = k_blocked && c.k % c.k_block != 0 ? c.k % c.k_block : c.k_block;
+
+  /// Covers `start` ... `end` by strips of `Width`, the last one of width `Rest` unless that is 0: `f(width, start)`.
+  template <int Width, int Rest>
+  static void in_strips(int start, int end, auto f) {
+    int i = start;
+    for (; i + Width <= end; i += Width) f(std::integral_constant<int, Width>{}, i);
+    if constexpr (Rest != 0)
+      if (i < end) f(std::integral_constant<int, Rest>{}, i);
   }
 
-  static void save(V value, T* to) {
-    if constexpr (width == 1) *to = value;
-    else value.template store<width>(to);
-  }
-
-  /// `Packets` registers down (the last with `Last` entries) by `Columns` right.
-  template <int Packets, int Last, int Columns>
-  static void outer_tile(position const& at, T const* a, T const* b, int i, int j) {
-    V sum[Columns][Packets];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = V(T(0)); });
-    });
-    T const* column = a + i;
-    T const* row = b + j * c.b[1];
-    for (int k = 0; k < c.k; ++k, column += a_column, row += c.b[0]) {
-      V x[Packets];
-      unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
-        constexpr int count = p == Packets - 1 ? Last : width;
-        x[p] = load<count>(column + p * width);
-      });
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-        V const y(row[q * c.b[1]]);
-        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], y, sum[q][p]); });
-      });
-    }
-    // Through memory, where a loop can index it: the accumulators themselves stay in registers and the epilogue is compiled once.
-    alignas(64) T tile[Columns][Packets * width];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][p], tile[q] + p * width); });
-    });
-    for (int q = 0; q < Columns; ++q) {
-      for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
-        finish<V, width>(at, i + p * width, j + q, load<width>(tile[q] + p * width));
-      if constexpr (Last != width) finish<V, Last>(at, i + (Packets - 1) * width, j + q, load<width>(tile[q] + (Packets - 1) * width));
-    }
+  template <int Rows, int Columns>
+  static void tile(position const& at, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b,
+                   std::ptrdiff_t b_step) {
+    constexpr int packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width;
+    constexpr edge at_end = last == width || c.pack_a ? edge::none : c.m < width || masks_are_free ? edge::masked : edge::shifted;
+    // Through memory, where a loop can index it: the sums themselves stay in registers and the epilogue is compiled once.
+    constexpr int before = at_end == edge::shifted && packets == 1 ? width : 0;
+    alignas(64) T memory[before + (c.in_parts ? 1 : Columns * packets * width)];
+    T* sums = memory + before;
+    if constexpr (c.in_parts) sums = of.parts + i / height * c.strip_of_parts() + c.margin + std::ptrdiff_t{j - of.j} * height;
+    bool const continued = c.in_parts && of.k > 0;
+    int const terms = k_blocked ? of.terms : c.k;
+    register_tile<V, packets, Columns, c.chains, at_end, last, b_column>(a, a_step, b, b_step, terms, sums, continued);
+    if (!c.in_parts || of.k + of.terms == c.k)
+      at.made.template finish<Rows, Columns>({i, j, at.k, at.l}, sums, packets * width, k_blocked && !c.in_parts && of.k > 0);
   }
 
   // ---- inner form: registers run along k ----
 
-  static constexpr int k_width = pass::detail::lane_count(s.type, c.k);
-  using K = typename number_of_width<T, k_width>::type;
-  static constexpr std::int64_t a_row = c.pack_a ? c.k : c.a[0];
-  static constexpr std::int64_t b_column = c.pack_b ? c.k : c.b[1];
-
-  template <int Rows, int Columns>
-  static void inner_tile(position const& at, T const* a, T const* b, int i, int j) {
-    K sum[Rows][Columns];
-    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = K(T(0)); });
-    });
-    auto const advance = [&](auto count, int k) __attribute__((always_inline)) {
-      auto const take = [&](T const* from) __attribute__((always_inline)) {
-        if constexpr (k_width == 1) return *from;
-        else return K::template load<count>(from);
-      };
-      K y[Columns];
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { y[q] = take(b + (j + q) * b_column + k); });
-      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-        K const x = take(a + (i + p) * a_row + k);
-        unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[p][q] = multiply_add(x, y[q], sum[p][q]); });
-      });
-    };
-    in_strips<c.k, k_width>([&](auto count, int k) { advance(count, k); });
-    T total[Rows][Columns];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-        if constexpr (k_width == 1) total[p][q] = sum[p][q];
-        else total[p][q] = sum[p][q].across([](K x, K y) { return x + y; });
+  [[gnu::always_inline]] static void inner(position const& at, T const* a, T const* b, T* scratch) {
+    constexpr std::int64_t a_row = c.pack_a ? c.k : c.a[0], b_column = c.pack_b ? c.k : c.b[1];
+    if constexpr (c.pack_a) a = lined_up<c.m>(a, c.a[0], c.a[1], scratch);
+    if constexpr (c.pack_b) b = lined_up<c.n>(b, c.b[1], c.b[0], scratch + c.packed_a());
+    in_strips<c.packets, c.m % c.packets>(0, c.m, [&](auto rows, int i) {
+      in_strips<c.columns, c.n % c.columns>(0, c.n, [&](auto columns, int j) {
+        T sums[columns * rows];
+        dot_tile<V, rows, columns, c.chains, c.k, a_row, b_column>(a + i * a_row, b + j * b_column, sums);
+        at.made.template finish<rows, columns>({i, j, at.k, at.l}, sums, rows, false);
       });
     });
-    for (int q = 0; q < Columns; ++q)
-      for (int p = 0; p < Rows; ++p) finish<T, 1>(at, i + p, j + q, total[p][q]);
   }
 
-  // ---- both ----
-
-  /// The epilogue for the first `Count` entries from (i, j) down.
-  template <class Number, int Count>
-  static void finish(position const& at, std::ptrdiff_t i, std::ptrdiff_t j, Number tile) {
-    using body = run::body<S, Number>;
-    std::byte* base[body::pointer_count];
-    outer_index const outer{0, j, at.index[2], at.index[3]};
-    body::template advance<1>(at.pointers, outer, base);
-    auto const v = body::template evaluate<Count>(base, i, outer, tile);
-    [&]<std::size_t... O>(std::index_sequence<O...>) {
-      (body::template store<O, Count>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates), ...);
-    }
-    (std::make_index_sequence<s.outputs>{});
+  /// Copies `Count` vectors of length k that are `vector` entries apart, so that their entries adjoin.
+  template <int Count>
+  static T const* lined_up(T const* from, std::ptrdiff_t vector, std::ptrdiff_t step, T* to) {
+    for (int i = 0; i < Count; ++i)
+      for (int k = 0; k < c.k; ++k) to[std::ptrdiff_t{i} * c.k + k] = from[i * vector + k * step];
+    return to;
   }
 };
 

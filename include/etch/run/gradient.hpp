@@ -24,10 +24,6 @@ struct gradients_as<Gradient> {
   using type = Gradient;
 };
 
-/// Workspaces up to this size lie on the stack during a call; larger ones are one for each thread. Small, because the result may lie in the
-/// same frame.
-inline constexpr std::int64_t largest_stack_workspace = 4 * 1024;
-
 template <class F, class Wrt, class Settings>
 struct gradient_function;
 
@@ -113,7 +109,8 @@ struct gradient_function<F, wrt<I...>, Settings> {
     visit_gradients<A...>(gradient, [&](auto* data) { outputs[slot++] = reinterpret_cast<std::byte*>(data); });
     if constexpr (bytes <= largest_stack_workspace) {
       alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
-      Executable::template run<false>(leaves, outputs, workspace);
+      if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace);
+      else Executable::template run<false>(leaves, outputs, workspace);
     } else {
       alignas(64) static thread_local std::byte workspace[bytes];
       Executable::template run<false>(leaves, outputs, workspace);

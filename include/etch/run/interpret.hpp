@@ -61,10 +61,10 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
   if (n.op == opcode_of<op::join>)
     for (int part = 0; part < n.arity; ++part)
       for (std::size_t i = 0; i < y.size(); ++i) y[i] += of(part)[i];
-  if (op.compute != nullptr) {
+  if (rules_of(n).compute != nullptr) {
     sequence<block<double const>> x;
     for (int o = 0; o < n.arity; ++o) x.push_back({of(o).data(), extent(o), contiguous_strides(extent(o))});
-    op.compute(n.attributes, {y.data(), n.extent, contiguous_strides(n.extent)}, x);
+    rules_of(n).compute(n.attributes, {y.data(), n.extent, contiguous_strides(n.extent)}, x);
     for (double& entry : y) entry = in_type(n.type, entry);
   }
   if (op.is_loop) {  // all results, one after the other
@@ -87,7 +87,7 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     for_each_entry(n.extent, [&](std::size_t at, auto const& i) {
       std::array<double, 3> x{};
       for (int o = 0; o < n.arity; ++o) x[static_cast<std::size_t>(o)] = of(o)[offset_of(where[static_cast<std::size_t>(o)], i)];
-      y[at] = in_type(n.type, op.value(n.type, const_span<double>(x).first(static_cast<std::size_t>(n.arity))));
+      y[at] = in_type(n.type, rules_of(n).value(n.type, const_span<double>(x).first(static_cast<std::size_t>(n.arity))));
     });
   }
   if (op.is_reduction) {
@@ -95,10 +95,10 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     layout const where = broadcast_layout(n.extent, extent(0));
     for_each_entry(extent(0), [&](std::size_t at, auto const& i) {
       double& sum = y[offset_of(where, i)];
-      sum = op.combine(n.type, sum, of(0)[at]);
+      sum = rules_of(n).combine(n.type, sum, of(0)[at]);
     });
   }
-  if (op.is_product && op.compute == nullptr) {
+  if (op.is_product && rules_of(n).compute == nullptr) {
     std::size_t const rows = static_cast<std::size_t>(extent(0)[0]), inner = static_cast<std::size_t>(extent(0)[1]),
                       columns = static_cast<std::size_t>(extent(1)[1]);
     shape one = n.extent;  // of every product in the batch

@@ -15,12 +15,33 @@
 
 namespace etch::inline ETCH_ABI {
 
+/// Entries of the widest register.
 template <class T>
+inline constexpr int widest = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<T>::type) / sizeof(T));
+
+namespace detail {
+/// Eigen's packet, halved so many times. (A template argument loses a packet's attributes, which matters to nobody here.)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+template <class T, int Halved>
+struct packet_of {
+  using type = typename Eigen::internal::unpacket_traits<typename packet_of<T, Halved - 1>::type>::half;
+};
+template <class T>
+struct packet_of<T, 0> {
+  using type = typename Eigen::internal::packet_traits<T>::type;
+};
+#pragma GCC diagnostic pop
+}  // namespace detail
+
+/// `Width` numbers in a register: the widest one, or a half or a quarter of it.
+template <class T, int Width = widest<T>>
 struct lanes {
   using scalar_type = T;
-  using packet = typename Eigen::internal::packet_traits<T>::type;
+  using packet = typename detail::packet_of<T, std::countr_zero(static_cast<unsigned>(widest<T> / Width))>::type;
+  static_assert(sizeof(packet) == sizeof(T) * Width, "etch: no register has that number of lanes");
   using integer = math::integer_of<T>;
-  static constexpr int width = static_cast<int>(sizeof(packet) / sizeof(T));
+  static constexpr int width = Width;
   typedef integer integers __attribute__((vector_size(sizeof(packet))));
 
   /// The result of a comparison: all bits of a lane, or none.
@@ -55,33 +76,71 @@ struct lanes {
   friend lanes fused(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
   friend lanes settled(lanes x) { return lanes(math::detail::uncontracted(x.p)); }
   friend lanes root(lanes x) {  // not Eigen's psqrt, which is an approximation for float
+#if defined(__AVX__)
+    if constexpr (sizeof(packet) == 16) {
+      if constexpr (sizeof(T) == 4) return lanes(_mm_sqrt_ps(x.p));
+      else return lanes(_mm_sqrt_pd(x.p));
+    } else if constexpr (sizeof(packet) == 32) {
+      if constexpr (sizeof(T) == 4) return lanes(_mm256_sqrt_ps(x.p));
+      else return lanes(_mm256_sqrt_pd(x.p));
+    }
 #if defined(__AVX512F__)
-    if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_sqrt_ps(0xffff, x.p));
+    else if constexpr (sizeof(T) == 4)
+      return lanes(_mm512_maskz_sqrt_ps(0xffff, x.p));
     else return lanes(_mm512_maskz_sqrt_pd(0xff, x.p));
-#elif defined(__AVX__)
-    if constexpr (sizeof(T) == 4) return lanes(_mm256_sqrt_ps(x.p));
-    else return lanes(_mm256_sqrt_pd(x.p));
+#endif
 #else
     return x.each([](T one, int) { return std::sqrt(one); });
 #endif
   }
+  /// `x` within [low, high]; NaN stays.
+  friend lanes clamped(lanes x, lanes low, lanes high) {
+#if defined(__AVX512F__)  // not Eigen's, of which g++ 12 warns
+    if constexpr (sizeof(packet) == 64 && sizeof(T) == 4)
+      return lanes(_mm512_maskz_max_ps(0xffff, low.p, _mm512_maskz_min_ps(0xffff, high.p, x.p)));
+    else if constexpr (sizeof(packet) == 64) return lanes(_mm512_maskz_max_pd(0xff, low.p, _mm512_maskz_min_pd(0xff, high.p, x.p)));
+    else
+#endif
+      return lanes(Eigen::internal::pmax(Eigen::internal::pmin(x.p, high.p), low.p));
+  }
+#if defined(__AVX512VL__)
+  /// y 2^n for whole n, rounded once.
+  friend lanes scaled_by(lanes y, lanes n) {
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_scalef_ps(y.p, n.p));
+    else if constexpr (sizeof(packet) == 16) return lanes(_mm_scalef_pd(y.p, n.p));
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_scalef_ps(y.p, n.p));
+    else if constexpr (sizeof(packet) == 32) return lanes(_mm256_scalef_pd(y.p, n.p));
+    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_scalef_ps(0xffff, y.p, n.p));
+    else return lanes(_mm512_maskz_scalef_pd(0xff, y.p, n.p));
+  }
+#endif
   friend integers bits(lanes x) { return reinterpret_cast<integers>(x.p); }
   friend lanes from_bits(lanes, integers i) { return lanes(reinterpret_cast<packet>(i)); }
   friend lanes to_real(lanes, integers i) { return lanes(__builtin_convertvector(i, packet)); }
   friend lanes beyond(lanes x, lanes limit, lanes otherwise, auto f) {
     lanes const far = select((x > limit) | (x < -limit), lanes(T(1)), lanes(T(0)));
-    if (!(far.across([](lanes a, lanes b) { return select(a > b, a, b); }) > 0)) return otherwise;
+    if (!(far.across([](auto a, auto b) { return select(a > b, a, b); }) > 0)) return otherwise;
     return x.each([&](T one, int i) { return math::beyond(one, limit[0], otherwise[i], f); });
   }
 
-  /// `f(x...)` computed in double, in two registers of half as many lanes, and rounded.
+  /// `f(x...)` computed in double, in two registers of half as many lanes where one is not wide enough, and rounded.
   friend lanes in_double(auto f, lanes x, std::same_as<lanes> auto... more) {
     if constexpr (sizeof(T) == 8) return f(x, more...);
+    else if constexpr (Width <= widest<double>)
+      return lanes(
+          __builtin_convertvector(f(lanes<double, Width>(__builtin_convertvector(x.p, typename lanes<double, Width>::packet)),
+                                    lanes<double, Width>(__builtin_convertvector(more.p, typename lanes<double, Width>::packet))...)
+                                      .p,
+                                  packet));
     else
       return joined(f(x.template widened<0>(), more.template widened<0>()...), f(x.template widened<1>(), more.template widened<1>()...));
   }
 
   T operator[](int i) const { return p[i]; }
+
+  /// The lowest `Count` bits, for a mask of one bit a lane.
+  template <int Count>
+  static constexpr auto first_bits = static_cast<std::conditional_t<(width > 8), std::uint16_t, std::uint8_t>>((1u << Count) - 1u);
 
   /// `f(entry, index)` of every lane.
   lanes each(auto f) const {
@@ -96,7 +155,7 @@ struct lanes {
   /// The lower or the upper half of the lanes, in double.
   template <int Upper>
   auto widened() const {
-    using wide = lanes<double>;
+    using wide = lanes<double, width / 2>;
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
       return wide(__builtin_convertvector(half, typename wide::packet));
@@ -104,7 +163,7 @@ struct lanes {
     (std::make_integer_sequence<int, width / 2>{});
   }
   /// The lanes whose halves are `low` and `high`, rounded.
-  static lanes joined(lanes<double> low, lanes<double> high) {
+  static lanes joined(lanes<double, width / 2> low, lanes<double, width / 2> high) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes(
           __builtin_shufflevector(__builtin_convertvector(low.p, half_packet), __builtin_convertvector(high.p, half_packet), I...));
@@ -122,9 +181,13 @@ struct lanes {
   template <int Count = width>
   static lanes load(T const* from) {
     if constexpr (Count == width) return lanes(Eigen::internal::ploadu<packet>(from));
-#if defined(__AVX512F__)
-    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps((1u << Count) - 1u, from));
-    else return lanes(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << Count) - 1u), from));
+#if defined(__AVX512VL__)
+    else if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskz_loadu_ps(first_bits<Count>, from));
+    else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskz_loadu_pd(first_bits<Count>, from));
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_maskz_loadu_ps(first_bits<Count>, from));
+    else if constexpr (sizeof(packet) == 32) return lanes(_mm256_maskz_loadu_pd(first_bits<Count>, from));
+    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps(first_bits<Count>, from));
+    else return lanes(_mm512_maskz_loadu_pd(first_bits<Count>, from));
 #else
     else {
       alignas(64) T entry[width]{};
@@ -138,9 +201,13 @@ struct lanes {
   template <int Count = width>
   void store(T* to) const {
     if constexpr (Count == width) Eigen::internal::pstoreu(to, p);
-#if defined(__AVX512F__)
-    else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, (1u << Count) - 1u, p);
-    else _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1u << Count) - 1u), p);
+#if defined(__AVX512VL__)
+    else if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) _mm_mask_storeu_ps(to, first_bits<Count>, p);
+    else if constexpr (sizeof(packet) == 16) _mm_mask_storeu_pd(to, first_bits<Count>, p);
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) _mm256_mask_storeu_ps(to, first_bits<Count>, p);
+    else if constexpr (sizeof(packet) == 32) _mm256_mask_storeu_pd(to, first_bits<Count>, p);
+    else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, first_bits<Count>, p);
+    else _mm512_mask_storeu_pd(to, first_bits<Count>, p);
 #else
     else {
       alignas(64) T entry[width];
@@ -173,17 +240,28 @@ struct lanes {
     else return select(count_up() < lanes(static_cast<T>(Count)), *this, lanes(fill));
   }
 
-  /// All lanes combined, as a balanced tree.
+  /// The lower or the upper half of the lanes.
+  template <int Upper>
+  auto half() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return lanes<T, width / 2>(__builtin_shufflevector(p, p, (I + Upper * (width / 2))...));
+    }
+    (std::make_integer_sequence<int, width / 2>{});
+  }
+
+  /// All lanes combined, as a balanced tree: `combine` takes registers of any width.
   template <int Half = width / 2>
   T across(auto combine) const {
     if constexpr (Half == 0) {
       return p[0];
+    } else if constexpr (sizeof(packet) > 16) {
+      return combine(half<0>(), half<1>()).across(combine);
     } else {
       packet const other = [&]<int... I>(std::integer_sequence<int, I...>) {
         return __builtin_shufflevector(p, p, ((I + Half) % width)...);
       }
       (std::make_integer_sequence<int, width>{});
-      return lanes(combine(*this, lanes(other))).template across<Half / 2>(combine);
+      return combine(*this, lanes(other)).template across<Half / 2>(combine);
     }
   }
 };
@@ -191,8 +269,7 @@ struct lanes {
 /// The number type of a register with `Width` entries of `T`.
 template <class T, int Width>
 struct number_of_width {
-  static_assert(Width == lanes<T>::width, "etch: a register has another number of lanes");
-  using type = lanes<T>;
+  using type = lanes<T, Width>;
 };
 template <class T>
 struct number_of_width<T, 1> {
@@ -201,7 +278,7 @@ struct number_of_width<T, 1> {
 
 template <class V>
 inline constexpr int width_of = 1;
-template <class T>
-inline constexpr int width_of<lanes<T>> = lanes<T>::width;
+template <class T, int Width>
+inline constexpr int width_of<lanes<T, Width>> = Width;
 
 }  // namespace etch::inline ETCH_ABI

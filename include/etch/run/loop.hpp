@@ -5,18 +5,36 @@
 
 namespace etch::inline ETCH_ABI::run {
 
-/// Runs the loop of signature `S`. Along the first axis entries go through registers, the last register partly filled; a reduction along it
-/// stays in `unroll` accumulators. The order of all additions is fixed by the signature alone, never by an address.
+/// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no register, for fewer than `Least`.
+template <class T, int Least>
+constexpr int width_for(int n) {
+  int width = widest<T>;
+  while (width / 2 >= n && width * sizeof(T) > 16) width /= 2;
+  return n < Least ? 1 : width;
+}
+
+/// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes through one more, which
+/// is partly filled or narrower. A reduction along that axis stays in accumulators. The order of all additions is fixed by the signature
+/// alone, never by an address.
 template <auto S>
 struct loop {
   static constexpr auto s = S;  // a copy, for the reason given in body.hpp
   using T = scalar_of<s.type>;
   static constexpr int length = s.extent[0];
-  static constexpr int width = pass::detail::lane_count(s.type, length);
-  using V = typename number_of_width<T, width>::type;
-  using body = run::body<S, V>;
-  static constexpr int unroll = s.steps_count > 16 ? 1 : length >= 4 * width ? 4 : length >= 2 * width ? 2 : 1;
-  static constexpr int rest = length % width;
+  static constexpr int width = width_for<T, 4>(length);
+  static constexpr int registers = length / width, rest = length % width;
+  using V = typename number_of_width<T, width>::type;                  // of a row's registers
+  using R = typename number_of_width<T, width_for<T, 2>(rest)>::type;  // of its rest
+
+  /// Cost of a body's evaluation, in additions.
+  static constexpr int cost = [] {
+    int sum = 1;
+    for (step_signature const& step : s.code) sum += op_table.entry[step.op].cost;
+    return sum;
+  }();
+  static constexpr int unroll = cost > 24 || registers == 0 ? 1 : std::min(registers, 4);
+  static constexpr bool is_straight = registers * cost <= 64;  ///< whether a row is no loop but straight-line code
+  static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
 
   /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
   static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
@@ -26,55 +44,69 @@ struct loop {
     return total;
   }
 
+  /// Whether output `o` begins anew with every row: what is added first then needs no neutral element to be added to.
+  static constexpr bool starts_with_row(std::size_t o) { return is_one_row || !is_total(o); }
+
   struct accumulators {
-    V of[s.outputs][unroll];
+    V of[unroll][s.outputs];
+    R of_rest[s.outputs];
   };
 
-  static void run(std::byte* const* pointers) {
+  [[gnu::always_inline]] static inline void run(std::byte* const* pointers) {
     accumulators sums;
-    each_output([&](auto o) { reset<o>(sums); });
+    each_output([&](auto o) __attribute__((always_inline)) { reset<o>(sums); });
+    std::byte* base[run::body<S, V>::pointer_count];
     outer_index i{};
-    for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
-      for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
-        for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) {
-          std::byte* base[body::pointer_count];
-          body::template advance<1>(pointers, i, base);
-          row(base, i, sums);
-          each_output([&](auto o) {
-            if constexpr (in_accumulators(o) && !is_total(o)) {
-              flush<o>(base[s.inputs + o], sums, first_visit<o>(i));
-              reset<o>(sums);
-            }
-          });
-        }
-    each_output([&](auto o) {
-      if constexpr (is_total(o)) flush<o>(pointers[s.inputs + o], sums, !s.out[o].accumulates);
+    if constexpr (is_one_row) {
+      run::body<S, V>::template advance<1>(pointers, i, base);
+      row(base, i, sums);
+    } else {
+      for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
+        for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
+          for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) {
+            run::body<S, V>::template advance<1>(pointers, i, base);
+            row(base, i, sums);
+            each_output([&](auto o) __attribute__((always_inline)) {
+              if constexpr (in_accumulators(o) && !is_total(o)) {
+                flush<o>(base[s.inputs + o], sums, first_visit<o>(i));
+                reset<o>(sums);
+              }
+            });
+          }
+    }
+    each_output([&](auto o) __attribute__((always_inline)) {
+      if constexpr (is_total(o) || (is_one_row && in_accumulators(o))) flush<o>(pointers[s.inputs + o], sums, !s.out[o].accumulates);
     });
   }
 
  private:
-  static void each_output(auto f) {
-    [&]<std::size_t... O>(std::index_sequence<O...>) { (f(std::integral_constant<std::size_t, O>{}), ...); }
+  [[gnu::always_inline]] static inline void each_output(auto f) {
+    [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, O>{}), ...); }
     (std::make_index_sequence<s.outputs>{});
   }
 
-  static void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
-    std::ptrdiff_t at = 0;
-    for (; at + unroll * width <= length; at += unroll * width)
-      unrolled<unroll>([&](auto u) __attribute__((always_inline)) { step<width>(base, at + u * width, i, sums, u); });
-    if constexpr (unroll > 1)
-      for (; at + width <= length; at += width) step<width>(base, at, i, sums, 0);
-    if constexpr (rest != 0) step<rest>(base, at, i, sums, 0);
+  [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
+    auto const whole = [&](std::ptrdiff_t first, auto r) __attribute__((always_inline)) {
+      step<V, width, is_straight && (r < unroll)>(base, (first + r) * width, i, sums.of[r % unroll]);
+    };
+    std::ptrdiff_t first = 0;
+    if constexpr (!is_straight)
+      for (; first + unroll <= registers; first += unroll)
+        unrolled<unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
+    unrolled<is_straight ? registers : registers % unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
+    if constexpr (rest != 0) step<R, rest, true>(base, registers * width, i, sums.of_rest);
   }
 
-  template <int Count>
-  static void step(std::byte* const* base, std::ptrdiff_t at, outer_index const& i, accumulators& sums, int slot) {
-    auto const v = body::template evaluate<Count>(base, at, i, V(T(0)));
-    each_output([&](auto o) {
-      V value = v.of[s.out[o].value];
+  template <class Number, int Count, bool First>
+  [[gnu::always_inline]] static inline void step(std::byte* const* base, std::ptrdiff_t at, outer_index const& i, Number* sums) {
+    using body = run::body<S, Number>;
+    auto const v = body::template evaluate<Count>(base, at, i, Number(T(0)));
+    each_output([&](auto o) __attribute__((always_inline)) {
+      Number value = v.of[s.out[o].value];
       if constexpr (in_accumulators(o)) {
-        if constexpr (Count != width) value = value.template first<Count>(start<o>());
-        sums.of[o][slot] = body::template combined<o>(sums.of[o][slot], value);
+        if constexpr (Count != width_of<Number>) value = value.template first<Count>(start<o>());
+        if constexpr (First && starts_with_row(o)) sums[o] = value;
+        else sums[o] = body::template combined<o>(sums[o], value);
       } else {
         body::template store<o, Count>(base[s.inputs + o], at, value, s.out[o].reduces ? !first_visit<o>(i) : s.out[o].accumulates);
       }
@@ -83,7 +115,7 @@ struct loop {
 
   /// Whether no entry that output `O` combines has been visited before row `i`, and its storage holds nothing to be added to.
   template <std::size_t O>
-  static bool first_visit(outer_index const& i) {
+  [[gnu::always_inline]] static inline bool first_visit(outer_index const& i) {
     if (s.out[O].accumulates) return false;
     for (std::size_t axis = 1; axis < max_rank; ++axis)
       if (s.out[O].step[axis] == 0 && i[axis] != 0) return false;
@@ -96,19 +128,29 @@ struct loop {
   }
 
   template <std::size_t O>
-  static void reset(accumulators& sums) {
-    if constexpr (in_accumulators(O))
-      for (V& sum : sums.of[O]) sum = V(start<O>());
+  [[gnu::always_inline]] static inline void reset(accumulators& sums) {
+    if constexpr (in_accumulators(O) && !(is_straight && starts_with_row(O)))
+      unrolled<unroll>([&](auto u) __attribute__((always_inline)) { sums.of[u][O] = V(start<O>()); });
+    if constexpr (in_accumulators(O) && !starts_with_row(O)) sums.of_rest[O] = R(start<O>());
   }
 
   template <std::size_t O>
-  static void flush(std::byte* storage, accumulators const& sums, bool assign) {
-    auto const combine = [](auto a, auto b) { return body::template combined<O>(a, b); };
-    V sum = sums.of[O][0];
-    for (int u = 1; u < unroll; ++u) sum = combine(sum, sums.of[O][u]);
+  [[gnu::always_inline]] static inline void flush(std::byte* storage, accumulators const& sums, bool assign) {
+    auto const combine = [](auto a, auto b) __attribute__((always_inline)) { return run::body<S, V>::template combined<O>(a, b); };
+    auto const across = [&](auto sum) __attribute__((always_inline)) {
+      if constexpr (width_of<decltype(sum)> == 1) return sum;
+      else return sum.across(combine);
+    };
     T total;
-    if constexpr (width == 1) total = sum;
-    else total = sum.across(combine);
+    if constexpr (registers == 0) {
+      total = across(sums.of_rest[O]);
+    } else {
+      V sum = sums.of[0][O];
+      unrolled<unroll - 1>([&](auto u) __attribute__((always_inline)) { sum = combine(sum, sums.of[u + 1][O]); });
+      if constexpr (rest == 0) total = across(sum);
+      else if constexpr (std::is_same_v<R, V>) total = across(combine(sum, sums.of_rest[O]));
+      else total = combine(across(sum), across(sums.of_rest[O]));
+    }
     T& to = *reinterpret_cast<T*>(storage);
     to = assign ? total : combine(to, total);
   }

@@ -3,6 +3,7 @@
 
 #include <etch/pass/differentiate.hpp>
 #include <etch/pass/expand.hpp>
+#include <etch/pass/late_products.hpp>
 #include <etch/pass/merge_points.hpp>
 #include <etch/pass/prune.hpp>
 #include <etch/pass/reassociate.hpp>
@@ -144,7 +145,7 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   });
   static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
   static constexpr auto merged = freeze([] {
-    if constexpr (has_loops) return pass::hoist(pass::merge_points(expanded));
+    if constexpr (has_loops) return pass::late_products(pass::hoist(pass::merge_points(expanded)));
     else return pass::copy_of(expanded);
   });
   static constexpr auto summed = freeze([] { return pass::sum_first(merged); });

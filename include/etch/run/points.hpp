@@ -135,6 +135,14 @@ void leave_sums(T* to, T const* strip) {
   }
 }
 
+/// The outputs of a group that are added to what is there.
+template <auto S>
+consteval accumulation<S.outputs> sums_in_group() {
+  accumulation<S.outputs> added;
+  for (std::size_t o = 0; o < S.outputs; ++o) added[o] = !S.out[o].by_point;
+  return added;
+}
+
 /// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when all others are full, so that
 /// nothing is read beyond the operands, and whatever its other lanes compute is dropped before anything is added to it.
 template <auto S, class Body, auto Accumulated>
@@ -159,12 +167,6 @@ struct points {
     if constexpr (decltype(Accumulated)::size() == 0) return false;
     else return Accumulated[O];
   }();
-  static constexpr auto sums_are_added = [] {
-    accumulation<s.outputs> added;
-    for (std::size_t o = 0; o < s.outputs; ++o) added[o] = !s.out[o].by_point;
-    return added;
-  }();
-
   static void each_input(auto f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }
     (std::make_index_sequence<s.inputs>{});
@@ -211,7 +213,7 @@ struct points {
       if constexpr (out.by_point && out.entries == 1 && !adds<o>)
         if (full) outputs[o] = results[o] + p * static_cast<std::ptrdiff_t>(sizeof(T));
     });
-    status const outcome = Body::template run<sums_are_added>(arguments, outputs, scratch);
+    status const outcome = Body::template run<sums_in_group<S>()>(arguments, outputs, scratch);
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
       T* const to = reinterpret_cast<T*>(results[o]) + (out.by_point ? p * out.entries : 0);

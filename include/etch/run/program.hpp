@@ -3,8 +3,7 @@
 
 #include <etch/core/mistake.hpp>
 #include <etch/run/check.hpp>
-
-#include <functional>
+#include <etch/run/storage.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -27,6 +26,12 @@ constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
 }
 
 namespace detail {
+
+/// Workspaces up to this size may lie on the stack during a call. Small, because the result may lie in the same frame.
+inline constexpr std::int64_t largest_stack_workspace = 4 * 1024;
+/// Programs of up to so many kernels become part of what calls them.
+template <class Executable>
+inline constexpr bool runs_in_line = Executable::schedule.kernel_count <= 16;
 
 /// The type in which a result of this shape is handed out: a scalar, or a tensor.
 template <scalar T, shape S>
@@ -69,13 +74,13 @@ class program<Executable, wrt<I...>, A...> {
   static constexpr program_facts facts = pass::facts_of_program<Executable>();
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
-  returned_type operator()(A const&... arguments) {
+  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) {
     run<false>(gradients_, arguments...);
     return value_;
   }
   /// The same, with the gradients written to (or added to) the caller's storage. That storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
-  returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
+  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, arguments...);
     else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
@@ -96,12 +101,18 @@ class program<Executable, wrt<I...>, A...> {
   static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
+  /// Whether a call is a part of what calls it, with the workspace on the stack: what one kernel leaves there the next one has in
+  /// registers.
+  static constexpr bool is_straight =
+      detail::runs_in_line<Executable> && Executable::plan.bytes <= detail::largest_stack_workspace && leaf_total * output_total <= 64;
+
   // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size is
   // not taken from `facts`, which cost time that only who asks pays.
-  alignas(64) std::byte workspace_[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes]{};
+  alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
   value_type value_{};
   etch::status status_ = etch::status::ok;
-  std::tuple<gradient_type<I>...> gradients_{};
+  using own_gradients = std::tuple<gradient_type<I>...>;
+  own_gradients gradients_{};
 
   static constexpr std::size_t index_of(int position) {
     std::size_t at = 0;
@@ -109,65 +120,55 @@ class program<Executable, wrt<I...>, A...> {
     return at;
   }
 
-  /// A leaf's storage, as a range of bytes.
-  struct range {
-    std::byte const* first;
-    std::byte const* last;
-    bool overlaps(range const& other) const { return std::less<>{}(first, other.last) && std::less<>{}(other.first, last); }
-  };
-  using leaf_ranges = fixed<range, leaf_total == 0 ? 1 : leaf_total>;
-  using output_ranges = fixed<range, output_total>;
-
-  /// Appends the storage of every leaf of `a` to `ranges`, or with `FloatingOnly` of those that have a gradient.
-  template <bool FloatingOnly, class Described, class A1>
-  static void append(auto& ranges, std::size_t& next, A1& a) {
-    argument<Described>::visit(a, [&]<class T>(T* data, std::size_t n) {
-      auto const* first = reinterpret_cast<std::byte const*>(data);
-      if constexpr (!FloatingOnly || std::is_floating_point_v<T>) ranges[next++] = {first, first + n * sizeof(T)};
-    });
-  }
+  using leaf_ranges = etch::run::ranges<leaf_total>;
+  using output_ranges = etch::run::ranges<output_total>;
 
   /// The storage of the value and of all gradients.
   template <class Gradients>
-  output_ranges outputs_in(Gradients& gradients) {
-    output_ranges outputs{};
+  [[gnu::always_inline]] inline output_ranges outputs_in(Gradients& gradients) {
+    output_ranges outputs;
     std::size_t next = 1;
-    std::byte* const value = address_of_value();
-    outputs[0] = {value, value + sizeof(value_type)};
-    std::apply([&](auto&... each) { (append<true, std::remove_reference_t<decltype(each)>>(outputs, next, each), ...); }, gradients);
+    outputs[0] = {address_of_value(), sizeof(value_type)};
+    auto const append = [&](auto&... each) __attribute__((always_inline)) { (etch::run::append_gradients(outputs, next, each), ...); };
+    std::apply(append, gradients);
     return outputs;
   }
 
   /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the end, the gradients
   /// are computed in the program's own storage and then moved.
   template <bool Accumulate, class Gradients>
-  void run(Gradients& gradients, A const&... arguments) {
-    leaf_ranges leaves{};
+  [[gnu::always_inline]] inline void run(Gradients& gradients, A const&... arguments) {
+    if (run_apart<Accumulate>(gradients, arguments...)) return;
+    if constexpr (std::is_same_v<Gradients, own_gradients>) error::gradient_is_an_argument_of_the_same_call();
+    else run_and_move<Accumulate>(gradients, arguments...);
+  }
+  /// The same, unless that storage overlaps an argument. Returns whether it does not.
+  template <bool Accumulate, class Gradients>
+  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::held<A>... arguments) {
+    leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
-    (append<false, A>(leaves, next, arguments), ...);
+    (etch::run::append_leaves<A>(leaves, next, arguments), ...);
     output_ranges const outputs = outputs_in(gradients);
-    bool overlap = false;
-    for (std::size_t out = 1; out < outputs.size(); ++out) {
-      for (range const& leaf : leaves) overlap = overlap || outputs[out].overlaps(leaf);
-      if constexpr (!std::is_same_v<Gradients, std::tuple<gradient_type<I>...>> && sizeof...(I) > 1)
-        for (std::size_t other = 1; other < out; ++other)
-          if (outputs[out].overlaps(outputs[other])) error::gradient_targets_overlap();
-    }
-    if (!overlap) return execute<Accumulate>(leaves, outputs);
-    if constexpr (std::is_same_v<Gradients, std::tuple<gradient_type<I>...>>) {
-      error::gradient_is_an_argument_of_the_same_call();
-    } else {
-      run<false>(gradients_, arguments...);
-      static_cast<void>(std::initializer_list<int>{
-          (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
-    }
+    if constexpr (!std::is_same_v<Gradients, own_gradients>)
+      if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
+    if (etch::run::any_overlap<is_straight, output_total, leaf_total>(outputs, leaves)) return false;
+    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs);
+    else execute<Accumulate>(leaves, outputs);
+    return true;
+  }
+
+  template <bool Accumulate, class Gradients>
+  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, A const&... arguments) {
+    run_apart<false>(gradients_, arguments...);
+    static_cast<void>(std::initializer_list<int>{
+        (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
   }
 
   template <bool Accumulate, class Gradient>
   static void move_to(Gradient& to, Gradient const& from) {
-    fixed<range, pass::leaf_count<Gradient>()> source{};
+    etch::run::ranges<pass::leaf_count<Gradient>()> source;
     std::size_t next = 0;
-    append<false, Gradient>(source, next, from);
+    etch::run::append_leaves<Gradient>(source, next, from);
     next = 0;
     argument<Gradient>::visit(to, [&]<class T>(T* data, std::size_t n) {
       T const* const value = reinterpret_cast<T const*>(source[next++].first);
@@ -176,12 +177,24 @@ class program<Executable, wrt<I...>, A...> {
   }
 
   template <bool Accumulate>
-  void execute(leaf_ranges const& leaves, output_ranges const& outputs) {
+  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs) {
+    execute_in_line<Accumulate>(leaves, outputs);
+  }
+  template <bool Accumulate>
+  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs) {
     std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
     std::byte* results[output_total];
-    for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
-    for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-    status_ = Executable::template run<Accumulate>(arguments, results, workspace_);
+    if constexpr (is_straight) {
+      etch::run::unrolled<leaf_total>([&](auto i) __attribute__((always_inline)) { arguments[i] = leaves[i].first; });
+      etch::run::unrolled<output_total>([&](auto i)
+                                            __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
+      alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
+      status_ = Executable::template run_in_line<Accumulate>(arguments, results, workspace);
+    } else {
+      for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
+      for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
+      status_ = Executable::template run<Accumulate>(arguments, results, workspace_);
+    }
   }
 
   std::byte* address_of_value() {

@@ -63,22 +63,24 @@ constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
   return sum_of(terms).id;
 }
 
-/// Calls `f` for every value in the columns at the positions `I`, or in all.
-template <int... I, class... Columns>
-constexpr void for_each_wanted(wrt<I...>, std::tuple<Columns...> const& columns, auto f) {
-  [&]<std::size_t... At>(std::index_sequence<At...>) {
-    (
-        [&] {
-          if constexpr (sizeof...(I) == 0 || ((static_cast<std::size_t>(I) == At) || ...)) for_each_leaf(std::get<At>(columns), f);
-        }(),
-        ...);
-  }
+template <int... I>
+consteval bool names(wrt<I...>, std::size_t position) {
+  return sizeof...(I) == 0 || ((static_cast<std::size_t>(I) == position) || ...);
+}
+
+/// Calls `f` for every value in the columns at the positions that `Wrt` names; it names all where it is empty.
+template <class Wrt, class... Columns>
+constexpr void for_each_wanted(std::tuple<Columns...> const& columns, auto f) {
+  auto const look_at = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
+    if constexpr (names(Wrt{}, At)) for_each_leaf(std::get<At>(columns), f);
+  };
+  [&]<std::size_t... At>(std::index_sequence<At...>) { (look_at(std::integral_constant<std::size_t, At>{}), ...); }
   (std::index_sequence_for<Columns...>{});
 }
 template <class Wrt, class... Columns>
 consteval int entries_wanted(std::tuple<Columns...>*) {
   int entries = 0;
-  for_each_wanted(Wrt{}, std::tuple<Columns...>{}, [&]<class X>(X const&) { entries += static_cast<int>(X::extent.size()); });
+  for_each_wanted<Wrt>(std::tuple<Columns...>{}, [&]<class X>(X const&) { entries += static_cast<int>(X::extent.size()); });
   return entries;
 }
 
@@ -98,7 +100,7 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
     using T = typename Y::scalar_type;
     constexpr int rows = static_cast<int>(Y::extent.size()), columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)), count = tracer.count;
     sequence<int> leaves;
-    detail::for_each_wanted(Wrt{}, tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
+    detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
     tracer.body.add_output(yield::stack, y);
     loop_body& l = tracer.body.loop();
     l.body.outputs.push_back(detail::jacobian_of(l.body, l.body.outputs[0], leaves));

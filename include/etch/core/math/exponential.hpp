@@ -14,19 +14,26 @@ template <>
 struct exponential_constants<float> {
   static constexpr float exp[] = {1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
                                   4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f};
+  static constexpr float const (&expm1)[6] = exp;
   static constexpr float log[] = {0.24279078841f, 0.28498786688f, 0.40000972152f, 0.66666662693f};
+  static constexpr float exp_plain = 87.0f;
   static constexpr float ln2 = 0.69314718056f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
   static constexpr float exp_low = -104.0f, exp_high = 88.72283173f, expm1_low = -20.0f, exp2_low = -151.0f, exp2_high = 127.99999237f;
 };
-/// exp: 1/n!; log: fdlibm e_log; atanh: the series of (atanh(s) / s - 1 - z/3 - z²/5) / z³ in z = s², interpolated.
+/// exp: (e^r - 1 - r) / r² to 3e-18 / r²; expm1: 1/n!; log: fdlibm e_log; atanh: the series of (atanh(s) / s - 1 - z/3 - z²/5) / z³ in z =
+/// s², interpolated.
 template <>
 struct exponential_constants<double> {
-  static constexpr double exp[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
-                                   1.0 / 5040,       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2};
+  static constexpr double exp[] = {2.51178695731022e-08,   2.76312803434162e-07,  2.755721627304302e-06, 2.480148994217131e-05,
+                                   0.00019841269917417404, 0.0013888888947015988, 0.008333333333307186,  0.04166666666651542,
+                                   0.166666666666667,      0.5000000000000012};
+  static constexpr double expm1[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                                     1.0 / 5040,       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2};
   static constexpr double log[] = {1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01, 2.222219843214978396e-01,
                                    2.857142874366239149e-01, 3.999999999940941908e-01, 6.666666666666735130e-01};
   static constexpr double atanh[] = {0.05309096992488574, 0.052363974955656235, 0.05883027018390139, 0.06666657301778912,
                                      0.07692307762797304, 0.09090909090648908,  0.11111111111111477, 0.14285714285714285};
+  static constexpr double exp_plain = 708.0;
   static constexpr double ln2 = 0.69314718055994530942, ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
   static constexpr double exp_low = -746.0, exp_high = 709.782712893384, expm1_low = -45.0, exp2_low = -1076.0,
                           exp2_high = 0x1.fffffffffffffp9;
@@ -59,7 +66,7 @@ constexpr wide_exp<V> exp_of(wide<V> x) {
   using T = scalar_in<V>;
   auto const [n, n_real, rest, tail] = reduce_by_ln2(x.high);
   wide<V> const r = two_sum(rest, tail + x.low);
-  V const q = multiply_add(polynomial(r.high, exponential_constants<T>::exp), r.high * r.high, multiply_add(r.low, r.high, r.low));
+  V const q = multiply_add(polynomial(r.high, exponential_constants<T>::expm1), r.high * r.high, multiply_add(r.low, r.high, r.low));
   wide<V> const s = fast_two_sum(V(T(1)), r.high);
   return {fast_two_sum(s.high, s.low + q), n};
 }
@@ -122,6 +129,36 @@ constexpr V where_positive(V x, V y) {
                 select(x < V(T(0)), V(not_a_number<V>), select(x == V(T(0)), V(-infinity<V>), x)));
 }
 
+/// log(x) of any scalar.
+template <std::floating_point T>
+[[gnu::cold, gnu::noinline]] constexpr T log_of_any(T x) {
+  return where_positive(x, log_of_positive(x));
+}
+
+/// e^x = mantissa 2^n with |n| <= 1100 (floats: 160), the mantissa in [sqrt(1/2), sqrt(2)]; `shifted` is n + magic.
+template <class V>
+struct plain_exp {
+  V mantissa, shifted;
+};
+template <class V>
+[[gnu::always_inline]] constexpr plain_exp<V> plain_exp_of(V x) {
+  using T = scalar_in<V>;
+  using c = exponential_constants<T>;
+  V const shifted = multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>));
+  V const n = shifted - V(magic<T>);
+  V const r = multiply_add(n, V(-c::ln2_low), multiply_add(n, V(-c::ln2_high), x));
+  return {multiply_add(polynomial(r, c::exp), r * r, r) + V(T(1)), shifted};
+}
+/// e^x of any scalar; infinite beyond the largest x with a finite answer.
+template <std::floating_point T>
+[[gnu::cold, gnu::noinline]] constexpr T exp_of_any(T x) {
+  using c = exponential_constants<T>;
+  if (x != x) return x;
+  if (x > c::exp_high) return infinity<T>;
+  auto const [mantissa, shifted] = plain_exp_of(x < c::exp_low ? c::exp_low : x);
+  return scaled(mantissa, bits(shifted) - bits(magic<T>));
+}
+
 }  // namespace detail
 
 /// e^x = 2^n e^r with |r| <= ln(2) / 2; infinite beyond the largest x with a finite answer.
@@ -129,14 +166,17 @@ template <class V>
 constexpr V exp(V x) {
   using T = scalar_in<V>;
   using c = detail::exponential_constants<T>;
-  if (detail::is_nan_constant(x)) return x;
-  auto const overflows = x > V(c::exp_high);
-  x = select(overflows, V(c::exp_high), select(x < V(c::exp_low), V(c::exp_low), x));
-  V const shifted = multiply_add(x, V(T(1.44269504088896340736)), V(detail::magic<T>));
-  V const n = shifted - V(detail::magic<T>);
-  V const r = multiply_add(n, V(-c::ln2_low), multiply_add(n, V(-c::ln2_high), x));
-  V const p = multiply_add(detail::polynomial(r, c::exp), r * r, r) + V(T(1));
-  return select(overflows, V(infinity<V>), detail::scaled(p, bits(shifted) - bits(T(detail::magic<T>))));
+  if constexpr (std::floating_point<V>) {
+    if (!(math::abs(x) <= c::exp_plain)) return detail::exp_of_any(x);
+    auto const [mantissa, shifted] = detail::plain_exp_of(x);
+    using word = std::make_unsigned_t<integer_of<T>>;
+    return from_bits(
+        x, static_cast<integer_of<T>>(static_cast<word>(bits(mantissa)) + (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));
+  } else {  // beyond exp_high, the factors' product overflows
+    auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_low), V(c::exp_high + T(0.5))));
+    if constexpr (requires { scaled_by(x, x); }) return scaled_by(mantissa, shifted - V(detail::magic<T>));
+    else return detail::scaled(mantissa, bits(shifted) - bits(T(detail::magic<T>)));
+  }
 }
 
 /// 2^x = 2^n e^(r ln 2), where r = x - n is exact.
@@ -163,7 +203,7 @@ constexpr V expm1(V x) {
   V const bounded = select(overflows, V(c::exp_high), select(x < V(c::expm1_low), V(c::expm1_low), x));
   auto const [n, n_real, r, tail] = detail::reduce_by_ln2(bounded);
   V const power = detail::power_of_two(x, n - integer_of<T>(1));
-  V const q = multiply_add(detail::polynomial(r, c::exp), r * r, tail);
+  V const q = multiply_add(detail::polynomial(r, c::expm1), r * r, tail);
   wide<V> const s = fast_two_sum(power - V(T(0.5)), power * r);
   V const y = s.high + multiply_add(power, q, s.low);
   V const tiny(std::numeric_limits<T>::epsilon() / 4);
@@ -173,7 +213,13 @@ constexpr V expm1(V x) {
 /// log(2^k m) = k ln(2) + log(m) with m in [sqrt(1/2), sqrt(2)).
 template <class V>
 constexpr V log(V x) {
-  return detail::where_positive(x, detail::log_of_positive(x));
+  if constexpr (std::floating_point<V>) {
+    if (!(x >= std::numeric_limits<V>::min() && x <= largest<V>)) return detail::log_of_any(x);
+    auto const [m, k] = detail::split_at_root_half(x);
+    return detail::log_of(m - V(1), k, V(0));
+  } else {
+    return detail::where_positive(x, detail::log_of_positive(x));
+  }
 }
 
 /// log(1 + x); what rounding 1 + x = u loses is added as its quotient by u (fdlibm s_log1p).

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace etch::inline ETCH_ABI::math {
 
@@ -121,6 +122,13 @@ constexpr T root(T x) {
   return residual + y * down < down * down / 4 ? below : y;
 }
 
+/// `x` within [low, high]; NaN stays.
+template <std::floating_point T>
+constexpr T clamped(T x, T low, T high) {
+  x = high < x ? high : x;
+  return x < low ? low : x;
+}
+
 /// 1 where the condition holds, else 0.
 template <class C, class V>
 constexpr V indicator(C condition, V) {
@@ -187,11 +195,25 @@ constexpr bool is_nan_constant(V x) {
   else return false;
 }
 
-/// c[0] x^n + c[1] x^(n-1) + ... + c[n]
+/// `Count` of the terms of c[0] x^n + c[1] x^(n-1) + ... + c[n], up to four, from `First` on, over x^(n - First - Count + 1).
+template <std::size_t First, std::size_t Count, class V, class T, std::size_t N>
+[[gnu::always_inline]] constexpr V block_of_polynomial(V x, V square, T const (&c)[N]) {
+  if constexpr (Count == 1) return V(c[First]);
+  else if constexpr (Count == 2) return multiply_add(V(c[First]), x, V(c[First + 1]));
+  else
+    return multiply_add(block_of_polynomial<First, Count - 2>(x, square, c), square,
+                        block_of_polynomial<First + Count - 2, 2>(x, square, c));
+}
+/// c[0] x^n + c[1] x^(n-1) + ... + c[n], by W. Horner's rule in x^4 for blocks of four terms, which are independent of each other.
 template <class V, class T, std::size_t N>
-constexpr V polynomial(V x, T const (&c)[N]) {
-  V sum(c[0]);
-  for (std::size_t i = 1; i < N; ++i) sum = multiply_add(sum, x, V(c[i]));
+[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N]) {
+  constexpr std::size_t first = (N - 1) % 4 + 1;
+  V const square = N > 2 ? x * x : x, fourth = N > 4 ? square * square : x;
+  V sum = block_of_polynomial<0, first>(x, square, c);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((sum = multiply_add(sum, fourth, block_of_polynomial<first + 4 * I, 4>(x, square, c))), ...);
+  }
+  (std::make_index_sequence<(N - 1) / 4>{});
   return sum;
 }
 
@@ -201,9 +223,10 @@ constexpr V power_of_two(V like, I i) {
   using T = scalar_in<V>;
   return from_bits(like, (i + integer_of<T>(exponent_bias<T>)) << integer_of<T>(mantissa_bits<T>));
 }
-/// y 2^i, in two steps, so that neither factor leaves the exponent's range.
+/// y 2^i, in two steps, so that neither factor leaves the exponent's range; or in one, where the target has an instruction for it.
 template <class V, class I>
 constexpr V scaled(V y, I i) {
+  if constexpr (requires { scaled_by(y, y); }) return scaled_by(y, to_real(y, i));
   auto const half = i >> integer_of<scalar_in<V>>(1);
   return y * power_of_two(y, half) * power_of_two(y, i - half);
 }

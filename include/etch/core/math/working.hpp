@@ -97,10 +97,19 @@ constexpr V computed(auto f, V x, std::same_as<V> auto... more) {
   else return f(given<wide<V>>(x), given<wide<V>>(more)...);
 }
 
+/// `f(c)` where the condition holds, else `g(c)`; of a scalar only one of them is computed.
+template <class C>
+constexpr auto either(C c, auto f, auto g) {
+  if constexpr (!std::same_as<C, bool>) return select(c, f(c), g(c));
+  else if (c) return f(c);
+  else return g(c);
+}
+
 /// Whether any lane of an indicator is 1.
 template <class V>
 constexpr bool any(V indicator) {
-  if constexpr (requires { indicator.across([](V a, V) { return a; }); }) return indicator.across([](V a, V b) { return a + b; }) > 0;
+  if constexpr (requires { indicator.across([](auto a, auto) { return a; }); })
+    return indicator.across([](auto a, auto b) { return a + b; }) > 0;
   else return indicator > 0;
 }
 

@@ -1,0 +1,13 @@
+// libtorch: its tensors over the same memory, its tape, its gradients.
+#include "problem.hpp"
+
+#include "../by_torch.hpp"
+
+namespace sum_atan2_problem {
+
+rival const here{"torch", [](data const& d, gradient& g) {
+                   at::Tensor const x = bench::parameter(d.x);
+                   return bench::differentiate(at::atan2(x, at::full({}, 2.0f)).sum(), {x}, g.x);
+                 }};
+
+}  // namespace sum_atan2_problem

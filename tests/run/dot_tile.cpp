@@ -1,0 +1,42 @@
+#include <etch/run/dot_tile.hpp>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace etch;
+
+namespace {
+
+template <class V, int Rows, int Columns, int Chains, int K>
+void check() {
+  using T = math::scalar_in<V>;
+  CAPTURE(K);
+  std::vector<T> a(Rows * K), b(Columns * (K + 2)), tile(Rows * Columns);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(static_cast<int>(i % 7) - 3);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(static_cast<int>(i % 5) - 2);
+  run::dot_tile<V, Rows, Columns, Chains, K, K, K + 2>(a.data(), b.data(), tile.data());
+  int wrong = 0;
+  for (std::size_t q = 0; q < Columns; ++q)
+    for (std::size_t p = 0; p < Rows; ++p) {
+      T sum = 0;
+      for (std::size_t k = 0; k < K; ++k) sum += a[p * K + k] * b[q * (K + 2) + k];
+      wrong += tile[q * Rows + p] != sum;
+    }
+  CHECK(wrong == 0);
+}
+
+template <class T>
+void check_lengths() {
+  using V = typename number_of_width<T, lanes<T>::width>::type;
+  constexpr int width = lanes<T>::width;
+  check<V, 4, 2, 1, width>();
+  check<V, 3, 1, 2, 5 * width + 1>();
+  check<V, 1, 1, 4, 6 * width>();
+  check<V, 1, 2, 4, 3>();
+  check<T, 2, 2, 2, 7>();
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("entries of a product are sums along k, of any length", T, float, double) { check_lengths<T>(); }
