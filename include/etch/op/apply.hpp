@@ -17,8 +17,7 @@ namespace detail {
 // Permutations move behind other operations (op/permute.hpp).
 template <class Op, std::same_as<term>... X>
 constexpr term permuted_last(attribute attributes, X... x);
-template <std::same_as<term> X>
-constexpr term reshaped_before(shape const& s, X x);
+constexpr term reshaped_before(shape const& s, term x);
 }  // namespace detail
 
 namespace op {

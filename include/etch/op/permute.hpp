@@ -43,7 +43,11 @@ struct permute : view_kind {
         both |= static_cast<attribute>(from_axis(x->attributes, from_axis(order, axis))) << (2 * axis);
       return emit<permute>(both, x.operand(0));
     }
-    if (x.extent().rank == 2 && order == swapped) return emit<transpose>(0, x);
+    if (x.extent().rank == 2 && order == swapped) {  // inserted, not emitted: the op is defined later
+      if (is<transpose>(x)) return x.operand(0);
+      int const id[] = {x.id};
+      return {x.owner, x.owner->insert(opcode_of<transpose>, x->type, infer(order, {x.extent()}), 0, id)};
+    }
     if (is<broadcast>(x)) {
       shape s = x.operand(0).extent();
       s.rank = x.extent().rank;
@@ -96,8 +100,7 @@ constexpr term permuted_last(attribute attributes, X... x) {
 
 /// What `before` changes of the shape `s` of a permuted value, where the permutation swaps two blocks of axes, and `s` joins or splits axes
 /// within the blocks only: the same done to the blocks, then swapped. Nothing elsewhere.
-template <std::same_as<term> X>
-constexpr term reshaped_before(shape const& s, X x) {
+constexpr term reshaped_before(shape const& s, term x) {
   attribute const order = x->attributes;
   term const from = x.operand(0);
   int const second = op::permute::from_axis(order, 0);  // where the first block of the result begins in `from`
