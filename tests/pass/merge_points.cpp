@@ -83,15 +83,19 @@ TEST_CASE("what is the same at all points is computed outside") {
   constexpr auto slopes = [](auto w, auto xs) { return sum(jacobian_map([&](auto x) { return sum(w * x); }, xs).jacobian); };
   graph const g = expanded(slopes, {}), hoisted = pass::prune(pass::hoist(g));
   auto const computed_in_loop = [](graph_view of) {
-    int id = 0, computed = 0;
-    while (of[id].op != opcode_of<op::loop>) ++id;
-    for (node const& n : loop_at(of, id).body.view().nodes) {
-      op_facts const& op = facts_of(n);
-      computed += op.is_elementwise || op.is_product || op.is_reduction;
+    int computed = 0;
+    for (int id = 0; id < of.size(); ++id) {
+      if (of[id].op != opcode_of<op::loop>) continue;
+      loop_body const l = loop_at(of, id);
+      for (node const& n : l.body.view().nodes) {
+        op_facts const& op = facts_of(n);
+        computed += op.is_elementwise || op.is_product || op.is_reduction;
+      }
     }
     return computed;
   };
   CHECK(computed_in_loop(g) > 0);
+  CHECK(loops_in(hoisted) == 1);
   CHECK(computed_in_loop(hoisted) == 0);
   check_same(g, hoisted);
 }
