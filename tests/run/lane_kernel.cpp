@@ -17,9 +17,9 @@ namespace {
 constexpr auto lanes_of_points = [](auto w, auto b, auto xs) {
   return sum_map(
       [&](auto x) {
-        auto const r = w * etch::reshape<3, 1, 2>(x);                       // 11 x 3 for each of two
+        auto const r = w * etch::reshape<3, 1, 2>(x);  // 11 x 3 for each of two
         auto const flat = etch::reshape<11, 2>(r);
-        auto const outer = tanh(flat) * transpose(b - flat);                // 11 x 11
+        auto const outer = tanh(flat) * transpose(b - flat);  // 11 x 11
         auto const largest = etch::max<1>(outer);
         return sum(etch::sum<0>(outer)) + sum(square(largest)) + sum(exp(0.1 * etch::sum<0>(flat)));
       },

@@ -17,11 +17,10 @@ auto& program() {
 }  // namespace
 
 rival etch_rival() {
-  return {"etch",
-          [](data const& d, parameters& g) {
-            return program()(d.model.main, d.model.extra, d.state, d.sequence, etch::into(g.main, g.extra));
-          },
-          static_cast<double>(std::remove_reference_t<decltype(program())>::facts.flops)};
+  return {
+      "etch",
+      [](data const& d, parameters& g) { return program()(d.model.main, d.model.extra, d.state, d.sequence, etch::into(g.main, g.extra)); },
+      static_cast<double>(std::remove_reference_t<decltype(program())>::facts.flops)};
 }
 
 }  // namespace lstm_problem

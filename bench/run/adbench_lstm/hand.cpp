@@ -62,7 +62,8 @@ double evaluate(data const& d, parameters& gradient) {
     for (int layer = 0; layer < layers; ++layer) {
       gates& k = kept[t][layer];
       auto const gate = [&](character const& from, int g) {
-        return each([&](int i) { return one / (one + etch::math::exp(-multiply_add(from.of[i], w[layer][g].of[i], bias[layer][g].of[i]))); });
+        return each(
+            [&](int i) { return one / (one + etch::math::exp(-multiply_add(from.of[i], w[layer][g].of[i], bias[layer][g].of[i]))); });
       };
       k.forget = gate(x, 0), k.in = gate(hidden[layer], 1), k.out = gate(x, 2);
       k.change = each([&](int i) { return etch::math::tanh(multiply_add(hidden[layer].of[i], w[layer][3].of[i], bias[layer][3].of[i])); });
@@ -115,8 +116,7 @@ double evaluate(data const& d, parameters& gradient) {
       }
   }
   for (int layer = 0; layer < layers; ++layer)
-    for (int g = 0; g < 4; ++g)
-      store(&gradient.main(0, g, 0, layer), dw[layer][g]), store(&gradient.main(0, g, 1, layer), dbias[layer][g]);
+    for (int g = 0; g < 4; ++g) store(&gradient.main(0, g, 0, layer), dw[layer][g]), store(&gradient.main(0, g, 1, layer), dbias[layer][g]);
   for (int i = 0; i < 3; ++i) store(&gradient.extra(0, i), dextra[i]);
   return value * scale;
 }
