@@ -84,14 +84,14 @@ TEST_CASE("Jacobians can be differentiated: second order at every point") {
   double const a = 0.8;
   auto const xs = filled_with<tensor<double, points>>(1);
   static auto step = compile<wrt<0, 1>>(slope, a, xs);
-  double value = 0, by_a = 0;
+  double total = 0, by_a = 0;
   step(a, xs);
   for (int n = 0; n < points; ++n) {
     double const x = xs(n);
-    value += a * std::cos(a * x);
+    total += a * std::cos(a * x);
     by_a += std::cos(a * x) - a * x * std::sin(a * x);
     CHECK(step.grad<1>()(n) == doctest::Approx(-a * a * std::sin(a * x)).epsilon(1e-13));
   }
-  CHECK(step.value() == doctest::Approx(value).epsilon(1e-13));
+  CHECK(step.value() == doctest::Approx(total).epsilon(1e-13));
   CHECK(step.grad<0>() == doctest::Approx(by_a).epsilon(1e-13));
 }
