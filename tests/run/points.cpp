@@ -138,7 +138,8 @@ TEST_CASE("squares of registers are transposed, parts of them too") {
   run::load_points<entries>(from, strip);
   run::store_points<entries, false>(back, strip);
   for (int point = 0; point < width; ++point)
-    for (int i = 0; i < entries; ++i) CHECK((strip[i * width + point] == from[point * entries + i] && back[point * entries + i] == from[point * entries + i]));
+    for (int i = 0; i < entries; ++i)
+      CHECK((strip[i * width + point] == from[point * entries + i] && back[point * entries + i] == from[point * entries + i]));
   run::load_some_points<entries>(from, strip, 2);
   for (int i = 0; i < entries; ++i) CHECK((strip[i * width] == from[i] && strip[i * width + width - 1] == from[entries + i]));
 }

@@ -109,10 +109,11 @@ TEST_CASE("in the step of a scan, and around one") {
 }
 
 TEST_CASE("what is put together from parts") {
-  stages::check_same([](auto w, auto xs) { return sum_map([&](auto x) { return sum(square(w * concat<0>(x(2), x(0) * x(1), 2.0 * x(0)))); }, xs); },
-                     [](auto w, auto xs) {
-                       auto const row = [&](int i) { return xs.row(i); };
-                       return sum(square(w * concat<0>(row(2), cwise_product(row(0), row(1)), 2.0 * row(0))));
-                     },
-                     w, xs);
+  stages::check_same(
+      [](auto w, auto xs) { return sum_map([&](auto x) { return sum(square(w * concat<0>(x(2), x(0) * x(1), 2.0 * x(0)))); }, xs); },
+      [](auto w, auto xs) {
+        auto const row = [&](int i) { return xs.row(i); };
+        return sum(square(w * concat<0>(row(2), cwise_product(row(0), row(1)), 2.0 * row(0))));
+      },
+      w, xs);
 }

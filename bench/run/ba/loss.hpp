@@ -5,8 +5,8 @@
 
 namespace ba_problem {
 
-/// The error of one observation, two numbers. A camera is a rotation vector (3), a centre (3), a focal length, a principal point (2) and two
-/// coefficients of distortion.
+/// The error of one observation, two numbers. A camera is a rotation vector (3), a centre (3), a focal length, a principal point (2) and
+/// two coefficients of distortion.
 inline constexpr auto error_of = [](auto camera, auto point, auto weight, auto feature) {
   // X' = cos t X + sin t / t (r x X) + (1 - cos t) / t² r (r·X), with X seen from the centre and t = |r|; where t = 0, the limit.
   auto const x = point(0) - camera(3), y = point(1) - camera(4), z = point(2) - camera(5);

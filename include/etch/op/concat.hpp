@@ -9,7 +9,7 @@ namespace detail {
 
 template <int Axis, class First, class... X>
 consteval bool concatenates() {
-  auto const fits = [](shape s) {
+  [[maybe_unused]] auto const fits = [](shape s) {
     s[Axis] = First::extent[Axis];
     return same_extents(s, First::extent);
   };

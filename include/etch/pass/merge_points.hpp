@@ -16,7 +16,8 @@ namespace detail {
 /// Moves what is the same at all points out of the body of one loop: constants go in, computations go out.
 class hoisting {
  public:
-  constexpr hoisting(graph& to, loop_body const& l, const_span<int> operands) : to_(to), l_(l), operands_(operands.begin(), operands.end()) {}
+  constexpr hoisting(graph& to, loop_body const& l, const_span<int> operands)
+      : to_(to), l_(l), operands_(operands.begin(), operands.end()) {}
 
   constexpr int run() {
     graph const& b = l_.body;
@@ -73,8 +74,7 @@ class hoisting {
   constexpr int captured(graph& body, int outside) {
     int position = 0;
     while (position < static_cast<int>(operands_.size()) &&
-           (operands_.entry[position] != outside ||
-            (position < static_cast<int>(l_.in.size()) && l_.in.entry[position] != feed::captured)))
+           (operands_.entry[position] != outside || (position < static_cast<int>(l_.in.size()) && l_.in.entry[position] != feed::captured)))
       ++position;
     if (position == static_cast<int>(operands_.size())) operands_.push_back(outside);
     return inner_form(body, outside, position);
@@ -137,9 +137,7 @@ class point_merger {
   loop_body a_, b_;
   sequence<char> depends_;  // on the first loop, other than through the second
 
-  constexpr bool is_stack_of_first(int id) const {
-    return g_[id].op == opcode_of<op::stacked_steps> && g_.operands(id)[0] == first_;
-  }
+  constexpr bool is_stack_of_first(int id) const { return g_[id].op == opcode_of<op::stacked_steps> && g_.operands(id)[0] == first_; }
   constexpr void find_dependents() {
     depends_ = sequence<char>::zeros(g_.nodes.size());
     depends_.entry[first_] = 1;

@@ -26,6 +26,14 @@ struct lane_kernel {
     return i[0] * step[0] + i[1] * step[1] + i[2] * step[2] + i[3] * step[3];
   }
 
+  /// Where output `O` lies at `i`.
+  template <std::size_t O>
+  [[gnu::always_inline]] static T* place(std::byte* const* pointers, outer_index const& i) {
+    return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * V::width;
+  }
+  /// Whether a product is added to what its storage holds, and nothing else becomes of it.
+  static constexpr bool grows_in_place = s.steps_count == 0 && s.outputs == 1 && s.out[0].accumulates && !s.out[0].reduces;
+
   template <std::size_t I>
   [[gnu::always_inline]] static V input(std::byte* const* pointers, outer_index const& i, V tile) {
     constexpr input_signature in = s.in[I];
@@ -54,14 +62,14 @@ struct lane_kernel {
       ((value[s.inputs + I] = compute<s.code[I]>(value)), ...);
     }
     (std::make_index_sequence<s.steps_count>{});
-    [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) { (leave<O>(pointers[s.inputs + O], i, value), ...); }
+    [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) { (leave<O>(pointers, i, value), ...); }
     (std::make_index_sequence<s.outputs>{});
   }
 
   template <std::size_t O>
-  [[gnu::always_inline]] static void leave(std::byte* storage, outer_index const& i, V const* value) {
+  [[gnu::always_inline]] static void leave(std::byte* const* pointers, outer_index const& i, V const* value) {
     constexpr output_signature o = s.out[O];
-    T* const to = reinterpret_cast<T*>(storage) + offset(o.step, i) * V::width;
+    T* const to = place<O>(pointers, i);
     V y = value[o.value];
     if (!first_visit<O>(i)) {
       if constexpr (o.reduces) y = op_at<o.op>::combine(V::load(to), y);
@@ -103,7 +111,11 @@ struct lane_kernel {
                                            std::ptrdiff_t from_b, int row, outer_index i) {
     constexpr pass::contraction const& c = s.product;
     V sum[Rows];
-    for (V& each : sum) each = V(T(0));
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      i[0] = row + r;
+      if constexpr (grows_in_place) sum[r] = V::load(place<0>(pointers, i));
+      else sum[r] = V(T(0));
+    });
     for (int k = 0; k < c.k; ++k) {
       V const right = entry_in_lanes<V, B>(b, from_b + k * c.b[0]);
       unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
@@ -112,7 +124,8 @@ struct lane_kernel {
     }
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      visit(pointers, i, sum[r]);
+      if constexpr (grows_in_place) sum[r].store(place<0>(pointers, i));
+      else visit(pointers, i, sum[r]);
     });
   }
 };

@@ -10,7 +10,7 @@ namespace etch::inline ETCH_ABI::run {
 
 /// One operand of a loop of points, or one result.
 struct point_operand {
-  bool by_point = false;    ///< an entry of the last axis for each point; else the same at all points, or a sum over them
+  bool by_point = false;     ///< an entry of the last axis for each point; else the same at all points, or a sum over them
   std::int64_t entries = 0;  ///< of one point
   std::int64_t strip = 0;    ///< offset in the scratch memory of the registers that hold them
 };
@@ -112,7 +112,8 @@ template <std::int64_t Entries, bool Add, class T>
 void store_some_points(T* to, T const* strip, int points) {
   constexpr int width = lanes<T>::width;
   for (int point = 0; point < points; ++point)
-    for (std::ptrdiff_t i = 0; i < Entries; ++i) to[point * Entries + i] = (Add ? to[point * Entries + i] : T(0)) + strip[i * width + point];
+    for (std::ptrdiff_t i = 0; i < Entries; ++i)
+      to[point * Entries + i] = (Add ? to[point * Entries + i] : T(0)) + strip[i * width + point];
 }
 
 /// Sums over points: a register for each entry while the loop runs, added up across its lanes at the end.
@@ -143,14 +144,14 @@ consteval accumulation<S.outputs> sums_in_group() {
   return added;
 }
 
-/// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when all others are full, so that
-/// nothing is read beyond the operands, and whatever its other lanes compute is dropped before anything is added to it.
+/// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when all others are full, so
+/// that nothing is read beyond the operands, and whatever its other lanes compute is dropped before anything is added to it.
 template <auto S, class Body, auto Accumulated>
 struct points {
   static constexpr auto s = S;
   using T = scalar_of<s.type>;
   static constexpr int width = lanes<T>::width, rest = s.count % width;
-  static constexpr std::int64_t largest_on_stack = 4 * 1024;
+  static constexpr std::int64_t largest_on_stack = 8 * 1024;
 
   [[gnu::noinline]] static status run(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
     if constexpr (s.scratch_bytes <= largest_on_stack) {

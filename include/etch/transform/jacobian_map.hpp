@@ -46,7 +46,8 @@ constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
       };
       if (int const found = back.adjoints.entry[i]; found >= 0) {
         term const adjoint{&b, found};
-        bool const is_join = is<op::join>(adjoint) && adjoint.extent().rank == 1, is_part = is<op::embed>(adjoint) && adjoint.extent().rank == 1;
+        bool const is_join = is<op::join>(adjoint) && adjoint.extent().rank == 1,
+                   is_part = is<op::embed>(adjoint) && adjoint.extent().rank == 1;
         if (is_part) add(adjoint.operand(0), region(adjoint->attributes));
         else if (is_join) {
           sequence<int> ids;
@@ -86,9 +87,9 @@ consteval int entries_wanted(std::tuple<Columns...>*) {
 
 }  // namespace detail
 
-/// `f(x, ...)` and its Jacobian for every entry x of the last axis of `xs`, ... . `f` returns one traced value, of m entries; the columns of
-/// the arguments at the positions in `Wrt` (all if there are none) have n entries together. The result's `value` is what `map` returns, its
-/// `jacobian` has the shape [m, n, points], or [n, points] where `f` returns a scalar. Docs: map.md.
+/// `f(x, ...)` and its Jacobian for every entry x of the last axis of `xs`, ... . `f` returns one traced value, of m entries; the columns
+/// of the arguments at the positions in `Wrt` (all if there are none) have n entries together. The result's `value` is what `map` returns,
+/// its `jacobian` has the shape [m, n, points], or [n, points] where `f` returns a scalar. Docs: map.md.
 template <class Wrt = wrt<>, class F, class... Xs>
 constexpr auto jacobian_map(F const& f, Xs const&... xs) {
   if constexpr (!detail::have_columns<Xs...>()) {
@@ -98,7 +99,8 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
     auto const y = std::apply(f, tracer.columns);
     using Y = std::remove_const_t<decltype(y)>;
     using T = typename Y::scalar_type;
-    constexpr int rows = static_cast<int>(Y::extent.size()), columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)), count = tracer.count;
+    constexpr int rows = static_cast<int>(Y::extent.size()),
+                  columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)), count = tracer.count;
     sequence<int> leaves;
     detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
     tracer.body.add_output(yield::stack, y);
