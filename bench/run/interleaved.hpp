@@ -20,7 +20,8 @@ void time_interleaved(int argc, char** argv, Rivals const& rivals, benchmark::Ti
                        [&r, run](benchmark::State& state) {
                          for (auto _ : state) benchmark::DoNotOptimize(run(r));
                        },
-                   .flops = r.flops});
+                   .flops = r.flops,
+                   .element = sizeof(run(r))});  // values are numbers of the problem's type
   contest(argc, argv, all);
 }
 
