@@ -67,14 +67,15 @@ inline double exp(double x) {
   double const y = 1 + (r + r * r * exp_rest(r));
   return std::bit_cast<double>(std::bit_cast<std::int64_t>(y) + (std::bit_cast<std::int64_t>(shifted) << 52));
 }
-/// e^x for |x| < 708.
-inline doubles exp(doubles x) {
+/// e^x for |x| < 708, in a register of doubles.
+template <class V>
+requires(sizeof(V) > sizeof(double)) V exp(V x) {
   constexpr double magic = 6755399441055744.0;
-  typedef std::int64_t integers __attribute__((vector_size(64)));
-  doubles const shifted = x * 1.44269504088896340736 + magic, n = shifted - magic;
-  doubles const r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-  doubles const y = 1 + (r + r * r * exp_rest(r));
-  return reinterpret_cast<doubles>(reinterpret_cast<integers>(y) + (reinterpret_cast<integers>(shifted) << 52));
+  typedef std::int64_t integers __attribute__((vector_size(sizeof(V))));
+  V const shifted = x * 1.44269504088896340736 + magic, n = shifted - magic;
+  V const r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+  V const y = 1 + (r + r * r * exp_rest(r));
+  return reinterpret_cast<V>(reinterpret_cast<integers>(y) + (reinterpret_cast<integers>(shifted) << 52));
 }
 
 }  // namespace bench

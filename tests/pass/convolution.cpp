@@ -75,7 +75,7 @@ TEST_CASE("tiles fit into the registers, and blocks into the nearest cache where
             for (convolved what : {convolved::result, convolved::image, convolved::kernel}) {
               convolution const c =
                   choice(what, plain, make_shape(batch, 16, 16, channels), make_shape(taps, taps, channels, columns), type);
-              int const rows = c.rows_of_tile, across_tile = c.columns_of_tile;
+              int const rows = c.rows_of_tile * c.places_of_tile, across_tile = c.columns_of_tile;
               CHECK(rows * across_tile + (c.contracts_batch ? across_tile : rows) + 1 <= pass::detail::registers);
               CHECK(across_tile <= c.columns);
               CHECK(rows >= 1);

@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 using namespace etch;
-using run::numbers;
+using at_run_time::numbers;
 
 namespace {
 

@@ -18,8 +18,8 @@
 namespace stages {
 
 using namespace etch;
-using graphs::identical;
 using at_run_time::numbers;
+using graphs::identical;
 
 /// The entries of all leaves, one sequence for each.
 template <class... A>

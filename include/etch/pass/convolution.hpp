@@ -47,6 +47,7 @@ struct convolution {
   fixed<std::int64_t, max_rank> b{};      ///< steps in the other one: batch or, where it has none, channels; both axes of taps; columns
   std::int64_t a_group = 0, b_group = 0;  ///< from one group to the next
   int rows_of_tile = 1, columns_of_tile = 1;
+  int places_of_tile = 1;                        ///< neighbouring positions, where the batch alone has too few rows
   int taps_of_block = 1, channels_of_block = 1;  ///< along the second axis; of those whose sums wait
   std::int64_t scratch_entries = 0;
   friend constexpr bool operator==(convolution const&, convolution const&) = default;
@@ -61,9 +62,9 @@ inline constexpr std::int64_t nearest_cache = 24 * 1024;  ///< bytes of it that 
 
 /// Chooses the tile for the lowest cost of all `rows` and `columns`: its accumulators have to fit into the registers together with one
 /// column of rows and one entry, or with one row of columns and one entry.
-constexpr void choose_tile(convolution& c, int rows, int most_rows) {
+constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1) {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
-  for (int r = 1; r <= most_rows && r <= rows; ++r) {
+  for (int r = step; r <= most_rows && r <= rows; r += step) {
     int const widest = std::min({c.contracts_batch ? (registers - 1) / (r + 1) : (registers - 1 - r) / r, 14, c.columns});
     if (widest < 1) break;
     int const strips = (c.columns + widest - 1) / widest;
@@ -131,7 +132,14 @@ constexpr convolution convolution_of(element type, convolved what, sliding const
     detail::choose_tile(c, c.rows_are_channels ? c.channels : c.axis[0].positions, 6);
     detail::choose_blocks(c, type);
   } else {
-    detail::choose_tile(c, static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch))), 8);
+    int const packets = static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch)));
+    if (packets < 4 && c.axis[0].of_entry == 1) {
+      detail::choose_tile(c, packets * c.axis[0].positions, 8, packets);
+      c.places_of_tile = c.rows_of_tile / packets;
+      c.rows_of_tile = packets;
+    } else {
+      detail::choose_tile(c, packets, 8);
+    }
   }
   return c;
 }

@@ -87,7 +87,7 @@ class kernel_stream {
   constexpr void put(convolution& c) {
     stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch), stream_.number(c.channels);
     stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile), stream_.number(c.columns_of_tile);
-    stream_.number(c.taps_of_block), stream_.number(c.channels_of_block), stream_.number(c.scratch_entries);
+    stream_.number(c.places_of_tile), stream_.number(c.taps_of_block), stream_.number(c.channels_of_block), stream_.number(c.scratch_entries);
     for (sliding_axis& each : c.axis) {
       stream_.number(each.positions), stream_.number(each.taps), stream_.number(each.entries);
       stream_.number(each.of_position), stream_.number(each.of_tap), stream_.number(each.of_entry), stream_.number(each.offset);

@@ -86,55 +86,88 @@ struct conv {
     detail::in_strips<packets, c.rows_of_tile>([&](auto rows, int p) {
       detail::in_strips<c.columns, c.columns_of_tile>([&](auto columns, int j) {
         for (int y = 0; y < c.axis[1].positions; ++y)
-          for (int x = 0; x < c.axis[0].positions; ++x) {
+          detail::in_strips<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
             outer_index const at{0, x, y, first_column + j};
-            if constexpr (c.batch % width == 0) tile<rows, width, columns>(pointers, a, b, p * width, j, at);
-            else if (p + rows == packets) tile<rows, c.batch % width, columns>(pointers, a, b, p * width, j, at);
-            else tile<rows, width, columns>(pointers, a, b, p * width, j, at);
-          }
+            if constexpr (c.batch % width == 0) tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
+            else if (p + rows == packets) tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
+            else tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
+          });
       });
     });
   }
 
-  /// `Packets` registers along the batch (the last with `Last` entries) by `Columns` channels, at one position.
-  template <int Packets, int Last, int Columns>
+  /// `Packets` registers along the batch (the last with `Last` entries) at `Places` neighbouring positions, by `Columns` channels.
+  template <int Packets, int Last, int Places, int Columns>
   static void tile(std::byte* const* pointers, T const* a, T const* b, int i, int j, outer_index const& at) {
-    V sum[Columns][Packets];
+    V sum[Columns][Places][Packets];
     unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = V(T(0)); });
+      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][x][p] = V(T(0)); });
+      });
     });
-    span const x = span_at<0>(static_cast<int>(at[1])), y = span_at<1>(static_cast<int>(at[2]));
-    T const* a_y = a + i * a_batch + x.first_entry * c.a[1] + y.first_entry * c.a[2];
-    T const* b_y = b + x.first_tap * c.b[1] + y.first_tap * c.b[2] + j * c.b[3];
-    for (int ty = 0; ty < count<1>(y); ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
-      T const *a_x = a_y, *b_x = b_y;
-      for (int tx = 0; tx < count<0>(x); ++tx, a_x += c.axis[0].entry_step() * c.a[1], b_x += c.axis[0].tap_step() * c.b[1]) {
-        T const *column = a_x, *row = b_x;
-        for (int k = 0; k < c.channels; ++k, column += c.a[3], row += c.b[0]) {
-          V v[Packets];
-          unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
-            constexpr int entries = p == Packets - 1 ? Last : width;
-            v[p] = load<entries>(column + p * width * a_batch);
-          });
-          unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-            V const w(row[q * c.b[3]]);
-            unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(v[p], w, sum[q][p]); });
-          });
-        }
+    constexpr pass::sliding_axis across = c.axis[0];
+    // Taps from `first` to `last` meet an entry at every place of the tile; at some places there are further ones.
+    int const here = static_cast<int>(at[1]);
+    int first = span_at<0>(here).first_tap, last = first + count<0>(span_at<0>(here)) * across.tap_step();
+    if constexpr (!detail::has_no_border<across>)
+      for (int x = 1; x < Places; ++x) {
+        span const other = span_at<0>(here + x);
+        first = std::max(first, other.first_tap);
+        last = std::min(last, other.first_tap + other.count);
       }
+    last = std::max(first, last);
+    span const y = span_at<1>(static_cast<int>(at[2]));
+    T const* a_y = a + i * a_batch + y.first_entry * c.a[2];
+    T const* b_y = b + y.first_tap * c.b[2] + j * c.b[3];
+    auto const entry = [&](int tap) {
+      return (across.of_position * here + across.of_tap * tap + across.offset) / across.of_entry * c.a[1];
+    };
+    for (int ty = 0; ty < count<1>(y); ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
+      for (int t = first; t < last; t += across.tap_step()) add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+      if constexpr (Places > 1 && !detail::has_no_border<across>)
+        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+          span const mine = span_at<0>(here + x);
+          for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
+            if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+        });
     }
     // Through memory, for the reason given in gemm.hpp.
-    alignas(64) T entries[Columns][Packets * width];
+    alignas(64) T entries[Columns][Places][Packets * width];
     unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][p], entries[q] + p * width); });
+      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
+      });
     });
-    outer_index to = at;
-    for (int q = 0; q < Columns; ++q, ++to[3]) {
-      std::byte* base[body::pointer_count];
-      body::template advance<1>(pointers, to, base);
-      for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
-        finish<V, width>(base, i + p * width, to, load<width>(entries[q] + p * width));
-      if constexpr (Last != width) finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(entries[q] + (Packets - 1) * width));
+    for (int q = 0; q < Columns; ++q)
+      for (int x = 0; x < Places; ++x) {
+        outer_index const to{0, at[1] + x, at[2], at[3] + q};
+        std::byte* base[body::pointer_count];
+        body::template advance<1>(pointers, to, base);
+        T const* const from = entries[q][x];
+        for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
+          finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
+        if constexpr (Last != width) finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(from + (Packets - 1) * width));
+      }
+  }
+
+  /// Adds what all channels contribute under one tap, at `Places` places of the tile from `First` on.
+  template <int First, int Places, int Last, std::size_t Columns, std::size_t AllPlaces, std::size_t Packets>
+  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column, T const* row) {
+    for (int k = 0; k < c.channels; ++k, column += c.a[3], row += c.b[0]) {
+      V v[Places][Packets];
+      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
+          constexpr int entries = p == Packets - 1 ? Last : width;
+          v[x][p] = load<entries>(column + (First + x) * c.axis[0].of_position * c.a[1] + p * width * a_batch);
+        });
+      });
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+        V const w(row[q * c.b[3]]);
+        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+          unrolled<Packets>([&](auto p)
+                                __attribute__((always_inline)) { sum[q][First + x][p] = multiply_add(v[x][p], w, sum[q][First + x][p]); });
+        });
+      });
     }
   }
 

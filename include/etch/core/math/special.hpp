@@ -66,14 +66,20 @@ constexpr V erf(V x) {
       [](auto w) {
         using W = decltype(w);
         using U = detail::word_of<W>;
-        U const input = detail::rounded(w), size = math::abs(input), a = select(size > U(6.5), U(6.5), size);
-        auto const e = detail::far_erfc(detail::given<W>(a));
-        U const far = detail::rounded(detail::given<W>(1) + -detail::shifted(e.mantissa, e.n));
-        auto const tiny = size < U(0x1p-500);
-        U const least = select(tiny, input, U(0.0));
-        W const series = detail::near_erf(select(size < U(0.5), w, detail::given<W>(0)));
-        U const near = select(tiny, least + least * U(0.12837916709551257), detail::rounded(series));
-        return select(size < U(0.5), near, select(size == size, math::copysign(far, input), input));
+        U const input = detail::rounded(w), size = math::abs(input);
+        return detail::either(
+            size < U(0.5),
+            [&](auto is_near) {
+              auto const tiny = size < U(0x1p-500);
+              U const least = select(tiny, input, U(0.0));
+              W const series = detail::near_erf(select(is_near, w, detail::given<W>(0)));
+              return select(tiny, least + least * U(0.12837916709551257), detail::rounded(series));
+            },
+            [&](auto) {
+              auto const e = detail::far_erfc(detail::given<W>(select(size > U(6.5), U(6.5), size)));
+              U const far = detail::rounded(detail::given<W>(1) + -detail::shifted(e.mantissa, e.n));
+              return select(size == size, math::copysign(far, input), input);
+            });
       },
       x);
 }
@@ -85,12 +91,15 @@ constexpr V erfc(V x) {
       [](auto w) {
         using W = decltype(w);
         using U = detail::word_of<W>;
-        U const input = detail::rounded(w), size = math::abs(input), a = select(size > U(28.0), U(28.0), size);
-        auto const e = detail::far_erfc(detail::given<W>(a));
-        U const near = detail::rounded(detail::given<W>(1) + -detail::near_erf(select(size < U(0.5), w, detail::given<W>(0))));
-        U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));
-        U const far = select(input < U(0.0), left, select(size == size, detail::rescaled(e.mantissa, e.n), input));
-        return select(size < U(0.5), near, far);
+        U const input = detail::rounded(w), size = math::abs(input);
+        return detail::either(
+            size < U(0.5),
+            [&](auto is_near) { return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0)))); },
+            [&](auto) {
+              auto const e = detail::far_erfc(detail::given<W>(select(size > U(28.0), U(28.0), size)));
+              U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));
+              return select(input < U(0.0), left, select(size == size, detail::rescaled(e.mantissa, e.n), input));
+            });
       },
       x);
 }

@@ -97,6 +97,14 @@ constexpr V computed(auto f, V x, std::same_as<V> auto... more) {
   else return f(given<wide<V>>(x), given<wide<V>>(more)...);
 }
 
+/// `f(c)` where the condition holds, else `g(c)`; of a scalar only one of them is computed.
+template <class C>
+constexpr auto either(C c, auto f, auto g) {
+  if constexpr (!std::same_as<C, bool>) return select(c, f(c), g(c));
+  else if (c) return f(c);
+  else return g(c);
+}
+
 /// Whether any lane of an indicator is 1.
 template <class V>
 constexpr bool any(V indicator) {

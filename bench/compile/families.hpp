@@ -1,0 +1,69 @@
+// families: programs of about OPERATIONS written operations each, of the four kinds whose compile time is measured. FAMILY names one.
+#pragma once
+
+#include <etch/etch.hpp>
+
+namespace families {
+
+inline constexpr int operations = OPERATIONS;
+using vector = etch::tensor<float, 16>;
+using matrix = etch::tensor<float, 16, 16>;
+
+/// Steps one after the other, as of a recurrent network: three operations a step.
+struct chain_loss {
+  constexpr auto operator()(auto w, auto b) const {
+    auto h = tanh(b);
+    for (int t = 3; t < operations; t += 3) h = tanh(w * h + b);
+    return sum(h);
+  }
+};
+
+/// One value that is read everywhere: four operations a reader.
+struct fan_out_loss {
+  constexpr auto operator()(auto w, auto b) const {
+    auto const x = w * b;
+    auto total = sum(x);
+    for (int t = 4; t < operations; t += 4) total = total + sum(sin(x * (1 + 0.01 * t)));
+    return total;
+  }
+};
+
+/// Scalar code: five operations a statement.
+struct scalar_loss {
+  constexpr auto operator()(auto x, auto y) const {
+    auto a = x, b = y;
+    for (int t = 0; t < operations; t += 5) {
+      auto const c = a * b + 0.25;
+      a = sin(c) - b / 3;
+      b = c;
+    }
+    return a * b;
+  }
+};
+
+/// A loop whose body has all the operations: three a layer.
+struct scan_loss {
+  constexpr auto operator()(auto w, auto b, auto xs) const {
+    return sum(etch::scan(
+        [=](auto h, auto x) {
+          auto y = h + x;
+          for (int t = 3; t < operations; t += 3) y = tanh(w * y + b);
+          return y;
+        },
+        tanh(b), xs));
+  }
+};
+
+/// What a user compiles: a program of a loss and arguments, and a call of it.
+template <class Loss, class... A>
+struct family {
+  using program = decltype(etch::compile<etch::wrt<0, 1>>(Loss{}, A{}...));
+  static auto call(program& step, A const&... arguments) { return step(arguments...); }
+};
+
+using chain = family<chain_loss, matrix, vector>;
+using fan_out = family<fan_out_loss, matrix, vector>;
+using scalar = family<scalar_loss, double, double>;
+using scan = family<scan_loss, matrix, vector, etch::tensor<float, 16, 8>>;
+
+}  // namespace families
