@@ -35,7 +35,7 @@ def setting(build):
     flags = [f for f in command if f.startswith(("-O", "-m", "-std", "-f")) and not f.startswith("-fdiagnostics")]
     model = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
     return {"commit": output_of("git", "rev-parse", "--short", "HEAD"), "changed": output_of("git", "status", "--porcelain", "include", "bench/run") != "",
-            "compiler": output_of("c++", "--version").splitlines()[0], "flags": " ".join(dict.fromkeys(flags)),
+            "compiler": output_of("g++", "--version").splitlines()[0], "flags": " ".join(dict.fromkeys(flags)),
             "processor": model[0] if model else "unknown", "kernel": " ".join(os.uname()[i] for i in (0, 2, 4))}
 
 
@@ -88,7 +88,7 @@ def read(build):
         made = json.loads(path.read_text())
         files.append(made)
         here = {}
-        for b in made["benchmarks"]:
+        for b in sorted(made["benchmarks"], key=lambda b: b["family_index"]):  # they ran in random order
             if b["run_type"] != "iteration":
                 continue
             problem, _, rival = b["run_name"].rpartition("/")
@@ -168,12 +168,12 @@ def notes(name):
 
 
 def goal_row(name, goal, problem):
-    """A line of the table of goals: (cells, whether it is reached)."""
+    """A line of the table of goals: (cells, whether nothing is to be said of it)."""
     against = next(iter(goal["rivals"]))
     ratio = goal["reach"] / goal["rivals"][against]
     wanted = f"≤ {significant(ratio)} × {against}"
     if problem is None or "etch" not in problem["rows"]:
-        return [name, goal["work"], wanted, "–", "–", "–", "–", "–", "not measured"], False
+        return [name, goal["work"], wanted, "–", "–", "–", "–", "–", "not measured"], True
     rows, calls = problem["rows"], goal.get("calls", 1)
     etch = rows["etch"]
     best = min((r for r in ("hand", "onednn", "openblas", "eigen") if r in rows), key=lambda r: rows[r].least, default=None)

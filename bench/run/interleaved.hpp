@@ -20,8 +20,9 @@ void time_interleaved(int argc, char** argv, Rivals const& rivals, benchmark::Ti
                        [&r, run](benchmark::State& state) {
                          for (auto _ : state) benchmark::DoNotOptimize(run(r));
                        },
-                   .flops = r.flops});
-  contest(argc, argv, all);
+                   .flops = r.flops,
+                   .element = sizeof(run(r))});  // values are numbers of the problem's type
+  static_cast<void>(contest(argc, argv, all));
 }
 
 }  // namespace bench

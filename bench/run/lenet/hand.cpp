@@ -313,6 +313,6 @@ float run(lenet::inputs const& d, lenet::gradient& g) {
   return value;
 }
 
-bench::rival<lenet> const here("by hand", [](lenet::inputs const& i, lenet::gradient& g) { return run(i, g); });
+bench::rival<lenet> const here("hand", [](lenet::inputs const& i, lenet::gradient& g) { return run(i, g); });
 
 }  // namespace
