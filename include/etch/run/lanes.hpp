@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #if defined(__AVX__)
@@ -15,12 +16,16 @@
 
 namespace etch::inline ETCH_ABI {
 
+/// Entries of a register; 1 where there are no vectors, and then there are no `lanes`.
+template <class T>
+inline constexpr int register_width = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<T>::type) / sizeof(T));
+
 template <class T>
 struct lanes {
   using scalar_type = T;
   using packet = typename Eigen::internal::packet_traits<T>::type;
   using integer = math::integer_of<T>;
-  static constexpr int width = static_cast<int>(sizeof(packet) / sizeof(T));
+  static constexpr int width = register_width<T>;
   typedef integer integers __attribute__((vector_size(sizeof(packet))));
 
   /// The result of a comparison: all bits of a lane, or none.
@@ -91,12 +96,12 @@ struct lanes {
     return lanes(Eigen::internal::pload<packet>(entry));
   }
 
+  using wide = lanes<std::conditional_t<(sizeof(T) > 0), double, T>>;  // lanes<double>, looked at only where these lanes are used
   typedef T half_packet __attribute__((vector_size(sizeof(packet) / 2)));
 
   /// The lower or the upper half of the lanes, in double.
   template <int Upper>
   auto widened() const {
-    using wide = lanes<double>;
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
       return wide(__builtin_convertvector(half, typename wide::packet));
@@ -104,7 +109,7 @@ struct lanes {
     (std::make_integer_sequence<int, width / 2>{});
   }
   /// The lanes whose halves are `low` and `high`, rounded.
-  static lanes joined(lanes<double> low, lanes<double> high) {
+  static lanes joined(wide low, wide high) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes(
           __builtin_shufflevector(__builtin_convertvector(low.p, half_packet), __builtin_convertvector(high.p, half_packet), I...));
