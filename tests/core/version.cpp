@@ -18,7 +18,9 @@ static_assert(std::is_same_v<etch::version_numbers, etch::ETCH_ABI::version_numb
 
 /// The vector width these tests were compiled for, as the compiler tells it.
 std::string vector_width() {
-#if defined(__AVX512F__)
+#if defined(EIGEN_DONT_VECTORIZE)
+  return "scalar";
+#elif defined(__AVX512F__)
   return "avx512";
 #elif defined(__AVX2__)
   return "avx2";

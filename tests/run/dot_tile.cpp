@@ -28,8 +28,8 @@ void check() {
 
 template <class T>
 void check_lengths() {
-  using V = typename number_of_width<T, lanes<T>::width>::type;
-  constexpr int width = lanes<T>::width;
+  using V = typename number_of_width<T, widest<T>>::type;
+  constexpr int width = widest<T>;
   check<V, 4, 2, 1, width>();
   check<V, 3, 1, 2, 5 * width + 1>();
   check<V, 1, 1, 4, 6 * width>();

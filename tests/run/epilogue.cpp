@@ -24,7 +24,7 @@ consteval auto shifted(int rows, int columns) {
 }  // namespace
 
 TEST_CASE("a tile is finished where it lies, and nothing else is written") {
-  static constexpr int width = lanes<float>::width, rows = 3 * width, columns = 5, height = width + 1;
+  static constexpr int width = widest<float>, rows = 3 * width, columns = 5, height = width + 1;
   static constexpr auto s = shifted(rows, columns);
   using V = typename number_of_width<float, width>::type;
   std::vector<float> v(rows), y(rows * columns, 1000), seen(rows * columns, 100), tile(2 * 2 * width);
@@ -68,7 +68,7 @@ consteval auto reductions(int rows, int columns, int batch, bool accumulate) {
 
 template <class V, bool Accumulate>
 void check_reductions() {
-  static constexpr int rows = 2 * lanes<double>::width + 1, columns = 3, batch = 2;
+  static constexpr int rows = 2 * widest<double> + 1, columns = 3, batch = 2;
   static constexpr auto s = reductions(rows, columns, batch, Accumulate);
   double const before = Accumulate ? 1000 : 0;
   std::vector<double> total(1, 1000), by_row(rows, 1000), by_column(columns, 1000), largest(batch, 1000), tile(rows * columns + rows);
@@ -98,7 +98,7 @@ void check_reductions() {
 }  // namespace
 
 TEST_CASE("reductions over all tiles, along either axis, and of each product of a batch") {
-  using V = typename number_of_width<double, lanes<double>::width>::type;
+  using V = typename number_of_width<double, widest<double>>::type;
   check_reductions<V, false>();
   check_reductions<V, true>();
   check_reductions<double, false>();

@@ -9,11 +9,12 @@ using products::problem;
 
 namespace {
 
-constexpr int width = lanes<float>::width;
+constexpr int width = std::max(widest<float>, 4);
 
 /// The way of a product cut into blocks of `k` terms and two tiles' columns, its operands packed.
 constexpr pass::contraction in_blocks(pass::contraction way, int k, bool in_parts) {
   way.pack_a = way.pack_b = true;
+  way.packets = std::min(way.packets, static_cast<int>(way.highest) / way.width);
   way.k_block = k;
   way.n_block = 2 * way.columns;
   way.in_parts = in_parts;
@@ -70,9 +71,9 @@ TEST_CASE("products in blocks, whose sums wait in the result or in scratch memor
 }
 
 TEST_CASE("large products are cut into blocks by themselves") {
-  static constexpr problem long_terms{160, 1100, 40, true, true}, wide{160, 300, 1200, true, true},
-      finished{161, 1100, 41, true, true, 1, 1, false, true};
-  static_assert(products::way_of<float>(long_terms).k_block < 1100 && !products::way_of<float>(long_terms).in_parts);
+  static constexpr problem long_terms{160, 700, 130, true, true}, wide{160, 300, 1200, true, true},
+      finished{161, 700, 131, true, true, 1, 1, false, true};
+  static_assert(products::way_of<float>(long_terms).k_block < 700 && !products::way_of<float>(long_terms).in_parts);
   static_assert(products::way_of<float>(wide).n_block < 1200);
   static_assert(products::way_of<float>(finished).in_parts);
   check<float, long_terms>();

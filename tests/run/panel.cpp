@@ -16,7 +16,7 @@ void check(int row, int step) {
   CAPTURE(K);
   CAPTURE(row);
   CAPTURE(step);
-  std::size_t const margin = static_cast<std::size_t>(lanes<T>::width);
+  std::size_t const margin = static_cast<std::size_t>(widest<T>);
   std::vector<T> from(static_cast<std::size_t>((Rows - 1) * row + (K - 1) * step + 1)), to(Height * K + margin + 1, T(-1));
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i);
   if (row == 1) run::copy_panel<T, Height, Rows, true, false, AtLeast>(from.data(), row, step, K, to.data());
@@ -42,7 +42,7 @@ void check_all() {
 }  // namespace
 
 TEST_CASE("panels of whole registers, filled up behind the last row") {
-  constexpr int width = lanes<float>::width;
+  constexpr int width = widest<float>;
   check_all<float, 2 * width, 2 * width, 3 * width>();
   check_all<float, 2 * width, width + 1, width + 3>();
   check_all<float, width, width, 1>();

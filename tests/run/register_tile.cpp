@@ -12,8 +12,8 @@ namespace {
 /// A tile of `Rows` rows whose last register is loaded as `Edge` says, first alone, then on top of itself.
 template <class T, int Rows, int Columns, int Chains, edge Edge, int K>
 void check() {
-  using V = lanes<T>;
-  constexpr int width = V::width, packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width, before = width;
+  using V = typename number_of_width<T, widest<T>>::type;
+  constexpr int width = widest<T>, packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width, before = width;
   std::vector<T> a(static_cast<std::size_t>(before + Rows * K + (Edge == edge::none ? width : 0)), T(3)), b(Columns * K),
       memory(static_cast<std::size_t>(before + Columns * packets * width));
   for (int i = 0; i < Rows * K; ++i) a[static_cast<std::size_t>(before + i)] = static_cast<T>(i % 7 - 3);
@@ -35,7 +35,7 @@ void check() {
 }  // namespace
 
 TEST_CASE("whole registers, and every kind of edge") {
-  constexpr int f = lanes<float>::width, d = lanes<double>::width;
+  constexpr int f = widest<float>, d = widest<double>;
   check<float, 2 * f, 3, 1, edge::none, 9>();
   check<float, f, 1, 4, edge::none, 10>();
   check<double, d, 2, 2, edge::none, 3>();

@@ -139,16 +139,14 @@ saved
   %6, %10, %11: 2112 bytes
 kernels
   0  product f32[16, 16] over 16: add exp; reads %4, %1, %2; writes %6
-  1  product f32[16, 16] over 16: add exp; reads %8, %0, %6; writes %10
-  2  loop f32[16, 16]; reads %10; writes %11
-  3  loop f32[1, 16]: square mul; reads %11; writes %13, %16
-  4  loop f32[16, 16]: mul; reads %16, %10; writes %17, %26
-  5  product f32[16, 16] over 16; reads %17, %6; writes %25
-  6  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19; packs into workspace + 2048, 1024 bytes
-  7  loop f32[16, 16]; reads %19; writes %22
-  8  product f32[16, 16] over 16; reads %19, %2; writes %21
+  1  product f32[16, 16] over 16: add exp; reads %8, %0, %6; writes %10, %11
+  2  loop f32[1, 16]: square mul; reads %11; writes %13, %16
+  3  loop f32[16, 16]: mul; reads %16, %10; writes %17, %26
+  4  product f32[16, 16] over 16; reads %17, %6; writes %25
+  5  product f32[16, 16] over 16: mul; reads %6, %0, %17; writes %19, %22; packs into workspace + 2048, 1024 bytes
+  6  product f32[16, 16] over 16; reads %19, %2; writes %21
 facts
-  values 28, kernels 9, flops 43312, workspace 3072 bytes; alive at once 3072, unplanned 9408
+  values 28, kernels 7, flops 43312, workspace 3072 bytes; alive at once 3072, unplanned 9408
 )");
 }
 

@@ -6,7 +6,9 @@
 #define ETCH_VERSION_MINOR 1
 #define ETCH_VERSION_PATCH 0
 
-#if defined(__AVX512F__)
+#if defined(EIGEN_DONT_VECTORIZE)
+#define ETCH_ABI v0_1_scalar
+#elif defined(__AVX512F__)
 #define ETCH_ABI v0_1_avx512
 #elif defined(__AVX2__) && defined(__FMA__)
 #define ETCH_ABI v0_1_avx2_fma

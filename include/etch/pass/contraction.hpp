@@ -3,6 +3,7 @@
 
 #include <etch/pass/tiling.hpp>
 
+#include <bit>
 #include <utility>
 
 namespace etch::inline ETCH_ABI::pass {
@@ -28,36 +29,44 @@ struct contraction {
   friend constexpr bool operator==(contraction const&, contraction const&) = default;
 
   constexpr std::int64_t height() const { return std::int64_t{packets} * width; }
-  /// Entries of scratch memory, each part rounded up to a cache line: packed operands and waiting sums.
-  constexpr std::int64_t packed_a() const { return !pack_a ? 0 : rounded(inner ? std::int64_t{m} * k : height() * k_block + margin); }
-  constexpr std::int64_t packed_b() const {
-    return !pack_b ? 0 : rounded(std::int64_t{k_block} * (inner || pack_a ? n_block : columns) + margin);
+  /// Entries of scratch memory, each part rounded up to a cache line: packed operands and waiting sums. They allow for every tile up to
+  /// `highest` rows, so that a program needs the same memory whatever the width of a register.
+  constexpr std::int64_t packed_a() const {
+    return !pack_a ? 0 : rounded(inner ? std::int64_t{m} * k : std::min(highest, rounded(m)) * k_block);
   }
-  constexpr std::int64_t parts() const { return !in_parts ? 0 : rounded(detail::quotient_up(m, height()) * strip_of_parts()); }
-  constexpr std::int64_t strip_of_parts() const { return margin + height() * n_block; }
+  constexpr std::int64_t packed_b() const {
+    return !pack_b ? 0 : rounded(inner ? std::int64_t{k} * n : std::int64_t{k_block} * (pack_a ? n_block : std::min(n, 14)) + margin);
+  }
+  constexpr std::int64_t parts() const { return !in_parts ? 0 : rounded((m + std::max(highest, height())) * n_block); }
   constexpr std::int64_t packed_entries() const { return packed_a() + packed_b() + parts(); }
   static constexpr std::int64_t rounded(std::int64_t entries) { return (entries + 15) / 16 * 16; }
-  static constexpr std::int64_t margin = 16;  ///< entries that writing a register may touch beyond what it writes
+  static constexpr std::int64_t highest = 32;  ///< rows of a tile whose operand may be packed
+  static constexpr std::int64_t margin = 16;   ///< entries that writing a register may touch beyond what it writes
 };
 
 namespace detail {
 
+/// Whether A does not stay in the second cache.
+constexpr bool is_far(contraction const& c, element type) { return std::int64_t{c.m} * c.k * bytes_of(type) > caches.second; }
+
 /// Chooses the blocks of an outer form, and which operands it packs. `stored`: sums over one block of k can wait where the result goes.
 constexpr void choose_blocks(contraction& c, element type, bool stored) {
-  std::int64_t const size = bytes_of(type), strips = quotient_up(c.m, c.height());
+  std::int64_t const size = bytes_of(type);
+  bool const is_high = c.m > 64;
   // What stays in the second cache is read in place where it can be: loads are issued early enough.
-  bool const far_a = std::int64_t{c.m} * c.k * size > caches.second, far_b = std::int64_t{c.k} * c.n * size >= caches.second / 2;
-  c.pack_a = c.m > 1 && (c.a[0] != 1 || (far_a && c.n >= 4 * c.columns));
-  c.pack_b = c.k > 1 && c.n > 1 && strips >= 4 && c.b[0] != 1 && c.b[1] != 1;
+  bool const far_b = std::int64_t{c.k} * c.n * size >= caches.second / 2;
+  c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
+  c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && c.b[1] != 1;
   c.k_block = c.k;
   c.n_block = c.n;
-  std::int64_t const longest = caches.first / (c.height() * size);
-  if (strips > 1 && c.k > 2 * longest && (c.pack_a || far_b)) {
+  // A strip of 32 floats or 16 doubles across, as it is with the widest registers, fills the first cache.
+  std::int64_t const longest = caches.first / 128;
+  if (is_high && c.k > 2 * longest && (c.pack_a || far_b)) {
     c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, longest)));
     c.in_parts = !stored;
   }
   std::int64_t const widest = caches.second / 2 / (c.k_block * size);
-  if (c.pack_a && strips > 1 && c.n > 2 * widest) {
+  if (c.pack_a && is_high && c.n > 2 * widest) {
     std::int64_t const blocks = quotient_up(c.n, widest);
     c.n_block = static_cast<int>(quotient_up(quotient_up(c.n, blocks), c.columns)) * c.columns;
   }
@@ -71,7 +80,9 @@ struct costed_contraction {
 
 constexpr costed_contraction outer_form(contraction c, element type, bool stored) {
   c.width = lane_count(type, c.m);
-  tiling const tile = choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k);
+  bool const may_pack = c.a[0] != 1 || is_far(c, type);
+  tiling const tile =
+      choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, may_pack ? static_cast<int>(contraction::highest) / c.width : 8);
   c.packets = tile.packets;
   c.columns = tile.columns;
   c.chains = tile.chains;
@@ -91,9 +102,10 @@ constexpr costed_contraction inner_form(contraction c, element type) {
   c.columns = std::min(c.n, registers >= 32 ? 4 : 2);
   c.k_block = c.k;
   c.n_block = c.n;
-  std::int64_t const terms = quotient_up(c.k, c.width), mk = std::int64_t{c.m} * c.k, kn = std::int64_t{c.k} * c.n;
+  std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1), terms = quotient_up(c.k, c.width),
+                     mk = std::int64_t{c.m} * c.k, kn = std::int64_t{c.k} * c.n;
   c.chains = chains(c.packets, c.columns, static_cast<int>(terms));
-  return {c, terms * tiling_cost(c.m, c.n, c.packets, c.columns, c.chains) + 16 * std::int64_t{c.m} * c.n + (c.pack_a ? 4 * mk : 0) +
+  return {c, terms * tiling_cost(c.m, c.n, c.packets, c.columns, c.chains) + across * c.m * c.n + (c.pack_a ? 4 * mk : 0) +
                  (c.pack_b ? 4 * kn : 0)};
 }
 

@@ -40,7 +40,7 @@ constexpr int lane_count(element type, std::int64_t n) {
   int const entry = static_cast<int>(bytes_of(type));
   int bytes = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<float>::type));
   while (bytes > 16 && bytes / 2 >= n * entry) bytes /= 2;
-  return bytes / entry;
+  return std::max(bytes / entry, 1);  // without vectors a packet is a float
 }
 
 constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -67,10 +67,10 @@ constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int 
 }  // namespace detail
 
 /// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers: for every height the widest
-/// one, and the one that splits the columns evenly.
-constexpr tiling choose_tiling(int rows, int columns, int k) {
+/// one, and the one that splits the columns evenly. It has at most `highest` registers down.
+constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
   tiling best;
-  for (int p = 1; p <= 8 && p <= rows; ++p) {
+  for (int p = 1; p <= std::min(highest, 8) && p <= rows; ++p) {
     int const others = p + (detail::has_multiply_add ? 1 : 2);  // where there is no multiply-add, a product needs a register, too
     int const widest = std::min({(detail::registers - others) / p, 14, columns});
     if (widest < 1) break;

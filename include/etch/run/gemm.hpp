@@ -45,6 +45,7 @@ struct gemm {
 
   static constexpr int height = static_cast<int>(c.height());
   static constexpr int rest = c.m % height;  // rows of the last strip of tiles, if it is lower
+  static_assert(c.inner || !c.pack_a || height <= c.highest);
   static constexpr bool k_blocked = c.k_block < c.k;
   static constexpr std::int64_t b_column = c.pack_b ? 1 : c.b[1];
 
@@ -121,12 +122,14 @@ struct gemm {
   static void tile(position const& at, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b,
                    std::ptrdiff_t b_step) {
     constexpr int packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width;
-    constexpr edge at_end = last == width || c.pack_a ? edge::none : c.m < width || masks_are_free ? edge::masked : edge::shifted;
+    constexpr edge at_end = last == width || c.pack_a                     ? edge::none
+                            : c.m < width || c.in_parts || masks_are_free ? edge::masked
+                                                                          : edge::shifted;
     // Through memory, where a loop can index it: the sums themselves stay in registers and the epilogue is compiled once.
     constexpr int before = at_end == edge::shifted && packets == 1 ? width : 0;
     alignas(64) T memory[before + (c.in_parts ? 1 : Columns * packets * width)];
     T* sums = memory + before;
-    if constexpr (c.in_parts) sums = of.parts + i / height * c.strip_of_parts() + c.margin + std::ptrdiff_t{j - of.j} * height;
+    if constexpr (c.in_parts) sums = of.parts + std::ptrdiff_t{i} * c.n_block + std::ptrdiff_t{j - of.j} * height;
     bool const continued = c.in_parts && of.k > 0;
     int const terms = k_blocked ? of.terms : c.k;
     register_tile<V, packets, Columns, c.chains, at_end, last, b_column>(a, a_step, b, b_step, terms, sums, continued);

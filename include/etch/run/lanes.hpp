@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #if defined(__AVX__)
@@ -15,7 +16,7 @@
 
 namespace etch::inline ETCH_ABI {
 
-/// Entries of the widest register.
+/// Entries of the widest register; 1 where there are no vectors, and then there are no `lanes`.
 template <class T>
 inline constexpr int widest = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<T>::type) / sizeof(T));
 
@@ -150,12 +151,12 @@ struct lanes {
     return lanes(Eigen::internal::pload<packet>(entry));
   }
 
+  using wide = lanes<double, Width / 2>;
   typedef T half_packet __attribute__((vector_size(sizeof(packet) / 2)));
 
   /// The lower or the upper half of the lanes, in double.
   template <int Upper>
   auto widened() const {
-    using wide = lanes<double, width / 2>;
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
       return wide(__builtin_convertvector(half, typename wide::packet));
@@ -163,7 +164,7 @@ struct lanes {
     (std::make_integer_sequence<int, width / 2>{});
   }
   /// The lanes whose halves are `low` and `high`, rounded.
-  static lanes joined(lanes<double, width / 2> low, lanes<double, width / 2> high) {
+  static lanes joined(wide low, wide high) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes(
           __builtin_shufflevector(__builtin_convertvector(low.p, half_packet), __builtin_convertvector(high.p, half_packet), I...));

@@ -14,7 +14,7 @@ namespace detail {
 /// The side of the largest square that fits into `Most` by `Most` entries; 1 where there is none.
 template <class T, int Most>
 constexpr int square_side() {
-  constexpr int side = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::min(Most, lanes<T>::width))));
+  constexpr int side = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::min(Most, widest<T>))));
   return side * sizeof(T) >= 16 ? side : 1;
 }
 
@@ -35,7 +35,7 @@ void copy_square(T const* from, std::ptrdiff_t row, int first, int last, T* to, 
 template <class T, int Height, int Rows, bool RowsAdjoin, bool EntriesAdjoin, int AtLeast>
 [[gnu::noinline]] void copy_panel(T const* from, std::ptrdiff_t row, std::ptrdiff_t step, int k, T* to) {
   constexpr int side = EntriesAdjoin ? detail::square_side<T, std::min(Rows, AtLeast)>() : 1;
-  constexpr int width = lanes<T>::width;
+  constexpr int width = widest<T>;
   if constexpr (RowsAdjoin && width > 1 && Rows >= width / 2) {
     for (int p = 0; p < k; ++p, from += step, to += Height) {
       for (int r = 0; r + width <= Rows; r += width) lanes<T>::load(from + r).store(to + r);
