@@ -96,6 +96,10 @@ TEST_CASE("identities of arithmetic leave their operand; what would lose a NaN i
   CHECK(is<op::mul>(x * 0));
   CHECK(is<op::sub>(x - x));
   CHECK(is<op::div>(x / x));
+  term const y = input(g, element::f64, make_shape(), 1);
+  CHECK(x / y == x * (1 / y));  // the inverse of what divides several entries
+  CHECK(is<op::div>(y / x));
+  CHECK(is<op::div>(y / y));
   CHECK(emit<op::cast>(static_cast<attribute>(element::f64), x) == x);
   CHECK(emit<op::cast>(static_cast<attribute>(element::f32), x)->type == element::f32);
 }

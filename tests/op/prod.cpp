@@ -29,6 +29,23 @@ TEST_CASE("products with no, one and two zeros have the right gradients, without
   });
 }
 
+TEST_CASE("every entry of any number takes part once") {
+  auto const check = []<int... N>(std::integer_sequence<int, N...>) {
+    auto const one = []<int M>(std::integral_constant<int, M>) {
+      tensor<double, M> x;
+      for (int i = 0; i < M; ++i) x(i) = i % 3 == 0 ? 2 : i % 3 == 1 ? 0.5 : -1;
+      auto const [value, g] = value_and_grad([](auto a) { return prod(a); })(x);
+      double all = 1;
+      for (double e : x) all *= e;
+      CAPTURE(M);
+      CHECK(value == all);
+      for (int i = 0; i < M; ++i) CHECK(g(i) == all / x(i));
+    };
+    (one(std::integral_constant<int, N>{}), ...);
+  };
+  check(std::integer_sequence<int, 9, 13, 15, 16, 17, 23, 31, 47, 100>{});
+}
+
 TEST_CASE("a product's gradient costs as much as the product: a tree, not a square") {
   auto const flops = []<int N>(std::integral_constant<int, N>) {
     auto step = compile<wrt<0>>([](auto a) { return prod(a); }, tensor<double, N>{});

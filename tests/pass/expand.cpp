@@ -47,3 +47,31 @@ TEST_CASE("a composite of one entry along its axes is simple") {
   CHECK(out[0][0] == 1);
   CHECK(out[1][0] == -900);
 }
+
+TEST_CASE("a product of few long columns, or of their transpose, with a vector is an operation on columns; any other stays a product") {
+  constexpr int rows = pass::detail::long_column, columns = 3;
+  auto const products_in = [](graph const& g) {
+    int count = 0;
+    for (int id = 0; id < g.size(); ++id) count += facts_of(g[id]).is_product;
+    return count;
+  };
+  std::vector<run::numbers> inputs(3);
+  for (int i = 0; i < rows * columns; ++i) inputs[0].push_back((i * 7) % 11 - 5);
+  for (int i = 0; i < columns; ++i) inputs[1].push_back(i + 2);
+  for (int i = 0; i < rows; ++i) inputs[2].push_back((i * 5) % 7 - 3);
+  graph g;
+  term const a = input(g, element::f64, make_shape(rows, columns), 0), v = input(g, element::f64, make_shape(columns), 1),
+             w = input(g, element::f64, make_shape(rows), 2);
+  g.outputs = {emit<op::matmul>(0, a, v).id, emit<op::matmul>(0, emit<op::transpose>(0, a), w).id};
+  graph const e = pass::expand(g);
+  CHECK(pass::find_fault(e) == nullptr);
+  CHECK(products_in(e) == 0);
+  CHECK(run::interpret(e, inputs) == run::interpret(g, inputs));  // whole numbers: every sum is exact
+  for (std::size_t i = 0; i < 2; ++i) CHECK(e[e.outputs[i]].extent == g[g.outputs[i]].extent);
+
+  graph other;
+  term const b = input(other, element::f64, make_shape(rows, columns), 0), c = input(other, element::f64, make_shape(columns, 2), 1),
+             x = input(other, element::f64, make_shape(rows - 1, columns), 2), y = input(other, element::f64, make_shape(columns), 3);
+  other.outputs = {emit<op::matmul>(0, b, c).id, emit<op::matmul>(0, x, y).id};
+  CHECK(products_in(pass::expand(other)) == 2);
+}

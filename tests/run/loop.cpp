@@ -93,14 +93,40 @@ TEST_CASE("sums over any axes, assigned or accumulated, for scalars, partial and
   check_both<float, 16, 3>();
   check_both<float, 17, 2>();
   check_both<float, 133, 3>();
+  check_both<float, 2, 3>();
+  check_both<float, 4, 3>();
+  check_both<float, 7, 2>();
+  check_both<float, 8, 3>();
+  check_both<float, 15, 2>();
+  check_both<float, 18, 1>();
+  check_both<float, 20, 2>();
+  check_both<float, 31, 2>();
+  check_both<float, 1009, 1>();
   check_both<double, 1, 7>();
   check_both<double, 5, 4>();
   check_both<double, 8, 1>();
   check_both<double, 67, 3>();
+  check_both<double, 3, 1>();
+  check_both<double, 7, 2>();
+  check_both<double, 9, 1>();
+  check_both<double, 10, 3>();
+  check_both<double, 12, 2>();
+  check_both<double, 521, 2>();
 }
 
 TEST_CASE("the largest entry is found wherever it stands") {
   check_max<1, 5>();
   check_max<5, 3>();
   check_max<35, 2>();
+  check_max<18, 2>();
+  check_max<7, 3>();
+}
+
+TEST_CASE("the register of a row is the narrowest that holds it, and few entries are numbers") {
+  CHECK(run::width_for<float, 4>(3) == 1);
+  CHECK(run::width_for<float, 4>(4) == 4);
+  CHECK(run::width_for<double, 2>(2) == 2);
+  CHECK(run::width_for<double, 2>(1) == 1);
+  CHECK(run::width_for<float, 4>(1000) == widest<float>);
+  CHECK(run::width_for<double, 4>(1000) == widest<double>);
 }

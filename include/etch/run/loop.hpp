@@ -9,7 +9,7 @@ namespace etch::inline ETCH_ABI::run {
 template <class T, int Least>
 constexpr int width_for(int n) {
   int width = widest<T>;
-  while (width / 2 >= n && width * sizeof(T) > 16) width /= 2;
+  while (width / 2 >= n && width * static_cast<int>(sizeof(T)) > 16) width /= 2;
   return n < Least ? 1 : width;
 }
 

@@ -156,7 +156,9 @@ constexpr V short_arc_tangent(V a, V b) {
   if (is_nan_constant(a)) return a;
   if (is_nan_constant(b)) return b;
   V const m = math::abs(a), n = math::abs(b), zero(0.0f), one(1.0f);
-  auto const steep = m > n, infinite = (m == V(infinity<V>)) & (n == V(infinity<V>)), none = (m == zero) & (n == zero);
+  auto const steep = m > n;
+  auto const infinite = (m == V(infinity<V>)) & (n == V(infinity<V>));
+  auto const none = (m == zero) & (n == zero);
   V const t = select(infinite, one, select(steep, n, m)) / select(infinite | none, one, select(steep, m, n));
   V const z = t * t, y = multiply_add(t * z, polynomial(z, sine_constants<float>::atan), t);
   auto const left = math::copysign(one, b) < zero;
