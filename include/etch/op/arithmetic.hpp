@@ -86,10 +86,14 @@ struct div : elementwise<2> {
   static constexpr interval domain{0.5, 4};
   static constexpr auto value(auto a, auto b) { return a / b; }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
-  /// What divides many entries is inverted once: one rounding more, and no division for each.
+  /// What divides many entries is inverted once: one rounding more, and no division for each. (Constants only where their inverse keeps all
+  /// its digits.)
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(b, 1)) return a;
-    return b.extent().size() < infer(0, {a.extent(), b.extent()}).size() ? a * (1 / b) : term{};
+    if (b.extent().size() == infer(0, {a.extent(), b.extent()}).size()) return {};
+    if (is_constant(b))
+      if (double const v = value_of(b->attributes); !(v * v > 1e-70 && v * v < 1e70)) return {};
+    return a * (1 / b);
   }
 };
 
