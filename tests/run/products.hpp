@@ -125,13 +125,14 @@ bool same(std::vector<T> const& x, std::vector<T> const& y) {
 /// Whether the problem is solved in the given way.
 template <class T, problem P, pass::contraction Way = way_of<T>(P)>
 void check() {
-  CAPTURE(P.m);
-  CAPTURE(P.k);
-  CAPTURE(P.n);
-  CAPTURE(P.transposed_a);
-  CAPTURE(P.transposed_b);
-  CAPTURE(P.accumulate);
-  CAPTURE(P.epilogue);
+  static constexpr problem p = P;  // clang 19 crashes where a lambda reads the template argument itself
+  CAPTURE(p.m);
+  CAPTURE(p.k);
+  CAPTURE(p.n);
+  CAPTURE(p.transposed_a);
+  CAPTURE(p.transposed_b);
+  CAPTURE(p.accumulate);
+  CAPTURE(p.epilogue);
   static constexpr auto s = kernel_of<T, P.epilogue>(P, Way);
   storage<T> computed(P);
   computed.fill_whole();

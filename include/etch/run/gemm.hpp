@@ -140,13 +140,13 @@ struct gemm {
   // ---- inner form: registers run along k ----
 
   [[gnu::always_inline]] static void inner(position const& at, T const* a, T const* b, T* scratch) {
-    constexpr std::int64_t a_row = c.pack_a ? c.k : c.a[0], b_column = c.pack_b ? c.k : c.b[1];
+    constexpr std::int64_t a_vector = c.pack_a ? c.k : c.a[0], b_vector = c.pack_b ? c.k : c.b[1];
     if constexpr (c.pack_a) a = lined_up<c.m>(a, c.a[0], c.a[1], scratch);
     if constexpr (c.pack_b) b = lined_up<c.n>(b, c.b[1], c.b[0], scratch + c.packed_a());
     in_strips<c.packets, c.m % c.packets>(0, c.m, [&](auto rows, int i) {
       in_strips<c.columns, c.n % c.columns>(0, c.n, [&](auto columns, int j) {
         T sums[columns * rows];
-        dot_tile<V, rows, columns, c.chains, c.k, a_row, b_column>(a + i * a_row, b + j * b_column, sums);
+        dot_tile<V, rows, columns, c.chains, c.k, a_vector, b_vector>(a + i * a_vector, b + j * b_vector, sums);
         at.made.template finish<rows, columns>({i, j, at.k, at.l}, sums, rows, false);
       });
     });
