@@ -12,10 +12,10 @@ using values::filled_with;
 namespace {
 
 using matrix = tensor<double, 2, 3>;
-auto const w = filled_with<matrix>(1);
-auto const xs = filled_with<tensor<double, 3, 5>>(2);
-auto const ys = filled_with<tensor<double, 2, 5>>(3);
-auto const scales = filled_with<tensor<double, 5>>(4);
+auto const weights = filled_with<matrix>(1);
+auto const columns = filled_with<tensor<double, 3, 5>>(2);
+auto const others = filled_with<tensor<double, 2, 5>>(3);
+auto const factors = filled_with<tensor<double, 5>>(4);
 
 }  // namespace
 
@@ -23,12 +23,12 @@ auto const scales = filled_with<tensor<double, 5>>(4);
 
 TEST_CASE("a sum over points is the sum over the columns of a batch") {
   stages::check_same([](auto w, auto xs) { return sum_map([&](auto x) { return sum(square(tanh(w * x))); }, xs); },
-                     [](auto w, auto xs) { return sum(square(tanh(w * xs))); }, w, xs);
+                     [](auto w, auto xs) { return sum(square(tanh(w * xs))); }, weights, columns);
 }
 
 TEST_CASE("results of all points stand side by side") {
   stages::check_same([](auto w, auto xs) { return sum(square(map([&](auto x) { return sin(w * x); }, xs) * transpose(xs))); },
-                     [](auto w, auto xs) { return sum(square(sin(w * xs) * transpose(xs))); }, w, xs);
+                     [](auto w, auto xs) { return sum(square(sin(w * xs) * transpose(xs))); }, weights, columns);
 }
 
 TEST_CASE("several arrays, one after the other or in a tuple, and scalars as columns") {
@@ -39,7 +39,7 @@ TEST_CASE("several arrays, one after the other or in a tuple, and scalars as col
       [](auto w, auto xs, auto ys, auto scales) {
         return sum_map([&](auto x, auto y, auto scale) { return scale * sum(cwise_product(tanh(w * x), y)); }, xs, ys, scales);
       },
-      batch, w, xs, ys, scales);
+      batch, weights, columns, others, factors);
   stages::check_same(
       [](auto w, auto xs, auto ys, auto scales) {
         return sum_map(
@@ -49,7 +49,7 @@ TEST_CASE("several arrays, one after the other or in a tuple, and scalars as col
             },
             xs, std::tuple{ys, scales});
       },
-      batch, w, xs, ys, scales);
+      batch, weights, columns, others, factors);
 }
 
 TEST_CASE("several results") {
@@ -63,12 +63,12 @@ TEST_CASE("several results") {
         auto const c = sum<1>(square(w * xs));
         return sum(cube(w * xs)) + sum(square(exp(sum<0>(xs)))) + sum(cwise_product(c, c)) * sum(cube(xs));
       },
-      w, xs);
+      weights, columns);
 }
 
 TEST_CASE("what is the same at all points may be computed inside") {
   stages::check_same([](auto w, auto xs) { return sum_map([&](auto x) { return sum(exp(w) * x) + sum(square(w)); }, xs); },
-                     [](auto w, auto xs) { return sum(exp(w) * xs) + 5.0 * sum(square(w)); }, w, xs);
+                     [](auto w, auto xs) { return sum(exp(w) * xs) + 5.0 * sum(square(w)); }, weights, columns);
 }
 
 TEST_CASE("a map of what a map left") {
@@ -81,7 +81,7 @@ TEST_CASE("a map of what a map left") {
         auto const h = tanh(w * xs);
         return sum(cwise_product(cwise_product(sum<0>(h), sum<0>(xs)), sum<0>(square(h))));
       },
-      w, xs);
+      weights, columns);
 }
 
 TEST_CASE("in the step of a scan, and around one") {
@@ -95,7 +95,7 @@ TEST_CASE("in the step of a scan, and around one") {
         for (int t = 0; t < 5; ++t) c = c + w * sin(c(0) + xs.col(t));
         return sum(c);
       },
-      w, xs);
+      weights, columns);
   stages::check_same(
       [](auto w, auto xs) {
         return sum_map([&](auto x) { return sum(repeat<3>([&](auto h) { return sin(transpose(w) * (w * h)) + x; }, x)); }, xs);
@@ -105,7 +105,7 @@ TEST_CASE("in the step of a scan, and around one") {
         for (int i = 0; i < 3; ++i) h = sin(transpose(w) * (w * h)) + xs;
         return sum(h);
       },
-      w, xs);
+      weights, columns);
 }
 
 TEST_CASE("what is put together from parts") {
@@ -115,5 +115,5 @@ TEST_CASE("what is put together from parts") {
         auto const row = [&](int i) { return xs.row(i); };
         return sum(square(w * concat<0>(row(2), cwise_product(row(0), row(1)), 2.0 * row(0))));
       },
-      w, xs);
+      weights, columns);
 }
