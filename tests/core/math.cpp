@@ -2,7 +2,7 @@
 
 #include "core/ulps.hpp"
 
-using namespace etch;
+namespace math = etch::math;
 using namespace ulps;
 
 // One include gives every family; each has a test file of its own.

@@ -3,7 +3,8 @@
 
 #include "core/ulps.hpp"
 
-using namespace etch;
+namespace math = etch::math;
+using etch::lanes;
 using namespace ulps;
 
 namespace {

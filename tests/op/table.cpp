@@ -34,7 +34,7 @@ consteval bool kinds_are_complete() {
 }
 
 template <class Op>
-constexpr op_facts const& entry_of = op_table[opcode_of<Op>];
+constexpr op_facts const& facts = op_table[opcode_of<Op>];
 template <class Op>
 constexpr op_rules const& rules = rule_table[opcode_of<Op>];
 
@@ -42,9 +42,9 @@ constexpr op_rules const& rules = rule_table[opcode_of<Op>];
 
 static_assert(names_are_unique());
 static_assert(kinds_are_complete());
-static_assert(!entry_of<op::less>.differentiable && !entry_of<op::equal>.differentiable && !entry_of<op::stop_gradient>.differentiable);
-static_assert(entry_of<op::select>.differentiable && entry_of<op::max>.differentiable && entry_of<op::reshape>.differentiable);
-static_assert(entry_of<op::exp>.cost > entry_of<op::add>.cost, "what is dear is not computed again");
+static_assert(!facts<op::less>.differentiable && !facts<op::equal>.differentiable && !facts<op::stop_gradient>.differentiable);
+static_assert(facts<op::select>.differentiable && facts<op::max>.differentiable && facts<op::reshape>.differentiable);
+static_assert(facts<op::exp>.cost > facts<op::add>.cost, "what is dear is not computed again");
 
 TEST_CASE("values are computed in the element type given") {
   std::array const x{16777216.0, 1.0};

@@ -18,7 +18,7 @@ using namespace etch;
 using namespace random_graphs;
 
 /// The graph that keeps a value less than `pruned`; no outputs if there is no candidate of this rank.
-graph step(graph_view pruned, int rank, int stamp) {
+graph one_step(graph_view pruned, int rank, int stamp) {
   graph const materialised = pass::materialise(pass::assemble(pruned));
   sequence<pass::value> const values = pass::values_of(materialised);
   pass::grouping const groups = pass::ordered(materialised, values, pass::group(materialised, values));
@@ -49,7 +49,7 @@ TEST_CASE("random graphs keep their gradients when values are computed again") {
     if (!moderate(expected, 1e5)) continue;
     double const scale = std::max(1.0, largest(expected));
     for (int stamp = 1; stamp <= 4; ++stamp) {
-      graph const next = step(g, seed % 2, stamp);
+      graph const next = one_step(g, seed % 2, stamp);
       if (next.outputs.empty()) break;
       ++changed;
       char const* const fault = pass::find_fault(next);

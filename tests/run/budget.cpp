@@ -1,5 +1,7 @@
 #include "run/memory_models.hpp"
 
+#include <etch/nn/loss.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -36,22 +38,27 @@ double distance(auto const& a, auto const& b) {
 
 }  // namespace
 
-TEST_CASE("a network within 24 KiB, without more flops") {
+TEST_CASE("a network within 24 KiB, with hardly more flops") {
   auto x = std::make_unique<tensor<float, 784, 128>>();
   auto w1 = std::make_unique<tensor<float, 32, 784>>();
   tensor<float, 32, 1> b1;
   tensor<float, 10, 32> w2;
   tensor<float, 10, 1> b2;
   fill(*x, 1, 1), fill(*w1, 2, 0.05f), fill(b1, 3, 0.1f), fill(w2, 4, 0.2f), fill(b2, 5, 0.1f);
+  tensor<int, 128> y;
+  for (int i = 0; i < 128; ++i) y(i) = i % 10;
   using all = wrt<1, 2, 3, 4>;
-  static auto free = compile<all>(memory_models::mlp, *x, *w1, b1, w2, b2);
-  static auto within = compile<all, budget<24 * 1024>>(memory_models::mlp, *x, *w1, b1, w2, b2);
+  constexpr auto loss = [](auto image, auto u, auto a, auto v, auto b, auto label) {
+    return nn::softmax_cross_entropy(v * tanh(u * image + a) + b, label);
+  };
+  static auto free = compile<all>(loss, *x, *w1, b1, w2, b2, y);
+  static auto within = compile<all, budget<24 * 1024>>(loss, *x, *w1, b1, w2, b2, y);
   static_assert(free.facts.workspace_bytes > 24 * 1024);
   static_assert(within.facts.workspace_bytes <= 24 * 1024);
-  static_assert(within.facts.flops == free.facts.flops);
-  using met = decltype(compile<all, budget<free.facts.workspace_bytes>>(memory_models::mlp, *x, *w1, b1, w2, b2));
+  static_assert(within.facts.flops * 100 < free.facts.flops * 101);
+  using met = decltype(compile<all, budget<free.facts.workspace_bytes>>(loss, *x, *w1, b1, w2, b2, y));
   static_assert(same_program<decltype(free), met>);
-  CHECK(free(*x, *w1, b1, w2, b2) == doctest::Approx(within(*x, *w1, b1, w2, b2)).epsilon(1e-6));
+  CHECK(free(*x, *w1, b1, w2, b2, y) == doctest::Approx(within(*x, *w1, b1, w2, b2, y)).epsilon(1e-6));
   CHECK(distance(free.grad<1>(), within.grad<1>()) < 1e-6);
   CHECK(distance(free.grad<2>(), within.grad<2>()) < 1e-6);
   CHECK(distance(free.grad<3>(), within.grad<3>()) < 1e-6);

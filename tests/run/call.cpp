@@ -60,12 +60,12 @@ struct other_argument {
     return g;
   }
 };
-/// tanh(w x) for w[8, 8], x[8, 4], and the sum of its entries: a product into the workspace, then a loop.
+/// tanh(w x) for w[8, 8], x[8, 4], and the sum of its entries, read row by row: a product into the workspace, then a loop.
 struct sum_of_product {
   static constexpr graph make() {
     graph g;
     term const w = input(g, element::f64, make_shape(8, 8), 0), x = input(g, element::f64, make_shape(8, 4), 1);
-    g.outputs = {emit<op::sum>(op::reduction::whole, tanh(matmul(w, x))).id};
+    g.outputs = {emit<op::sum>(op::reduction::whole, transpose(tanh(matmul(w, x)))).id};
     return g;
   }
 };

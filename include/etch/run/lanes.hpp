@@ -20,26 +20,11 @@ namespace etch::inline ETCH_ABI {
 template <class T>
 inline constexpr int widest = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<T>::type) / sizeof(T));
 
-namespace detail {
-/// Eigen's packet, halved so many times. (A template argument loses a packet's attributes, which matters to nobody here.)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-template <class T, int Halved>
-struct packet_of {
-  using type = typename Eigen::internal::unpacket_traits<typename packet_of<T, Halved - 1>::type>::half;
-};
-template <class T>
-struct packet_of<T, 0> {
-  using type = typename Eigen::internal::packet_traits<T>::type;
-};
-#pragma GCC diagnostic pop
-}  // namespace detail
-
 /// `Width` numbers in a register: the widest one, or a half or a quarter of it.
 template <class T, int Width = widest<T>>
 struct lanes {
   using scalar_type = T;
-  using packet = typename detail::packet_of<T, std::countr_zero(static_cast<unsigned>(widest<T> / Width))>::type;
+  using packet = typename Eigen::internal::find_best_packet<T, Width>::type;
   static_assert(sizeof(packet) == sizeof(T) * Width, "etch: no register has that number of lanes");
   using integer = math::integer_of<T>;
   static constexpr int width = Width;
