@@ -29,7 +29,7 @@ constexpr term product_along(term x, int axis) {
     wait(whole, n);
     if (whole != n && whole < 16) x = part(0, whole);
     if (whole < 16) {
-      term& there = waiting.entry[std::countr_zero(static_cast<unsigned>(whole))];
+      term& there = waiting.entry[std::countr_zero(static_cast<unsigned>(whole)) & 3];  // 1, 2, 4 or 8
       if (there.exists()) x = x * there;
       there = {};
     }
