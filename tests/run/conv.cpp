@@ -14,7 +14,7 @@ using namespace etch;
 struct array {
   std::vector<double> entry;
   fixed<int, 4> extent{};
-  array(int a, int b, int c, int d) : entry(static_cast<std::size_t>(a) * b * c * d), extent{a, b, c, d} {}
+  array(int a, int b, int c, int d) : entry(static_cast<std::size_t>(a * b * c * d)), extent{a, b, c, d} {}
   double& operator()(int i, int j, int k, int l) {
     return entry[static_cast<std::size_t>(i + extent[0] * (j + extent[1] * (k + extent[2] * l)))];
   }

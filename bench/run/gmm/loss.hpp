@@ -29,8 +29,10 @@ inline constexpr auto loss = [](auto alpha, auto means, auto icf, auto x, auto g
   constexpr int d = decltype(x)::extent[0], n = decltype(x)::extent[1], k = decltype(alpha)::extent[0];
   // Two blocks of rows, so that most of the zeros above the diagonal are left out.
   constexpr int half = d / 2;
-  auto const top = factor_block<d, 0, half, half>(icf), bottom = factor_block<d, half, d - half, d>(icf);
-  auto const q = etch::slice<0, 0, d>(icf), l = etch::slice<0, d, d*(d - 1) / 2>(icf);
+  auto const top = factor_block<d, 0, half, half>(icf);
+  auto const bottom = factor_block<d, half, d - half, d>(icf);
+  auto const q = etch::slice<0, 0, d>(icf);
+  auto const l = etch::slice<0, d, d*(d - 1) / 2>(icf);
   auto const sum_q = etch::reshape<k>(etch::sum<0>(q));
   auto const likelihood = etch::sum_map(
       [&](auto point) {

@@ -52,12 +52,23 @@ class fusion {
     int number = 0;   ///< of its value
   };
 
+  /// A product, as far as the choice of its kernel depends on it.
+  struct known_product {
+    element type{};
+    bool stores = false;
+    shape space{};
+    int k = 1;
+    strides a{}, b{};
+    contraction way{};
+  };
+
   graph_view g_;
   const_span<value> values_;
   membership const* member_;
   int kernels_;
   const_span<std::int64_t> loop_bytes_;
   sequence<in_body> body_;
+  sequence<known_product> products_;
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
   constexpr bool in_register(int o, value const& reader, int k) const {
@@ -158,7 +169,17 @@ class fusion {
     }
   }
 
-  constexpr void write_product(kernel& body, int product) const {
+  /// How a product of this kind is computed: chosen once, since choosing takes many steps.
+  constexpr contraction chosen(known_product const& p) {
+    for (known_product const& other : products_)
+      if (other.type == p.type && other.stores == p.stores && other.k == p.k && same_extents(other.space, p.space) && other.a == p.a &&
+          other.b == p.b)
+        return other.way;
+    products_.push_back(p);
+    return products_.back().way = contraction_of(p.type, p.space, p.k, p.a, p.b, p.stores);
+  }
+
+  constexpr void write_product(kernel& body, int product) {
     kernel_head& head = body.head;
     int const* const o = g_.operands(product).start;
     head.a = in_memory(o[0]);
@@ -175,7 +196,7 @@ class fusion {
       if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;
       if (b.extent.entry[axis] != head.space.extent.entry[axis]) head.b.where.step.entry[axis] = 0;
     }
-    head.product = contraction_of(head.type, head.space, a[1], head.a.where.step, head.b.where.step, only_stores(body));
+    head.product = chosen({head.type, only_stores(body), head.space, a[1], head.a.where.step, head.b.where.step, {}});
     head.scratch = head.product.packed_entries() * bytes_of(head.type);
   }
 
