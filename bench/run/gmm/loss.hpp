@@ -42,7 +42,7 @@ inline constexpr auto loss = [](auto alpha, auto means, auto icf, auto x, auto g
       },
       x);
   auto const prior = 0.5 * square(gamma) * (sum(exp(2.0 * q)) + sum(square(l))) - m * sum(sum_q) - constant;
-  return likelihood - n * logsumexp(alpha) + prior - n * d * 0.5 * std::log(2 * std::numbers::pi);
+  return likelihood - n * logsumexp(alpha) + prior - n * d * 0.5 * etch::math::log(2 * std::numbers::pi);
 };
 
 }  // namespace gmm_problem
