@@ -17,8 +17,9 @@ template <class T>
 inline constexpr T none = not_a_number<T>;
 
 /// Checks gradients of sum(f(x...)): each operand takes its values again and again, in every place of a register, and so must its gradient.
+/// (Out of line: g++ 12 -O2 -march=native breaks off in its pass slp where this becomes part of some callers.)
 template <class T, int N, class... Values>
-void check_slopes(auto f, std::pair<std::vector<T>, Values> const&... at_and_by) {
+[[gnu::noinline]] void check_slopes(auto f, std::pair<std::vector<T>, Values> const&... at_and_by) {
   std::size_t const rounds = std::max({at_and_by.first.size()...});
   for (std::size_t shift = 0; shift < rounds; ++shift) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
