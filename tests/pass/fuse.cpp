@@ -92,7 +92,6 @@ std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
       }
     for (pass::result const& r : k.results) {
       if (!is_block && (r.value >= steps || ~r.value >= inputs)) return "a result is not computed";
-      if (r.reduces && k.head.computes == pass::form::product) return "a product reduces in its epilogue";
       std::string fault;
       for_each_entry(g[r.node].extent, r.where, [&](std::int64_t at) {
         if (entry(r.root, at) >= 0) fault = "an entry is written twice";

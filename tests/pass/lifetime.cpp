@@ -45,7 +45,7 @@ TEST_CASE("an operand of a product is not overwritten by it") {
   graph from;
   term const x = input(from, element::f64, make_shape(32, 32), 0);
   term const a = matmul(x, x);
-  from.outputs = {emit<op::sum>(op::reduction::whole, exp(matmul(a, x) + a)).id};
+  from.outputs = {emit<op::sum>(op::reduction::whole, transpose(exp(matmul(a, x) + a))).id};
   graph const g = pass::materialise(from);
   pass::lifetimes const all = lifetimes(g, pass::kernels_in_order(g));
   CHECK(all.most_live >= 2 * 32 * 32 * 8);

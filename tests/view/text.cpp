@@ -224,21 +224,24 @@ backward
       %7 = mul(%2, %6) : f32[16]
       %8 = matmul(%1, %7) : f32[16]
       %9 = input 3 : f32[16]      slice before, of %6, first %4
-      %10 = transpose(%9) : f32[1, 16]
-      %11 = matmul(%7, %10) : f32[16, 16]
       yield %8  carry
-      yield %11  summed in %14
-  %14 = summed_steps<1>(%13) : f32[16, 16]                  gradient 0
-return %10, %14
+      yield %7  stacked in %14
+      yield %9  stacked in %15
+  %14 = stacked_steps<1>(%13) : f32[16, 8]                  workspace + 640
+  %15 = stacked_steps<2>(%13) : f32[16, 8]                  workspace + 1152
+  %16 = transpose(%15) : f32[8, 16]                         view of %15
+  %17 = matmul(%14, %16) : f32[16, 16]                      gradient 0
+return %10, %17
 saved
   %4, %6: 576 bytes
 kernels
   0  loop f32[16]: copy; writes %4
   1  steps of %5, 8 steps; reads %4, %2, %3; writes %6
   2  loop f32[16]: square mul; reads %6; writes %10, %12
-  3  steps of %13, 8 steps, last to first; reads %12, %2, %6, %4; writes %14; runs in workspace + 640, 128 bytes
+  3  steps of %13, 8 steps, last to first; reads %12, %2, %6, %4; writes %14, %15; runs in workspace + 1664, 128 bytes
+  4  product f32[16, 16] over 8; reads %14, %15; writes %17
 facts
-  values 14, kernels 4, flops 12976, workspace 768 bytes; alive at once 768, unplanned 11968
+  values 17, kernels 5, flops 12976, workspace 1792 bytes; alive at once 1792, unplanned 3776
 )");
 }
 
