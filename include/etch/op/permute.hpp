@@ -36,7 +36,7 @@ struct permute : view_kind {
     return axes + ">";
   }
   static constexpr term simplify(attribute order, auto x) {
-    if (order == identity) return x;
+    if (order == identity || x.extent().size() == 1) return x;
     if (is<permute>(x)) {
       attribute both = 0;
       for (int axis = 0; axis < max_rank; ++axis)

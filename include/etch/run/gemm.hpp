@@ -45,7 +45,7 @@ struct gemm {
 
   static constexpr int height = static_cast<int>(c.height());
   static constexpr int rest = c.m % height;  // rows of the last strip of tiles, if it is lower
-  static_assert(c.inner || !c.pack_a || height <= c.highest);
+  static_assert(c.inner || !c.pack_a || height <= c.highest, "etch: a packed strip is as high as the tile that reads it");
   static constexpr bool k_blocked = c.k_block < c.k;
   static constexpr std::int64_t b_column = c.pack_b ? 1 : c.b[1];
 

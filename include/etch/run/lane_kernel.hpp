@@ -19,7 +19,7 @@ struct lane_kernel {
   static constexpr auto s = S;  // a copy, for the reason given in body.hpp
   using T = scalar_of<entry_of(s.type)>;
   using V = lanes<T>;
-  static_assert(sizeof(V) == register_bytes);
+  static_assert(sizeof(V) == register_bytes, "etch: the lanes of a kernel over points fill one register");
   static constexpr int value_count = s.inputs + s.steps_count;
 
   static constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {

@@ -14,7 +14,7 @@ template <class T, int Side>
 struct square {
   typedef T row_type __attribute__((vector_size(Side * sizeof(T))));
   static constexpr int lane = static_cast<int>(16 / sizeof(T));
-  static_assert(Side % lane == 0);
+  static_assert(Side % lane == 0, "etch: a square is transposed by whole registers");
 
   row_type row[Side];
 
