@@ -92,7 +92,6 @@ def read(build):
             if b["run_type"] != "iteration":
                 continue
             problem, _, rival = b["run_name"].rpartition("/")
-            rival = {"by hand": "hand", "eigen by hand": "eigen"}.get(rival, rival)
             row = here.setdefault(problem, {}).setdefault(rival, Row())
             row.times.append(b["cpu_time"] * SECONDS[b["time_unit"]])
             row.counters.update({k: b[k] for k in ("flops", "bytes", "workspace", "allocations", "peak_bytes", "element") if k in b})

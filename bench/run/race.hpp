@@ -3,6 +3,7 @@
 
 #include "contest.hpp"
 #include "rival.hpp"
+#include "visit_each.hpp"
 
 #include <etch/core/record.hpp>
 
@@ -15,10 +16,11 @@
 
 namespace bench {
 
-/// Calls `f(entries, their number)` for every leaf of a gradient; as the problem says, otherwise as of an argument.
+/// Calls `f(entries, their number)` for every leaf of a gradient: as the problem says, or of its `entries()`, or as of an argument.
 template <class Problem, class Gradient>
 void visit_leaves(Gradient& g, auto f) {
   if constexpr (requires { Problem::visit(g, f); }) Problem::visit(g, f);
+  else if constexpr (requires { g.entries(); }) visit_each(g.entries(), f);
   else etch::argument<typename Problem::gradient>::visit(g, f);
 }
 

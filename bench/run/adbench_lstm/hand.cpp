@@ -123,6 +123,6 @@ double evaluate(data const& d, parameters& gradient) {
 
 }  // namespace
 
-rival hand_rival() { return {"by hand", evaluate, etch_rival().flops}; }
+rival const here{"hand", [](data const& in, parameters& g) { return evaluate(in, g); }};
 
 }  // namespace lstm_problem

@@ -1,9 +1,13 @@
-// ADBench's LSTM, shared by all rivals: 2 layers, 1024 characters of 14 bits, double; gradient with respect to all parameters.
+// ADBench's LSTM: 2 layers whose weights are diagonal, 1024 characters of 14 bits, double; gradient with respect to all parameters.
 #pragma once
 
-#include <etch/core/tensor.hpp>
+#include "../adbench.hpp"
+#include "../rival.hpp"
 
-#include <memory>
+#include <etch/core/tensor.hpp>
+#include <etch/nn/random.hpp>
+
+#include <tuple>
 
 namespace lstm_problem {
 
@@ -12,6 +16,7 @@ inline constexpr int layers = 2, bits = 14, characters = 1024;
 struct parameters {
   etch::tensor<double, bits, 4, 2, layers> main;  ///< weights of the gates forget, input, output, change, then their biases
   etch::tensor<double, bits, 3> extra;            ///< weights of the input and of the output, bias of the output
+  auto entries() const { return std::tie(main, extra); }
 };
 
 struct data {
@@ -20,20 +25,25 @@ struct data {
   etch::tensor<double, bits, characters> sequence;
 };
 
-/// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
-data const& instance();
+struct problem {
+  static constexpr char name[] = "adbench_lstm";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  /// Of each bit of each layer and step: five functions of about 25 operations, 12 besides, and 45 on the way back.
+  static constexpr double tolerance = 1e-9, flops = 182.0 * layers * bits * (characters - 1);
+  using inputs = data;
+  using gradient = parameters;
 
-/// A rival: computes value and gradient. Each keeps its own buffers.
-struct rival {
-  char const* name;
-  double (*run)(data const&, parameters& gradient);
-  double flops;  ///< of one call, counted alike for all
+  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
+  static void fill(data& made) {
+    etch::nn::generator random(1);
+    std::vector<double> const file = bench::adbench_file("lstm_l2_c1024.txt");
+    std::size_t at = 3;
+    auto const entries = [&](auto& t) {
+      for (double& e : t) e = file.empty() ? random.uniform() : file[at++];
+    };
+    entries(made.model.main), entries(made.model.extra), entries(made.state), entries(made.sequence);
+  }
 };
-
-rival etch_rival();
-rival hand_rival();
-
-/// Largest difference between the gradients of two rivals, relative to the largest entry.
-double disagreement(rival const& a, rival const& b);
+using rival = bench::rival<problem>;
 
 }  // namespace lstm_problem

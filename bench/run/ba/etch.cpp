@@ -16,26 +16,14 @@ constexpr auto weight_derivative = [](auto weights) {
   return etch::reshape<observations>(etch::jacobian_map([](auto w) { return 1 - square(w); }, weights).jacobian);
 };
 
-auto& error_program() {
-  static data d;
-  static auto program = etch::compile<etch::wrt<>>(jacobian, d.camera, d.point, d.weight, d.feature, d.camera_of, d.point_of);
-  return program;
-}
-auto& weight_program() {
-  static etch::tensor<double, observations> weight;
-  static auto program = etch::compile<etch::wrt<>>(weight_derivative, weight);
-  return program;
-}
-
 }  // namespace
 
-rival etch_rival() {
-  return {"etch",
-          [](data const& d) {
-            return jacobians{error_program()(d.camera, d.point, d.weight, d.feature, d.camera_of, d.point_of).data(),
-                             weight_program()(d.weight).data()};
-          },
-          static_cast<double>(std::remove_reference_t<decltype(error_program())>::facts.flops)};
-}
+rival const here{"etch", [](data const& d, jacobians& g) {
+                   static auto errors =
+                       etch::compile<etch::wrt<>>(jacobian, d.camera, d.point, d.weight, d.feature, d.camera_of, d.point_of);
+                   static auto weights = etch::compile<etch::wrt<>>(weight_derivative, d.weight);
+                   g = {errors(d.camera, d.point, d.weight, d.feature, d.camera_of, d.point_of).data(), weights(d.weight).data()};
+                   return g.error[0];
+                 }};
 
 }  // namespace ba_problem

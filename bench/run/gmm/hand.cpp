@@ -135,6 +135,6 @@ double evaluate(data const& data, parameters& gradient) {
 
 }  // namespace
 
-rival hand_rival() { return {"by hand", evaluate, etch_rival().flops}; }
+rival const here{"hand", [](data const& in, parameters& g) { return evaluate(in, g); }};
 
 }  // namespace gmm_problem

@@ -1,9 +1,15 @@
-// ADBench's mixture of Gaussians, shared by all rivals: 1000 points, 10 dimensions, 5 components, double.
+// ADBench's mixture of Gaussians: 1000 points, 10 dimensions, 5 components, double.
 #pragma once
 
-#include <etch/core/tensor.hpp>
+#include "../adbench.hpp"
+#include "../rival.hpp"
 
-#include <memory>
+#include <etch/core/tensor.hpp>
+#include <etch/nn/random.hpp>
+
+#include <cmath>
+#include <numbers>
+#include <tuple>
 
 namespace gmm_problem {
 
@@ -13,6 +19,7 @@ struct parameters {
   etch::tensor<double, k> alpha;
   etch::tensor<double, d, k> means;
   etch::tensor<double, d*(d + 1) / 2, k> icf;  ///< of each component d logarithms of a diagonal, then what is below it, column by column
+  auto entries() const { return std::tie(alpha, means, icf); }
 };
 
 struct data {
@@ -22,20 +29,30 @@ struct data {
   double constant = 0;  ///< k C of ADBench's definition
 };
 
-/// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
-data const& instance();
+struct problem {
+  static constexpr char name[] = "gmm";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  /// The triangular products of each point with each component: forth, and back to the differences and to the factors.
+  static constexpr double tolerance = 1e-10, flops = 3.0 * n * k * d * (d + 1);
+  using inputs = data;
+  using gradient = parameters;
 
-/// A rival: computes value and gradient. Each keeps its own buffers.
-struct rival {
-  char const* name;
-  double (*run)(data const&, parameters& gradient);
-  double flops;  ///< of one call, counted alike for all
+  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
+  static void fill(data& made) {
+    etch::nn::generator random(1);
+    std::vector<double> const file = bench::adbench_file("gmm_d10_K5.txt");
+    std::size_t at = 3;
+    auto const entries = [&](auto& t, double scale) {
+      for (double& e : t) e = file.empty() ? scale * random.normal() : file[at++];
+    };
+    entries(made.model.alpha, 1), entries(made.model.means, 1), entries(made.model.icf, 0.3), entries(made.x, 1);
+    if (!file.empty()) made.gamma = file[at], made.m = file[at + 1];
+    double const half = 0.5 * (d + made.m + 1);
+    double log_gamma = 0.25 * d * (d - 1) * std::log(std::numbers::pi);
+    for (int j = 1; j <= d; ++j) log_gamma += std::lgamma(half + 0.5 * (1 - j));
+    made.constant = k * (2 * half * d * (std::log(made.gamma) - 0.5 * std::numbers::ln2) - log_gamma);
+  }
 };
-
-rival etch_rival();
-rival hand_rival();
-
-/// Largest difference between the gradients of two rivals, relative to the largest entry.
-double disagreement(rival const& a, rival const& b);
+using rival = bench::rival<problem>;
 
 }  // namespace gmm_problem

@@ -5,7 +5,6 @@
 #include <etch/nn/random.hpp>
 
 #include "../rival.hpp"
-#include "../visit_each.hpp"
 
 namespace normal_problem {
 
@@ -27,7 +26,6 @@ struct problem {
   static constexpr double tolerance = 1e-12, bytes = 16.0 * count;
   using inputs = data;
   using gradient = normal_problem::gradient;
-  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
   static void fill(data& d) {
     etch::nn::generator random(1);
     for (double& e : d.x) e = random.normal();

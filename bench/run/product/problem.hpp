@@ -5,7 +5,6 @@
 #include <etch/nn/random.hpp>
 
 #include "../rival.hpp"
-#include "../visit_each.hpp"
 
 namespace product_problem {
 
@@ -24,7 +23,6 @@ struct problem {
   static constexpr double tolerance = 1e-12, flops = calls * 3.0 * count;
   using inputs = data;
   using gradient = product_problem::gradient;
-  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
   static void fill(data& d) {
     etch::nn::generator random(1);
     for (double& e : d.x) e = random.uniform() + 0.5;

@@ -5,7 +5,6 @@
 #include <etch/nn/random.hpp>
 
 #include "../rival.hpp"
-#include "../visit_each.hpp"
 
 namespace regression_problem {
 
@@ -29,7 +28,6 @@ struct problem {
   static constexpr double tolerance = 1e-12, bytes = 8.0 * rows * (features + 1);
   using inputs = data;
   using gradient = regression_problem::gradient;
-  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
   static void fill(data& d) {
     etch::nn::generator random(1);
     auto const fill = [&](auto& t) {

@@ -5,7 +5,6 @@
 #include <etch/nn/random.hpp>
 
 #include "../rival.hpp"
-#include "../visit_each.hpp"
 
 namespace sum_squares_problem {
 
@@ -24,7 +23,6 @@ struct problem {
   static constexpr double tolerance = 1e-4, bytes = 8.0 * count;
   using inputs = data;
   using gradient = sum_squares_problem::gradient;
-  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
   static void fill(data& d) {
     etch::nn::generator random(1);
     for (float& e : d.x) e = static_cast<float>(random.normal());

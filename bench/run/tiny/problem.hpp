@@ -5,7 +5,6 @@
 #include <etch/nn/random.hpp>
 
 #include "../rival.hpp"
-#include "../visit_each.hpp"
 
 namespace tiny_problem {
 
@@ -28,7 +27,6 @@ struct problem {
   static constexpr double tolerance = 1e-5, flops = calls * 75.0;
   using inputs = data;
   using gradient = tiny_problem::gradient;
-  static void visit(gradient const& g, auto f) { bench::visit_each(g.entries(), f); }
   static void fill(data& d) {
     etch::nn::generator random(1);
     auto const fill = [&](auto& t) {
