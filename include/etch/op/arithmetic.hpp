@@ -73,7 +73,25 @@ struct mul : elementwise<2> {
     if (is_constant(a, 1)) return b;
     if (is_constant(b, 1)) return a;
     if (is_constant(a, -1)) return -b;
-    return is_constant(b, -1) ? -a : term{};
+    if (is_constant(b, -1)) return -a;
+    if (auto const y = regrouped(a, b); y.owner != nullptr) return y;
+    return regrouped(b, a);
+  }
+
+ private:
+  /// few · (2 x) = (2 few) x and few · (-x) = (-few) x, where `few` has fewer entries than x, and a · (-x) = -(a x): the same digits, by
+  /// fewer operations or with the sign where a sum can leave it out.
+  static constexpr term regrouped(auto few, auto x) {
+    bool const smaller = few.extent().size() < x.extent().size();
+    if (is<neg>(x) && smaller) return -few * x.operand(0);
+    if (is<neg>(x) && few.extent().size() == x.extent().size()) return -(few * x.operand(0));
+    if (!smaller || !is<mul>(x)) return {};
+    for (int i = 0; i < 2; ++i)
+      if (is_doubling(x.operand(i))) return few * x.operand(i) * x.operand(1 - i);
+    return {};
+  }
+  static constexpr bool is_doubling(term x) {
+    return x.extent().size() == 1 && (is_constant(x, 2) || is_constant(x, 0.5) || is_constant(x, -0.5) || is_constant(x, -2));
   }
 };
 

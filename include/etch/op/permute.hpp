@@ -36,13 +36,14 @@ struct permute : view_kind {
     return axes + ">";
   }
   static constexpr term simplify(attribute order, auto x) {
-    if (order == identity || x.extent().size() == 1) return x;
+    if (order == identity) return x;
     if (is<permute>(x)) {
       attribute both = 0;
       for (int axis = 0; axis < max_rank; ++axis)
         both |= static_cast<attribute>(from_axis(x->attributes, from_axis(order, axis))) << (2 * axis);
       return emit<permute>(both, x.operand(0));
     }
+    if (x.extent().size() == 1) return x;
     if (x.extent().rank == 2 && order == swapped) {  // inserted, not emitted: the op is defined later
       if (is<transpose>(x)) return x.operand(0);
       int const id[] = {x.id};

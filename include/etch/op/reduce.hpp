@@ -49,9 +49,10 @@ struct sum : reduction {
   static constexpr double start = 0;
   static constexpr auto combine(auto a, auto b) { return a + b; }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{fit(g, x.extent())}; }
-  /// Repeated entries are counted, not added.
+  /// Repeated entries are counted, not added; a sum of negated entries is the negated sum.
   static constexpr term simplify(attribute axes, auto x) {
     if (entries(axes, x.extent()) == 1) return x;
+    if (is<neg>(x)) return -emit<sum>(axes, x.operand(0));
     if (is<broadcast>(x)) {
       auto const from = unrepeated(x);
       auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
@@ -97,7 +98,8 @@ namespace detail {
 /// The attribute of a reduction along `Axis...`; along all where none is named.
 template <int... Axis>
 inline constexpr attribute axes = [] {
-  static_assert(((Axis >= 0 && Axis < max_rank) && ...), "etch: axis out of range: axes are numbered from 0, and the last is the rank less 1");
+  static_assert(((Axis >= 0 && Axis < max_rank) && ...),
+                "etch: axis out of range: axes are numbered from 0, and the last is the rank less 1");
   return sizeof...(Axis) == 0 ? op::reduction::whole : ((attribute{1} << (Axis & 3)) | ... | 0u);
 }();
 

@@ -66,11 +66,28 @@ class grouper {
   sequence<kernel_facts> kernels_;
   grouping result_;
 
+  /// All nodes, each after its operands: what follows from scalars alone comes first. A scalar that were computed with one that waits for a
+  /// loop would keep what reads it out of that loop.
+  constexpr sequence<int> first_of_scalars() const {
+    sequence<int> order, others;
+    order.reserve(g_.nodes.size());
+    sequence<char> waits = filled(g_.nodes.size(), char{0});
+    for (int id = 0; id < g_.size(); ++id) {
+      value const& x = values_.start[id];
+      bool late = x.computed && (x.computes != form::loop || x.space.size() > 1);
+      for (int o : g_.operands(id)) late = late || waits.begin()[o] != 0;
+      waits.begin()[id] = late;
+      (late ? others : order).push_back(id);
+    }
+    for (int id : others) order.push_back(id);
+    return order;
+  }
+
   constexpr void assign() {
     value const* const v = values_.start;
     membership* const member = result_.of.begin();
     sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last loop that was given a reader of a node
-    for (int id = 0; id < g_.size(); ++id) {
+    for (int id : first_of_scalars()) {
       value const& x = v[id];
       const_span<int> const operands = g_.operands(id);
       if (x.joined)

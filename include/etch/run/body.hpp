@@ -78,15 +78,24 @@ struct body {
   template <int Count>
   [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
     values v;
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      ((v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile)), ...);
-    }
-    (std::make_index_sequence<s.inputs>{});
+    load_inputs<Count>(v, base, at, outer, tile);
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
     }
     (std::make_index_sequence<s.steps_count>{});
     return v;
+  }
+
+  /// The same for `Registers` of them, of the last `Last` entries, instruction by instruction: none of them waits for the others.
+  template <int Registers, int Last>
+  [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
+    unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
+      load_inputs<r + 1 == Registers ? Last : width>(v[r], base, r * width, outer, V(T(0)));
+    });
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
+    }
+    (std::make_index_sequence<s.steps_count>{});
   }
 
   /// Writes the first `Count` entries of output `O`; or combines them with what is there.
@@ -117,6 +126,14 @@ struct body {
   }
 
  private:
+  template <int Count>
+  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      ((v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile)), ...);
+    }
+    (std::make_index_sequence<s.inputs>{});
+  }
+
   /// How far `i` moves pointer `P`, in bytes.
   template <int First, std::size_t P>
   [[gnu::always_inline]] static inline std::ptrdiff_t displacement(outer_index const& i) {

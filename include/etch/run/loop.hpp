@@ -36,6 +36,12 @@ struct loop {
   static constexpr bool is_straight = registers * cost <= 64;  ///< whether a row is no loop but straight-line code
   static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
 
+  /// How many registers of one short row with a long body are evaluated abreast: one after the other, each would wait for its own results.
+  static constexpr int abreast = [] {
+    constexpr int all = registers + (rest != 0);
+    return is_one_row && !is_straight && all <= 4 && (rest == 0 || std::is_same_v<R, V>) ? all : 1;
+  }();
+
   /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
   static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
   static constexpr bool is_total(std::size_t o) {
@@ -90,6 +96,14 @@ struct loop {
       step<V, width, is_straight && (r < unroll)>(base, (first + r) * width, i, sums.of[r % unroll]);
     };
     std::ptrdiff_t first = 0;
+    if constexpr (abreast > 1) {
+      constexpr int last = rest == 0 ? width : rest;
+      typename run::body<S, V>::values v[abreast];
+      run::body<S, V>::template evaluate_abreast<abreast, last>(base, i, v);
+      unrolled<registers>([&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
+      if constexpr (rest != 0) leave<R, rest, true>(v[registers], base, registers * width, i, sums.of_rest);
+      return;
+    }
     if constexpr (!is_straight)
       for (; first + unroll <= registers; first += unroll)
         unrolled<unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
@@ -99,8 +113,14 @@ struct loop {
 
   template <class Number, int Count, bool First>
   [[gnu::always_inline]] static inline void step(std::byte* const* base, std::ptrdiff_t at, outer_index const& i, Number* sums) {
+    leave<Number, Count, First>(run::body<S, Number>::template evaluate<Count>(base, at, i, Number(T(0))), base, at, i, sums);
+  }
+
+  /// Stores or accumulates what a register's body has computed.
+  template <class Number, int Count, bool First>
+  [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
+                                                  outer_index const& i, Number* sums) {
     using body = run::body<S, Number>;
-    auto const v = body::template evaluate<Count>(base, at, i, Number(T(0)));
     each_output([&](auto o) __attribute__((always_inline)) {
       Number value = v.of[s.out[o].value];
       if constexpr (in_accumulators(o)) {
