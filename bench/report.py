@@ -94,7 +94,7 @@ def read(build):
             problem, _, rival = b["run_name"].rpartition("/")
             row = here.setdefault(problem, {}).setdefault(rival, Row())
             row.times.append(b["cpu_time"] * SECONDS[b["time_unit"]])
-            row.counters.update({k: b[k] for k in ("flops", "bytes", "workspace", "allocations", "peak_bytes", "element") if k in b})
+            row.counters.update({k: b[k] for k in ("flops", "bytes", "workspace", "allocations", "peak_bytes", "element", "instructions") if k in b})
         peaks = here.pop("peak")
         for problem, rows in here.items():
             problems[problem] = {"rows": rows, "peaks": peaks, "context": made["context"], "program": path.stem}
@@ -206,8 +206,11 @@ def detail(name, problem, calls):
         lines.append([rival, time(row.least / calls), time(row.median / calls), f"{significant(speed)} {unit}" if speed else "–",
                       per_cent(speed / peak(problem, row)) if speed else "–",
                       f"{significant(row.least / etch.least)}" if etch else "–",
-                      f"{row.counters['allocations'] / calls:,.0f}" if "allocations" in row.counters else "–", memory(row.counters.get("peak_bytes"))])
-    return table(["rival", "minimum", "median", "speed", "of the peak", "÷ etch", "allocations a call", "memory"], lines)
+                      f"{row.counters['allocations'] / calls:,.0f}" if "allocations" in row.counters else "–", memory(row.counters.get("peak_bytes")),
+                      f"{row.counters['instructions'] / calls:,.0f}" if "instructions" in row.counters else "–"])
+    head = ["rival", "minimum", "median", "speed", "of the peak", "÷ etch", "allocations a call", "memory", "instructions a call"]
+    counted = any("instructions" in row.counters for row in problem["rows"].values())
+    return table(head if counted else head[:-1], lines if counted else [line[:-1] for line in lines])
 
 
 def save(figure, name):
@@ -262,7 +265,7 @@ def page(problems, files):
                "median are given, in time of the processor. `hand` is the best that could be written by hand for the problem, with registers "
                "as vectors; `eigen`, `openblas` and `onednn` are the same gradients by hand on these libraries' products. Peaks are measured "
                "in the same process. Allocations are calls of malloc and its kin after the first call; memory is what a first call adds to a "
-               "process, besides code.\n")
+               "process, besides code. Instructions are counted step by step, where a call has few.\n")
     skipped = sorted({s for f in files for s in f["context"].get("skipped", "").split("; ") if s})
     out += [f"skipped: {s}\n" for s in skipped]
     best = {}

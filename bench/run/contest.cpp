@@ -1,6 +1,7 @@
 #include "contest.hpp"
 
 #include "../../examples/heap_count.hpp"
+#include "instructions.hpp"
 #include "peak.hpp"
 
 #include <sys/wait.h>
@@ -29,6 +30,9 @@ double growth(std::function<void()> const& run) {
   run();
   return std::max(0.0, status("VmHWM") - before - (status("RssFile") - code));
 }
+
+/// Whether a call is worth stepping through.
+bool is_short(contestant const& c) { return c.flops > 0 ? c.flops < 1e6 : c.bytes > 0 && c.bytes < 1e5; }
 
 }  // namespace
 
@@ -72,14 +76,16 @@ int contest(int argc, char** argv, std::vector<contestant> const& all, std::func
 
   std::vector<contestant> everyone = all;
   for (contestant const& p : peaks()) everyone.push_back(p);
-  std::vector<double> memory, allocated;
+  std::vector<double> memory, allocated, counted;
   for (contestant const& c : everyone) memory.push_back(peak_bytes(c.once));
   if (!check()) return 1;
   for (contestant const& c : everyone) allocated.push_back(allocations(c.once));
+  for (contestant const& c : all) counted.push_back(is_short(c) ? instructions(c.once) : -1);
+  counted.resize(everyone.size(), -1);
   for (std::size_t i = 0; i < everyone.size(); ++i) {
     contestant const& c = everyone[i];
     benchmark::RegisterBenchmark(c.name.c_str(),
-                                 [c, bytes = memory[i], calls = allocated[i]](benchmark::State& state) {
+                                 [c, bytes = memory[i], calls = allocated[i], steps = counted[i]](benchmark::State& state) {
                                    c.repeat(state);
                                    auto const rate = [](double n) {
                                      return benchmark::Counter(n * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
@@ -88,6 +94,7 @@ int contest(int argc, char** argv, std::vector<contestant> const& all, std::func
                                    if (c.bytes > 0) state.counters["GB/s"] = rate(c.bytes), state.counters["bytes"] = c.bytes;
                                    if (c.workspace >= 0) state.counters["workspace"] = c.workspace;
                                    if (c.element > 0) state.counters["element"] = c.element;
+                                   if (steps >= 0) state.counters["instructions"] = steps;
                                    if (calls >= 0) state.counters["allocations"] = calls;
                                    if (bytes >= 0) state.counters["peak_bytes"] = bytes;
                                  })

@@ -1,4 +1,4 @@
-// The loss as a lambda, compiled; and as a function that returns its gradient.
+// The loss as a lambda, compiled; as a function that returns its gradient; and for all options at once, several in a register.
 #include <etch/etch.hpp>
 
 #include "problem.hpp"
@@ -37,5 +37,13 @@ rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
                           });
                           return total;
                         }};
+
+rival const in_lanes{
+    "etch sum_map", [](data const& d, gradient& g) {
+      static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(
+          [](auto price, auto volatility, auto time, auto rate) { return etch::sum_map(call, price, volatility, time, rate); }, d.price,
+          d.volatility, d.time, d.rate);
+      return step(d.price, d.volatility, d.time, d.rate, etch::into(g.price, g.volatility, g.time, g.rate));
+    }};
 
 }  // namespace black_scholes_problem
