@@ -7,6 +7,8 @@
 
 #include "../rival.hpp"
 
+#include <tuple>
+
 namespace black_scholes_problem {
 
 inline constexpr int calls = 1000;

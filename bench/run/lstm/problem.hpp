@@ -1,45 +1,17 @@
-// lstm: two layers of 64 over 16 steps of 64 features, batch 256, float; the sum of the squares of the second layer's states.
+// lstm: the sum of the squares of the second layer's states.
 #pragma once
 
-#include "../rival.hpp"
+#include "../recurrent.hpp"
 
-#include <etch/core/members.hpp>
-#include <etch/core/symbol.hpp>
-#include <etch/core/tensor.hpp>
-#include <etch/nn/random.hpp>
+/// Gates in the order input, forget, cell, output.
+template <class T>
+struct lstm_layer {
+  static constexpr int width = bench::recurrent_width;
+  etch::param<T, 4 * width, width> input, recurrent;
+  etch::param<T, 4 * width> bias;
+  ETCH_MEMBERS(lstm_layer, input, recurrent, bias)
+};
 
-#include <array>
-
-struct lstm {
-  static constexpr int width = 64, gates = 4 * width, batch = 256, steps = 16, layers = 2;
+struct lstm : bench::recurrent<4, lstm_layer> {
   static constexpr char name[] = "lstm";
-  static constexpr auto unit = benchmark::kMillisecond;
-  static constexpr double tolerance = 1e-4;
-  /// A cell has two products, each of which has two on the way back; the first states are zero, and x needs no adjoint.
-  static constexpr double flops = 2.0 * gates * width * batch * (2 * layers * steps + 3 * layers * (steps - 1) + (layers - 1) * steps);
-
-  /// Gates in the order input, forget, cell, output.
-  template <class T>
-  struct layer {
-    etch::param<T, gates, width> input, recurrent;
-    etch::param<T, gates> bias;
-    ETCH_MEMBERS(layer, input, recurrent, bias)
-  };
-  using model = std::array<layer<float>, layers>;
-  using gradient = model;
-  using series = etch::tensor<float, width, batch, steps>;
-
-  struct inputs {
-    model weights;
-    series x;
-  };
-
-  static void fill(inputs& i) {
-    etch::nn::generator random(1);
-    auto const normal = [&](auto& t, double scale) {
-      for (float& e : t) e = static_cast<float>(scale * random.normal());
-    };
-    for (auto& l : i.weights) normal(l.input, 0.12), normal(l.recurrent, 0.12), normal(l.bias, 0.1);
-    normal(i.x, 1);
-  }
 };

@@ -1,30 +1,10 @@
-// OpenBLAS for the products, Eigen for what is between them.
-#include "problem.hpp"
+// On OpenBLAS's products.
+#include "by_products.hpp"
 
 #include "../blas.hpp"
 
 namespace {
 
-bench::rival<mlp> const here("openblas", [](mlp::inputs const& i, mlp::gradient& g) {
-  constexpr int in = mlp::in, hidden = mlp::hidden, out = mlp::out, batch = mlp::batch;
-  static etch::tensor<float, hidden, batch> h, dz;
-  static etch::tensor<float, out, batch> o;
-  bench::by_blas const product;
-
-  product(hidden, batch, in, i.model.w1.data(), false, i.x.data(), false, 0, h.data());
-  h.matrix() = (h.matrix().colwise() + i.model.b1.flat()).array().tanh();
-  product(out, batch, hidden, i.model.w2.data(), false, h.data(), false, 0, o.data());
-  o.matrix().colwise() += i.model.b2.flat();
-  float const value = o.flat().squaredNorm();
-  o.flat() *= 2;
-
-  product(out, hidden, batch, o.data(), false, h.data(), true, 0, g.w2.data());
-  g.b2.flat() = o.matrix().rowwise().sum();
-  product(hidden, batch, out, i.model.w2.data(), true, o.data(), false, 0, dz.data());
-  dz.array() *= 1 - h.array().square();
-  product(hidden, in, batch, dz.data(), false, i.x.data(), true, 0, g.w1.data());
-  g.b1.flat() = dz.matrix().rowwise().sum();
-  return value;
-});
+bench::rival<mlp> const here("openblas", [](auto const& in, auto& g) { return mlp_by_products::compute(in, g, bench::by_blas{}); });
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include "../rival.hpp"
 
+#include <tuple>
+
 namespace normal_problem {
 
 inline constexpr int count = 1000;

@@ -6,23 +6,23 @@
 
 #include "../rival.hpp"
 
+#include <tuple>
+
 namespace product_problem {
 
 inline constexpr int count = 100, calls = 1000;
 
 struct data {
   etch::tensor<double, count> x;
-};
-struct gradient {
-  etch::tensor<double, count> x;
   auto entries() const { return std::tie(x); }
 };
+using gradient = data;
 struct problem {
   static constexpr char name[] = "product";
   static constexpr auto unit = benchmark::kMicrosecond;
   static constexpr double tolerance = 1e-12, flops = calls * 3.0 * count;
   using inputs = data;
-  using gradient = product_problem::gradient;
+  using gradient = data;
   static void fill(data& d) {
     etch::nn::generator random(1);
     for (double& e : d.x) e = random.uniform() + 0.5;

@@ -3,6 +3,8 @@
 
 #include "problem.hpp"
 
+#include <tuple>
+
 namespace {
 
 template <form How>

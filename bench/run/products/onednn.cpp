@@ -3,28 +3,19 @@
 
 #include "../dnnl.hpp"
 
-#include <array>
+#include <concepts>
 
 namespace {
 
-template <class P>
-struct run {
-  static inline typename P::answer product;
-  static inline bench::rival<P> const here{"onednn", [](typename P::inputs const& i, typename P::gradient& to) {
-                                             bench::by_dnnl()(P::m, P::n, P::k, i.a.data(), P::how == form::first_transposed, i.b.data(),
-                                                              P::how == form::second_transposed, 0, product.data());
-                                             to.product = &product;
-                                             return 0.0;
-                                           }};
+struct by_onednn {
+  static constexpr char name[] = "onednn";
+  template <class P>
+  requires std::same_as<typename P::scalar, float>
+  static void multiply(typename P::inputs const& i, typename P::answer& c) {
+    bench::by_dnnl()(P::m, P::n, P::k, i.a.data(), P::how == form::first_transposed, i.b.data(), P::how == form::second_transposed, 0,
+                     c.data());
+  }
 };
-
-template <class... P>
-struct all {
-  std::array<void const*, sizeof...(P)> entered{[]() -> void const* {
-    if constexpr (sizeof(typename P::scalar) == 4) return &run<P>::here;
-    else return nullptr;
-  }()...};
-};
-with_products<all> const here;
+enter<by_onednn> const here;
 
 }  // namespace

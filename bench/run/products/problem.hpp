@@ -6,6 +6,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
+#include <array>
+
 /// How the first operand of a product is given, and the second.
 enum class form { plain, first_transposed, second_transposed };
 
@@ -72,3 +74,25 @@ struct large : product_of<double, 1000, 1000, 1000, form::plain> {
 /// `F<product>...` for all of them.
 template <template <class...> class F>
 using with_products = F<forward, weights, gates, states, layer, convolution, cube, wide, large>;
+
+/// Enters a rival for every product that `By::multiply<product>(inputs, answer)` can do, as `By::name`.
+template <class By>
+class enter {
+  template <class P>
+  struct one {
+    static inline typename P::answer product;
+    static inline bench::rival<P> const here{By::name, [](typename P::inputs const& i, typename P::gradient& to) {
+                                               By::template multiply<P>(i, product);
+                                               to.product = &product;
+                                               return 0.0;
+                                             }};
+  };
+  template <class... P>
+  struct all {
+    std::array<void const*, sizeof...(P)> entered{[]() -> void const* {
+      if constexpr (requires(typename P::inputs const& i, typename P::answer& c) { By::template multiply<P>(i, c); }) return &one<P>::here;
+      else return nullptr;
+    }()...};
+  };
+  with_products<all> entered;
+};

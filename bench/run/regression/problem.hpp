@@ -6,6 +6,8 @@
 
 #include "../rival.hpp"
 
+#include <tuple>
+
 namespace regression_problem {
 
 inline constexpr int rows = 1000, features = 10;

@@ -6,23 +6,23 @@
 
 #include "../rival.hpp"
 
+#include <tuple>
+
 namespace sum_atan2_problem {
 
 inline constexpr int count = 100'352;
 
 struct data {
   etch::tensor<float, count> x;
-};
-struct gradient {
-  etch::tensor<float, count> x;
   auto entries() const { return std::tie(x); }
 };
+using gradient = data;
 struct problem {
   static constexpr char name[] = "sum_atan2";
   static constexpr auto unit = benchmark::kMicrosecond;
   static constexpr double tolerance = 1e-4, bytes = 8.0 * count;
   using inputs = data;
-  using gradient = sum_atan2_problem::gradient;
+  using gradient = data;
   static void fill(data& d) {
     etch::nn::generator random(1);
     for (float& e : d.x) e = static_cast<float>(3 * random.normal());

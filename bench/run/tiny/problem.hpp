@@ -6,6 +6,8 @@
 
 #include "../rival.hpp"
 
+#include <tuple>
+
 namespace tiny_problem {
 
 inline constexpr int in = 8, batch = 2, calls = 1000;
