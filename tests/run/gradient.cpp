@@ -90,3 +90,30 @@ TEST_CASE("a workspace too large for the stack is found elsewhere") {
   CHECK(value == expected);
   for (int i = 0; i < 60; ++i) CHECK(g(i, i) == 4 * std::pow(i + 1, 3));
 }
+
+namespace {
+
+constexpr auto robust_distance = [](auto const& p, auto const& q) { return (p - q).squaredNorm() / (1 + (p - q).squaredNorm()); };
+
+[[gnu::noinline]] void distance_into(Eigen::Vector3d const& p, Eigen::Vector3d const& q, Eigen::Vector3d& to) {
+  static auto step = compile<wrt<0>>(robust_distance, Eigen::Vector3d(), Eigen::Vector3d());
+  step(p, q, into(to));
+}
+
+}  // namespace
+
+// g++ 12.2 took what is written to the further entries of a member for written to the first (run/storage.hpp).
+TEST_CASE("all entries of a small gradient reach whoever calls the function that computes it") {
+  Eigen::Vector3d p(1, 2, 3), q(0, 1, 5), by_p(0, 0, 0);
+  auto const [value, g] = value_and_grad(robust_distance)(p, q);
+  double const first = g(0), second = g(1), third = g(2);
+  CHECK(value == doctest::Approx(6.0 / 7));
+  CHECK(first == doctest::Approx(2.0 / 49));
+  CHECK(second == doctest::Approx(2.0 / 49));
+  CHECK(third == doctest::Approx(-4.0 / 49));
+  q(2) = 1;
+  distance_into(p, q, by_p);
+  double const x = by_p(0), z = by_p(2);
+  CHECK(x == doctest::Approx(2.0 / 49));
+  CHECK(z == doctest::Approx(4.0 / 49));
+}

@@ -44,17 +44,15 @@ TEST_CASE("a differentiated loss reads as value and gradient, only what they nee
         "%7 = sum(%6) : f32[]\n"
         "%8 = fill 8 : f32[]\n"
         "%9 = div(%7, %8) : f32[]\n"
-        "%10 = fill 0.125 : f32[]\n"
-        "%11 = fill 2 : f32[]\n"
-        "%12 = mul(%11, %5) : f32[2, 4]\n"
-        "%13 = mul(%10, %12) : f32[2, 4]\n"
-        "%14 = fill 1 : f32[]\n"
-        "%15 = mul(%3, %3) : f32[2, 4]\n"
-        "%16 = sub(%14, %15) : f32[2, 4]\n"
-        "%17 = mul(%13, %16) : f32[2, 4]\n"
-        "%18 = transpose(%1) : f32[4, 3]\n"
-        "%19 = matmul(%17, %18) : f32[2, 3]\n"
-        "return %9, %19\n");
+        "%10 = fill 0.25 : f32[]\n"
+        "%11 = mul(%10, %5) : f32[2, 4]\n"
+        "%12 = fill 1 : f32[]\n"
+        "%13 = mul(%3, %3) : f32[2, 4]\n"
+        "%14 = sub(%12, %13) : f32[2, 4]\n"
+        "%15 = mul(%11, %14) : f32[2, 4]\n"
+        "%16 = transpose(%1) : f32[4, 3]\n"
+        "%17 = matmul(%15, %16) : f32[2, 3]\n"
+        "return %9, %17\n");
 }
 
 TEST_CASE("element types, leaf positions and constants to the last digit are shown") {

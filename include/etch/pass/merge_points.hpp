@@ -48,9 +48,13 @@ class hoisting {
         }
         continue;
       }
-      attribute const a = op.is_loop ? to_.keep(words_at(b.pool, n.attributes)) : n.attributes;
-      outside.entry[id] = to_.insert(n.op, n.type, n.extent, a, operands_in(outside));
-      if (op.is_loop) continue;
+      if (op.is_loop) {
+        outside.entry[id] = to_.insert(n.op, n.type, n.extent, to_.keep(words_at(b.pool, n.attributes)), operands_in(outside));
+        continue;
+      }
+      to_.simplifying = true;  // what turns out to be a constant goes back in
+      outside.entry[id] = same_node(to_, n, operands_in(outside)).id;
+      to_.simplifying = false;
       inside.entry[id] = op.is_view ? same_node(body, n, operands_in(inside)).id : captured(body, outside.entry[id]);
     }
     for (int output : b.outputs) body.outputs.push_back(inside.entry[output]);

@@ -79,11 +79,11 @@ struct gradient_function<F, wrt<I...>, Settings> {
     else run<executable_for<A...>>(value, gradient, arguments...);
   }
 
-  /// Calls `f(data)` for every floating-point leaf of the gradients in order.
+  /// Calls `f(data, number of entries)` for every floating-point leaf of the gradients in order.
   template <class... A>
   static constexpr void visit_gradients(auto& gradients, auto f) {
-    auto const floating = [&]<class T>(T* data, std::size_t) {
-      if constexpr (std::is_floating_point_v<T>) f(data);
+    auto const floating = [&]<class T>(T* data, std::size_t n) {
+      if constexpr (std::is_floating_point_v<T>) f(data, n);
     };
     if constexpr (sizeof...(I) == 1)
       (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients,
@@ -102,11 +102,16 @@ struct gradient_function<F, wrt<I...>, Settings> {
     constexpr std::int64_t bytes = Executable::plan.bytes;
     std::byte const* leaves[(pass::leaf_count<A>() + ... + 1)];
     int next = 0;
-    (argument<A>::visit(arguments, [&](auto const* data, std::size_t) { leaves[next++] = reinterpret_cast<std::byte const*>(data); }), ...);
+    auto const add = [&](auto const* data, std::size_t n) {
+      leaves[next++] = reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(data, n));
+    };
+    (argument<A>::visit(arguments, add), ...);
     std::byte* outputs[Executable::graph.outputs.size()];
     outputs[0] = reinterpret_cast<std::byte*>(&value);
     int slot = 1;
-    visit_gradients<A...>(gradient, [&](auto* data) { outputs[slot++] = reinterpret_cast<std::byte*>(data); });
+    visit_gradients<A...>(gradient, [&](auto* data, std::size_t n) {
+      outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
+    });
     if constexpr (bytes <= largest_stack_workspace) {
       alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
       if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace);
@@ -129,7 +134,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
     std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
     value = static_cast<std::remove_reference_t<decltype(value)>>(outputs[0][0]);
     std::size_t slot = 1;
-    visit_gradients<A...>(gradient, [&]<class T>(T* data) {
+    visit_gradients<A...>(gradient, [&]<class T>(T* data, std::size_t) {
       for (double entry : outputs[slot]) *data++ = static_cast<T>(entry);
       ++slot;
     });

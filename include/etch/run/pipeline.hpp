@@ -156,16 +156,17 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   };
   using at_once = run::executable<pack<identity>()>;
 
-  /// The same in strips, where values take more memory than a cache has.
-  static constexpr auto in_strips = freeze([] { return pass::prune(pass::strips(pruned, at_once::plan.live_bytes)); });
+  /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.
+  template <std::int64_t LiveBytes>
   struct identity_in_strips {
+    static constexpr auto in_strips = freeze([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
     static constexpr graph_view value = in_strips;
   };
   static consteval auto best_size() {
     if constexpr (at_once::plan.bytes <= pass::strip_sizes{}.worth_it) {
       return std::type_identity<at_once>{};
     } else {
-      using stripped = run::executable<pack<identity_in_strips>()>;
+      using stripped = run::executable<pack<identity_in_strips<at_once::plan.live_bytes>>()>;
       return std::type_identity<std::conditional_t<(stripped::plan.bytes < at_once::plan.bytes / 2), stripped, at_once>>{};
     }
   }

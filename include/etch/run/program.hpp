@@ -199,7 +199,7 @@ class program<Executable, wrt<I...>, A...> {
 
   std::byte* address_of_value() {
     if constexpr (scalar<value_type>) return reinterpret_cast<std::byte*>(&value_);
-    else return reinterpret_cast<std::byte*>(value_.data());
+    else return reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(value_.data(), value_.size()));
   }
 };
 

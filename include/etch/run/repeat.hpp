@@ -1,7 +1,7 @@
 // repeat: runs the body of a loop step by step, each step on its own slices, carries handed on by pointer.
 #pragma once
 
-#include <etch/run/signature.hpp>
+#include <etch/run/body.hpp>
 
 #include <cstddef>
 
@@ -72,31 +72,34 @@ consteval accumulation<S.outputs> accumulated_in_step(accumulation<N> const& res
 template <auto S, class Body, auto Accumulated>
 [[gnu::noinline]] status repeat(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
   static constexpr auto s = S;
-  // Where output `o` is written in the step at position p, the `n`-th.
-  auto const target = [&](repeated_output const& o, std::byte* result, int n, int p) {
-    if (o.kind == yield::stack) return result + p * o.bytes;
-    if (o.kind == yield::sum) return result;
-    if (o.has_result && (s.count - 1 - n) % 2 == 0) return result;
-    if (o.begins_with >= 0 && n % 2 == 1) return const_cast<std::byte*>(operands[o.begins_with]);  // memory of the workspace
-    return scratch + o.spare + (!o.has_result && n % 2 == 1 ? pass::padded(o.bytes) : 0);
-  };
   std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
   std::byte* outputs[s.outputs];
   status outcome = status::ok;
   for (int n = 0; n < s.count; ++n) {
-    int const p = s.backward ? s.count - 1 - n : n;
-    for (int i = 0; i < s.inputs; ++i) {
-      repeated_input const& in = s.in.entry[i];
+    int const p = s.backward ? s.count - 1 - n : n, before = s.backward ? p + 1 : p - 1;
+    // Where output `o` is written in the step at position `at`, the `nth`.
+    auto const target = [&](auto o, int nth, int at) -> std::byte* {
+      constexpr repeated_output out = s.out[o];
+      if constexpr (out.kind == yield::stack) return results[o] + at * out.bytes;
+      else if constexpr (out.kind == yield::sum) return results[o];
+      else {
+        if (out.has_result && (s.count - 1 - nth) % 2 == 0) return results[o];
+        if constexpr (out.begins_with >= 0)
+          if (nth % 2 == 1) return const_cast<std::byte*>(operands[out.begins_with]);  // memory of the workspace
+        return scratch + out.spare + (!out.has_result && nth % 2 == 1 ? pass::padded(out.bytes) : 0);
+      }
+    };
+    unrolled<s.inputs>([&](auto i) {
+      constexpr repeated_input in = s.in[i];
       std::byte const* const operand = operands[i];
-      if (in.kind == feed::slice) arguments[i] = operand + p * in.step;
-      else if (in.kind == feed::before) arguments[i] = p == 0 ? operands[i + 1] : operand + (p - 1) * in.step;
-      else if (in.kind == feed::after) arguments[i] = p == s.count - 1 ? operands[i + 1] : operand + (p + 1) * in.step;
-      else if (in.kind == feed::carry && n > 0) {
-        int const from = s.carry_output.entry[in.carry];
-        arguments[i] = target(s.out.entry[from], results[from], n - 1, s.backward ? p + 1 : p - 1);
-      } else arguments[i] = operand;
-    }
-    for (int i = 0; i < s.outputs; ++i) outputs[i] = target(s.out.entry[i], results[i], n, p);
+      if constexpr (in.kind == feed::slice) arguments[i] = operand + p * in.step;
+      else if constexpr (in.kind == feed::before) arguments[i] = p == 0 ? operands[i + 1] : operand + (p - 1) * in.step;
+      else if constexpr (in.kind == feed::after) arguments[i] = p == s.count - 1 ? operands[i + 1] : operand + (p + 1) * in.step;
+      else if constexpr (in.kind == feed::carry)
+        arguments[i] = n == 0 ? operand : target(std::integral_constant<int, s.carry_output[in.carry]>{}, n - 1, before);
+      else arguments[i] = operand;
+    });
+    unrolled<s.outputs>([&](auto o) { outputs[o] = target(o, n, p); });
     outcome |= n == 0 ? Body::template run<accumulated_in_step<S, true>(Accumulated)>(arguments, outputs, scratch)
                       : Body::template run<accumulated_in_step<S, false>(Accumulated)>(arguments, outputs, scratch);
   }

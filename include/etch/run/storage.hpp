@@ -6,6 +6,16 @@
 
 namespace etch::inline ETCH_ABI::run {
 
+/// A pointer to `n` entries, of which the compiler no longer knows where it comes from. g++ 12.2 forgets the constant that is added to the
+/// address of a member (ipa-modref): it takes all entries that a call reads or writes there for the first one.
+template <class T>
+[[gnu::always_inline]] inline T* of_unknown_origin(T* entries, [[maybe_unused]] std::size_t n) {
+#if defined(__GNUC__) && !defined(__clang__)
+  if (n > 1) asm("" : "+r"(entries));
+#endif
+  return entries;
+}
+
 /// A leaf's storage; without bytes where nothing can overlap it.
 struct range {
   std::byte const* first;
@@ -29,7 +39,7 @@ template <class A>
 [[gnu::always_inline]] inline void append_leaves(auto& leaves, std::size_t& next, auto const& a) {
   argument<A>::visit(
       a, [&]<class T>(T const* data, std::size_t n) __attribute__((always_inline)) {
-        leaves[next++] = {reinterpret_cast<std::byte const*>(data), scalar<A> ? 0 : n * sizeof(T)};
+        leaves[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), scalar<A> ? 0 : n * sizeof(T)};
       });
 }
 /// Appends the storage of every leaf of `gradient` that has one: those of floating-point numbers.
@@ -37,7 +47,8 @@ template <class Gradient>
 [[gnu::always_inline]] inline void append_gradients(auto& outputs, std::size_t& next, Gradient& gradient) {
   argument<Gradient>::visit(
       gradient, [&]<class T>(T * data, std::size_t n) __attribute__((always_inline)) {
-        if constexpr (std::is_floating_point_v<T>) outputs[next++] = {reinterpret_cast<std::byte const*>(data), n * sizeof(T)};
+        if constexpr (std::is_floating_point_v<T>)
+          outputs[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), n * sizeof(T)};
       });
 }
 
