@@ -36,11 +36,9 @@ struct loop {
   static constexpr bool is_straight = registers * cost <= 64;  ///< whether a row is no loop but straight-line code
   static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
 
-  /// How many registers of one short row with a long body are evaluated abreast: one after the other, each would wait for its own results.
-  static constexpr int abreast = [] {
-    constexpr int all = registers + (rest != 0);
-    return is_one_row && !is_straight && all <= 4 && (rest == 0 || std::is_same_v<R, V>) ? all : 1;
-  }();
+  /// Whether both registers of one row with a long body are evaluated abreast: one after the other, each would wait for its own results.
+  /// (More than two would not fit into the machine's registers, and take long to compile.)
+  static constexpr bool abreast = is_one_row && !is_straight && registers + (rest != 0) == 2 && (rest == 0 || std::is_same_v<R, V>);
 
   /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
   static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
@@ -96,10 +94,9 @@ struct loop {
       step<V, width, is_straight && (r < unroll)>(base, (first + r) * width, i, sums.of[r % unroll]);
     };
     std::ptrdiff_t first = 0;
-    if constexpr (abreast > 1) {
-      constexpr int last = rest == 0 ? width : rest;
-      typename run::body<S, V>::values v[abreast];
-      run::body<S, V>::template evaluate_abreast<abreast, last>(base, i, v);
+    if constexpr (abreast) {
+      typename run::body<S, V>::values v[2];
+      run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
       unrolled<registers>([&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
       if constexpr (rest != 0) leave<R, rest, true>(v[registers], base, registers * width, i, sums.of_rest);
       return;
