@@ -36,10 +36,10 @@ struct problem {
   /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
   static void fill(data& made) {
     etch::nn::generator random(1);
-    std::vector<double> const file = bench::adbench_file("lstm_l2_c1024.txt");
-    std::size_t at = 3;
+    bench::adbench_numbers numbers("lstm_l2_c1024.txt",
+                                   made.model.main.size() + made.model.extra.size() + made.state.size() + made.sequence.size());
     auto const entries = [&](auto& t) {
-      for (double& e : t) e = file.empty() ? random.uniform() : file[at++];
+      for (double& e : t) e = numbers.next_or(random.uniform());
     };
     entries(made.model.main), entries(made.model.extra), entries(made.state), entries(made.sequence);
   }

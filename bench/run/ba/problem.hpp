@@ -8,7 +8,7 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-#include <algorithm>
+#include <iterator>
 
 namespace ba_problem {
 
@@ -52,12 +52,11 @@ struct problem {
   /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
   static void fill(data& made) {
     etch::nn::generator random(1);
-    std::vector<double> file = bench::adbench_file("ba1_n49_m7776_p31843.txt");
-    bool const present = file.size() == 3 + 11 + 3 + 1 + 2;
     double one[17] = {-0.8, -1.1, -0.8, 35, 40, 54, 419, 6, -8, 0.09, 0.003, 7, 0, 3, 0.4, 272, 834};
-    if (present) std::copy(file.begin() + 3, file.end(), one);
+    bench::adbench_numbers numbers("ba1_n49_m7776_p31843.txt", std::size(one));
+    for (double& number : one) number = numbers.next_or(number);
     // ADBench repeats one camera, one point and one observation; without its file they differ.
-    auto const entry = [&](int i) { return one[i] * (present ? 1 : 1 + 0.01 * random.normal()); };
+    auto const entry = [&](int i) { return one[i] * (numbers.are_present() ? 1 : 1 + 0.01 * random.normal()); };
     for (int c = 0; c < cameras; ++c)
       for (int i = 0; i < 11; ++i) made.camera(i, c) = entry(i);
     for (int p = 0; p < points; ++p)

@@ -40,13 +40,13 @@ struct problem {
   /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
   static void fill(data& made) {
     etch::nn::generator random(1);
-    std::vector<double> const file = bench::adbench_file("gmm_d10_K5.txt");
-    std::size_t at = 3;
+    bench::adbench_numbers numbers("gmm_d10_K5.txt",
+                                   made.model.alpha.size() + made.model.means.size() + made.model.icf.size() + made.x.size() + 2);
     auto const entries = [&](auto& t, double scale) {
-      for (double& e : t) e = file.empty() ? scale * random.normal() : file[at++];
+      for (double& e : t) e = numbers.next_or(scale * random.normal());
     };
     entries(made.model.alpha, 1), entries(made.model.means, 1), entries(made.model.icf, 0.3), entries(made.x, 1);
-    if (!file.empty()) made.gamma = file[at], made.m = file[at + 1];
+    made.gamma = numbers.next_or(1), made.m = numbers.next_or(0);
     double const half = 0.5 * (d + made.m + 1);
     double log_gamma = 0.25 * d * (d - 1) * std::log(std::numbers::pi);
     for (int j = 1; j <= d; ++j) log_gamma += std::lgamma(half + 0.5 * (1 - j));

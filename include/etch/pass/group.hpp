@@ -66,9 +66,9 @@ class grouper {
   sequence<kernel_facts> kernels_;
   grouping result_;
 
-  /// All nodes, each after its operands: what follows from scalars alone comes first. A scalar that were computed with one that waits for a
-  /// loop would keep what reads it out of that loop.
-  constexpr sequence<int> first_of_scalars() const {
+  /// All nodes, each after its operands: what follows from scalars alone comes first. Computed with a scalar that waits for a
+  /// loop, such a one would keep what reads it out of that loop.
+  constexpr sequence<int> scalars_first() const {
     sequence<int> order, others;
     order.reserve(g_.nodes.size());
     sequence<char> waits = filled(g_.nodes.size(), char{0});
@@ -87,7 +87,7 @@ class grouper {
     value const* const v = values_.start;
     membership* const member = result_.of.begin();
     sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last loop that was given a reader of a node
-    for (int id : first_of_scalars()) {
+    for (int id : scalars_first()) {
       value const& x = v[id];
       const_span<int> const operands = g_.operands(id);
       if (x.joined)
