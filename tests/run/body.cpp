@@ -38,7 +38,7 @@ void run_example() {
   std::byte dummy{};
   std::byte* pointers[] = {reinterpret_cast<std::byte*>(in.data()),  reinterpret_cast<std::byte*>(whole.data()), &dummy, &dummy,
                            reinterpret_cast<std::byte*>(out.data()), reinterpret_cast<std::byte*>(&sum)};
-  run::loop<s>::run(pointers);
+  run::loop<run::pack_signature<s>()>::run(pointers);
   for (int i = 0; i < 14; ++i) CHECK(out[static_cast<std::size_t>(i)] == static_cast<T>(2 * i * (i - 5) + 3));
   CHECK(out[14] == -1);
   CHECK(out[15] == -1);
@@ -54,7 +54,7 @@ TEST_CASE("a body reads memory with any step and type, constants and indices, an
 
 TEST_CASE("pointers advance along the outer axes alone, by bytes of their own types") {
   static constexpr auto s = example<double>();
-  using body = run::body<s, double>;
+  using body = run::body<run::pack_signature<s>(), double>;
   alignas(8) std::byte memory[1024];
   std::byte* from[body::pointer_count];
   std::byte* to[body::pointer_count];

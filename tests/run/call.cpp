@@ -28,7 +28,7 @@ inline constexpr auto gradients = [] {
 }();
 
 template <class Graph, int K, bool Accumulate = false>
-using call_of = run::call<run::words_of<program_of<Graph>, K>(), run::accumulated_results<run::words_of<program_of<Graph>, K>()>(gradients<program_of<Graph>, Accumulate>)>;
+using call_of = run::call_of<program_of<Graph>, gradients<program_of<Graph>, Accumulate>, K>;
 
 template <class Graph, int K = 0, bool Accumulate = false>
 inline constexpr auto described = call_of<Graph, K, Accumulate>::d;
@@ -105,7 +105,7 @@ static_assert(output(described<short_program<24>>) == pass::location{place::outp
 static_assert(memory_input(described<longer_program, 1>) == pass::location{place::argument, 1, 0});
 static_assert(output(described<longer_program, 1>) == pass::location{place::output, 1, 0});
 static_assert(program_of<sum_of_product>::schedule.kernel_count == 2);
-static_assert(described<sum_of_product>.computes == pass::form::product && described<sum_of_product, 1>.computes == pass::form::loop);
+static_assert(program_of<sum_of_product>::schedule[0].computes == pass::form::product && program_of<sum_of_product>::schedule[1].computes == pass::form::loop);
 static_assert(described<sum_of_product>.a == pass::location{place::argument, 0, 0} &&
               described<sum_of_product>.b == pass::location{place::argument, 1, 0});
 static_assert(output(described<sum_of_product>).in == place::workspace);

@@ -34,7 +34,7 @@ TEST_CASE("a tile is finished where it lies, and nothing else is written") {
   std::byte dummy{};
   std::byte* pointers[] = {&dummy, bytes(v), bytes(y), bytes(seen)};
   for (int turn = 0; turn < 2; ++turn) {
-    run::epilogue<s, V> made(pointers);
+    run::epilogue<run::pack_signature<s>(), V> made(pointers);
     made.template finish<height, 2>({width / 2, 3, 0, 0}, tile.data(), 2 * width, turn == 1);
     made.end();
     int wrong = 0;
@@ -77,7 +77,7 @@ void check_reductions() {
   std::byte dummy{};
   std::byte* pointers[] = {&dummy, bytes(total), bytes(by_row), bytes(by_column), bytes(largest)};
   double all = before;
-  run::epilogue<s, V> made(pointers);
+  run::epilogue<run::pack_signature<s>(), V> made(pointers);
   for (int l = 0; l < batch; ++l) {
     for (std::size_t i = 0; i < rows * columns; ++i) {
       tile[i] = -static_cast<double>(i * 7 % 10) - l;

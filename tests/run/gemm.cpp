@@ -93,8 +93,8 @@ TEST_CASE("what is not a number goes where three loops carry it, and nowhere els
   first.b[static_cast<std::size_t>(16 * p.k + 3)] = 0;  // inf 0
   first.b[static_cast<std::size_t>(5 * p.k + 1)] = -inf;
   products::storage<float> second = first, expected = first;
-  products::compute<in_place>(first);
-  products::compute<blocked>(second);
+  products::compute<run::pack_signature<in_place>()>(first);
+  products::compute<run::pack_signature<blocked>()>(second);
   products::compute_plainly(p, expected);
   CHECK(products::same(first.c, expected.c));
   CHECK(products::same(second.c, expected.c));
@@ -112,7 +112,7 @@ TEST_CASE("results do not depend on addresses") {
     for (int i = 0; i < p.k * p.n; ++i) b[static_cast<std::size_t>(i + by)] = std::cos(static_cast<float>(i));
     std::vector<float> c(first.size());
     std::byte* pointers[] = {&dummy, bytes(by == 0 ? first : c, by)};
-    run::gemm<s>::run(pointers, bytes(a, by), bytes(b, by), bytes(scratch, by));
+    run::gemm<run::pack_signature<s>()>::run(pointers, bytes(a, by), bytes(b, by), bytes(scratch, by));
     if (by > 0) CHECK(std::memcmp(first.data(), c.data() + by, sizeof(float) * p.m * p.n) == 0);
   }
 }

@@ -64,6 +64,9 @@ consteval auto kernel_of(problem const& p, pass::contraction const& way) {
   return s;
 }
 
+template <class T, problem P, pass::contraction Way>
+inline constexpr auto kernel = kernel_of<T, P.epilogue>(P, Way);
+
 /// Operands and results of a problem, results filled with 1000.
 template <class T>
 struct storage {
@@ -83,18 +86,19 @@ struct storage {
   }
 };
 
-/// Runs the kernel `S`; the words behind its scratch memory stay what they are.
-template <auto S, class T>
+/// Runs the kernel of signature `Packed`; the words behind its scratch memory stay what they are.
+template <auto Packed, class T>
 void compute(storage<T>& in) {
-  std::size_t const entries = static_cast<std::size_t>(S.product.packed_entries());
+  constexpr auto const& s = run::unpacked<Packed>;
+  std::size_t const entries = static_cast<std::size_t>(s.product.packed_entries());
   std::vector<T> scratch(entries + 1, T(77));
   auto const bytes = [](std::vector<T>& x) { return reinterpret_cast<std::byte*>(x.data()); };
   std::byte dummy{};
   std::byte* alone[] = {&dummy, bytes(in.c)};
   std::byte* finished[] = {&dummy, bytes(in.v), &dummy, bytes(in.c), bytes(in.twice)};
   std::byte *left = bytes(in.a), *right = bytes(in.b);
-  if (S.product.transposed) std::swap(left, right);
-  run::gemm<S>::run(S.inputs == 3 ? finished : alone, left, right, bytes(scratch));
+  if (s.product.transposed) std::swap(left, right);
+  run::gemm<Packed>::run(s.inputs == 3 ? finished : alone, left, right, bytes(scratch));
   CHECK(scratch.back() == 77);
 }
 
@@ -133,11 +137,10 @@ void check() {
   CAPTURE(p.transposed_b);
   CAPTURE(p.accumulate);
   CAPTURE(p.epilogue);
-  static constexpr auto s = kernel_of<T, P.epilogue>(P, Way);
   storage<T> computed(P);
   computed.fill_whole();
   storage<T> expected = computed;
-  compute<s>(computed);
+  compute<run::pack_signature<kernel<T, P, Way>>()>(computed);
   compute_plainly(P, expected);
   CHECK(same(computed.c, expected.c));
   CHECK(same(computed.twice, expected.twice));

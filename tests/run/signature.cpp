@@ -36,13 +36,12 @@ using flat = tensor<float, 24>;
 /// The signature of a program's first kernel.
 template <class Program, bool Accumulate>
 consteval auto signature_in() {
-  constexpr auto words = run::words_of<Program, 0>();
   constexpr auto outputs = [] {
     run::accumulation<Program::output_count> all;
     for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
     return all;
   }();
-  return run::call<words, run::accumulated_results<words>(outputs)>::d.kernel;
+  return run::call_of<Program, outputs, 0>::signature;
 }
 
 // Contiguous axes are one loop; axes of extent 1 vanish.
@@ -60,16 +59,18 @@ static_assert(collapsed({4, 6, 3, 1}, {1, 4, 24, 0}, {0, 1, 6, 0}).extent == fix
 static_assert(collapsed({4, 6, 3, 1}, {1, 4, 24, 0}, {0, 1, 6, 0}).in[0].step == run::steps{1, 4, 0, 0});
 
 // Kernels of different programs and shapes are one instantiation where their machine code would be the same.
-static constexpr auto flat_signature = signature_in<program_of<one, flat>, false>();
-static constexpr auto matrix_signature = signature_in<program_of<one, matrix>, false>();
-static constexpr auto longer_signature = signature_in<program_of<another, matrix>, false>();
+template <class Program, bool Accumulate>
+inline constexpr auto signature_of_first = signature_in<Program, Accumulate>();
+template <class Program, bool Accumulate = false>
+using first_loop = run::loop<run::pack_signature<signature_of_first<Program, Accumulate>>()>;
+using flat_loop = first_loop<program_of<one, flat>>;
 static_assert(!std::is_same_v<program_of<one, flat>, program_of<another, matrix>>);
-static_assert(std::is_same_v<run::loop<flat_signature>, run::loop<matrix_signature>>);
-static_assert(std::is_same_v<run::loop<flat_signature>, run::loop<longer_signature>>);
-static_assert(!std::is_same_v<run::loop<flat_signature>, run::loop<signature_in<program_of<one, tensor<float, 25>>, false>()>>);
-static_assert(!std::is_same_v<run::loop<flat_signature>, run::loop<signature_in<program_of<one, tensor<double, 24>>, false>()>>);
+static_assert(std::is_same_v<flat_loop, first_loop<program_of<one, matrix>>>);
+static_assert(std::is_same_v<flat_loop, first_loop<program_of<another, matrix>>>);
+static_assert(!std::is_same_v<flat_loop, first_loop<program_of<one, tensor<float, 25>>>>);
+static_assert(!std::is_same_v<flat_loop, first_loop<program_of<one, tensor<double, 24>>>>);
 // Without a gradient among its outputs a kernel does not depend on accumulation.
-static_assert(std::is_same_v<run::loop<flat_signature>, run::loop<signature_in<program_of<one, flat>, true>()>>);
+static_assert(std::is_same_v<flat_loop, first_loop<program_of<one, flat>, true>>);
 
 TEST_CASE("the last kernel of the longer program is its product") {
   using schedule = decltype(program_of<another, matrix>::schedule);

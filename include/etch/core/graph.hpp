@@ -162,31 +162,69 @@ struct static_graph {
   constexpr operator graph_view() const { return view(); }
 };
 
+/// Nodes, edges, outputs and words of a graph.
+using graph_size = fixed<int, 4>;
+
+constexpr graph_size size_of(graph_view v) {
+  return {static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size()),
+          static_cast<int>(v.pool.size())};
+}
+
 namespace detail {
 
-// A variable of its own, not one in `freeze`: clang evaluates a function's constants anew whenever it evaluates the function.
-template <class Make>
-inline constexpr auto frozen_sizes = [] {
-  graph const g = Make{}();
-  graph_view const v = g;
-  return fixed{static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size()),
-               static_cast<int>(v.pool.size())};
-}();
+/// `g` as a literal of its own size, or with room for more.
+template <graph_size Size>
+constexpr auto literal_of(graph_view g) {
+  static_graph<Size[0], Size[1], Size[2], Size[3]> to;
+  for (std::size_t i = 0; i < g.nodes.size(); ++i) to.nodes.entry[i] = g.nodes.start[i];
+  for (std::size_t i = 0; i < g.edges.size(); ++i) to.edges.entry[i] = g.edges.start[i];
+  for (std::size_t i = 0; i < g.outputs.size(); ++i) to.outputs.entry[i] = g.outputs.start[i];
+  for (std::size_t i = 0; i < g.pool.size(); ++i) to.pool.entry[i] = g.pool.start[i];
+  return to;
+}
+
+/// A graph in a literal with room for more; empty where it did not fit.
+template <graph_size Room>
+struct roomy_graph {
+  decltype(literal_of<Room>({})) content{};
+  graph_size size{};
+
+  constexpr explicit roomy_graph(graph const& g) : size(size_of(g)) {
+    if (fits()) content = literal_of<Room>(g);
+  }
+  constexpr bool fits() const { return size[0] <= Room[0] && size[1] <= Room[1] && size[2] <= Room[2] && size[3] <= Room[3]; }
+  constexpr graph_view view() const {
+    auto const count = [&](int i) { return static_cast<std::size_t>(size[static_cast<std::size_t>(i)]); };
+    return {{content.nodes.data(), count(0)}, {content.edges.data(), count(1)}, {content.outputs.data(), count(2)}, {content.pool.data(), count(3)}};
+  }
+};
+
+// Variables of their own, each with its own budget of steps. The graphs are temporaries: clang evaluates a variable that has a destructor
+// once more, when it looks whether the variable's destruction is a constant.
+template <class Make, graph_size Room>
+inline constexpr roomy_graph<Room> made_in_room{Make{}()};
+
+/// What a pass is likely to make of a graph of this size at most.
+constexpr graph_size room_for(graph_size from) {
+  return {4 * from[0] + 64, 4 * from[1] + 128, from[2] + from[0], 4 * from[3]};
+}
+
+inline constexpr static_graph<0, 0, 1> no_graph{};
 
 }  // namespace detail
 
-/// The graph that the stateless function `Make` returns, as a literal. (`Make` runs twice: once for the sizes.)
+/// The graph that the stateless function `Make` returns, as a literal. `Make` runs once, or twice if the graph has more nodes than
+/// `From`, the graph it is made from, lets expect.
+template <auto const& From, class Make>
+consteval auto freeze(Make) {
+  constexpr auto const& made = detail::made_in_room<Make, detail::room_for(size_of(From))>;
+  if constexpr (made.fits()) return detail::literal_of<made.size>(made.view());
+  else return detail::literal_of<made.size>(detail::made_in_room<Make, made.size>.view());
+}
+/// The same for a graph that is made from nothing.
 template <class Make>
 consteval auto freeze(Make make) {
-  constexpr auto const& sizes = detail::frozen_sizes<Make>;
-  graph const g = make();
-  graph_view const v = g;
-  static_graph<sizes[0], sizes[1], sizes[2], sizes[3]> frozen;
-  for (std::size_t i = 0; i < v.nodes.size(); ++i) frozen.nodes[i] = v.nodes[i];
-  for (std::size_t i = 0; i < v.edges.size(); ++i) frozen.edges[i] = v.edges[i];
-  for (std::size_t i = 0; i < v.outputs.size(); ++i) frozen.outputs[i] = v.outputs[i];
-  for (std::size_t i = 0; i < v.pool.size(); ++i) frozen.pool[i] = v.pool[i];
-  return frozen;
+  return freeze<detail::no_graph>(make);
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -67,8 +67,7 @@ class kernel_stream {
       for (placed& each : k.results) stream_.number(each.role);
     }
     if (k.computes == form::product) {
-      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch), stream_.number(k.sliding.exists);
-      if (k.sliding.exists) put(k.sliding);
+      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch), put(k.sliding);
     }
     for (placed& each : k.inputs) put(each), put_extent(each, k);
     for (instruction& each : k.code) {
@@ -81,10 +80,17 @@ class kernel_stream {
     }
   }
 
- private:
-  Stream& stream_;
-
+  constexpr void put(contraction& c) {
+    stream_.number(c.m), stream_.number(c.n), stream_.number(c.k), stream_.number(c.width), stream_.number(c.packets);
+    stream_.number(c.columns), stream_.number(c.chains), stream_.number(c.k_block), stream_.number(c.n_block);
+    for (bool* each : {&c.transposed, &c.inner, &c.pack_a, &c.pack_b, &c.in_parts}) stream_.number(*each);
+    for (auto* each : {&c.a, &c.b, &c.a_batch, &c.b_batch})
+      for (std::int64_t& step : each->entry) stream_.number(step);
+    for (int& each : c.batch.entry) stream_.number(each);
+  }
   constexpr void put(convolution& c) {
+    stream_.number(c.exists);
+    if (!c.exists) return;
     stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch), stream_.number(c.channels);
     stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile), stream_.number(c.columns_of_tile);
     stream_.number(c.places_of_tile), stream_.number(c.taps_of_block), stream_.number(c.channels_of_block), stream_.number(c.scratch_entries);
@@ -96,6 +102,10 @@ class kernel_stream {
     for (std::int64_t& step : c.b) stream_.number(step);
     stream_.number(c.a_group), stream_.number(c.b_group);
   }
+
+ private:
+  Stream& stream_;
+
   constexpr void put(shape& s) {
     stream_.number(s.rank);
     for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);

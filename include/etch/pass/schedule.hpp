@@ -16,19 +16,32 @@ struct static_schedule {
   fixed<int, Kernels + 1> first{};         ///< word of each kernel
   fixed<bool, Kernels + 1> accumulates{};  ///< whether a kernel adds to a gradient, where the caller wants that
 
+  constexpr int word_count(int k) const { return first.entry[k + 1] - first.entry[k]; }
   constexpr scheduled_kernel operator[](int k) const {
-    int const begin = first.entry[k];
-    return unpack_kernel({words.data() + begin, static_cast<std::size_t>(first.entry[k + 1] - begin)});
+    return unpack_kernel({words.data() + first.entry[k], static_cast<std::size_t>(word_count(k))});
   }
 };
 
+/// The `Count` words of kernel `k`.
+template <int Count>
+constexpr fixed<std::uint64_t, Count> words_of(auto const& schedule, int k) {
+  fixed<std::uint64_t, Count> words;
+  for (int i = 0; i < Count; ++i) words.entry[i] = schedule.words.entry[schedule.first.entry[k] + i];
+  return words;
+}
+
 /// The facts of every node of `Program::materialised`.
+namespace detail {
+template <int Nodes>
+consteval auto literal(sequence<value> const& values) {
+  fixed<value, Nodes> s;
+  for (int i = 0; i < Nodes; ++i) s.entry[i] = values.entry[i];
+  return s;
+}
+}  // namespace detail
 template <class Program>
 consteval auto make_values() {
-  sequence<value> const values = values_of(Program::materialised);
-  fixed<value, static_cast<int>(Program::materialised.nodes.size())> s;
-  for (std::size_t i = 0; i < values.size(); ++i) s.entry[i] = values.entry[i];
-  return s;
+  return detail::literal<static_cast<int>(Program::materialised.nodes.size())>(values_of(Program::materialised));
 }
 
 /// The membership of every node of the materialised graph `Program::materialised`.
@@ -96,9 +109,8 @@ struct static_lifetimes {
   constexpr const_span<lifetime> view() const { return {of.data(), static_cast<std::size_t>(count)}; }
 };
 template <class Program>
-consteval auto make_lifetimes() {
+consteval auto make_lifetimes(sequence<kernel> const& kernels) {
   graph_view const g = Program::materialised;
-  sequence<kernel> const kernels = kernels_of<Program>();
   traffic const t = traffic_of(g, kernels);
   output_storage const outputs = storage_in_outputs(g, kernels, t);
   pass::lifetimes const all = lifetimes_of(g, kernels, t, outputs.slot);
@@ -116,21 +128,22 @@ consteval auto make_lifetimes() {
 
 // Variables of their own, for the reason given at `freeze`.
 template <class Program>
-inline constexpr auto lives = make_lifetimes<Program>();
+inline constexpr auto lives = make_lifetimes<Program>(kernels_of<Program>());
 
 template <int Count>
 struct static_packing {
   fixed<std::int64_t, Count> offset{};
   std::int64_t bytes = 0;
 };
-template <class Program, int Rule>
-inline constexpr auto packed = [] {
-  packing const p = pack(lives<Program>.view(), Program::groups.kernels, Rule);
-  static_packing<lives<Program>.count> s;
-  for (int i = 0; i < lives<Program>.count; ++i) s.offset.entry[i] = p.offset.entry[i];
+template <int Count>
+constexpr static_packing<Count> literal(packing const& p) {
+  static_packing<Count> s;
+  for (int i = 0; i < Count; ++i) s.offset.entry[i] = p.offset.entry[i];
   s.bytes = p.bytes;
   return s;
-}();
+}
+template <class Program, int Rule>
+inline constexpr auto packed = literal<lives<Program>.count>(pack(lives<Program>.view(), Program::groups.kernels, Rule));
 
 /// The best packing by rule `Best` or one from `Rule` on.
 template <class Program, int Best = 0, int Rule = 1>
@@ -164,43 +177,41 @@ consteval auto make_plan() {
 
 namespace detail {
 
+/// Kernels in words, of which `Words` is the room there is for them and `count` what they need.
+template <int Words, int Kernels>
 struct packed_kernels {
-  sequence<std::uint64_t> words;
-  sequence<int> first;
-  sequence<bool> accumulates;
+  static_schedule<Words, Kernels> schedule;
+  int count = 0;
 };
-template <class Program>
-constexpr packed_kernels pack_kernels() {
-  packed_kernels packed;
+template <class Program, int Words>
+consteval auto pack_kernels(sequence<kernel> const& kernels) {
+  packed_kernels<Words, Program::plan.kernel_count> packed;
   etch::detail::byte_writer out;
-  std::size_t i = 0;
-  for (kernel const& k : kernels_of<Program>()) {
-    scheduled_kernel s = place_buffers(Program::materialised, Program::plan, Program::plan.scratch.entry[i++], k);
-    packed.first.push_back(static_cast<int>(out.words().size()));
+  for (int i = 0; i < Program::plan.kernel_count; ++i) {
+    scheduled_kernel s = place_buffers(Program::materialised, Program::plan, Program::plan.scratch.entry[i], kernels.entry[i]);
+    packed.schedule.first.entry[i] = static_cast<int>(out.words().size());
     pack_kernel(out, s);
-    bool accumulates = false;
-    for (placed const& r : s.results) accumulates = accumulates || r.accumulates;
-    packed.accumulates.push_back(accumulates);
+    for (placed const& r : s.results) packed.schedule.accumulates.entry[i] = packed.schedule.accumulates.entry[i] || r.accumulates;
   }
-  packed.first.push_back(static_cast<int>(out.words().size()));
-  packed.words = out.words();
+  packed.count = packed.schedule.first.entry[Program::plan.kernel_count] = static_cast<int>(out.words().size());
+  for (int i = 0; i < packed.count && packed.count <= Words; ++i) packed.schedule.words.entry[i] = out.words().entry[i];
   return packed;
 }
-
-template <class Program>
-inline constexpr int word_count = static_cast<int>(pack_kernels<Program>().words.size());
+template <class Program, int Words>
+inline constexpr auto packed_in_room = pack_kernels<Program, Words>(kernels_of<Program>());
 
 }  // namespace detail
 
-/// The kernels of a program, with the buffers of `Program::plan`.
+/// The kernels of a program, with the buffers of `Program::plan`. They are packed once, or twice where they need more words than is usual.
 template <class Program>
 consteval auto make_schedule() {
-  constexpr int words = detail::word_count<Program>;
-  detail::packed_kernels const packed = detail::pack_kernels<Program>();
+  constexpr int usual = 8 * detail::node_count<Program> + 64;
+  constexpr int words = detail::packed_in_room<Program, usual>.count;
+  auto const& packed = detail::packed_in_room<Program, words <= usual ? usual : words>.schedule;
   static_schedule<words, Program::plan.kernel_count> s;
-  for (std::size_t i = 0; i < packed.words.size(); ++i) s.words.entry[i] = packed.words[i];
-  for (std::size_t i = 0; i < packed.first.size(); ++i) s.first.entry[i] = packed.first[i];
-  for (std::size_t i = 0; i < packed.accumulates.size(); ++i) s.accumulates.entry[i] = packed.accumulates[i];
+  for (int i = 0; i < words; ++i) s.words.entry[i] = packed.words.entry[i];
+  s.first = packed.first;
+  s.accumulates = packed.accumulates;
   return s;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/run/lanes.hpp>
-#include <etch/run/signature.hpp>
+#include <etch/run/packed_signature.hpp>
 
 namespace etch::inline ETCH_ABI::run {
 
@@ -60,10 +60,10 @@ template <step_signature Step, class V>
   else return Op::value(value[a], value[b], value[c]);
 }
 
-/// The body of signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
+/// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
 template <auto S, class V>
 struct body {
-  static constexpr auto s = S;  // a copy: clang 14 to 19 lay out a template argument wrongly in memory when read at run time
+  static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   static constexpr int width = width_of<V>;
   static constexpr int value_count = s.inputs + s.steps_count;

@@ -29,7 +29,7 @@ inline constexpr auto live = [] {
 
 template <class Executable, std::int64_t Bytes, int Rank, int Stamp>
 struct step {
-  static constexpr auto next = freeze([] {
+  static constexpr auto next = freeze<Executable::graph>([] {
     return pass::rematerialise({Executable::graph, Executable::materialised, new_numbers<Executable>, Executable::values,
                                 Executable::groups.of, pass::detail::lives<Executable>.by_node, live<Executable>},
                                Bytes, Rank, Stamp);

@@ -34,19 +34,8 @@ struct call_description {
   fixed<pass::location, Signature::inputs + Signature::outputs> at{};
   pass::location a{}, b{}, scratch{};
   element a_type{}, b_type{};
-  pass::form computes{};
   std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
 };
-
-/// The words of kernel `K` of `Program::schedule`, in a constant of their own.
-template <class Program, int K>
-consteval auto words_of() {
-  constexpr int first = Program::schedule.first.entry[K], count = Program::schedule.first.entry[K + 1] - first;
-  return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return fixed<std::uint64_t, count>{{Program::schedule.words.entry[first + I]...}};
-  }
-  (std::make_integer_sequence<int, count>{});
-}
 
 template <auto Packed>
 struct executable;
@@ -56,39 +45,34 @@ consteval pass::form form_of() {
   return pass::unpack_kernel(Words).computes;
 }
 
-/// Which results of the kernel in `Words` are in an output that `outputs` names; empty where none is.
-template <auto Words, int N>
-consteval auto accumulated_results(accumulation<N> const& outputs) {
-  constexpr int count = static_cast<int>(pass::unpack_kernel(Words).results.size());
-  pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-  accumulation<count> results;
-  for (std::size_t i = 0; i < count; ++i) {
-    pass::location const& at = k.results[i].at;
-    results[i] = k.results[i].accumulates && outputs[static_cast<std::size_t>(at.position)];
-  }
-  return results;
+/// The number of a kernel's inputs, steps and results.
+struct kernel_size {
+  int inputs = 0, steps = 0, results = 0;
+  bool slides = false;
+
+  constexpr explicit kernel_size(pass::scheduled_kernel const& k)
+      : inputs(static_cast<int>(k.inputs.size())),
+        steps(static_cast<int>(k.code.size())),
+        results(static_cast<int>(k.results.size())),
+        slides(k.sliding.exists) {}
+};
+
+/// The signature of kernel `k`.
+template <pass::form Form, kernel_size Size, int N>
+constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  if constexpr (Form == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
+  else if constexpr (Size.slides) return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
+  else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
 }
 
-/// Describes a kernel from its words.
-template <auto Words, auto Accumulated>
-consteval auto describe() {
-  constexpr auto size = [] {
-    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-    return fixed{static_cast<int>(k.computes), static_cast<int>(k.inputs.size()), static_cast<int>(k.code.size()),
-                 static_cast<int>(k.results.size()), static_cast<int>(k.sliding.exists)};
-  }();
-  using product = std::conditional_t<size[4] != 0, pass::convolution, pass::contraction>;
-  pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-  constexpr bool is_block = static_cast<pass::form>(size[0]) == pass::form::block;
-  auto const kernel = [&] {
-    if constexpr (is_block) return block_signature_of<size[1]>(k, Accumulated);
-    else return signature_of<size[1], size[2], size[3], product>(k, Accumulated);
-  }();
+/// Describes kernel `k`.
+template <pass::form Form, kernel_size Size, int N>
+constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  auto const kernel = kernel_signature<Form, Size>(k, accumulate);
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
   for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = k.results[i].at;
   d.work = k.space.size();
-  d.computes = k.computes;
   if (k.computes == pass::form::product) {
     d.work *= k.sliding.exists ? k.sliding.terms() : k.product.k;
     d.a = k.a.at;
@@ -100,30 +84,33 @@ consteval auto describe() {
   }
   return d;
 }
+/// The description of the kernel in `Words`.
+template <auto Words, auto Accumulated, pass::form Form>
+inline constexpr auto description = describe<Form, kernel_size(pass::unpack_kernel(Words))>(pass::unpack_kernel(Words), Accumulated);
 
 namespace detail {
 
 // Heavy kernels are functions of their own: one instantiation and one symbol for each signature.
-template <auto Signature>
+template <auto Packed>
 [[gnu::noinline]] void heavy_loop(std::byte* const* pointers) {
-  loop<Signature>::run(pointers);
+  loop<Packed>::run(pointers);
 }
-template <auto Signature>
+template <auto Packed>
 [[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
-  gemm<Signature>::run(pointers, a, b, scratch);
+  gemm<Packed>::run(pointers, a, b, scratch);
 }
-template <auto Signature>
+template <auto Packed>
 [[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
-  conv<Signature>::run(pointers, a, b, scratch);
+  conv<Packed>::run(pointers, a, b, scratch);
 }
 
-template <auto Signature>
+template <auto Packed>
 [[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers) {
-  lane_kernel<Signature>::run(pointers);
+  lane_kernel<Packed>::run(pointers);
 }
-template <auto Signature, element A, element B>
+template <auto Packed, element A, element B>
 [[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
-  lane_kernel<Signature, A, B>::run(pointers, a, b);
+  lane_kernel<Packed, A, B>::run(pointers, a, b);
 }
 
 /// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
@@ -149,36 +136,55 @@ template <auto Signature>
 
 }  // namespace detail
 
+/// The pointers that a kernel with description `Description` takes.
+template <auto const& Description>
+struct pointers_of {
+  std::byte* to[Description.at.size()];
+
+  [[gnu::always_inline]] inline explicit pointers_of(buffers const& where) {
+    unrolled<static_cast<int>(Description.at.size())>([&](auto i) __attribute__((always_inline)) { to[i] = where.find<Description.at[i]>(); });
+  }
+};
+
 /// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
 template <auto Words, auto Accumulated, pass::form Form = form_of<Words>()>
 struct call {
-  static constexpr auto d = describe<Words, Accumulated>();
+  static constexpr auto const& d = description<Words, Accumulated, Form>;
+  static constexpr auto const& signature = d.kernel;
+  static constexpr auto packed = pack_signature<signature>();
   static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
 
   [[gnu::always_inline]] static inline void run(buffers const& where) {
-    std::byte* pointers[d.at.size()];
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { ((pointers[I] = where.find<d.at[I]>()), ...); }
-    (std::make_index_sequence<d.at.size()>{});
-    if constexpr (d.computes == pass::form::block) {
-      *where.outcome |= detail::block_kernel<d.kernel>(pointers);
-    } else if constexpr (is_lanes(d.kernel.type)) {
-      if constexpr (d.computes == pass::form::product) {
+    pointers_of<d> const pointers(where);
+    if constexpr (is_lanes(signature.type)) {
+      if constexpr (Form == pass::form::product) {
         if constexpr (d.work > heavy_in_lanes)
-          detail::heavy_lane_kernel<d.kernel, d.a_type, d.b_type>(pointers, where.find<d.a>(), where.find<d.b>());
-        else lane_kernel<d.kernel, d.a_type, d.b_type>::run(pointers, where.find<d.a>(), where.find<d.b>());
+          detail::heavy_lane_kernel<packed, d.a_type, d.b_type>(pointers.to, where.find<d.a>(), where.find<d.b>());
+        else lane_kernel<packed, d.a_type, d.b_type>::run(pointers.to, where.find<d.a>(), where.find<d.b>());
       } else {
-        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<d.kernel>(pointers);
-        else lane_kernel<d.kernel>::run(pointers);
+        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<packed>(pointers.to);
+        else lane_kernel<packed>::run(pointers.to);
       }
-    } else if constexpr (requires { d.kernel.product.contracts_batch; }) {
-      detail::heavy_conv<d.kernel>(pointers, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
-    } else if constexpr (d.computes == pass::form::product) {
-      if constexpr (d.work > heavy) detail::heavy_gemm<d.kernel>(pointers, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
-      else gemm<d.kernel>::run(pointers, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+    } else if constexpr (requires { signature.product.contracts_batch; }) {
+      detail::heavy_conv<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+    } else if constexpr (Form == pass::form::product) {
+      if constexpr (d.work > heavy) detail::heavy_gemm<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+      else gemm<packed>::run(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
     } else {
-      if constexpr (d.work > heavy) detail::heavy_loop<d.kernel>(pointers);
-      else loop<d.kernel>::run(pointers);
+      if constexpr (d.work > heavy) detail::heavy_loop<packed>(pointers.to);
+      else loop<packed>::run(pointers.to);
     }
+  }
+};
+
+/// The call of a block.
+template <auto Words, auto Accumulated>
+struct call<Words, Accumulated, pass::form::block> {
+  static constexpr auto const& d = description<Words, Accumulated, pass::form::block>;
+
+  [[gnu::always_inline]] static inline void run(buffers const& where) {
+    pointers_of<d> const pointers(where);
+    *where.outcome |= detail::block_kernel<d.kernel>(pointers.to);
   }
 };
 

@@ -38,7 +38,7 @@ void in_strips(auto f) {
 /// Runs the convolution of signature `S`, of which only what the epilogue makes is stored.
 template <auto S>
 struct conv {
-  static constexpr auto s = S;  // a copy, for the reason given in body.hpp
+  static constexpr auto const& s = unpacked<S>;
   static constexpr pass::convolution c = s.product;
   using T = scalar_of<s.type>;
 

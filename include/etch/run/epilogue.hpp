@@ -10,7 +10,7 @@ namespace etch::inline ETCH_ABI::run {
 /// the signature fixes.
 template <auto S, class V>
 class epilogue {
-  static constexpr auto s = S;  // a copy, for the reason given in body.hpp
+  static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   using body = run::body<S, V>;
   static constexpr int width = width_of<V>;

@@ -19,12 +19,73 @@ consteval auto workspaces_of_loops() {
   (std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
 
+namespace detail {
+
+/// `Accumulated` with all gradients added, or none.
+template <int Outputs, bool Accumulate>
+consteval accumulation<Outputs> all_gradients() {
+  accumulation<Outputs> all;
+  // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where the 0 in front was never written.
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i > 0;
+  return all;
+}
+
+/// Which results of kernel `k` are in an output that `outputs` names; none at all where no result is, so that equal kernels are one call.
+template <int Outputs>
+constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+  sequence<bool> results;
+  if (!schedule.accumulates.entry[k]) return results;
+  bool any = false;
+  for (pass::placed const& r : schedule[k].results) {
+    results.push_back(r.accumulates && outputs.entry[r.at.position]);
+    any = any || results.back();
+  }
+  if (!any) results.clear();
+  return results;
+}
+template <int N>
+constexpr accumulation<N> literal(sequence<bool> const& results) {
+  accumulation<N> all;
+  for (int i = 0; i < N; ++i) all.entry[i] = results.entry[i];
+  return all;
+}
+
+}  // namespace detail
+
+// What is said of each kernel is said by functions of the schedule, and in functions of the type `Program`, not inside of `executable`. The
+// graph is a part of that type's name: g++ 12 would write it out once more for every function that has the name and copy it
+// wherever a member is instantiated, and its allocator needs milliseconds for anything of more than 4 KiB.
+
+/// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
+template <class Program, auto Accumulated, int K>
+using call_of = call<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K),
+                     detail::literal<static_cast<int>(detail::accumulated_results(Program::schedule, K, Accumulated).size())>(
+                         detail::accumulated_results(Program::schedule, K, Accumulated))>;
+
+namespace detail {
+
+template <class Program, auto Accumulated, int First, int... K>
+[[gnu::always_inline]] inline void run_in_line(buffers const& where, std::integer_sequence<int, K...>) {
+  (call_of<Program, Accumulated, First + K>::run(where), ...);
+}
+template <class Program, auto Accumulated, int First, int Count>
+void run_chunk(buffers const& where) {
+  run_in_line<Program, Accumulated, First>(where, std::make_integer_sequence<int, Count>{});
+}
+template <class Program, auto Accumulated, int... C>
+void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
+  constexpr int chunk = Program::chunk, kernels = Program::schedule.kernel_count;
+  (run_chunk<Program, Accumulated, C * chunk, std::min(chunk, kernels - C * chunk)>(where), ...);
+}
+
+}  // namespace detail
+
 /// The program of the pruned graph in `Packed`: its content is its identity, so equal programs are one type and one symbol.
 template <auto Packed>
 struct executable {
   static constexpr auto graph = unpack<Packed>();
-  static constexpr auto assembled = freeze([] { return pass::assemble(executable::graph); });
-  static constexpr auto materialised = freeze([] { return pass::materialise(executable::assembled); });
+  static constexpr auto assembled = freeze<graph>([] { return pass::assemble(executable::graph); });
+  static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
   static constexpr auto loop_bytes = workspaces_of_loops<executable>();
   static constexpr auto values = pass::make_values<executable>();
   static constexpr auto groups = pass::make_grouping<executable>();
@@ -32,62 +93,30 @@ struct executable {
   static constexpr auto schedule = pass::make_schedule<executable>();
 
   static constexpr int output_count = static_cast<int>(graph.outputs.size());
+  static constexpr int chunk = 64;  // clang folds at most 256 operands at once
 
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that `Accumulated` names are added
   /// to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
   template <accumulation<output_count> Accumulated>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
     status outcome = status::ok;
-    in_chunks<Accumulated>({arguments, outputs, workspace, &outcome},
-                           std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome},
+                                                   std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
   /// The same, with all gradients added or none.
   template <bool Accumulate>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
-    return run<all_gradients<Accumulate>()>(arguments, outputs, workspace);
+    return run<detail::all_gradients<output_count, Accumulate>()>(arguments, outputs, workspace);
   }
   /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.
   template <bool Accumulate>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace) {
     status outcome = status::ok;
-    in_line<all_gradients<Accumulate>(), 0>({arguments, outputs, workspace, &outcome},
-                                            std::make_integer_sequence<int, schedule.kernel_count>{});
+    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate>(), 0>(
+        {arguments, outputs, workspace, &outcome}, std::make_integer_sequence<int, schedule.kernel_count>{});
     return outcome;
-  }
-
- private:
-  static constexpr int chunk = 64;  // clang folds at most 256 operands at once
-
-  template <bool Accumulate>
-  static consteval accumulation<output_count> all_gradients() {
-    accumulation<output_count> all;
-    // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where the 0 in front was never written.
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i > 0;
-    return all;
-  }
-
-  template <auto Accumulated, int... C>
-  static void in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
-    (calls<Accumulated, C * chunk>(where, std::make_integer_sequence<int, std::min(chunk, schedule.kernel_count - C * chunk)>{}), ...);
-  }
-  template <auto Accumulated, int First, int... K>
-  static void calls(buffers const& where, std::integer_sequence<int, K...> kernels) {
-    in_line<Accumulated, First>(where, kernels);
-  }
-  template <auto Accumulated, int First, int... K>
-  [[gnu::always_inline]] static inline void in_line(buffers const& where, std::integer_sequence<int, K...>) {
-    (call<words_of<executable, First + K>(), accumulated_by<Accumulated, First + K>()>::run(where), ...);
-  }
-
-  /// The results of kernel `K` that are added to their storage; empty where there is none, so that equal kernels are one call.
-  template <auto Accumulated, int K>
-  static consteval auto accumulated_by() {
-    if constexpr (!schedule.accumulates.entry[K] || Accumulated == accumulation<output_count>{}) return accumulation<0>{};
-    else if constexpr (constexpr auto results = accumulated_results<words_of<executable, K>()>(Accumulated); results == decltype(results){})
-      return accumulation<0>{};
-    else return results;
   }
 };
 

@@ -11,7 +11,7 @@ namespace etch::inline ETCH_ABI::run {
 /// Runs the product of signature `S`: C = A B, of which only what the epilogue makes is stored.
 template <auto S>
 struct gemm {
-  static constexpr auto s = S;  // a copy, for the reason given in body.hpp
+  static constexpr auto const& s = unpacked<S>;
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
   using V = typename number_of_width<T, c.width>::type;

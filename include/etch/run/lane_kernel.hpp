@@ -16,7 +16,7 @@ template <class V, element From>
 /// Runs the loop or the product of signature `S`. Additions take place in the order of the iteration space, the same in all lanes.
 template <auto S, element A = element::f64, element B = element::f64>
 struct lane_kernel {
-  static constexpr auto s = S;  // a copy, for the reason given in body.hpp
+  static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<entry_of(s.type)>;
   using V = lanes<T>;
   static_assert(sizeof(V) == register_bytes, "etch: the lanes of a kernel over points fill one register");

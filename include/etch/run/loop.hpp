@@ -18,7 +18,7 @@ constexpr int width_for(int n) {
 /// alone, never by an address.
 template <auto S>
 struct loop {
-  static constexpr auto s = S;  // a copy, for the reason given in body.hpp
+  static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   static constexpr int length = s.extent[0];
   static constexpr int width = width_for<T, 4>(length);

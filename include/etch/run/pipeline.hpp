@@ -89,15 +89,15 @@ template <class F, int... I, class Settings, class... A>
 struct pipeline<F, wrt<I...>, Settings, A...> {
   static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
 
-  static constexpr auto canonical = freeze([] { return pass::canonical(traced); });
+  static constexpr auto canonical = freeze<traced>([] { return pass::canonical(traced); });
 
   static constexpr bool has_loops = canonical.pool.size() != 0;
-  static constexpr auto simple = freeze([] {
+  static constexpr auto simple = freeze<canonical>([] {
     if constexpr (!has_loops) return pass::simplify(canonical);
     else if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::hoist(pass::simplify(canonical)));
     else return pass::hoist(pass::simplify(canonical));
   });
-  static constexpr auto simplified = freeze([] { return pass::reassociate(simple); });
+  static constexpr auto simplified = freeze<simple>([] { return pass::reassociate(simple); });
 
   /// The node of every leaf, in order.
   static constexpr sequence<int> leaf_nodes(graph_view g) {
@@ -139,18 +139,18 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   }
   static constexpr bool all_influence() { return first_unused() < 0; }
 
-  static constexpr auto differentiated = freeze([] {
+  static constexpr auto differentiated = freeze<simplified>([] {
     if constexpr (sizeof...(I) == 0) return pass::copy_of(simplified);
     else return with_gradients();
   });
-  static constexpr auto expanded = freeze([] { return pass::expand(differentiated); });
-  static constexpr auto merged = freeze([] {
+  static constexpr auto expanded = freeze<differentiated>([] { return pass::expand(differentiated); });
+  static constexpr auto merged = freeze<expanded>([] {
     if constexpr (has_loops) return pass::late_products(pass::hoist(pass::merge_points(expanded)));
     else return pass::copy_of(expanded);
   });
-  static constexpr auto summed = freeze([] { return pass::sum_first(merged); });
-  static constexpr auto ordered = freeze([] { return pass::reassociate(summed); });
-  static constexpr auto pruned = freeze([] { return pass::prune(ordered); });
+  static constexpr auto summed = freeze<merged>([] { return pass::sum_first(merged); });
+  static constexpr auto ordered = freeze<summed>([] { return pass::reassociate(summed); });
+  static constexpr auto pruned = freeze<ordered>([] { return pass::prune(ordered); });
   struct identity {
     static constexpr graph_view value = pruned;
   };
@@ -159,7 +159,7 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.
   template <std::int64_t LiveBytes>
   struct identity_in_strips {
-    static constexpr auto in_strips = freeze([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
+    static constexpr auto in_strips = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
     static constexpr graph_view value = in_strips;
   };
   static consteval auto best_size() {
