@@ -118,35 +118,59 @@ constexpr sequence<std::uint64_t> packed_words(graph_view g) {
   return out.words();
 }
 
+/// Words in room for more; empty where they did not fit.
+template <int Room>
+struct roomy_words {
+  fixed<std::uint64_t, Room> words{};
+  int count = 0;
+
+  constexpr explicit roomy_words(sequence<std::uint64_t> const& all) : count(static_cast<int>(all.size())) {
+    for (int i = 0; i < count && count <= Room; ++i) words.entry[i] = all.entry[i];
+  }
+};
+template <class Graph, int Room>
+inline constexpr roomy_words<Room> words_in_room{packed_words(Graph::value)};
+
+template <int Words>
+constexpr packed_graph<Words> packed_literal(std::uint64_t const* words) {
+  packed_graph<Words> p;
+  for (int i = 0; i < Words; ++i) p.words.entry[i] = words[i];
+  return p;
+}
+
+constexpr graph_size packed_size(const_span<std::uint64_t> words) {
+  byte_reader in(words);
+  graph_size size;
+  for (int& each : size.entry) each = in.number();
+  return size;
+}
+template <graph_size Size>
+constexpr auto read_literal(const_span<std::uint64_t> words) {
+  static_graph<Size[0], Size[1], Size[2], Size[3]> g;
+  byte_reader in(words);
+  for (int i = 0; i < 4; ++i) in.get();
+  int edges = 0;
+  for (int id = 0; id < Size[0]; ++id) g.nodes.entry[id] = read_node(in, id, edges, [&](int operand) { g.edges.entry[edges++] = operand; });
+  for (int& output : g.outputs) output = in.number();
+  for (std::uint64_t& word : g.pool) word = in.get();
+  return g;
+}
+
 }  // namespace detail
 
-/// The packed form of the constant `Graph::value`.
+/// The packed form of the constant `Graph::value`. It is made once, or twice where it has more words than is usual.
 template <class Graph>
 consteval auto pack() {
-  constexpr int count = static_cast<int>(detail::packed_words(Graph::value).size());
-  sequence<std::uint64_t> const words = detail::packed_words(Graph::value);
-  packed_graph<count> p;
-  for (std::size_t i = 0; i < words.size(); ++i) p.words[i] = words[i];
-  return p;
+  constexpr graph_size size = size_of(Graph::value);
+  constexpr int usual = 2 * size[0] + size[1] + size[2] + 2 * size[3] + 8;
+  constexpr int count = detail::words_in_room<Graph, usual>.count;
+  return detail::packed_literal<count>(detail::words_in_room<Graph, (count <= usual ? usual : count)>.words.data());
 }
 
 /// The graph that `Packed` holds.
 template <auto Packed>
 consteval auto unpack() {
-  constexpr auto size = [] {
-    detail::byte_reader in(Packed.words);
-    return fixed{in.number(), in.number(), in.number(), in.number()};
-  }();
-  static_graph<size[0], size[1], size[2], size[3]> g;
-  detail::byte_reader in(Packed.words);
-  for (int i = 0; i < 4; ++i) in.get();
-  int edges = 0;
-  for (int id = 0; id < size[0]; ++id)
-    g.nodes[static_cast<std::size_t>(id)] =
-        detail::read_node(in, id, edges, [&](int operand) { g.edges[static_cast<std::size_t>(edges++)] = operand; });
-  for (int& output : g.outputs) output = in.number();
-  for (std::uint64_t& word : g.pool) word = in.get();
-  return g;
+  return detail::read_literal<detail::packed_size(Packed.words)>(Packed.words);
 }
 
 }  // namespace etch::inline ETCH_ABI

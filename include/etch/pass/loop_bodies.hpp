@@ -10,31 +10,30 @@ constexpr sequence<std::uint64_t> body_words(graph_view g, int loop) { return et
 
 namespace detail {
 
-// Loops by their nodes' order.
-template <class Program>
-inline constexpr int loop_count = [] {
+constexpr int count_loops(graph_view g) {
   int loops = 0;
-  for (node const& n : Program::materialised.nodes) loops += n.op == opcode_of<op::loop>;
+  for (node const& n : g.nodes) loops += n.op == opcode_of<op::loop>;
   return loops;
-}();
-template <class Program, int Loop>
-consteval int loop_node() {
+}
+/// The node of loop number `loop`.
+constexpr int loop_node(graph_view g, int loop) {
   int seen = 0, id = 0;
-  while (Program::materialised.nodes[static_cast<std::size_t>(id)].op != opcode_of<op::loop> || seen++ != Loop) ++id;
+  while (g[id].op != opcode_of<op::loop> || seen++ != loop) ++id;
   return id;
 }
+template <class Program>
+inline constexpr int loop_count = count_loops(Program::materialised);
 template <class Program, int Loop>
-inline constexpr int body_word_count = static_cast<int>(body_words(Program::materialised, loop_node<Program, Loop>()).size());
+inline constexpr int body_word_count =
+    static_cast<int>(body_words(Program::materialised, loop_node(Program::materialised, Loop)).size());
 
 }  // namespace detail
 
 /// The body of loop `Loop` of `Program` as a program's content.
 template <class Program, int Loop>
 consteval auto packed_body() {
-  packed_graph<detail::body_word_count<Program, Loop>> packed;
-  sequence<std::uint64_t> const words = body_words(Program::materialised, detail::loop_node<Program, Loop>());
-  for (std::size_t i = 0; i < words.size(); ++i) packed.words[i] = words[i];
-  return packed;
+  return etch::detail::packed_literal<detail::body_word_count<Program, Loop>>(
+      body_words(Program::materialised, detail::loop_node(Program::materialised, Loop)).begin());
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -11,7 +11,7 @@ namespace etch::inline ETCH_ABI::pass {
 /// How large strips are.
 struct strip_sizes {
   std::int64_t worth_it = caches.second;  ///< bytes of a workspace beyond which strips are tried
-  std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, if the narrowest needs no more
+  std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
   int narrowest = 8;                      ///< entries along the axis that is cut: fewer are not worth the overhead
 };
 
@@ -83,7 +83,7 @@ class strip_mining {
       bytes.entry[best] = 0;
       int const entries = g_[best / max_rank].extent[best % max_rank];
       int count = 1;
-      for (int each = 2; each * sizes.narrowest <= entries && (count == 1 || live_bytes / count > sizes.at_once); ++each)
+      for (int each = 2; each * sizes.narrowest <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8); ++each)
         if (entries % each == 0) count = each;
       if (count == 1) continue;
       role_ = roles(best);

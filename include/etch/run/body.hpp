@@ -78,19 +78,35 @@ struct body {
   template <int Count>
   [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
     values v;
-    load_inputs<Count>(v, base, at, outer, tile);
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
-    }
-    (std::make_index_sequence<s.steps_count>{});
+    load_inputs<Count, false>(v, base, at, outer, tile);
+    compute_all(v);
     return v;
   }
 
-  /// The same for `Registers` of them, of the last `Last` entries, instruction by instruction: none of them waits for the others.
+  /// Loads what is the same all along a row. Compilers would load it for every register: for all they know, results are stored there.
+  [[gnu::always_inline]] static inline void hold(values& v, pointers base, outer_index const& outer) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      (
+          [&]() __attribute__((always_inline)) {
+            if constexpr (is_held(I)) v.of[I] = load<s.in[I], T, width>(base[I], 0, outer, V(T(0)));
+          }(),
+          ...);
+    }
+    (std::make_index_sequence<s.inputs>{});
+  }
+  /// `evaluate` with what `hold` has loaded.
+  template <int Count>
+  [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at, outer_index const& outer) {
+    load_inputs<Count, true>(v, base, at, outer, V(T(0)));
+    compute_all(v);
+    return v;
+  }
+
+  /// The same for `Registers` registers, of the last `Last` entries, instruction by instruction: none of them waits for the others.
   template <int Registers, int Last>
   [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
     unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
-      load_inputs<r + 1 == Registers ? Last : width>(v[r], base, r * width, outer, V(T(0)));
+      load_inputs<r + 1 == Registers ? Last : width, true>(v[r], base, r * width, outer, V(T(0)));
     });
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
@@ -126,12 +142,26 @@ struct body {
   }
 
  private:
-  template <int Count>
+  static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
+
+  /// Loads all inputs, or all that `hold` has not loaded.
+  template <int Count, bool Held>
   [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      ((v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile)), ...);
+      (
+          [&]() __attribute__((always_inline)) {
+            if constexpr (!(Held && is_held(I))) v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile);
+          }(),
+          ...);
     }
     (std::make_index_sequence<s.inputs>{});
+  }
+
+  [[gnu::always_inline]] static inline void compute_all(values& v) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
+    }
+    (std::make_index_sequence<s.steps_count>{});
   }
 
   /// How far `i` moves pointer `P`, in bytes.

@@ -188,49 +188,58 @@ struct call<Words, Accumulated, pass::form::block> {
   }
 };
 
+/// The body of a loop of kernel `k`, in words, and where the loop's buffers lie.
+template <int Words>
+constexpr packed_graph<Words> packed_body_of(pass::scheduled_kernel const& k) {
+  return etch::detail::packed_literal<Words>(k.body.begin());
+}
+template <int Inputs, int Outputs>
+struct loop_places {
+  fixed<pass::location, Inputs> operand{};
+  fixed<pass::location, Outputs> result{};
+  std::int64_t scratch = 0;
+
+  constexpr explicit loop_places(pass::scheduled_kernel const& k) : scratch(k.scratch) {
+    for (std::size_t i = 0; i < Inputs; ++i) operand[i] = k.inputs[i].at;
+    for (std::size_t i = 0; i < Outputs; ++i) result[i] = k.results[i].at;
+  }
+};
+/// Inputs and results of a loop, the words of its body, and whether it is one over points in lanes.
+struct loop_size {
+  int inputs = 0, results = 0, words = 0;
+  bool in_lanes = false;
+
+  constexpr explicit loop_size(pass::scheduled_kernel const& k)
+      : inputs(static_cast<int>(k.inputs.size())),
+        results(static_cast<int>(k.results.size())),
+        words(static_cast<int>(k.body.size())),
+        in_lanes(is_lanes(k.results[0].type)) {}
+};
+template <loop_size Size>
+constexpr auto loop_signature(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+  if constexpr (Size.in_lanes) return points_signature_of<Size.inputs, Size.results>(k, body_bytes);
+  else return repeat_signature_of<Size.inputs, Size.results>(k, body_bytes);
+}
+
 /// The call of a loop.
 template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::repetition> {
-  static constexpr auto size = [] {
-    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-    return fixed{static_cast<int>(k.inputs.size()), static_cast<int>(k.results.size()), static_cast<int>(k.body.size())};
-  }();
-  static constexpr auto packed = [] {
-    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-    packed_graph<size[2]> p;
-    for (std::size_t i = 0; i < k.body.size(); ++i) p.words[i] = k.body[i];
-    return p;
-  }();
-  using body = executable<packed>;
-  static constexpr bool in_lanes = is_lanes(pass::unpack_kernel(Words).results[0].type);
-  static constexpr auto signature = [] {
-    if constexpr (in_lanes) return points_signature_of<size[0], size[1]>(pass::unpack_kernel(Words), body::plan.bytes);
-    else return repeat_signature_of<size[0], size[1]>(pass::unpack_kernel(Words), body::plan.bytes);
-  }();
-  struct places {
-    fixed<pass::location, size[0]> operand{};
-    fixed<pass::location, size[1]> result{};
-    std::int64_t scratch = 0;
-  };
-  static constexpr places at = [] {
-    pass::scheduled_kernel const k = pass::unpack_kernel(Words);
-    places p;
-    for (std::size_t i = 0; i < k.inputs.size(); ++i) p.operand[i] = k.inputs[i].at;
-    for (std::size_t i = 0; i < k.results.size(); ++i) p.result[i] = k.results[i].at;
-    p.scratch = k.scratch;
-    return p;
-  }();
+  static constexpr loop_size size{pass::unpack_kernel(Words)};
+  using body = executable<packed_body_of<size.words>(pass::unpack_kernel(Words))>;
+  static constexpr auto signature = loop_signature<size>(pass::unpack_kernel(Words), body::plan.bytes);
+  static constexpr auto accumulated = Accumulated;
+  static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(Words)};
 
   static void run(buffers const& where) {
-    std::byte const* operands[size[0] == 0 ? 1 : size[0]];
-    std::byte* results[size[1]];
+    std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];
+    std::byte* results[size.results];
     [&]<std::size_t... I>(std::index_sequence<I...>) { ((operands[I] = where.find<at.operand[I]>()), ...); }
-    (std::make_index_sequence<size[0]>{});
+    (std::make_index_sequence<size.inputs>{});
     [&]<std::size_t... I>(std::index_sequence<I...>) { ((results[I] = where.find<at.result[I]>()), ...); }
-    (std::make_index_sequence<size[1]>{});
+    (std::make_index_sequence<size.results>{});
     std::byte* const scratch = where.workspace + at.scratch;
-    if constexpr (in_lanes) *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
-    else *where.outcome |= repeat<signature, body, Accumulated>(operands, results, scratch);
+    if constexpr (size.in_lanes) *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
+    else *where.outcome |= repeat<call>(operands, results, scratch);
   }
 };
 

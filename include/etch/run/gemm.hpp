@@ -118,6 +118,11 @@ struct gemm {
       if (i < end) f(std::integral_constant<int, Rest>{}, i);
   }
 
+  /// Whether the tile's loop over k is a function of its own: where a long epilogue followed it, compilers would keep the epilogue's constants
+  /// in registers that the tile needs.
+  static constexpr bool keeps_tile_apart = s.steps_count > 0 && c.k >= 64;
+  [[gnu::noinline]] static void apart(auto const& f) { f(); }
+
   template <int Rows, int Columns>
   static void tile(position const& at, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b,
                    std::ptrdiff_t b_step) {
@@ -132,7 +137,11 @@ struct gemm {
     if constexpr (c.in_parts) sums = of.parts + std::ptrdiff_t{i} * c.n_block + std::ptrdiff_t{j - of.j} * height;
     bool const continued = c.in_parts && of.k > 0;
     int const terms = k_blocked ? of.terms : c.k;
-    register_tile<V, packets, Columns, c.chains, at_end, last, b_column>(a, a_step, b, b_step, terms, sums, continued);
+    auto const multiply = [&]() __attribute__((always_inline)) {
+      register_tile<V, packets, Columns, c.chains, at_end, last, b_column>(a, a_step, b, b_step, terms, sums, continued);
+    };
+    if constexpr (keeps_tile_apart) apart(multiply);
+    else multiply();
     if (!c.in_parts || of.k + of.terms == c.k)
       at.made.template finish<Rows, Columns>({i, j, at.k, at.l}, sums, packets * width, k_blocked && !c.in_parts && of.k > 0);
   }

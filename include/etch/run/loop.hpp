@@ -90,12 +90,14 @@ struct loop {
   }
 
   [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
+    typename run::body<S, V>::values held;
+    if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
     auto const whole = [&](std::ptrdiff_t first, auto r) __attribute__((always_inline)) {
-      step<V, width, is_straight && (r < unroll)>(base, (first + r) * width, i, sums.of[r % unroll]);
+      step<width, is_straight && (r < unroll)>(held, base, (first + r) * width, i, sums.of[r % unroll]);
     };
     std::ptrdiff_t first = 0;
     if constexpr (abreast) {
-      typename run::body<S, V>::values v[2];
+      typename run::body<S, V>::values v[2]{held, held};
       run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
       unrolled<registers>([&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
       if constexpr (rest != 0) leave<R, rest, true>(v[registers], base, registers * width, i, sums.of_rest);
@@ -105,12 +107,18 @@ struct loop {
       for (; first + unroll <= registers; first += unroll)
         unrolled<unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
     unrolled<is_straight ? registers : registers % unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
-    if constexpr (rest != 0) step<R, rest, true>(base, registers * width, i, sums.of_rest);
+    if constexpr (rest != 0) {
+      if constexpr (registers != 0 && std::is_same_v<R, V>) step<rest, true>(held, base, registers * width, i, sums.of_rest);
+      else
+        leave<R, rest, true>(run::body<S, R>::template evaluate<rest>(base, registers * width, i, R(T(0))), base, registers * width, i,
+                             sums.of_rest);
+    }
   }
 
-  template <class Number, int Count, bool First>
-  [[gnu::always_inline]] static inline void step(std::byte* const* base, std::ptrdiff_t at, outer_index const& i, Number* sums) {
-    leave<Number, Count, First>(run::body<S, Number>::template evaluate<Count>(base, at, i, Number(T(0))), base, at, i, sums);
+  template <int Count, bool First>
+  [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base, std::ptrdiff_t at,
+                                                 outer_index const& i, V* sums) {
+    leave<V, Count, First>(run::body<S, V>::template evaluate_held<Count>(held, base, at, i), base, at, i, sums);
   }
 
   /// Stores or accumulates what a register's body has computed.

@@ -127,10 +127,9 @@ class program<Executable, wrt<I...>, A...> {
   template <class Gradients>
   [[gnu::always_inline]] inline output_ranges outputs_in(Gradients& gradients) {
     output_ranges outputs;
-    std::size_t next = 1;
+    [[maybe_unused]] std::size_t next = 1;
     outputs[0] = {address_of_value(), sizeof(value_type)};
-    auto const append = [&](auto&... each) __attribute__((always_inline)) { (etch::run::append_gradients(outputs, next, each), ...); };
-    std::apply(append, gradients);
+    (etch::run::append_gradients(outputs, next, std::get<index_of(I)>(gradients)), ...);
     return outputs;
   }
 
