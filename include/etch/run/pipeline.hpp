@@ -167,7 +167,7 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
       return std::type_identity<at_once>{};
     } else {
       using stripped = run::executable<pack<identity_in_strips<at_once::plan.live_bytes>>()>;
-      return std::type_identity<std::conditional_t<(stripped::plan.bytes < at_once::plan.bytes / 2), stripped, at_once>>{};
+      return std::type_identity<std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
     }
   }
   using unlimited = typename decltype(best_size())::type;
