@@ -87,7 +87,9 @@ int main(int count, char** arguments) {
 | `mean<Axis...>(x)` `var<Axis...>(x, ddof = 0)` `stddev<Axis...>(x, ddof = 0)` | statistics; `ddof` 0: of a population, 1: of a sample |
 | `dot(a, b)` `squared_norm(x)` `outer(a, b)` `quadratic_form(x, A)` `trace(A)` | products of vectors and matrices |
 | `conv2d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | images `[width, height, channels, batch]` with a kernel `[width, height, channels of a group, channels of the result]`, which is not flipped; zeros around the image |
-| `max_pool<Size, Stride = Size>(x)` | windows that the image has no room for are left out |
+| `conv1d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | the same for sequences `[length, channels, batch]` with a kernel `[length, channels of a group, channels of the result]` |
+| `conv_transpose2d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1, More = 0>(x, kernel)` | the adjoint of `conv2d` in its image, as a map to larger images; `More` entries behind the last |
+| `max_pool<Size, Stride = Size>(x)` `avg_pool<Size, Stride = Size>(x)` | windows that the image has no room for are left out |
 | `prod<Axis...>(x)` | product of entries, right where entries are zero, to any order |
 | `pow(x, n)` for an integer n | products by repeated squaring |
 | `a < b` `<=` `>` `>=` `==` `!=` `&&` `\|\|` `!` | masks of 0 and 1 in the operands' element type |

@@ -41,6 +41,7 @@
 #include <etch/op/reduce.hpp>
 #include <etch/op/product.hpp>
 #include <etch/op/convolution.hpp>
+#include <etch/op/convolve.hpp>
 #include <etch/op/pool.hpp>
 #include <etch/op/prod.hpp>
 #include <etch/op/triangle.hpp>
@@ -132,6 +133,13 @@
 #include <etch/transform/loop_bytes.hpp>
 
 #include <etch/nn/dense.hpp>
+#include <etch/nn/conv.hpp>
+#include <etch/nn/norm.hpp>
+#include <etch/nn/embedding.hpp>
+#include <etch/nn/recurrent.hpp>
+#include <etch/nn/attention.hpp>
+#include <etch/nn/function.hpp>
+#include <etch/nn/sequential.hpp>
 #include <etch/nn/loss.hpp>
 #include <etch/nn/random.hpp>
 #include <etch/nn/init.hpp>
@@ -139,6 +147,14 @@
 #include <etch/optim/leaves.hpp>
 #include <etch/optim/sgd.hpp>
 #include <etch/optim/adam.hpp>
+#include <etch/optim/adamw.hpp>
+#include <etch/optim/adagrad.hpp>
+#include <etch/optim/rmsprop.hpp>
+#include <etch/optim/lion.hpp>
+#include <etch/optim/lamb.hpp>
+#include <etch/optim/clip.hpp>
+#include <etch/optim/schedule.hpp>
+#include <etch/optim/average.hpp>
 
 #include <etch/view/statement.hpp>
 #include <etch/view/steps.hpp>

@@ -1,5 +1,7 @@
 #include <etch/nn/init.hpp>
 
+#include <etch/nn/dense.hpp>
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -43,6 +43,16 @@ struct argument<tensor<T, Dims...>> {
   static constexpr void visit(auto& a, auto f) { f(a.data(), a.size()); }
 };
 
+/// A struct without members has no leaves, such as a layer without parameters: it is seen as it is.
+template <class S>
+requires(std::is_empty_v<S>&& std::is_class_v<S> && !reflected<S>) struct argument<S> {
+  using traced = S;
+  using gradient = S;
+  static constexpr bool rebindable = true;
+  static constexpr traced trace(auto) { return {}; }
+  static constexpr void visit(auto&, auto) {}
+};
+
 namespace detail {
 
 /// `array[N]` and tuples, element by element.

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <etch/core/record.hpp>
-#include <etch/nn/dense.hpp>
 #include <etch/nn/random.hpp>
 
 namespace etch::inline ETCH_ABI::nn::init {
 
 namespace detail {
 
-/// Calls `f(layer)` for every dense layer in `m`, in the order of members.
-template <class M>
-constexpr void for_each_layer(M& m, auto const& f) {
-  if constexpr (requires { M::inputs, M::outputs, m.weight, m.bias; }) {
-    f(m);
+/// Calls `f(layer)` for every layer in `m`, in the order of members: for what has a member `initialise`.
+template <class M, class F>
+constexpr void for_each_layer(M& m, F const& f) {
+  if constexpr (requires { m.initialise(f); }) {
+    f.next_layer();
+    m.initialise(f);
   } else if constexpr (reflected<M>) {
     for_each_member<M>([&](auto i) { for_each_layer(member<i>(m), f); });
   } else if constexpr (requires { std::tuple_size<M>::value; }) {
@@ -21,17 +21,33 @@ constexpr void for_each_layer(M& m, auto const& f) {
   }
 }
 
-/// Weights from `draw(generator, scale)`, biases zero. `scale(in, out)` is a standard deviation or a half width. Layer l draws from stream
-/// l.
+/// What a layer fills its parameters with: `draw(weights, in, out)` where `in` numbers meet in each of `out` results, `draw.zero(bias)`.
+/// Layer l draws from stream l. `scale(in, out)` is a standard deviation or a half width.
+template <class Scale, class Distribution>
+class drawing {
+ public:
+  constexpr drawing(std::uint64_t seed, Scale scale, Distribution distribution) : seed_(seed), scale_(scale), distribution_(distribution) {}
+
+  constexpr void operator()(auto& weights, int in, int out) const {
+    double const s = scale_(double(in), double(out));
+    for (auto& w : weights) w = static_cast<std::remove_reference_t<decltype(w)>>(distribution_(random_, s));
+  }
+  constexpr void zero(auto& bias) const {
+    for (auto& b : bias) b = 0;
+  }
+  constexpr void next_layer() const { random_ = generator(seed_, layer_++); }
+
+ private:
+  std::uint64_t seed_;
+  Scale scale_;
+  Distribution distribution_;
+  mutable std::uint64_t layer_ = 0;
+  mutable generator random_{0};
+};
+
 template <class M>
-constexpr void fill(M& model, std::uint64_t seed, auto scale, auto draw) {
-  std::uint64_t layer = 0;
-  for_each_layer(model, [&](auto& d) {
-    generator random(seed, layer++);
-    double const s = scale(double(d.inputs), double(d.outputs));
-    for (auto& w : d.weight) w = static_cast<std::remove_reference_t<decltype(w)>>(draw(random, s));
-    for (auto& b : d.bias) b = 0;
-  });
+constexpr void fill(M& model, std::uint64_t seed, auto scale, auto distribution) {
+  for_each_layer(model, drawing(seed, scale, distribution));
 }
 
 constexpr double uniform(generator& random, double width) { return random.uniform(-width, width); }

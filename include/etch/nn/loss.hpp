@@ -1,7 +1,10 @@
 // Losses: scalars averaged over the batch, the last axis.
 #pragma once
 
+#include <etch/op/constants.hpp>
 #include <etch/op/table.hpp>
+
+#include <limits>
 
 namespace etch::inline ETCH_ABI::nn {
 
@@ -9,6 +12,61 @@ namespace etch::inline ETCH_ABI::nn {
 template <class P, class Q>
 constexpr auto mse(P const& prediction, Q const& target) {
   return mean(square(prediction - target));
+}
+
+/// Mean absolute error over all entries; gradient 0 where they agree.
+template <class P, class Q>
+constexpr auto mae(P const& prediction, Q const& target) {
+  return mean(abs(prediction - target));
+}
+
+/// Mean over all entries of e²/2 where |e| <= delta, else delta (|e| - delta / 2); e is prediction - target (P. Huber, 1964).
+template <class P, class Q>
+constexpr auto huber(P const& prediction, Q const& target, double delta = 1) {
+  auto const e = prediction - target;
+  return mean(select(abs(e) <= delta, 0.5 * square(e), delta * (abs(e) - 0.5 * delta)));
+}
+
+/// Mean over all entries of log(cosh(prediction - target)), finite however far they are apart.
+template <class P, class Q>
+constexpr auto log_cosh(P const& prediction, Q const& target) {
+  auto const e = prediction - target;
+  return mean(e + softplus(-2 * e)) - 0.69314718055994530942;
+}
+
+/// Mean over all entries of max(0, 1 - target score), for targets of -1 and 1.
+template <class P, class Q>
+constexpr auto hinge(P const& score, Q const& target) {
+  return mean(relu(1 - cwise_product(target, score)));
+}
+
+/// Binary cross-entropy of sigmoid(logits): the mean over all entries of softplus(x) - target x, for targets from 0 to 1. (There is no form that
+/// takes probabilities: it would lose what the logits know near 0 and 1.)
+template <class P, class Q>
+constexpr auto binary_cross_entropy(P const& logits, Q const& target) {
+  return mean(softplus(logits) - cwise_product(target, logits));
+}
+
+/// Kullback-Leibler divergence of the target from the prediction, averaged over the batch: the sum over classes of
+/// target (log(target) - log_prediction), where a target of 0 counts nothing. Both are `[classes, batch]`; the prediction is given as its logarithm.
+template <static_handle P, static_handle Q>
+constexpr auto kl_divergence(P const& log_prediction, Q const& target) {
+  constexpr int batch = P::extent.rank < 2 ? 1 : P::extent[1];
+  return sum(xlogy(target, target) - cwise_product(target, log_prediction)) / static_cast<double>(batch);
+}
+
+/// Negative log-likelihood of counts under a Poisson distribution whose rate is given as its logarithm, without the term that depends on the
+/// counts alone: the mean over all entries of exp(log_rate) - count log_rate.
+template <class P, class Q>
+constexpr auto poisson(P const& log_rate, Q const& count) {
+  return mean(exp(log_rate) - cwise_product(count, log_rate));
+}
+
+/// 1 - cos of the angle between the columns of a and b, averaged over the batch. The norms' product is at least `epsilon`: a column of zeros has
+/// cosine 0.
+template <class A, class B>
+constexpr auto cosine(A const& a, B const& b, double epsilon = 1e-8) {
+  return mean(1 - sum<0>(cwise_product(a, b)) / max(cwise_product(norm<0>(a), norm<0>(b)), epsilon));
 }
 
 /// Cross-entropy of softmax(logits) averaged over the batch: -(1/batch) sum over samples of sum(target * log_softmax(logits)).
@@ -29,6 +87,37 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
     auto const picked = sum<0>(cwise_product(one_hot<classes, T>(target), z));
     return sum(log(sum<0>(exp(z))) - picked) / static_cast<double>(batch);
   }
+}
+
+/// What softmax_cross_entropy may be told: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C. Szegedy et al., CVPR 2016);
+/// columns whose integer label is `ignored_label` count nothing.
+struct cross_entropy_options {
+  double label_smoothing = 0;
+  long ignored_label = std::numeric_limits<long>::min();
+};
+
+/// The same with options, and with a weight for each class if `weights`, of shape `[classes]`, are given. The mean is then one over the weights of
+/// the columns' own classes, as PyTorch has it; NaN where all columns are ignored.
+template <static_handle Logits, static_handle Target, static_handle Weights>
+constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options, Weights const& weights) {
+  constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
+  using T = typename Logits::scalar_type;
+  auto const log_p = log_softmax<0>(logits);
+  double const smoothed = options.label_smoothing / classes;
+  if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
+    return -sum(cwise_product(cwise_product(weights, (1 - options.label_smoothing) * target + smoothed), log_p)) / static_cast<double>(batch);
+  } else {
+    static_assert(Target::extent.size() == batch, "etch: softmax_cross_entropy takes one integer label for each column of the logits");
+    auto const labels = reshape<1, batch>(target);
+    auto const counts = cast<T>(labels) != static_cast<double>(options.ignored_label);
+    auto const own = cwise_product(cwise_product(weights, one_hot<classes, T>(target)), counts);
+    auto const all = cwise_product(weights, counts);
+    return -sum(cwise_product((1 - options.label_smoothing) * own + smoothed * all, log_p)) / sum(own);
+  }
+}
+template <static_handle Logits, static_handle Target>
+constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options) {
+  return softmax_cross_entropy(logits, target, options, ones<Logits::extent[0]>());
 }
 
 }  // namespace etch::inline ETCH_ABI::nn

@@ -183,35 +183,4 @@ constexpr shape batch_last(shape const& s, shape const& like) {
 
 }  // namespace detail
 
-/// Images `[width, height, channels, batch]`, the batch left out or not, with a kernel `[width, height, channels, channels of the result]`,
-/// which is not flipped. Around the image are `Padding` zeros. Of `Groups` groups of channels each is convolved on its own.
-template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, static_handle X, static_handle Kernel>
-constexpr auto conv2d(X const& x, Kernel const& kernel) {
-  constexpr sliding s({Stride, Stride}, {Padding, Padding}, {Dilation, Dilation}, Groups);
-  constexpr shape image = detail::batch_first(X::extent), taps = Kernel::extent;
-  if constexpr (!s.is_possible()) {
-    error::sliding_is_impossible<Stride, Padding, Dilation, Groups>();
-    return detail::instead_of<float, X::extent>(x, kernel);
-  } else if constexpr (!s.channels_agree(image, taps)) {
-    error::channels_differ<X, Kernel>();
-    return detail::instead_of<float, X::extent>(x, kernel);
-  } else if constexpr (!s.fits(image, taps)) {
-    error::kernel_is_larger_than_the_image<X, Kernel>();
-    return detail::instead_of<float, X::extent>(x, kernel);
-  } else if constexpr (!detail::types_meet<X, Kernel>()) {
-    error::element_types_differ<X, Kernel>();
-    return detail::instead_of<double, X::extent>(x, kernel);
-  } else {
-    using T = decltype(detail::meeting_type<X, Kernel>());
-    graph* const owner = detail::owner_of(x, kernel);
-    if (owner == nullptr) error::constants_belong_to_no_graph();
-    shape w = taps;
-    w.rank = max_rank;
-    term const y =
-        emit<op::conv2d>(s, detail::batch_first(detail::joined(cast<T>(x), *owner)), fit(detail::joined(cast<T>(kernel), *owner), w));
-    constexpr shape result = detail::batch_last(s.result(image, taps), X::extent);
-    return make_expr<T, result, X::elementwise_product>(owner, fit(detail::batch_last(y), result).id);
-  }
-}
-
 }  // namespace etch::inline ETCH_ABI

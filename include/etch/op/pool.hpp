@@ -138,4 +138,27 @@ constexpr auto max_pool(X const& x) {
   }
 }
 
+/// The mean of each `Size` x `Size` window of images `[width, height, channels, batch]`, the batch left out or not. Windows begin `Stride`
+/// apart; those that the image has no room for are left out.
+template <int Size, int Stride = Size, static_handle X>
+constexpr auto avg_pool(X const& x) {
+  constexpr windows w({Size, Size}, {Stride, Stride});
+  constexpr shape image = detail::batch_first(X::extent);
+  if constexpr (!w.are_possible() || !w.fit(image)) {
+    error::window_does_not_fit<X, Size, Stride>();
+    return detail::instead_of<typename X::scalar_type, X::extent>(x);
+  } else {
+    constexpr shape result = detail::batch_last(w.result(image), X::extent);
+    return detail::computed<result>(x, [&](term t) {
+      term total{};
+      for (int j = 0; j < Size; ++j)
+        for (int i = 0; i < Size; ++i) {
+          term const entry = slice(slice(t, region(0, i, Stride), result[0]), region(1, j, Stride), result[1]);
+          total = total.exists() ? total + entry : entry;
+        }
+      return total * (1.0 / (Size * Size));
+    });
+  }
+}
+
 }  // namespace etch::inline ETCH_ABI

@@ -10,8 +10,8 @@ template <class Model, class... Other>
 void for_each_leaf(Model& model, auto f, Other&... others) {
   static_assert((std::is_same_v<std::remove_const_t<Other>, Model> && ...), "etch: gradient and state have the type of the model");
   constexpr int count = pass::leaf_count<Model>();
-  void* pointers[sizeof...(Other)][count];
-  std::size_t other = 0;
+  void* pointers[sizeof...(Other) + 1][count];
+  [[maybe_unused]] std::size_t other = 0;
   (
       [&] {
         int leaf = 0;

@@ -1,0 +1,107 @@
+// attention: scaled dot products, several heads of them, and the block of a transformer.
+#pragma once
+
+#include <etch/nn/dense.hpp>
+#include <etch/nn/norm.hpp>
+
+namespace etch::inline ETCH_ABI::nn {
+
+/// Which keys a query may look at: all, or those that are not behind it.
+enum class looks : bool { everywhere, back };
+
+namespace detail {
+
+/// The score of a key that may not be looked at: finite, so that a query that may look at nothing looks at everything alike.
+inline constexpr double never_looked_at = -1e30;
+
+/// transpose(a) b of the first two axes, for each place on the others.
+template <static_handle A>
+constexpr auto inner(A const& a, auto const& b) {
+  if constexpr (A::extent.rank == 4) return permute<1, 0, 2, 3>(a) * b;
+  else if constexpr (A::extent.rank == 3) return permute<1, 0, 2>(a) * b;
+  else return transpose(a) * b;
+}
+
+/// 1 where key i is not behind query j.
+template <static_handle Scores>
+constexpr auto not_behind(Scores const& scores) {
+  using T = typename Scores::scalar_type;
+  constexpr int keys = Scores::extent[0], queries = Scores::extent[1];
+  graph& g = *scores.owner;
+  return make_expr<T, make_shape(keys)>(&g, iota(g, element_of<T>, 0, keys).id) <=
+         make_expr<T, make_shape(1, queries)>(&g, iota(g, element_of<T>, 1, queries).id);
+}
+
+template <static_handle K, static_handle Q>
+constexpr auto scores(K const& k, Q const& q) {
+  return inner(k, q) / std::sqrt(double{Q::extent[0]});
+}
+
+}  // namespace detail
+
+/// v softmax(kᵀ q / sqrt(d)), the softmax over keys, for queries `[d, n]`, keys `[d, m]` and values `[e, m]`: `[e, n]`. Further axes, the same
+/// for all three, are heads and samples (A. Vaswani et al., Attention is all you need, 2017).
+template <looks Where = looks::everywhere>
+constexpr auto attention(auto const& q, auto const& k, auto const& v) {
+  auto const s = detail::scores(k, q);
+  if constexpr (Where == looks::back) return v * softmax<0>(select(detail::not_behind(s), s, detail::never_looked_at));
+  else return v * softmax<0>(s);
+}
+/// The same with a mask, broadcast to `[m, n, ...]`: a query looks at the keys whose entry is not 0.
+constexpr auto attention(auto const& q, auto const& k, auto const& v, auto const& mask) {
+  return v * softmax<0>(select(mask, detail::scores(k, q), detail::never_looked_at));
+}
+
+/// Attention in `Heads` parts of `Width / Heads` rows each, between linear maps: for x of shape `[Width, length]` or `[Width, length, batch]`.
+template <class T, int Width, int Heads, looks Where = looks::everywhere>
+struct multi_head_attention {
+  static_assert(Width % Heads == 0, "etch: the width of an attention is a multiple of the number of its heads");
+  dense<T, Width, Width> query, key, value, output;
+  ETCH_MEMBERS(multi_head_attention, query, key, value, output)
+
+  /// Every sample looks at itself.
+  constexpr auto operator()(auto const& x) const { return (*this)(x, x); }
+  /// Every sample of x looks at the one in `at`, which may be of another length.
+  template <static_handle X>
+  constexpr auto operator()(X const& x, auto const& at) const {
+    return output(joined<X>(attention<Where>(heads(query(x)), heads(key(at)), heads(value(at)))));
+  }
+  /// With a mask as of `attention`, broadcast to `[keys, queries, Heads, batch]`.
+  template <static_handle X>
+  constexpr auto operator()(X const& x, auto const& at, auto const& mask) const {
+    return output(joined<X>(attention(heads(query(x)), heads(key(at)), heads(value(at)), mask)));
+  }
+
+ private:
+  static constexpr int rows = Width / Heads;
+
+  /// [Width, length, batch] as [rows, length, Heads, batch].
+  template <static_handle X>
+  static constexpr auto heads(X const& x) {
+    if constexpr (X::extent.rank == 3) return permute<0, 2, 1, 3>(reshape<rows, Heads, X::extent[1], X::extent[2]>(x));
+    else return permute<0, 2, 1>(reshape<rows, Heads, X::extent[1]>(x));
+  }
+  template <class X, static_handle Y>
+  static constexpr auto joined(Y const& y) {
+    if constexpr (X::extent.rank == 3) return reshape<Width, Y::extent[1], Y::extent[3]>(permute<0, 2, 1, 3>(y));
+    else return reshape<Width, Y::extent[1]>(permute<0, 2, 1>(y));
+  }
+};
+
+/// x + attention(norm(x)), then y + linear(gelu(linear(norm(y)))) with `Hidden` rows between (normalised before, not after: R. Xiong et al., On layer
+/// normalization in the transformer architecture, ICML 2020).
+template <class T, int Width, int Heads, int Hidden, looks Where = looks::everywhere>
+struct transformer_block {
+  layer_norm<T, Width> before_attention, before_dense;
+  multi_head_attention<T, Width, Heads, Where> attention;
+  dense<T, Width, Hidden> wide;
+  dense<T, Hidden, Width> narrow;
+  ETCH_MEMBERS(transformer_block, before_attention, before_dense, attention, wide, narrow)
+
+  constexpr auto operator()(auto const& x) const {
+    auto const y = x + attention(before_attention(x));
+    return y + narrow(gelu(wide(before_dense(y))));
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::nn
