@@ -56,6 +56,8 @@ struct kernel_size {
         results(static_cast<int>(k.results.size())),
         slides(k.sliding.exists) {}
 };
+// Template arguments come from functions of the words: clang 16 takes no temporary there that needs destruction, such as a kernel.
+constexpr kernel_size kernel_size_of(const_span<std::uint64_t> words) { return kernel_size(pass::unpack_kernel(words)); }
 
 /// The signature of kernel `k`.
 template <pass::form Form, kernel_size Size, int N>
@@ -86,7 +88,7 @@ constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& 
 }
 /// The description of the kernel in `Words`.
 template <auto Words, auto Accumulated, pass::form Form>
-inline constexpr auto description = describe<Form, kernel_size(pass::unpack_kernel(Words))>(pass::unpack_kernel(Words), Accumulated);
+inline constexpr auto description = describe<Form, kernel_size_of(Words)>(pass::unpack_kernel(Words), Accumulated);
 
 namespace detail {
 
@@ -150,7 +152,7 @@ struct pointers_of {
 template <auto Words, auto Accumulated, pass::form Form = form_of<Words>()>
 struct call {
   static constexpr auto const& d = description<Words, Accumulated, Form>;
-  static constexpr auto const& signature = d.kernel;
+  static constexpr auto signature = d.kernel;  // an object of its own: for clang 16, only such a one is a template argument
   static constexpr auto packed = pack_signature<signature>();
   static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
 
@@ -188,11 +190,12 @@ struct call<Words, Accumulated, pass::form::block> {
   }
 };
 
-/// The body of a loop of kernel `k`, in words, and where the loop's buffers lie.
+/// The body, as a program's content, of the loop that `words` describe.
 template <int Words>
-constexpr packed_graph<Words> packed_body_of(pass::scheduled_kernel const& k) {
-  return etch::detail::packed_literal<Words>(k.body.begin());
+constexpr packed_graph<Words> packed_body_of(const_span<std::uint64_t> words) {
+  return etch::detail::packed_literal<Words>(pass::unpack_kernel(words).body.begin());
 }
+/// Where a loop's buffers lie.
 template <int Inputs, int Outputs>
 struct loop_places {
   fixed<pass::location, Inputs> operand{};
@@ -225,7 +228,7 @@ constexpr auto loop_signature(pass::scheduled_kernel const& k, std::int64_t body
 template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::repetition> {
   static constexpr loop_size size{pass::unpack_kernel(Words)};
-  using body = executable<packed_body_of<size.words>(pass::unpack_kernel(Words))>;
+  using body = executable<packed_body_of<size.words>(Words)>;
   static constexpr auto signature = loop_signature<size>(pass::unpack_kernel(Words), body::plan.bytes);
   static constexpr auto accumulated = Accumulated;
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(Words)};

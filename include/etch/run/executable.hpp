@@ -43,10 +43,16 @@ constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumu
   if (!any) results.clear();
   return results;
 }
-template <int N>
-constexpr accumulation<N> literal(sequence<bool> const& results) {
-  accumulation<N> all;
-  for (int i = 0; i < N; ++i) all.entry[i] = results.entry[i];
+// Two functions without anything that needs destruction in their results: clang 16 takes no temporary that does in a template argument.
+template <int Outputs>
+constexpr int accumulated_count(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+  return static_cast<int>(accumulated_results(schedule, k, outputs).size());
+}
+template <int Count, int Outputs>
+constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+  accumulation<Count> all;
+  sequence<bool> const results = accumulated_results(schedule, k, outputs);
+  for (int i = 0; i < Count; ++i) all.entry[i] = results.entry[i];
   return all;
 }
 
@@ -59,8 +65,7 @@ constexpr accumulation<N> literal(sequence<bool> const& results) {
 /// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
 template <class Program, auto Accumulated, int K>
 using call_of = call<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K),
-                     detail::literal<static_cast<int>(detail::accumulated_results(Program::schedule, K, Accumulated).size())>(
-                         detail::accumulated_results(Program::schedule, K, Accumulated))>;
+                     detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(Program::schedule, K, Accumulated)>;
 
 namespace detail {
 
