@@ -82,7 +82,9 @@ constexpr costed_contraction outer_form(contraction c, element type, bool stored
   c.width = lane_count(type, c.m);
   bool const may_pack = c.a[0] != 1 || is_far(c, type);
   tiling const tile =
-      choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, may_pack ? static_cast<int>(contraction::highest) / c.width : 8);
+      choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, may_pack ? static_cast<int>(contraction::highest) / c.width
+                                                                             : c.n == 1 ? registers - 4
+                                                                                        : 8);
   c.packets = tile.packets;
   c.columns = tile.columns;
   c.chains = tile.chains;

@@ -67,11 +67,13 @@ constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int 
 }  // namespace detail
 
 /// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers: for every height the widest
-/// one, and the one that splits the columns evenly. It has at most `highest` registers down.
+/// one, and the one that splits the columns evenly. It has at most `highest` registers down. Of a product by a vector, where every entry of
+/// A is read once, straight from memory, a tile is as high as there are registers: the longer A is read along its columns, the faster.
 constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
   tiling best;
-  for (int p = 1; p <= std::min(highest, 8) && p <= rows; ++p) {
-    int const others = p + (detail::has_multiply_add ? 1 : 2);  // where there is no multiply-add, a product needs a register, too
+  for (int p = 1; p <= (columns == 1 ? highest : std::min(highest, 8)) && p <= rows; ++p) {
+    // Where there is no multiply-add, a product needs a register, too.
+    int const others = (columns == 1 ? 1 : p) + (detail::has_multiply_add ? 1 : 2);
     int const widest = std::min({(detail::registers - others) / p, 14, columns});
     if (widest < 1) break;
     int const strips = (columns + widest - 1) / widest;
