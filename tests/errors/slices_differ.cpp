@@ -1,4 +1,4 @@
-// expect: nothing to scan over
+// expect: nothing to go through
 // expect: expr<float, 3, 5>
 // expect: expr<float, 4>
 // lines: 20

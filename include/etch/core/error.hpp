@@ -127,7 +127,9 @@ constexpr auto carry_changes_its_type() {
 }
 template <class Xs>
 constexpr auto slices_have_no_common_count() {
-  static_assert(never<Xs>, "etch: nothing to scan over: every tensor of xs needs the same number of entries along its last axis, at least 1");
+  static_assert(never<Xs>,
+                "etch: nothing to go through: every tensor that scan or map walks along needs the same number of entries along its last "
+                "axis, at least 1");
   return mistake{};
 }
 template <class X>
