@@ -49,6 +49,8 @@ TEST_CASE("attention looks everywhere, back, or where a mask says") {
   same(value(back), by_loops(some.q, some.k, some.v, [](int i, int j) { return i <= j; }));
   tensor<double, 5> mask{1, 0, 1, 1, 0};
   same(value(masked, mask), by_loops(some.q, some.k, some.v, [&](int i, int) { return mask(i) != 0; }));
+  auto const masked_back = [](auto q, auto k, auto v, auto m) { return nn::attention<nn::looks::back>(q, k, v, m); };
+  same(value(masked_back, mask), by_loops(some.q, some.k, some.v, [&](int i, int j) { return i <= j && mask(i) != 0; }));
   tensor<double, 5> const nothing{};
   CHECK(value(masked, nothing)(0, 0) == doctest::Approx((some.v(0, 0) + some.v(0, 1) + some.v(0, 2) + some.v(0, 3) + some.v(0, 4)) / 5));
   auto const loss = [](auto q, auto k, auto v) { return sum(square(nn::attention<nn::looks::back>(q, k, v))); };

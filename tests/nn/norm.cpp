@@ -109,4 +109,19 @@ TEST_CASE("batch_norm for inference uses the running statistics; features as wel
   layers::check_derivatives(wrt<0, 1>{}, [](auto l, auto in) { return sum(square(l.train(in) + 0.5)); }, layer, x);
 }
 
+TEST_CASE("batch_norm of sequences") {
+  nn::batch_norm<double, 2> layer;
+  tensor<double, 3, 2, 4> x;
+  layers::fill(layer, 7);
+  layers::fill(x, 8);
+  auto step = compile<wrt<>>([](auto l, auto in) { return l.train(in); }, layer, x);
+  auto const y = step(layer, x);
+  for (int c = 0; c < 2; ++c) {
+    double sum = 0;
+    for (int n = 0; n < 4; ++n)
+      for (int t = 0; t < 3; ++t) sum += y(t, c, n);
+    CHECK(sum / 12 == doctest::Approx(layer.bias(c)).epsilon(1e-12));
+  }
+}
+
 }  // namespace

@@ -121,6 +121,24 @@ TEST_CASE("cross-entropy with smoothed labels, weights and labels that are ignor
   layers::check_derivatives(wrt<0>{}, weighted, some.x, labels, weights);
 }
 
+TEST_CASE("a logit of -inf that nobody asks for counts nothing") {
+  matrix x = some.x;
+  x(1, 0) = x(2, 2) = -std::numeric_limits<double>::infinity();
+  tensor<int, batch> const labels{0, 2, 1, 1};
+  auto const [value, g] =
+      value_and_grad([](auto z, auto l) { return nn::softmax_cross_entropy(z, l, nn::cross_entropy_options{}); })(x, labels);
+  CHECK(std::isfinite(value));
+  CHECK(g(1, 0) == 0);
+  for (double e : g) CHECK(std::isfinite(e));
+}
+
+TEST_CASE("binary cross-entropy keeps its digits where a class is nearly certain") {
+  auto const loss = [](auto z, auto t) { return nn::binary_cross_entropy(z, t); };
+  CHECK(value_and_grad(loss)(30.0f, 1.0f).value == doctest::Approx(std::exp(-30.0)).epsilon(1e-6));
+  CHECK(value_and_grad(loss)(-30.0f, 0.0f).value == doctest::Approx(std::exp(-30.0)).epsilon(1e-6));
+  CHECK(value_and_grad(loss)(0.0, 1.0).grad == -0.5);
+}
+
 TEST_CASE("without options, and with probabilities, it is the cross-entropy there was") {
   tensor<int, batch> const labels{0, 2, 1, 1};
   auto const before = value_and_grad([](auto x, auto l) { return nn::softmax_cross_entropy(x, l); })(some.x, labels);

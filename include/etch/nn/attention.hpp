@@ -34,7 +34,7 @@ constexpr auto not_behind(Scores const& scores) {
 
 template <static_handle K, static_handle Q>
 constexpr auto scores(K const& k, Q const& q) {
-  return inner(k, q) / std::sqrt(double{Q::extent[0]});
+  return inner(k, q) / math::sqrt(double{Q::extent[0]});
 }
 
 }  // namespace detail
@@ -47,9 +47,13 @@ constexpr auto attention(auto const& q, auto const& k, auto const& v) {
   if constexpr (Where == looks::back) return v * softmax<0>(select(detail::not_behind(s), s, detail::never_looked_at));
   else return v * softmax<0>(s);
 }
-/// The same with a mask, broadcast to `[m, n, ...]`: a query looks at the keys whose entry is not 0.
+/// The same with a mask, broadcast to `[m, n, ...]`: of the keys that it may look at, a query looks at those whose entry is not 0.
+template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v, auto const& mask) {
-  return v * softmax<0>(select(mask, detail::scores(k, q), detail::never_looked_at));
+  auto const s = detail::scores(k, q);
+  auto const masked = select(mask, s, detail::never_looked_at);
+  if constexpr (Where == looks::back) return v * softmax<0>(select(detail::not_behind(s), masked, detail::never_looked_at));
+  else return v * softmax<0>(masked);
 }
 
 /// Attention in `Heads` parts of `Width / Heads` rows each, between linear maps: for x of shape `[Width, length]` or `[Width, length, batch]`.
@@ -69,7 +73,7 @@ struct multi_head_attention {
   /// With a mask as of `attention`, broadcast to `[keys, queries, Heads, batch]`.
   template <static_handle X>
   constexpr auto operator()(X const& x, auto const& at, auto const& mask) const {
-    return output(joined<X>(attention(heads(query(x)), heads(key(at)), heads(value(at)), mask)));
+    return output(joined<X>(attention<Where>(heads(query(x)), heads(key(at)), heads(value(at)), mask)));
   }
 
  private:

@@ -27,7 +27,7 @@ constexpr auto huber(P const& prediction, Q const& target, double delta = 1) {
   return mean(select(abs(e) <= delta, 0.5 * square(e), delta * (abs(e) - 0.5 * delta)));
 }
 
-/// Mean over all entries of log(cosh(prediction - target)), finite however far they are apart.
+/// Mean over all entries of log(cosh(prediction - target)), finite up to half of the largest number.
 template <class P, class Q>
 constexpr auto log_cosh(P const& prediction, Q const& target) {
   auto const e = prediction - target;
@@ -40,19 +40,20 @@ constexpr auto hinge(P const& score, Q const& target) {
   return mean(relu(1 - cwise_product(target, score)));
 }
 
-/// Binary cross-entropy of sigmoid(logits): the mean over all entries of softplus(x) - target x, for targets from 0 to 1. (There is no form that
+/// Binary cross-entropy of sigmoid(logits): the mean over all entries of target softplus(-x) + (1 - target) softplus(x), for targets from 0 to 1. (There is no form that
 /// takes probabilities: it would lose what the logits know near 0 and 1.)
 template <class P, class Q>
 constexpr auto binary_cross_entropy(P const& logits, Q const& target) {
-  return mean(softplus(logits) - cwise_product(target, logits));
+  return mean(cwise_product(target, softplus(-logits)) + cwise_product(1 - target, softplus(logits)));
 }
 
 /// Kullback-Leibler divergence of the target from the prediction, averaged over the batch: the sum over classes of
 /// target (log(target) - log_prediction), where a target of 0 counts nothing. Both are `[classes, batch]`; the prediction is given as its logarithm.
 template <static_handle P, static_handle Q>
 constexpr auto kl_divergence(P const& log_prediction, Q const& target) {
-  constexpr int batch = P::extent.rank < 2 ? 1 : P::extent[1];
-  return sum(xlogy(target, target) - cwise_product(target, log_prediction)) / static_cast<double>(batch);
+  static_assert(P::extent.rank <= 2 && same_extents(P::extent, Q::extent), "etch: kl_divergence takes two arrays of shape [classes, batch]");
+  auto const each = select(target != 0, cwise_product(target, log_prediction), 0);
+  return sum(xlogy(target, target) - each) / static_cast<double>(P::extent[1]);
 }
 
 /// Negative log-likelihood of counts under a Poisson distribution whose rate is given as its logarithm, without the term that depends on the
@@ -101,18 +102,24 @@ struct cross_entropy_options {
 template <static_handle Logits, static_handle Target, static_handle Weights>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options, Weights const& weights) {
   constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
+  static_assert(Logits::extent.rank == 2 || Logits::extent.rank == 1, "etch: softmax_cross_entropy takes logits of shape [classes, batch]");
+  static_assert(Weights::extent.size() == classes, "etch: softmax_cross_entropy takes one weight for each class");
   using T = typename Logits::scalar_type;
   auto const log_p = log_softmax<0>(logits);
   double const smoothed = options.label_smoothing / classes;
+  // What counts nothing counts nothing where the logarithm is -inf, too.
+  auto const total = [&](auto const& share) { return -sum(select(share != 0, cwise_product(share, log_p), 0)); };
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
-    return -sum(cwise_product(cwise_product(weights, (1 - options.label_smoothing) * target + smoothed), log_p)) / static_cast<double>(batch);
+    static_assert(same_extents(Target::extent, Logits::extent),
+                  "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
+    return total(cwise_product(weights, (1 - options.label_smoothing) * target + smoothed)) / static_cast<double>(batch);
   } else {
     static_assert(Target::extent.size() == batch, "etch: softmax_cross_entropy takes one integer label for each column of the logits");
     auto const labels = reshape<1, batch>(target);
     auto const counts = cast<T>(labels) != static_cast<double>(options.ignored_label);
     auto const own = cwise_product(cwise_product(weights, one_hot<classes, T>(target)), counts);
     auto const all = cwise_product(weights, counts);
-    return -sum(cwise_product((1 - options.label_smoothing) * own + smoothed * all, log_p)) / sum(own);
+    return total((1 - options.label_smoothing) * own + smoothed * all) / sum(own);
   }
 }
 template <static_handle Logits, static_handle Target>

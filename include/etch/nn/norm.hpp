@@ -76,7 +76,7 @@ constexpr auto handed_out(Into const& into, Value const& value) {
 }  // namespace detail
 
 /// gain (x - mean) / sqrt(var + epsilon) + bias, mean and variance over all samples (and positions) of a channel: for x of shape
-/// `[Channels, batch]` or images `[width, height, Channels, batch]` (S. Ioffe, C. Szegedy, Batch normalization, ICML 2015).
+/// `[Channels, batch]`, sequences `[length, Channels, batch]` or images `[width, height, Channels, batch]` (S. Ioffe, C. Szegedy, Batch normalization, ICML 2015).
 ///
 /// `layer(x, running)` is for inference: with the running statistics. `layer.train(x)` normalises by the batch itself; its `report(x, running)`,
 /// to be added to the loss, is 0 and makes the gradient with respect to `running` the batch's mean and variance.
@@ -110,12 +110,14 @@ struct batch_norm {
   /// A value for each channel, where channels lie in x.
   template <int Rank>
   static constexpr auto in_place(auto const& v) {
-    if constexpr (Rank >= 3) return reshape<1, 1, Channels>(v);
+    if constexpr (Rank == 4) return reshape<1, 1, Channels>(v);
+    else if constexpr (Rank == 3) return reshape<1, Channels>(v);
     else return v;
   }
   template <int Rank>
   static constexpr auto mean_of(auto const& x) {
-    if constexpr (Rank >= 3) return mean<0, 1, 3>(x);
+    if constexpr (Rank == 4) return mean<0, 1, 3>(x);
+    else if constexpr (Rank == 3) return mean<0, 2>(x);
     else return mean<1>(x);
   }
   template <int Rank>

@@ -3,7 +3,6 @@
 
 #include <etch/optim/leaves.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace etch::inline ETCH_ABI::optim {
@@ -19,10 +18,11 @@ void clip_by_value(Model& gradient, double limit) {
 
 /// The Euclidean norm of all entries of `gradient` together.
 template <class Model>
-double norm(Model& gradient) {
+double norm(Model const& gradient) {
   double squares = 0;
-  for_each_leaf(gradient, [&]<class T>(std::size_t n, T* g) {
-    for (std::size_t i = 0; i < n; ++i) squares += static_cast<double>(g[i]) * static_cast<double>(g[i]);
+  argument<Model>::visit(gradient, [&]<class T>(T const* g, std::size_t n) {
+    if constexpr (std::is_floating_point_v<T>)
+      for (std::size_t i = 0; i < n; ++i) squares += static_cast<double>(g[i]) * static_cast<double>(g[i]);
   });
   return std::sqrt(squares);
 }

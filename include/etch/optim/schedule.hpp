@@ -3,7 +3,6 @@
 
 #include <etch/core/version.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace etch::inline ETCH_ABI::optim {
@@ -26,7 +25,8 @@ struct cosine_decay {
   double rate = 0.1, least = 0;
   long steps = 1000;
   double operator()(long step) const {
-    double const done = static_cast<double>(std::clamp(step, 0L, steps)) / static_cast<double>(steps);
+    if (step >= steps) return least;
+    double const done = static_cast<double>(step) / static_cast<double>(steps);
     return least + (rate - least) * (1 + std::cos(3.14159265358979323846 * done)) / 2;
   }
 };
