@@ -1,8 +1,4 @@
-#include <etch/optim/adam.hpp>
-
-#include <etch/run/gradient.hpp>
-
-#include <doctest/doctest.h>
+#include "optim/recurrence.hpp"
 
 #include <array>
 
@@ -10,20 +6,7 @@ namespace {
 
 using namespace etch;
 
-template <class T>
-struct pair_of {
-  param<T, 2> first;
-  T second;
-  ETCH_MEMBERS(pair_of, first, second)
-};
-struct mixed {
-  tensor<float, 2> narrow;
-  double wide;
-  tensor<int, 3> labels;
-  pair_of<double> deep;
-  int count;
-  ETCH_MEMBERS(mixed, narrow, wide, labels, deep, count)
-};
+using recurrence::mixed;
 
 constexpr std::array gradients{1.0, -2.0, 0.5, 3.0, 0.25};
 

@@ -54,7 +54,7 @@ TEST_CASE("a packed signature holds every field of the signature") {
 }
 
 TEST_CASE("a changed field changes the words") {
-  auto const words = [](auto const& s) { return run::detail::roomy_signature<std::remove_cvref_t<decltype(s)>>(s).words; };
+  auto const words = [](auto const& s) { return run::detail::words_of(s); };
   auto const original = words(of_product);
   auto const differs = [&](auto change) {
     auto changed = of_product;

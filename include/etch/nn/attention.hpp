@@ -37,23 +37,25 @@ constexpr auto scores(K const& k, Q const& q) {
   return inner(k, q) / math::sqrt(double{Q::extent[0]});
 }
 
+/// The mean of the values, weighted by the softmax of the scores of the keys that a query may look at.
+template <looks Where>
+constexpr auto weighted(auto const& v, auto const& s) {
+  if constexpr (Where == looks::back) return v * softmax<0>(select(not_behind(s), s, never_looked_at));
+  else return v * softmax<0>(s);
+}
+
 }  // namespace detail
 
 /// v softmax(kᵀ q / sqrt(d)), the softmax over keys, for queries `[d, n]`, keys `[d, m]` and values `[e, m]`: `[e, n]`. Further axes, the same
 /// for all three, are heads and samples (A. Vaswani et al., Attention is all you need, 2017).
 template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v) {
-  auto const s = detail::scores(k, q);
-  if constexpr (Where == looks::back) return v * softmax<0>(select(detail::not_behind(s), s, detail::never_looked_at));
-  else return v * softmax<0>(s);
+  return detail::weighted<Where>(v, detail::scores(k, q));
 }
 /// The same with a mask, broadcast to `[m, n, ...]`: of the keys that it may look at, a query looks at those whose entry is not 0.
 template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v, auto const& mask) {
-  auto const s = detail::scores(k, q);
-  auto const masked = select(mask, s, detail::never_looked_at);
-  if constexpr (Where == looks::back) return v * softmax<0>(select(detail::not_behind(s), masked, detail::never_looked_at));
-  else return v * softmax<0>(masked);
+  return detail::weighted<Where>(v, select(mask, detail::scores(k, q), detail::never_looked_at));
 }
 
 /// Attention in `Heads` parts of `Width / Heads` rows each, between linear maps: for x of shape `[Width, length]` or `[Width, length, batch]`.

@@ -123,42 +123,44 @@ struct max_pool : pooling {
 
 namespace etch::inline ETCH_ABI {
 
+namespace detail {
+
+/// What `compute(windows, x, result)` makes of the windows of images, where these fit.
+template <int Size, int Stride, static_handle X>
+constexpr auto pooled(X const& x, auto compute) {
+  constexpr windows w({Size, Size}, {Stride, Stride});
+  constexpr shape image = batch_first(X::extent);
+  if constexpr (!w.are_possible() || !w.fit(image)) {
+    error::window_does_not_fit<X, Size, Stride>();
+    return instead_of<typename X::scalar_type, X::extent>(x);
+  } else {
+    constexpr shape result = batch_last(w.result(image), X::extent);
+    return computed<result>(x, [&](term t) { return compute(w, t, result); });
+  }
+}
+
+}  // namespace detail
+
 /// The largest entry of each `Size` x `Size` window of images `[width, height, channels, batch]`, the batch left out or not. Windows begin
 /// `Stride` apart; those that the image has no room for are left out.
 template <int Size, int Stride = Size, static_handle X>
 constexpr auto max_pool(X const& x) {
-  constexpr windows w({Size, Size}, {Stride, Stride});
-  constexpr shape image = detail::batch_first(X::extent);
-  if constexpr (!w.are_possible() || !w.fit(image)) {
-    error::window_does_not_fit<X, Size, Stride>();
-    return detail::instead_of<typename X::scalar_type, X::extent>(x);
-  } else {
-    constexpr shape result = detail::batch_last(w.result(image), X::extent);
-    return detail::computed<result>(x, [&](term t) { return detail::batch_last(emit<op::max_pool>(w, detail::batch_first(t))); });
-  }
+  return detail::pooled<Size, Stride>(
+      x, [](windows const& w, term t, shape const&) { return detail::batch_last(emit<op::max_pool>(w, detail::batch_first(t))); });
 }
 
-/// The mean of each `Size` x `Size` window of images `[width, height, channels, batch]`, the batch left out or not. Windows begin `Stride`
-/// apart; those that the image has no room for are left out.
+/// The mean of each window, likewise.
 template <int Size, int Stride = Size, static_handle X>
 constexpr auto avg_pool(X const& x) {
-  constexpr windows w({Size, Size}, {Stride, Stride});
-  constexpr shape image = detail::batch_first(X::extent);
-  if constexpr (!w.are_possible() || !w.fit(image)) {
-    error::window_does_not_fit<X, Size, Stride>();
-    return detail::instead_of<typename X::scalar_type, X::extent>(x);
-  } else {
-    constexpr shape result = detail::batch_last(w.result(image), X::extent);
-    return detail::computed<result>(x, [&](term t) {
-      term total{};
-      for (int j = 0; j < Size; ++j)
-        for (int i = 0; i < Size; ++i) {
-          term const entry = slice(slice(t, region(0, i, Stride), result[0]), region(1, j, Stride), result[1]);
-          total = total.exists() ? total + entry : entry;
-        }
-      return total * (1.0 / (Size * Size));
-    });
-  }
+  return detail::pooled<Size, Stride>(x, [](windows const&, term t, shape const& result) {
+    term total{};
+    for (int j = 0; j < Size; ++j)
+      for (int i = 0; i < Size; ++i) {
+        term const entry = slice(slice(t, region(0, i, Stride), result[0]), region(1, j, Stride), result[1]);
+        total = total.exists() ? total + entry : entry;
+      }
+    return total * (1.0 / (Size * Size));
+  });
 }
 
 }  // namespace etch::inline ETCH_ABI

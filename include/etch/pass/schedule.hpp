@@ -30,7 +30,6 @@ constexpr fixed<std::uint64_t, Count> words_of(auto const& schedule, int k) {
   return words;
 }
 
-/// The facts of every node of `Program::materialised`.
 namespace detail {
 template <int Nodes>
 consteval auto literal(sequence<value> const& values) {
@@ -39,6 +38,8 @@ consteval auto literal(sequence<value> const& values) {
   return s;
 }
 }  // namespace detail
+
+/// The facts of every node of `Program::materialised`.
 template <class Program>
 consteval auto make_values() {
   return detail::literal<static_cast<int>(Program::materialised.nodes.size())>(values_of(Program::materialised));

@@ -51,19 +51,13 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
   }
 }
 
-/// The words of a signature, in room that is always enough: no number takes twice the bytes of its field.
 template <class Signature>
-struct roomy_signature {
-  fixed<std::uint64_t, static_cast<int>(sizeof(Signature) / 4)> words{};
-  int count = 0;
-
-  constexpr explicit roomy_signature(Signature s) {
-    etch::detail::byte_writer out;
-    pass::detail::kernel_writer writer{out};
-    put(writer, s);
-    for (std::uint64_t word : out.words()) words.entry[count++] = word;
-  }
-};
+constexpr sequence<std::uint64_t> words_of(Signature s) {
+  etch::detail::byte_writer out;
+  pass::detail::kernel_writer writer{out};
+  put(writer, s);
+  return out.words();
+}
 
 }  // namespace detail
 
@@ -71,7 +65,8 @@ struct roomy_signature {
 template <auto const& Signature>
 consteval auto pack_signature() {
   using type = std::remove_cvref_t<decltype(Signature)>;
-  constexpr detail::roomy_signature<type> roomy(Signature);
+  // Room that is always enough: no number takes twice the bytes of its field.
+  constexpr etch::detail::roomy_words<static_cast<int>(sizeof(type) / 4)> roomy(detail::words_of(Signature));
   packed_signature<type, roomy.count> p;
   for (int i = 0; i < roomy.count; ++i) p.words.entry[i] = roomy.words.entry[i];
   return p;
