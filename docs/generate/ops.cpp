@@ -78,7 +78,7 @@ int main(int count, char** arguments) {
   print_section(
       op::list{}, "Shapes", [](op_facts const& op) { return op.is_view || op.is_assembly || op.is_nullary; }, accuracies);
   print_section(
-      op::list{}, "Matrices, images, indices, sums along an axis", [](op_facts const& op) { return op.is_product || op.is_block; }, accuracies);
+      op::list{}, "Matrices, images, indices, sums along an axis, random numbers", [](op_facts const& op) { return op.is_product || op.is_block; }, accuracies);
   std::cout << R"(
 ## Functions made of these
 
@@ -98,6 +98,7 @@ int main(int count, char** arguments) {
 | `reshape<Dims...>(x)` `flatten(x)` `broadcast<Dims...>(x)` `permute<Axis...>(x)` `reverse<Axis...>(x)` | shapes; one of `Dims` may be -1 |
 | `repeat<Axis, Count>(x)` `tile<Count...>(x)` `tril<K>(x)` `triu<K>(x)` `diagonal(x)` | copies and parts |
 | `gather<Axis>(x, indices)` `one_hot<N>(labels)` | indices known at run time |
+| `random_uniform<T, Dims...>(key)` `random_normal<T, Dims...>(key)` `dropout(x, key, rate)` | a function of the key alone, an integer that the loss is called with, or `random_key(key).fold(n)`: other numbers for each n |
 | `scan(f, init, xs)` `repeat<Count>(f, init)` `checkpoint(f)` | loops and what is computed again: [memory.md](memory.md#loops) |
 | `identity<N>()` `zeros<Dims...>()` `ones<Dims...>()` `full<Dims...>(value)` | constants, in the element type they meet |
 )";

@@ -19,6 +19,7 @@
 #include <etch/core/dialect.hpp>
 #include <etch/core/expr.hpp>
 #include <etch/core/math.hpp>
+#include <etch/core/philox.hpp>
 #include <etch/core/tensor.hpp>
 #include <etch/core/symbol.hpp>
 #include <etch/core/members.hpp>
@@ -47,6 +48,7 @@
 #include <etch/op/triangle.hpp>
 #include <etch/op/cumulate.hpp>
 #include <etch/op/index.hpp>
+#include <etch/op/random.hpp>
 #include <etch/op/factor.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/softmax.hpp>
@@ -139,6 +141,7 @@
 #include <etch/nn/recurrent.hpp>
 #include <etch/nn/attention.hpp>
 #include <etch/nn/function.hpp>
+#include <etch/nn/dropout.hpp>
 #include <etch/nn/sequential.hpp>
 #include <etch/nn/loss.hpp>
 #include <etch/nn/random.hpp>

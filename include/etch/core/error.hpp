@@ -160,6 +160,11 @@ constexpr auto labels_are_not_integers() {
   static_assert(never<Labels>, "etch: one_hot takes integer labels");
   return mistake{};
 }
+template <class Key>
+constexpr auto key_is_not_an_integer() {
+  static_assert(never<Key>, "etch: random numbers are drawn from a key that is one integer");
+  return mistake{};
+}
 template <class T>
 constexpr auto not_a_floating_type() {
   static_assert(never<T>, "etch: values are converted to floating types only; integers are labels and indices");

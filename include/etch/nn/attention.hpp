@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/nn/dense.hpp>
+#include <etch/nn/dropout.hpp>
 #include <etch/nn/norm.hpp>
 
 namespace etch::inline ETCH_ABI::nn {
@@ -68,13 +69,13 @@ struct multi_head_attention {
   /// Every sample looks at itself.
   constexpr auto operator()(auto const& x) const { return (*this)(x, x); }
   /// Every sample of x looks at the one in `at`, which may be of another length.
-  template <static_handle X>
-  constexpr auto operator()(X const& x, auto const& at) const {
+  template <static_handle X, static_handle At>
+  constexpr auto operator()(X const& x, At const& at) const {
     return output(joined<X>(attention<Where>(heads(query(x)), heads(key(at)), heads(value(at)))));
   }
   /// With a mask as of `attention`, broadcast to `[keys, queries, Heads, batch]`.
-  template <static_handle X>
-  constexpr auto operator()(X const& x, auto const& at, auto const& mask) const {
+  template <static_handle X, static_handle At>
+  constexpr auto operator()(X const& x, At const& at, auto const& mask) const {
     return output(joined<X>(attention<Where>(heads(query(x)), heads(key(at)), heads(value(at)), mask)));
   }
 
@@ -95,8 +96,9 @@ struct multi_head_attention {
 };
 
 /// x + attention(norm(x)), then y + linear(gelu(linear(norm(y)))) with `Hidden` rows between (normalised before, not after: R. Xiong et al., On layer
-/// normalization in the transformer architecture, ICML 2020).
-template <class T, int Width, int Heads, int Hidden, looks Where = looks::everywhere>
+/// normalization in the transformer architecture, ICML 2020). With a key, as `layer(x, key)`, `Percent` of what is added is left out at random,
+/// as `dropout` does.
+template <class T, int Width, int Heads, int Hidden, looks Where = looks::everywhere, int Percent = 0>
 struct transformer_block {
   layer_norm<T, Width> before_attention, before_dense;
   multi_head_attention<T, Width, Heads, Where> attention;
@@ -105,8 +107,16 @@ struct transformer_block {
   ETCH_MEMBERS(transformer_block, before_attention, before_dense, attention, wide, narrow)
 
   constexpr auto operator()(auto const& x) const {
-    auto const y = x + attention(before_attention(x));
-    return y + narrow(gelu(wide(before_dense(y))));
+    return added(x, [](auto const& y, std::size_t) { return y; });
+  }
+  constexpr auto operator()(auto const& x, etch::detail::key auto const& key) const {
+    return added(x, [own = etch::detail::key_of(key)](auto const& y, std::size_t i) { return dropout<T, Percent>{}(y, own.fold(i)); });
+  }
+
+ private:
+  constexpr auto added(auto const& x, auto const& dropped) const {
+    auto const y = x + dropped(attention(before_attention(x)), 0);
+    return y + dropped(narrow(gelu(wide(before_dense(y)))), 1);
   }
 };
 

@@ -88,7 +88,9 @@ struct batch_norm {
 
   static constexpr double epsilon = 1e-5;
 
-  constexpr auto operator()(auto const& x, auto const& running) const {
+  template <class Running>
+  requires requires(Running const& r) { r.mean, r.variance; }
+  constexpr auto operator()(auto const& x, Running const& running) const {
     constexpr int rank = std::remove_cvref_t<decltype(x)>::extent.rank;
     return scaled<rank>(x, in_place<rank>(running.mean), in_place<rank>(running.variance));
   }

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <etch/core/members.hpp>
+#include <etch/nn/dropout.hpp>
 
 #include <tuple>
 
 namespace etch::inline ETCH_ABI::nn {
 
 /// Layers applied one after the other. A layer is a struct template over the element tag with its parameters as members, or has no members:
-/// `sequential<float, dense<float, 784, 32>, activation::tanh, dense<float, 32, 10>>`. Layer i is `get<i>()`.
+/// `sequential<float, dense<float, 784, 32>, activation::tanh, dense<float, 32, 10>>`. Layer i is `get<i>()`. With a key, as in `model(x, key)`,
+/// layer i draws its random numbers from `key.fold(i)`.
 template <class T, class... Layer>
 struct sequential {
   std::tuple<Layer...> layers;
@@ -23,13 +25,20 @@ struct sequential {
     return std::get<I>(layers);
   }
 
-  constexpr auto operator()(auto const& x) const { return from<0>(x); }
+  constexpr auto operator()(auto const& x) const {
+    return from<0>(x, [](auto const& layer, auto const& input, std::size_t) { return layer(input); });
+  }
+  constexpr auto operator()(auto const& x, etch::detail::key auto const& key) const {
+    return from<0>(x, [own = etch::detail::key_of(key)](auto const& layer, auto const& input, std::size_t i) {
+      return detail::with_key(layer, input, own.fold(i));
+    });
+  }
 
  private:
   template <std::size_t I>
-  constexpr auto from(auto const& x) const {
+  constexpr auto from(auto const& x, auto const& apply) const {
     if constexpr (I == sizeof...(Layer)) return x;
-    else return from<I + 1>(std::get<I>(layers)(x));
+    else return from<I + 1>(apply(std::get<I>(layers), x, I), apply);
   }
 };
 
@@ -40,6 +49,9 @@ struct residual {
   ETCH_MEMBERS(residual, layer)
 
   constexpr auto operator()(auto const& x) const { return x + layer(x); }
+  constexpr auto operator()(auto const& x, etch::detail::key auto const& key) const {
+    return x + detail::with_key(layer, x, etch::detail::key_of(key));
+  }
 };
 
 }  // namespace etch::inline ETCH_ABI::nn

@@ -122,8 +122,10 @@ constexpr term emit_shaped(shape const& target, attribute attributes, term x, Mo
   if constexpr (requires { Op::simplify(attributes, target, x, more...); })
     if (g.simplifying)
       if (term const known = Op::simplify(attributes, target, x, more...); known.exists()) return known;
+  element type = x->type;
+  if constexpr (requires { Op::type(attributes); }) type = Op::type(attributes);
   fixed<int, Op::arity> const ids{x.id, more.id...};
-  return {&g, g.insert(opcode_of<Op>, x->type, target, attributes, ids)};
+  return {&g, g.insert(opcode_of<Op>, type, target, attributes, ids)};
 }
 template <class Op>
 constexpr term emit_to(shape const& target, term x, attribute attributes) {

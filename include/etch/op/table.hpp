@@ -10,6 +10,7 @@
 #include <etch/op/loop.hpp>
 #include <etch/op/pool.hpp>
 #include <etch/op/product.hpp>
+#include <etch/op/random.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/statistics.hpp>
@@ -73,22 +74,21 @@ concept mixes_types = requires {
 
 template <class Op>
 constexpr bool consistent(node const& n, const_span<node const*> operands) {
-  bool same_types = true;
-  if constexpr (!mixes_types<Op>)
-    for (node const* each : operands) same_types = same_types && each->type == n.type;
+  bool types_fit = true;
+  if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
+  else if constexpr (!mixes_types<Op>)
+    for (node const* each : operands) types_fit = types_fit && each->type == n.type;
   if constexpr (is_a<Op, loop_kind> || is_a<Op, result_kind>) {
     return true;  // what a loop's nodes must be follows from its body; see pass/verify.hpp
   } else if constexpr (Op::arity == any_number) {
     for (node const* each : operands)
       if (!same_extents(each->extent, n.extent)) return false;
-    return same_types;
+    return types_fit;
   } else {
     return with_indices<Op::arity>([&](auto... i) {
       shapes<sizeof...(i)> const of{operands[i]->extent...};
-      if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && same_types;
-      else if constexpr (requires { Op::type(n.attributes); })
-        return Op::infer(n.attributes, of) == n.extent && Op::type(n.attributes) == n.type;
-      else return Op::infer(n.attributes, of) == n.extent && same_types;
+      if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && types_fit;
+      else return Op::infer(n.attributes, of) == n.extent && types_fit;
     });
   }
 }
