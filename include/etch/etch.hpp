@@ -26,6 +26,7 @@
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
+#include <etch/core/member_path.hpp>
 
 #include <etch/op/ops.hpp>
 #include <etch/op/leaf.hpp>
@@ -125,6 +126,7 @@
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>
 #include <etch/run/gradient.hpp>
+#include <etch/run/wrt_members.hpp>
 
 #include <etch/transform/structure.hpp>
 #include <etch/transform/loop.hpp>

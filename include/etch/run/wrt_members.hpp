@@ -1,0 +1,135 @@
+// wrt_members: gradients of some members of an argument; the others are frozen, and cost nothing.
+#pragma once
+
+#include <etch/core/member_path.hpp>
+#include <etch/run/gradient.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// The members of the argument at a position to differentiate, by name: `compile<wrt_members<0, "head", "body.bias">>(loss, model, x)`. Each has
+/// its own gradient, of its own type: `step.grad<"head">()`; no other member of the argument takes part in the way back.
+template <int Position, member_path... Path>
+struct wrt_members {
+  static constexpr int count = sizeof...(Path);
+  static_assert(count > 0, "etch: wrt_members names at least one member");
+};
+
+namespace detail {
+
+/// A loss as a function of some members of argument `Position`, behind which come all its arguments: in that one, the members take their places.
+template <class F, int Position, class A, member_path... Path>
+struct loss_of_members {
+  constexpr auto operator()(auto const&... all) const {
+    auto const given = std::tie(all...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return F{}(with_members(given, std::integral_constant<std::size_t, I>{})...); }
+    (std::make_index_sequence<sizeof...(all) - sizeof...(Path)>{});
+  }
+
+ private:
+  template <std::size_t I>
+  static constexpr auto with_members(auto const& given, std::integral_constant<std::size_t, I>) {
+    auto argument = std::get<sizeof...(Path) + I>(given);
+    if constexpr (I == Position)
+      [&]<std::size_t... M>(std::index_sequence<M...>) { ((part_of<A, Path>(argument) = std::get<M>(given)), ...); }
+    (std::index_sequence_for<decltype(named<Path>{})...>{});
+    return argument;
+  }
+};
+
+/// A program whose first arguments are members of a later one, called with that one alone.
+template <class Program, int Position, class A, member_path... Path>
+class program_of_members {
+ public:
+  using executable = typename Program::executable;
+  using value_type = typename Program::value_type;
+  using returned_type = typename Program::returned_type;
+  static constexpr auto const& facts = Program::facts;
+
+  /// Value and gradients at `arguments`, those that the loss takes; a destination may follow them, with a target for each member.
+  template <class... Given>
+  [[gnu::always_inline]] inline returned_type operator()(Given const&... given) {
+    auto const& from = std::get<Position>(std::tie(given...));
+    return program_(part_of<A, Path>(from)..., given...);
+  }
+  /// The gradient with respect to a member, or to the one named at position `J`, as of the last call without a destination.
+  template <int J>
+  auto const& grad() const {
+    return program_.template grad<J>();
+  }
+  template <member_path Name>
+  auto const& grad() const {
+    constexpr int at = position_of(Name.view());
+    if constexpr (at < static_cast<int>(sizeof...(Path))) return program_.template grad<at>();
+    else return no_gradient<double, decltype(error::gradient_was_not_asked_for<named<Name>, wrt_members<Position, Path...>>())>;
+  }
+  returned_type value() const { return program_.value(); }
+  etch::status status() const { return program_.status(); }
+
+ private:
+  Program program_;
+
+  static constexpr int position_of(std::string_view name) {
+    int at = 0;
+    static_cast<void>(((Path.view() == name || (++at, false)) || ...));
+    return at;
+  }
+};
+
+/// What `wrt_members` stands for: positions of the members, which come before the arguments.
+template <class Wrt>
+struct members_first;
+template <int Position, member_path... Path>
+struct members_first<wrt_members<Position, Path...>> {
+  template <std::size_t... I>
+  static wrt<static_cast<int>(I)...> positions(std::index_sequence<I...>);
+  using wanted = decltype(positions(std::index_sequence_for<decltype(named<Path>{})...>{}));
+
+  /// `then(loss of members, members..., arguments...)`, unless there is a mistake, of which the result is the type.
+  template <class F, class... A>
+  static constexpr auto with(auto then, A const&... arguments) {
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+      return error::loss_captures_values<F>();
+    } else if constexpr (!names_arguments<wrt<Position>, A...>) {
+      return error::wrt_is_out_of_range<wrt<Position>, A...>();
+    } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
+      return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
+    } else {
+      using of = std::tuple_element_t<Position, std::tuple<A...>>;
+      auto const& from = std::get<Position>(std::tie(arguments...));
+      return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{}, part_of<of, Path>(from)..., arguments...);
+    }
+  }
+  template <class Program, class A>
+  using program_for = program_of_members<Program, Position, A, Path...>;
+};
+
+template <class F, int Position, member_path... Path, class Settings>
+struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
+  using first = members_first<wrt_members<Position, Path...>>;
+
+  constexpr auto operator()(auto const&... arguments) const {
+    return first::template with<F>(
+        []<class Of, class Loss>(std::type_identity<Of>, Loss, auto const&... all) {
+          return gradient_function<Loss, typename first::wanted, Settings>{}(all...);
+        },
+        arguments...);
+  }
+  constexpr auto gradient_at_arguments(auto const&... arguments) const { return (*this)(arguments...).grad; }
+};
+
+}  // namespace detail
+
+/// The same for some members of an argument: `Wrt` is a `wrt_members`.
+template <class Wrt, class... Options, class F, class... A>
+requires requires { typename detail::members_first<Wrt>::wanted; }
+constexpr auto compile(F, A const&... arguments) {
+  using first = detail::members_first<Wrt>;
+  return first::template with<F>(
+      []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
+        using program = decltype(compile<typename first::wanted, Options...>(loss, all...));
+        return typename first::template program_for<program, Of>{};
+      },
+      arguments...);
+}
+
+}  // namespace etch::inline ETCH_ABI
