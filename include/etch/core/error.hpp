@@ -245,6 +245,11 @@ constexpr auto gradient_was_not_asked_for() {
   static_assert(never<Wrt>, "etch: grad<J> asks for a position that is not in wrt");
   return mistake{};
 }
+template <class Name, class Wrt>
+constexpr auto gradient_was_not_asked_for() {
+  static_assert(never<Name, Wrt>, "etch: grad<Name> asks for a member that is not in wrt_members");
+  return mistake{};
+}
 template <class Given, class Wanted>
 constexpr auto destinations_do_not_fit() {
   static_assert(never<Given, Wanted>,

@@ -44,6 +44,20 @@ constexpr int part_named(std::string_view step) {
   return found;
 }
 
+/// Whether there is what `Path` names from character `From` on.
+template <class A, member_path Path, std::size_t From = 0>
+constexpr bool has_part() {
+  if constexpr (From > Path.view().size()) {
+    return true;
+  } else {
+    constexpr std::size_t end = std::min(Path.view().find('.', From), Path.view().size());
+    constexpr int part = part_named<A>(Path.view().substr(From, end - From));
+    if constexpr (part < 0) return false;
+    else if constexpr (reflected<A>) return has_part<member_type<A, part>, Path, end + 1>();
+    else return has_part<std::tuple_element_t<static_cast<std::size_t>(part), A>, Path, end + 1>();
+  }
+}
+
 /// The part of `a` that `Path` names from character `From` on. In a traced argument it is where it is in the argument.
 template <class A, member_path Path, std::size_t From = 0>
 constexpr auto& part_of(auto& a) {
@@ -52,14 +66,8 @@ constexpr auto& part_of(auto& a) {
   } else {
     constexpr std::size_t end = std::min(Path.view().find('.', From), Path.view().size());
     constexpr int part = part_named<A>(Path.view().substr(From, end - From));
-    if constexpr (part < 0) {
-      error::member_does_not_exist<A, named<Path>>();
-      return a;
-    } else if constexpr (reflected<A>) {
-      return part_of<member_type<A, part>, Path, end + 1>(member<part>(a));
-    } else {
-      return part_of<std::tuple_element_t<static_cast<std::size_t>(part), A>, Path, end + 1>(std::get<part>(a));
-    }
+    if constexpr (reflected<A>) return part_of<member_type<A, part>, Path, end + 1>(member<part>(a));
+    else return part_of<std::tuple_element_t<static_cast<std::size_t>(part), A>, Path, end + 1>(std::get<part>(a));
   }
 }
 

@@ -36,6 +36,15 @@ struct loss_of_members {
   }
 };
 
+/// The type of a member's gradient; a number for one that does not exist.
+template <class A, member_path Path>
+consteval auto gradient_type_of_part() {
+  if constexpr (has_part<A, Path>()) return std::type_identity<typename argument<part_type<A, Path>>::gradient>{};
+  else return std::type_identity<double>{};
+}
+template <class A, member_path Path>
+using gradient_of_part = typename decltype(gradient_type_of_part<A, Path>())::type;
+
 /// A program whose first arguments are members of a later one, called with that one alone.
 template <class Program, int Position, class A, member_path... Path>
 class program_of_members {
@@ -60,7 +69,7 @@ class program_of_members {
   auto const& grad() const {
     constexpr int at = position_of(Name.view());
     if constexpr (at < static_cast<int>(sizeof...(Path))) return program_.template grad<at>();
-    else return no_gradient<double, decltype(error::gradient_was_not_asked_for<named<Name>, wrt_members<Position, Path...>>())>;
+    else return no_gradient<gradient_of_part<A, Name>, decltype(error::gradient_was_not_asked_for<named<Name>, wrt_members<Position, Path...>>())>;
   }
   returned_type value() const { return program_.value(); }
   etch::status status() const { return program_.status(); }
@@ -75,6 +84,16 @@ class program_of_members {
   }
 };
 
+/// Stands for a program that a mistake prevents; `Of` is the argument whose members were named.
+template <class Of, class... A>
+struct no_program_of_members : no_program<A...> {
+  using no_program<A...>::grad;
+  template <member_path Name>
+  auto const& grad() const {
+    return no_gradient<gradient_of_part<Of, Name>, error::mistake>;
+  }
+};
+
 /// What `wrt_members` stands for: positions of the members, which come before the arguments.
 template <class Wrt>
 struct members_first;
@@ -84,9 +103,13 @@ struct members_first<wrt_members<Position, Path...>> {
   static wrt<static_cast<int>(I)...> positions(std::index_sequence<I...>);
   using wanted = decltype(positions(std::index_sequence_for<decltype(named<Path>{})...>{}));
 
-  /// `then(loss of members, members..., arguments...)`, unless there is a mistake, of which the result is the type.
+  /// The argument whose members are named; a number where there is none at that position.
+  template <class... A>
+  using argument_of = std::tuple_element_t<names_arguments<wrt<Position>, A...> ? Position : sizeof...(A), std::tuple<A..., double>>;
+
+  /// What is wrong with `F` for arguments of types `A`, as a type; the rest is found where the loss of members is compiled.
   template <class F, class... A>
-  static constexpr auto with(auto then, A const&... arguments) {
+  static constexpr auto find_mistake() {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       return error::loss_captures_values<F>();
     } else if constexpr (!names_arguments<wrt<Position>, A...>) {
@@ -94,25 +117,44 @@ struct members_first<wrt_members<Position, Path...>> {
     } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
       return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
     } else {
-      using of = std::tuple_element_t<Position, std::tuple<A...>>;
-      auto const& from = std::get<Position>(std::tie(arguments...));
-      return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{}, part_of<of, Path>(from)..., arguments...);
+      using of = argument_of<A...>;
+      constexpr fixed<bool, sizeof...(Path)> exists{has_part<of, Path>()...};
+      constexpr std::size_t missing = first_false(exists);
+      if constexpr (missing < sizeof...(Path)) return error::member_does_not_exist<of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
+      else return no_mistake{};
     }
+  }
+  /// `then(type of the argument, loss of members, members..., arguments...)`, where there is no mistake.
+  template <class F, class... A>
+  static constexpr auto with(auto then, A const&... arguments) {
+    using of = argument_of<A...>;
+    auto const& from = std::get<Position>(std::tie(arguments...));
+    return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{}, part_of<of, Path>(from)..., arguments...);
   }
   template <class Program, class A>
   using program_for = program_of_members<Program, Position, A, Path...>;
+
+ private:
+  static constexpr std::size_t first_false(fixed<bool, sizeof...(Path)> const& all) {
+    std::size_t at = 0;
+    while (at < sizeof...(Path) && all[at]) ++at;
+    return at;
+  }
 };
 
 template <class F, int Position, member_path... Path, class Settings>
 struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
   using first = members_first<wrt_members<Position, Path...>>;
 
-  constexpr auto operator()(auto const&... arguments) const {
-    return first::template with<F>(
-        []<class Of, class Loss>(std::type_identity<Of>, Loss, auto const&... all) {
-          return gradient_function<Loss, typename first::wanted, Settings>{}(all...);
-        },
-        arguments...);
+  template <class... A>
+  constexpr auto operator()(A const&... arguments) const {
+    if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), no_mistake>) return value_with_gradient<double, double>{};
+    else
+      return first::template with<F>(
+          []<class Of, class Loss>(std::type_identity<Of>, Loss, auto const&... all) {
+            return gradient_function<Loss, typename first::wanted, Settings>{}(all...);
+          },
+          arguments...);
   }
   constexpr auto gradient_at_arguments(auto const&... arguments) const { return (*this)(arguments...).grad; }
 };
@@ -124,12 +166,14 @@ template <class Wrt, class... Options, class F, class... A>
 requires requires { typename detail::members_first<Wrt>::wanted; }
 constexpr auto compile(F, A const&... arguments) {
   using first = detail::members_first<Wrt>;
-  return first::template with<F>(
-      []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
-        using program = decltype(compile<typename first::wanted, Options...>(loss, all...));
-        return typename first::template program_for<program, Of>{};
-      },
-      arguments...);
+  if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), detail::no_mistake>) return detail::no_program_of_members<typename first::template argument_of<A...>, A...>{};
+  else
+    return first::template with<F>(
+        []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
+          using program = decltype(compile<typename first::wanted, Options...>(loss, all...));
+          return typename first::template program_for<program, Of>{};
+        },
+        arguments...);
 }
 
 }  // namespace etch::inline ETCH_ABI
