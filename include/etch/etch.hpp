@@ -146,6 +146,7 @@
 #include <etch/nn/dropout.hpp>
 #include <etch/nn/sequential.hpp>
 #include <etch/nn/loss.hpp>
+#include <etch/nn/ctc.hpp>
 #include <etch/nn/random.hpp>
 #include <etch/nn/init.hpp>
 
