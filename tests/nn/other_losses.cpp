@@ -36,6 +36,19 @@ TEST_CASE("losses of regression") {
   check_mean([](auto x, auto y) { return nn::poisson(x, y); }, [](double x, double y) { return std::exp(x) - y * x; });
 }
 
+TEST_CASE("log_cosh keeps its digits near 0: e^2 / 2 - e^4 / 12 + e^6 / 45, with slope tanh(e)") {
+  for (double e : {1e-9, -1e-5, 0.01, -0.03}) {
+    auto const [value, slope] = value_and_grad([](auto x) { return nn::log_cosh(x, 0); })(e);
+    CHECK(value == doctest::Approx(e * e / 2 - e * e * e * e / 12 + std::pow(e, 6) / 45).epsilon(1e-13));
+    CHECK(slope == doctest::Approx(std::tanh(e)).epsilon(1e-15));
+  }
+  for (double e : {0.999999999, 1.0, -1.0, 1.000000001}) {
+    auto const [value, slope] = value_and_grad([](auto x) { return nn::log_cosh(x, 0); })(e);
+    CHECK(value == doctest::Approx(std::log(std::cosh(e))).epsilon(1e-14));
+    CHECK(slope == doctest::Approx(std::tanh(e)).epsilon(1e-14));
+  }
+}
+
 TEST_CASE("huber's gradient at delta is that of both sides, log_cosh is finite far away") {
   CHECK(value_and_grad([](auto x) { return nn::huber(x, 0); })(1.0).grad == 1);
   CHECK(value_and_grad([](auto x) { return nn::huber(x, 0); })(-1.0).grad == -1);

@@ -129,4 +129,27 @@ TEST_CASE("an LSTM's forget gate begins with bias 1, the other gates with 0") {
   for (float w : cell.hidden_weight) CHECK(w != 0);
 }
 
+TEST_CASE("a step begins from constants too") {
+  nn::lstm_cell<double, 4, 3> lstm;
+  nn::gru_cell<double, 4, 3> gru;
+  tensor<double, 4, 2> x;
+  layers::fill(lstm, 1), layers::fill(gru, 2), layers::fill(x, 3);
+  auto one = compile<wrt<>>(
+      [](auto l, auto in) {
+        auto const [h, c] = l(std::tuple(zeros<3, 2>(), zeros<3, 2>()), in);
+        return h + 2 * c;
+      },
+      lstm, x);
+  auto same = compile<wrt<>>(
+      [](auto l, auto in) {
+        auto const [h, c] = nn::unroll(l, std::tuple(zeros<3, 2>(), zeros<3, 2>()), reshape<4, 2, 1>(in)).carry;
+        return h + 2 * c;
+      },
+      lstm, x);
+  for (int i = 0; i < 6; ++i) CHECK(one(lstm, x).data()[i] == doctest::Approx(same(lstm, x).data()[i]));
+  auto first = compile<wrt<>>([](auto l, auto in) { return l(zeros<3, 2>(), in); }, gru, x);
+  auto unrolled = compile<wrt<>>([](auto l, auto in) { return nn::unroll(l, zeros<3, 2>(), reshape<4, 2, 1>(in)).carry; }, gru, x);
+  for (int i = 0; i < 6; ++i) CHECK(first(gru, x).data()[i] == doctest::Approx(unrolled(gru, x).data()[i]));
+}
+
 }  // namespace

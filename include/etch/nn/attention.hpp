@@ -27,10 +27,7 @@ constexpr auto inner(A const& a, auto const& b) {
 template <static_handle Scores>
 constexpr auto not_behind(Scores const& scores) {
   using T = typename Scores::scalar_type;
-  constexpr int keys = Scores::extent[0], queries = Scores::extent[1];
-  graph& g = *scores.owner;
-  return make_expr<T, make_shape(keys)>(&g, iota(g, element_of<T>, 0, keys).id) <=
-         make_expr<T, make_shape(1, queries)>(&g, iota(g, element_of<T>, 1, queries).id);
+  return etch::detail::positions<T, 0, Scores::extent[0]>(scores) <= etch::detail::positions<T, 1, Scores::extent[1]>(scores);
 }
 
 template <static_handle K, static_handle Q>

@@ -14,14 +14,6 @@ namespace detail {
 /// The logarithm of probability 0.
 inline constexpr double never = -std::numeric_limits<double>::infinity();
 
-/// 0, 1, ... N-1 along `Axis`, in the graph of x.
-template <int Axis, int N, static_handle X>
-constexpr auto positions(X const& x) {
-  using T = typename X::scalar_type;
-  constexpr shape along = Axis == 0 ? make_shape(N) : Axis == 1 ? make_shape(1, N) : make_shape(1, 1, N);
-  return make_expr<T, along>(x.owner, iota(*x.owner, element_of<T>, Axis, N).id);
-}
-
 /// log_p, of shape `[classes, batch, time]`, of each sample's own labels `[length, batch]`: `[length, batch, time]`.
 template <static_handle LogP, static_handle Labels>
 constexpr auto of_labels(LogP const& log_p, Labels const& labels) {
@@ -65,8 +57,8 @@ constexpr auto ctc(Logits const& logits, Labels const& labels, Steps const& step
     return std::tuple{select(there, next_blank, blank), select(there, next_label, label)};
   };
   // Before the first prediction only the first blank has been read.
-  auto const first = broadcast<length + 1, batch>(select(detail::positions<0, length + 1>(log_p) == 0, 0.0, detail::never));
-  auto const there = detail::positions<2, time>(log_p) < cast<T>(reshape<1, batch>(steps));
+  auto const first = broadcast<length + 1, batch>(select(etch::detail::positions<T, 0, length + 1>(log_p) == 0, 0.0, detail::never));
+  auto const there = etch::detail::positions<T, 2, time>(log_p) < cast<T>(reshape<1, batch>(steps));
   auto const [blank, label] = scan(read, std::tuple{first, full<length, batch>(detail::never)},
                                    std::tuple{slice<0, Blank, 1>(log_p), detail::of_labels(log_p, labels), there});
   // At the end the last label has been read, or the blank behind it.

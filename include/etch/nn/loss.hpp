@@ -27,11 +27,13 @@ constexpr auto huber(P const& prediction, Q const& target, double delta = 1) {
   return mean(select(abs(e) <= delta, 0.5 * square(e), delta * (abs(e) - 0.5 * delta)));
 }
 
-/// Mean over all entries of log(cosh(prediction - target)), finite up to half of the largest number.
+/// Mean over all entries of log(cosh(e)), e being prediction - target: log1p(sinh²(e)) / 2 where that is small, |e| + log1p(exp(-2 |e|)) - log(2)
+/// beyond, finite wherever e is.
 template <class P, class Q>
 constexpr auto log_cosh(P const& prediction, Q const& target) {
   auto const e = prediction - target;
-  return mean(e + softplus(-2 * e)) - 0.69314718055994530942;
+  auto const size = abs(e);
+  return mean(select(size < 1, 0.5 * log1p(square(sinh(e))), size + log1p(exp(-2 * size)) - 0.69314718055994530942));
 }
 
 /// Mean over all entries of max(0, 1 - target score), for targets of -1 and 1.

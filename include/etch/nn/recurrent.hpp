@@ -55,8 +55,8 @@ struct lstm_cell {
     auto const i = sigmoid(detail::gate<0, Hidden>(gates)), f = sigmoid(detail::gate<1, Hidden>(gates));
     auto const z = tanh(detail::gate<2, Hidden>(gates));
     auto const o = sigmoid(detail::gate<3, Hidden>(gates));
-    C const next = cwise_product(f, c) + cwise_product(i, z);
-    return std::tuple<H, C>(cwise_product(o, tanh(next)), next);
+    auto const next = cwise_product(f, c) + cwise_product(i, z);
+    return std::tuple(cwise_product(o, tanh(next)), next);
   }
   static constexpr auto const& output(auto const& carry) { return std::get<0>(carry); }
   /// The forget gate's bias is 1, so that a cell remembers at first (R. Jozefowicz et al., ICML 2015).
@@ -79,8 +79,7 @@ struct gru_cell {
 
   static constexpr int inputs = In, hidden = Hidden;
   /// The carry is h.
-  template <class H>
-  constexpr H operator()(H const& h, auto const& x) const {
+  constexpr auto operator()(auto const& h, auto const& x) const {
     auto const a = input_weight * x + input_bias;
     auto const g = hidden_weight * h + hidden_bias;
     auto const r = sigmoid(detail::gate<0, Hidden>(a) + detail::gate<0, Hidden>(g));

@@ -120,6 +120,22 @@ constexpr auto gather(X const& x, Indices const& indices) {
   }
 }
 
+namespace detail {
+
+/// 0, 1, ... N-1 along `Axis`, as numbers of type `T` in the graph of x.
+template <scalar T, int Axis, int N, static_handle X>
+constexpr auto positions(X const& x) {
+  constexpr shape along = [] {
+    shape s;
+    s.rank = Axis + 1;
+    s[Axis] = N;
+    return s;
+  }();
+  return make_expr<T, along>(x.owner, iota(*x.owner, element_of<T>, Axis, N).id);
+}
+
+}  // namespace detail
+
 /// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from labels `[batch]`. A label outside 0 ... N-1 gives a column of zeros.
 template <int N, scalar T = float, static_handle Labels>
 constexpr auto one_hot(Labels const& labels) {
@@ -127,9 +143,7 @@ constexpr auto one_hot(Labels const& labels) {
   constexpr int batch = static_cast<int>(Labels::extent.size());
   auto const row = cast<T>(apply_to<op::reshape, make_shape(1, batch)>(labels));
   if (row.owner == nullptr) error::constants_belong_to_no_graph();
-  graph& g = *row.owner;
-  auto const index = make_expr<T, make_shape(N)>(&g, iota(g, element_of<T>, 0, N).id);
-  return equal_to(index, row);
+  return equal_to(detail::positions<T, 0, N>(row), row);
 }
 
 }  // namespace etch::inline ETCH_ABI
