@@ -64,6 +64,14 @@ TEST_CASE("what is frozen costs nothing: neither flops nor memory nor a gradient
   static_assert(sizeof(head) < sizeof(whole));
 }
 
+TEST_CASE("a program of members is a program: it can be read, compared, and has facts") {
+  using head = decltype(compile<wrt_members<0, "head">>(loss, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
+  static_assert(compiled_program<head>);
+  static auto step = head{};
+  CHECK(to_text(step).find("gradient 0.weight") != std::string::npos);
+  CHECK(to_dot(step).find("digraph") != std::string::npos);
+}
+
 TEST_CASE("destinations, accumulation and an overlap with the member itself") {
   problem const p;
   static auto step = compile<wrt_members<0, "head", "scales.0">>(loss, p.model, p.x, p.y);

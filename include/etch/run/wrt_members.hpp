@@ -47,36 +47,24 @@ using gradient_of_part = typename decltype(gradient_type_of_part<A, Path>())::ty
 
 /// A program whose first arguments are members of a later one, called with that one alone.
 template <class Program, int Position, class A, member_path... Path>
-class program_of_members {
+class program_of_members : public Program {
  public:
-  using executable = typename Program::executable;
-  using value_type = typename Program::value_type;
-  using returned_type = typename Program::returned_type;
-  static constexpr auto const& facts = Program::facts;
-
   /// Value and gradients at `arguments`, those that the loss takes; a destination may follow them, with a target for each member.
   template <class... Given>
-  [[gnu::always_inline]] inline returned_type operator()(Given const&... given) {
+  [[gnu::always_inline]] inline typename Program::returned_type operator()(Given const&... given) {
     auto const& from = std::get<Position>(std::tie(given...));
-    return program_(part_of<A, Path>(from)..., given...);
+    return Program::operator()(part_of<A, Path>(from)..., given...);
   }
   /// The gradient with respect to a member, or to the one named at position `J`, as of the last call without a destination.
-  template <int J>
-  auto const& grad() const {
-    return program_.template grad<J>();
-  }
+  using Program::grad;
   template <member_path Name>
   auto const& grad() const {
     constexpr int at = position_of(Name.view());
-    if constexpr (at < static_cast<int>(sizeof...(Path))) return program_.template grad<at>();
+    if constexpr (at < static_cast<int>(sizeof...(Path))) return Program::template grad<at>();
     else return no_gradient<gradient_of_part<A, Name>, decltype(error::gradient_was_not_asked_for<named<Name>, wrt_members<Position, Path...>>())>;
   }
-  returned_type value() const { return program_.value(); }
-  etch::status status() const { return program_.status(); }
 
  private:
-  Program program_;
-
   static constexpr int position_of(std::string_view name) {
     int at = 0;
     static_cast<void>(((Path.view() == name || (++at, false)) || ...));
