@@ -25,6 +25,7 @@
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
+#include <etch/core/leaf_paths.hpp>
 
 #include <etch/op/ops.hpp>
 #include <etch/op/leaf.hpp>
