@@ -29,7 +29,7 @@ namespace detail {
 }
 
 /// Text of a file as part of a sentence: not too long, and without what a terminal would obey.
-inline std::string quoted(std::string const& text) {
+inline std::string in_quotes(std::string const& text) {
   constexpr std::size_t longest = 80;
   std::string shown = "'" + text.substr(0, longest) + (text.size() > longest ? "...'" : "'");
   for (char& c : shown)

@@ -59,8 +59,8 @@ class npy_dictionary {
       std::size_t const where = at_;
       std::string const key = string();
       auto const which = static_cast<std::size_t>(std::find(keys, keys + 3, key) - keys);
-      if (which == 3) s_.refuse(where, "the header has the unknown key " + quoted(key));
-      if (seen[which]) s_.refuse(where, "the header has the key " + quoted(key) + " twice");
+      if (which == 3) s_.refuse(where, "the header has the unknown key " + in_quotes(key));
+      if (seen[which]) s_.refuse(where, "the header has the key " + in_quotes(key) + " twice");
       seen[which] = true;
       expect(':');
       if (which == 0) type = string();
@@ -142,7 +142,7 @@ inline stored_leaf find_npy(section const& s, leaf const& l) {
     s.refuse(8, "the header has " + std::to_string(length) + " bytes; it may have 1 to " + std::to_string(longest_npy_header));
   if (!s.holds(begin, length)) s.refuse(s.size(), "the file ends inside the header");
   npy_dictionary const header(s, begin, begin + length);
-  if (header.type != npy_type(l.type)) s.refuse(begin, "the type is " + quoted(header.type) + ", not '" + npy_type(l.type) + "'");
+  if (header.type != npy_type(l.type)) s.refuse(begin, "the type is " + in_quotes(header.type) + ", not '" + npy_type(l.type) + "'");
   bool same = header.rank == l.extent.rank;
   for (int axis = 0; same && axis < header.rank; ++axis)
     same = header.extent[static_cast<std::size_t>(axis)] == static_cast<std::uint64_t>(l.extent[axis]);

@@ -55,24 +55,24 @@ inline zip_entry read_zip_entry(section const& s, std::size_t& record, std::size
   e.name = s.text(record + zip_central_bytes, name_bytes);
   unsigned const flags = s.number<std::uint16_t>(record + 8), method = s.number<std::uint16_t>(record + 10);
   constexpr unsigned harmless = 0x806;  // how hard deflate tried, and names in UTF-8
-  if ((flags & ~harmless) != 0) s.refuse(record + 8, "entry " + quoted(e.name) + " is encrypted, or its sizes follow its data");
-  if (method != 0 && method != 8) s.refuse(record + 10, "entry " + quoted(e.name) + " is packed by method " + std::to_string(method) + ", not stored or deflated");
+  if ((flags & ~harmless) != 0) s.refuse(record + 8, "entry " + in_quotes(e.name) + " is encrypted, or its sizes follow its data");
+  if (method != 0 && method != 8) s.refuse(record + 10, "entry " + in_quotes(e.name) + " is packed by method " + std::to_string(method) + ", not stored or deflated");
   e.is_deflated = method == 8;
   e.checksum = s.number<std::uint32_t>(record + 16);
   std::size_t const packed = s.number<std::uint32_t>(record + 20);
   e.size = s.number<std::uint32_t>(record + 24);
-  if (s.number<std::uint32_t>(record + 42) != at) s.refuse(record + 42, "entry " + quoted(e.name) + " does not begin where the one before it ends");
+  if (s.number<std::uint32_t>(record + 42) != at) s.refuse(record + 42, "entry " + in_quotes(e.name) + " does not begin where the one before it ends");
 
   // The header must say the same as the directory.
   auto const holds = [&](std::size_t from, std::size_t bytes) { return from <= directory && bytes <= directory - from; };
-  if (!holds(at, zip_local_bytes) || s.number<std::uint32_t>(at) != zip_local) s.refuse(at, "entry " + quoted(e.name) + " has no header");
+  if (!holds(at, zip_local_bytes) || s.number<std::uint32_t>(at) != zip_local) s.refuse(at, "entry " + in_quotes(e.name) + " has no header");
   std::size_t const extra = at + zip_local_bytes + s.number<std::uint16_t>(at + 26), data = extra + s.number<std::uint16_t>(at + 28);
-  if (!holds(at, data - at) || !holds(data, packed)) s.refuse(at, "entry " + quoted(e.name) + " goes on after the last entry's end");
+  if (!holds(at, data - at) || !holds(data, packed)) s.refuse(at, "entry " + in_quotes(e.name) + " goes on after the last entry's end");
   if (extra - at - zip_local_bytes != name_bytes || s.text(at + zip_local_bytes, name_bytes) != e.name ||
       s.number<std::uint16_t>(at + 6) != flags || s.number<std::uint16_t>(at + 8) != method || s.number<std::uint32_t>(at + 14) != e.checksum ||
       local_sizes(s, at, extra, data) != std::array<std::uint64_t, 2>{packed, e.size})
-    s.refuse(at, "the header of entry " + quoted(e.name) + " differs from the directory");
-  e.packed = {s.bytes.subspan(data, packed), s.file, s.offset + static_cast<std::int64_t>(data), "entry " + quoted(e.name), e.is_deflated};
+    s.refuse(at, "the header of entry " + in_quotes(e.name) + " differs from the directory");
+  e.packed = {s.bytes.subspan(data, packed), s.file, s.offset + static_cast<std::int64_t>(data), "entry " + in_quotes(e.name), e.is_deflated};
   at = data + packed;
   record += record_bytes;
   return e;
@@ -127,6 +127,7 @@ class zip_writer {
  public:
   /// Adds an entry that consists of two parts.
   void add(std::string const& name, byte_view header, byte_view data) {
+    if (bytes_.size() + header.size() + data.size() > detail::most_zip_bytes) error::raise("a zip archive holds less than 4 GiB");
     std::uint32_t checksum = detail::zip_checksum(header);
     checksum = static_cast<std::uint32_t>(crc32_z(checksum, reinterpret_cast<Bytef const*>(data.data()), data.size()));
     byte_string common;
