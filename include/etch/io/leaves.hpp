@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
 
 namespace etch::inline ETCH_ABI::io {
 
@@ -100,6 +101,20 @@ inline void refuse_strange_booleans(section const& s, std::size_t at, leaf const
   if (l.type != element::boolean) return;
   for (std::size_t i = at; i < at + l.bytes(); ++i)
     if (s.bytes[i] > std::byte{1}) s.refuse(i, "a boolean is " + std::to_string(std::to_integer<int>(s.bytes[i])) + ", not 0 or 1");
+}
+
+/// A hash of a program as files spell it: 16 digits.
+inline std::string hexadecimal(std::uint64_t hash) {
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
+  return text;
+}
+
+/// Throws unless the program of a file, if any, is the one expected, if any.
+inline void check_program(std::optional<std::uint64_t> expected, std::optional<std::uint64_t> stored, section const& s, std::size_t at) {
+  if (!expected || expected == stored) return;
+  if (!stored) s.refuse(at, "the file does not say of which program it is; " + hexadecimal(*expected) + " is expected");
+  s.refuse(at, "the file is of program " + hexadecimal(*stored) + ", not of " + hexadecimal(*expected));
 }
 
 }  // namespace etch::inline ETCH_ABI::io

@@ -5,8 +5,6 @@
 #include <etch/io/npy.hpp>
 #include <etch/io/zip.hpp>
 
-#include <optional>
-
 namespace etch::inline ETCH_ABI::io {
 
 namespace detail {
@@ -24,24 +22,12 @@ inline std::size_t most_npz_bytes(std::vector<leaf> const& leaves) {
   return most + 2 * longest_npy_header < most_zip_bytes ? most + 2 * longest_npy_header : most_zip_bytes;
 }
 
-/// Throws unless the program of a file, if any, is the one expected, if any.
-inline void check_program(std::optional<std::uint64_t> expected, std::optional<std::uint64_t> stored, std::string const& file, std::int64_t at) {
-  auto const hexadecimal = [](std::uint64_t h) {
-    char text[24];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(h));
-    return std::string(text);
-  };
-  if (!expected || expected == stored) return;
-  if (!stored) refuse(file, at, "the file does not say of which program it is; " + hexadecimal(*expected) + " is expected");
-  refuse(file, at, "the file is of program " + hexadecimal(*stored) + ", not of " + hexadecimal(*expected));
-}
-
 /// What an archive holds for each leaf. What was packed is unpacked into `storage`.
 inline std::vector<stored_leaf> find_npz(section const& s, std::vector<leaf> const& leaves, std::optional<std::uint64_t> program,
                                          std::vector<byte_string>& storage) {
   std::vector<stored_leaf> found(leaves.size());
   std::optional<std::uint64_t> stored_program;
-  std::int64_t program_at = 0;
+  std::size_t program_at = 0;
   leaf const hash = program_leaf();
   for (zip_entry const& e : read_zip(s, leaves.size() + 1)) {
     std::size_t which = 0;
@@ -53,12 +39,12 @@ inline std::vector<stored_leaf> find_npz(section const& s, std::vector<leaf> con
     if (e.size > most_npy_bytes(l)) e.packed.refuse(0, "it has " + std::to_string(e.size) + " bytes, too many for its shape");
     section const contents = unpack(e, storage.emplace_back());
     stored_leaf const entry = find_npy(contents, l);
-    if (is_hash) stored_program = section{entry.entries, {}}.number<std::uint64_t>(0), program_at = e.packed.offset;
+    if (is_hash) stored_program = section{entry.entries, {}}.number<std::uint64_t>(0), program_at = static_cast<std::size_t>(e.packed.offset - s.offset);
     else found[which] = entry;
   }
   for (std::size_t i = 0; i < leaves.size(); ++i)
     if (found[i].entries.empty()) s.refuse(s.size(), "the archive has no entry '" + leaves[i].name + ".npy'");
-  check_program(program, stored_program, s.file, program_at);
+  check_program(program, stored_program, s, program_at);
   return found;
 }
 
