@@ -72,9 +72,9 @@ inline std::filesystem::path behind_links(std::string const& name) {
 struct section {
   byte_view bytes;
   std::string file;
-  std::int64_t offset = 0;      ///< of the first byte in the file
-  std::string within = {};      ///< what the bytes are, where they are not the whole file
-  bool is_compressed = false;   ///< then positions in `bytes` are none in the file
+  std::int64_t offset = 0;     ///< of the first byte in the file
+  std::string within = {};     ///< what the bytes are, where they are not the whole file
+  bool is_compressed = false;  ///< then positions in `bytes` are none in the file
 
   std::size_t size() const { return bytes.size(); }
   [[noreturn]] void refuse(std::size_t at, std::string const& reason) const {
@@ -146,7 +146,8 @@ inline void replace_file(std::string const& file, byte_view bytes) {
   if (exists) check(::fchmod(out.number, old.st_mode & 0777) == 0);
   while (!bytes.empty()) {
     constexpr std::size_t largest = std::size_t{1} << 30;
-    auto const put = detail::uninterrupted([&] { return ::write(out.number, bytes.data(), bytes.size() < largest ? bytes.size() : largest); });
+    auto const put =
+        detail::uninterrupted([&] { return ::write(out.number, bytes.data(), bytes.size() < largest ? bytes.size() : largest); });
     check(put > 0);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
   }

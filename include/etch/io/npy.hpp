@@ -158,8 +158,9 @@ inline stored_leaf find_npy(section const& s, leaf const& l) {
 
 template <class A>
 leaf single_leaf() {
-  static_assert(!reflected<A> && !requires { std::tuple_size<A>::value; } && !std::is_empty_v<A>,
-                "etch: an .npy file holds one tensor or one number; what has members is saved as .npz");
+  static_assert(
+      !reflected<A> && !requires { std::tuple_size<A>::value; } && !std::is_empty_v<A>,
+      "etch: an .npy file holds one tensor or one number; what has members is saved as .npz");
   return leaves_in<A>().front();
 }
 

@@ -39,7 +39,9 @@ inline std::vector<stored_leaf> find_npz(section const& s, std::vector<leaf> con
     if (e.size > most_npy_bytes(l)) e.packed.refuse(0, "it has " + std::to_string(e.size) + " bytes, too many for its shape");
     section const contents = unpack(e, storage.emplace_back());
     stored_leaf const entry = find_npy(contents, l);
-    if (is_hash) stored_program = section{entry.entries, {}}.number<std::uint64_t>(0), program_at = static_cast<std::size_t>(e.packed.offset - s.offset);
+    if (is_hash)
+      stored_program = section{entry.entries, {}}.number<std::uint64_t>(0),
+      program_at = static_cast<std::size_t>(e.packed.offset - s.offset);
     else found[which] = entry;
   }
   for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -60,7 +62,8 @@ consteval bool fits_into_npz() {
 /// `hidden.weight`, `layers.0.weight`; a single tensor is `arr_0`. `program` is kept as the entry `__program__`.
 template <class A>
 byte_string to_npz(A const& model, std::optional<std::uint64_t> program = {}) {
-  static_assert(detail::fits_into_npz<A>(), "etch: an .npz archive holds less than 4 GiB, and this model may be larger; save it as .safetensors");
+  static_assert(detail::fits_into_npz<A>(),
+                "etch: an .npz archive holds less than 4 GiB, and this model may be larger; save it as .safetensors");
   std::vector<leaf> const leaves = leaves_in<A>();
   zip_writer archive;
   auto const add = [&](leaf const& l, byte_view entries) { archive.add(l.name + ".npy", detail::npy_header(l), entries); };

@@ -48,8 +48,8 @@ constexpr std::uint64_t hash_of_loop(loop_body const& l, const_span<std::uint64_
   return h;
 }
 
-/// A hash of every node, from its op, type, shape, attribute and the hashes of its operands: compilers may differ in the order of the nodes,
-/// because they may evaluate the operands of a function in any order. `inputs` stand for the positions of inputs.
+/// A hash of every node, from its op, type, shape, attribute and the hashes of its operands: compilers may differ in the order of the
+/// nodes, because they may evaluate the operands of a function in any order. `inputs` stand for the positions of inputs.
 constexpr sequence<std::uint64_t> hashes_of_nodes(graph_view g, const_span<std::uint64_t> inputs) {
   sequence<std::uint64_t> hashes, operands;
   hashes.reserve(static_cast<std::size_t>(g.size()));
@@ -94,8 +94,8 @@ struct hashed_program {
 
 }  // namespace detail
 
-/// A hash of the program that loss `f` is on arguments of these types, whose values are not read: its operations with their types, shapes and
-/// attributes as they are traced, before any pass, and the types of all leaves. The same from every compiler and for every machine.
+/// A hash of the program that loss `f` is on arguments of these types, whose values are not read: its operations with their types, shapes
+/// and attributes as they are traced, before any pass, and the types of all leaves. The same from every compiler and for every machine.
 template <class F, class... A>
 constexpr std::uint64_t program_hash(F, A const&...) {
   return detail::hashed_program<F, A...>::hash;

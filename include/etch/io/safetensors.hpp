@@ -67,7 +67,8 @@ class safetensors_header {
   std::optional<std::uint64_t> program;
   std::size_t program_at = 8;
 
-  safetensors_header(section const& s, std::vector<leaf> const& leaves, std::size_t const& at) : tensors(leaves.size()), s_(s), leaves_(leaves), at_(at) {}
+  safetensors_header(section const& s, std::vector<leaf> const& leaves, std::size_t const& at)
+      : tensors(leaves.size()), s_(s), leaves_(leaves), at_(at) {}
 
   bool start_object(std::size_t) {
     if (depth_ == 2 || (depth_ == 1 && where_ == place::nowhere) || in_array_) wrong("an object");
@@ -85,7 +86,8 @@ class safetensors_header {
   bool key(std::string& name) {
     if (depth_ == 1) begin_member(name);
     else if (where_ == place::metadata) {
-      if (std::find(metadata_.begin(), metadata_.end(), name) != metadata_.end()) refuse("the metadata has the key " + in_quotes(name) + " twice");
+      if (std::find(metadata_.begin(), metadata_.end(), name) != metadata_.end())
+        refuse("the metadata has the key " + in_quotes(name) + " twice");
       metadata_.push_back(name);
     } else {
       tensor_header& t = tensors[which_];
@@ -170,7 +172,8 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
   if (s.size() < 8) s.refuse(s.size(), "the file ends inside the length of the header");
   std::uint64_t const length = s.number<std::uint64_t>(0);
   std::size_t const longest = longest_safetensors_header(leaves);
-  if (length > longest) s.refuse(0, "the header has " + std::to_string(length) + " bytes; for this model it may have " + std::to_string(longest));
+  if (length > longest)
+    s.refuse(0, "the header has " + std::to_string(length) + " bytes; for this model it may have " + std::to_string(longest));
   auto const bytes = static_cast<std::size_t>(length);
   if (!s.holds(8, bytes)) s.refuse(s.size(), "the file ends inside the header");
   if (bytes == 0 || s.bytes[8] != std::byte{'{'}) s.refuse(8, "the header does not begin with {");
@@ -188,7 +191,8 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
     safetensors_header::tensor_header const& t = header.tensors[i];
     std::string const name = "tensor " + in_quotes(l.name);
     if (!t.exists) s.refuse(8, "the header has no " + name);
-    if (t.type != safetensors_type(l.type)) s.refuse(t.at, name + " has the type " + in_quotes(t.type) + ", not '" + safetensors_type(l.type) + "'");
+    if (t.type != safetensors_type(l.type))
+      s.refuse(t.at, name + " has the type " + in_quotes(t.type) + ", not '" + safetensors_type(l.type) + "'");
     bool same = t.extent.size() == static_cast<std::size_t>(l.extent.rank);
     std::string shape = "[";
     for (std::size_t axis = 0; axis < t.extent.size(); ++axis) {
@@ -198,8 +202,8 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
     if (!same) s.refuse(t.at, name + " has the shape " + shape + "], not " + to_string(l.extent));
     std::uint64_t const begin = t.range[0], end = t.range[1];
     if (begin > end || end > size || end - begin != l.bytes())
-      s.refuse(t.at, name + " lies from " + std::to_string(begin) + " to " + std::to_string(end) + " of " + std::to_string(size) + " bytes, but has " +
-                         std::to_string(l.bytes()));
+      s.refuse(t.at, name + " lies from " + std::to_string(begin) + " to " + std::to_string(end) + " of " + std::to_string(size) +
+                         " bytes, but has " + std::to_string(l.bytes()));
     ranges.push_back({begin, end, i});
     std::size_t const where = entries + static_cast<std::size_t>(begin);
     refuse_strange_booleans(s, where, l);
@@ -208,7 +212,8 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
   std::sort(ranges.begin(), ranges.end());
   std::uint64_t covered = 0;
   for (auto const& [begin, end, i] : ranges) {
-    if (begin != covered) s.refuse(header.tensors[i].at, "tensor " + in_quotes(leaves[i].name) + " does not begin where the one before it ends");
+    if (begin != covered)
+      s.refuse(header.tensors[i].at, "tensor " + in_quotes(leaves[i].name) + " does not begin where the one before it ends");
     covered = end;
   }
   if (covered != size) s.refuse(entries + static_cast<std::size_t>(covered), "the file goes on after its last tensor");
@@ -217,15 +222,16 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
 
 }  // namespace detail
 
-/// A model as the bytes of a .safetensors file. Tensors are called by the path of their members: `hidden.weight`, `layers.0.weight`; a single
-/// one `arr_0`. Entry (i, j) is [i, j] in Python. `program` is kept in the metadata as `etch.program`.
+/// A model as the bytes of a .safetensors file. Tensors are called by the path of their members: `hidden.weight`, `layers.0.weight`; a
+/// single one `arr_0`. Entry (i, j) is [i, j] in Python. `program` is kept in the metadata as `etch.program`.
 template <class A>
 byte_string to_safetensors(A const& model, std::optional<std::uint64_t> program = {}) {
   std::vector<leaf> const leaves = leaves_in<A>();
   // Larger types come first, so that all are aligned; the header is text, padded for the same reason.
   std::vector<std::size_t> order(leaves.size()), offset(leaves.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bytes_of(leaves[a].type) > bytes_of(leaves[b].type); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return bytes_of(leaves[a].type) > bytes_of(leaves[b].type); });
   std::string header = "{";
   if (program) header += "\"__metadata__\":{\"etch.program\":\"" + hexadecimal(*program) + "\"}";
   std::size_t end = 0;
@@ -235,8 +241,8 @@ byte_string to_safetensors(A const& model, std::optional<std::uint64_t> program 
     shape.erase(std::remove(shape.begin(), shape.end(), ' '), shape.end());
     offset[i] = end;
     end += l.bytes();
-    header += (header.size() > 1 ? "," : "") + nlohmann::json(l.name).dump() + ":{\"dtype\":\"" + detail::safetensors_type(l.type) + "\",\"shape\":" + shape +
-              ",\"data_offsets\":[" + std::to_string(offset[i]) + "," + std::to_string(end) + "]}";
+    header += (header.size() > 1 ? "," : "") + nlohmann::json(l.name).dump() + ":{\"dtype\":\"" + detail::safetensors_type(l.type) +
+              "\",\"shape\":" + shape + ",\"data_offsets\":[" + std::to_string(offset[i]) + "," + std::to_string(end) + "]}";
   }
   header += "}";
   header.resize((header.size() + 7) / 8 * 8, ' ');

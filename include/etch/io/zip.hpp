@@ -39,40 +39,47 @@ inline std::array<std::uint64_t, 2> local_sizes(section const& s, std::size_t at
   while (end - extra >= 4) {
     std::size_t const length = s.number<std::uint16_t>(extra + 2);
     if (end - extra - 4 < length) break;
-    if (s.number<std::uint16_t>(extra) == 1 && length >= 16) return {s.number<std::uint64_t>(extra + 12), s.number<std::uint64_t>(extra + 4)};
+    if (s.number<std::uint16_t>(extra) == 1 && length >= 16)
+      return {s.number<std::uint64_t>(extra + 12), s.number<std::uint64_t>(extra + 4)};
     extra += 4 + length;
   }
   s.refuse(at, "the entry's sizes are not in its zip64 field");
 }
 
-/// Reads the entry whose record in the directory is at `record`, and whose header must be at `at`; sets `record` and `at` to where the next ones are.
+/// Reads the entry whose record in the directory is at `record`, and whose header must be at `at`; sets `record` and `at` to where the next
+/// ones are.
 inline zip_entry read_zip_entry(section const& s, std::size_t& record, std::size_t& at, std::size_t directory, std::size_t end) {
   if (end - record < zip_central_bytes || s.number<std::uint32_t>(record) != zip_central) s.refuse(record, "the directory ends too early");
-  std::size_t const name_bytes = s.number<std::uint16_t>(record + 28), record_bytes = zip_central_bytes + name_bytes +
-                    s.number<std::uint16_t>(record + 30) + s.number<std::uint16_t>(record + 32);
+  std::size_t const name_bytes = s.number<std::uint16_t>(record + 28),
+                    record_bytes =
+                        zip_central_bytes + name_bytes + s.number<std::uint16_t>(record + 30) + s.number<std::uint16_t>(record + 32);
   if (end - record < record_bytes) s.refuse(record, "the directory ends inside an entry");
   zip_entry e;
   e.name = s.text(record + zip_central_bytes, name_bytes);
   unsigned const flags = s.number<std::uint16_t>(record + 8), method = s.number<std::uint16_t>(record + 10);
   constexpr unsigned harmless = 0x806;  // how hard deflate tried, and names in UTF-8
   if ((flags & ~harmless) != 0) s.refuse(record + 8, "entry " + in_quotes(e.name) + " is encrypted, or its sizes follow its data");
-  if (method != 0 && method != 8) s.refuse(record + 10, "entry " + in_quotes(e.name) + " is packed by method " + std::to_string(method) + ", not stored or deflated");
+  if (method != 0 && method != 8)
+    s.refuse(record + 10, "entry " + in_quotes(e.name) + " is packed by method " + std::to_string(method) + ", not stored or deflated");
   e.is_deflated = method == 8;
   e.checksum = s.number<std::uint32_t>(record + 16);
   std::size_t const packed = s.number<std::uint32_t>(record + 20);
   e.size = s.number<std::uint32_t>(record + 24);
-  if (s.number<std::uint32_t>(record + 42) != at) s.refuse(record + 42, "entry " + in_quotes(e.name) + " does not begin where the one before it ends");
+  if (s.number<std::uint32_t>(record + 42) != at)
+    s.refuse(record + 42, "entry " + in_quotes(e.name) + " does not begin where the one before it ends");
 
   // The header must say the same as the directory.
   auto const holds = [&](std::size_t from, std::size_t bytes) { return from <= directory && bytes <= directory - from; };
-  if (!holds(at, zip_local_bytes) || s.number<std::uint32_t>(at) != zip_local) s.refuse(at, "entry " + in_quotes(e.name) + " has no header");
+  if (!holds(at, zip_local_bytes) || s.number<std::uint32_t>(at) != zip_local)
+    s.refuse(at, "entry " + in_quotes(e.name) + " has no header");
   std::size_t const extra = at + zip_local_bytes + s.number<std::uint16_t>(at + 26), data = extra + s.number<std::uint16_t>(at + 28);
   if (!holds(at, data - at) || !holds(data, packed)) s.refuse(at, "entry " + in_quotes(e.name) + " goes on after the last entry's end");
   if (extra - at - zip_local_bytes != name_bytes || s.text(at + zip_local_bytes, name_bytes) != e.name ||
-      s.number<std::uint16_t>(at + 6) != flags || s.number<std::uint16_t>(at + 8) != method || s.number<std::uint32_t>(at + 14) != e.checksum ||
-      local_sizes(s, at, extra, data) != std::array<std::uint64_t, 2>{packed, e.size})
+      s.number<std::uint16_t>(at + 6) != flags || s.number<std::uint16_t>(at + 8) != method ||
+      s.number<std::uint32_t>(at + 14) != e.checksum || local_sizes(s, at, extra, data) != std::array<std::uint64_t, 2>{packed, e.size})
     s.refuse(at, "the header of entry " + in_quotes(e.name) + " differs from the directory");
-  e.packed = {s.bytes.subspan(data, packed), s.file, s.offset + static_cast<std::int64_t>(data), "entry " + in_quotes(e.name), e.is_deflated};
+  e.packed = {s.bytes.subspan(data, packed), s.file, s.offset + static_cast<std::int64_t>(data), "entry " + in_quotes(e.name),
+              e.is_deflated};
   at = data + packed;
   record += record_bytes;
   return e;
@@ -80,18 +87,20 @@ inline zip_entry read_zip_entry(section const& s, std::size_t& record, std::size
 
 }  // namespace detail
 
-/// The entries of an archive, of which there may be `most`. Throws `etch::exception` unless they stand in the order of the directory, and they,
-/// the directory and its end make up the whole file.
+/// The entries of an archive, of which there may be `most`. Throws `etch::exception` unless they stand in the order of the directory, and
+/// they, the directory and its end make up the whole file.
 inline std::vector<zip_entry> read_zip(section const& s, std::size_t most) {
   using namespace detail;
   if (s.size() < zip_end_bytes) s.refuse(s.size(), "the file ends inside the end of an archive");
   std::size_t const end = s.size() - zip_end_bytes;
   if (s.number<std::uint32_t>(end) != zip_end) s.refuse(end, "the file does not end as an archive without a comment does");
-  std::size_t const count = s.number<std::uint16_t>(end + 10), bytes = s.number<std::uint32_t>(end + 12), directory = s.number<std::uint32_t>(end + 16);
+  std::size_t const count = s.number<std::uint16_t>(end + 10), bytes = s.number<std::uint32_t>(end + 12),
+                    directory = s.number<std::uint32_t>(end + 16);
   if (s.number<std::uint32_t>(end + 4) != 0 || s.number<std::uint16_t>(end + 8) != count || s.number<std::uint16_t>(end + 20) != 0)
     s.refuse(end, "the archive has several parts or a comment");
   if (directory > end || bytes != end - directory) s.refuse(end + 12, "the directory does not end where the archive's end begins");
-  if (count > most) s.refuse(end + 10, "the archive has " + std::to_string(count) + " entries; it may have " + std::to_string(most) + " at most");
+  if (count > most)
+    s.refuse(end + 10, "the archive has " + std::to_string(count) + " entries; it may have " + std::to_string(most) + " at most");
   std::vector<zip_entry> entries;
   std::size_t record = directory, at = 0;
   for (std::size_t i = 0; i < count; ++i) entries.push_back(read_zip_entry(s, record, at, directory, end));
@@ -131,7 +140,8 @@ class zip_writer {
     std::uint32_t checksum = detail::zip_checksum(header);
     checksum = static_cast<std::uint32_t>(crc32_z(checksum, reinterpret_cast<Bytef const*>(data.data()), data.size()));
     byte_string common;
-    for (std::uint16_t word : {detail::zip_version, detail::zip_utf8, std::uint16_t{0}, std::uint16_t{0}, detail::zip_date}) append(common, word);
+    for (std::uint16_t word : {detail::zip_version, detail::zip_utf8, std::uint16_t{0}, std::uint16_t{0}, detail::zip_date})
+      append(common, word);
     auto const size = static_cast<std::uint32_t>(header.size() + data.size());
     for (std::uint32_t word : {checksum, size, size}) append(common, word);
     append(common, static_cast<std::uint16_t>(name.size()));
