@@ -119,7 +119,8 @@ class npy_dictionary {
       if (rank == max_rank) s_.refuse(at_, "the shape has more than " + std::to_string(max_rank) + " axes");
       auto const* const text = reinterpret_cast<char const*>(s_.bytes.data());
       auto const [stop, error] = std::from_chars(text + at_, text + end_, extent[static_cast<std::size_t>(rank)]);
-      if (error != std::errc{}) s_.refuse(at_, "the shape is no tuple of numbers");
+      if (error != std::errc{} || (peek() == '0' && stop - text > static_cast<std::ptrdiff_t>(at_) + 1))  // Python knows no 03
+        s_.refuse(at_, "the shape is no tuple of numbers");
       at_ = static_cast<std::size_t>(stop - text);
       ++rank;
       comma = follows(',');
