@@ -177,6 +177,9 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
   auto const bytes = static_cast<std::size_t>(length);
   if (!s.holds(8, bytes)) s.refuse(s.size(), "the file ends inside the header");
   if (bytes == 0 || s.bytes[8] != std::byte{'{'}) s.refuse(8, "the header does not begin with {");
+  // The parser would take a zero for the end.
+  std::size_t const zero = s.text(8, bytes).find('\0');
+  if (zero != std::string::npos) s.refuse(8 + zero, "the header is no JSON: it has a zero");
 
   std::size_t at = 8;
   safetensors_header header(s, leaves, at);
