@@ -58,6 +58,9 @@ int main(int, char** arguments) {
     io::replace_file((folder / format / name).string(), bytes);
   };
   model const m = filled<model>();
+  model again{};
+  io::from_npz(deflated(io::to_npz(m)), again);
+  require(memory_of(again) == memory_of(m), "a seed is no file that can be read");
   save("npy", "matrix", io::to_npy(filled<tensor<float, 2, 3>>()));
   save("npy", "transposed", io::to_npy(filled<Eigen::Matrix<float, 2, 3, Eigen::RowMajor>>()));
   save("npy", "booleans", io::to_npy(tensor<bool, 3>{true, false, true}));

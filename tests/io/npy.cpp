@@ -64,9 +64,9 @@ TEST_CASE("npy: the file is, byte for byte, that of numpy 1.24") {
 
 TEST_CASE("npy: entries in C's order, versions 2 and 3, another order of keys and other spaces") {
   tensor<int, 2, 3> const c_order{1, 2, 3, 4, 5, 6};
-  for (int version : {1, 2, 3}) {
+  for (int format : {1, 2, 3}) {
     tensor<int, 2, 3> x;
-    from_npy(npy("{ \"shape\":(2,3) ,'fortran_order':False,'descr':\"<i4\"}", entries_of(c_order), version), x);
+    from_npy(npy("{ \"shape\":(2,3) ,'fortran_order':False,'descr':\"<i4\"}", entries_of(c_order), format), x);
     CHECK(x == tensor<int, 2, 3>{1, 4, 2, 5, 3, 6});
   }
   tensor<std::int16_t, 2, 3, 2, 2> fast, slow;

@@ -136,7 +136,8 @@ class zip_writer {
  public:
   /// Adds an entry that consists of two parts.
   void add(std::string const& name, byte_view header, byte_view data) {
-    if (bytes_.size() + header.size() + data.size() > detail::most_zip_bytes) error::raise("a zip archive holds less than 4 GiB");
+    if (bytes_.size() + header.size() + data.size() > detail::most_zip_bytes || count_ == 0xffff)
+      error::raise("a zip archive holds less than 4 GiB and less than 65,536 entries");
     std::uint32_t checksum = detail::zip_checksum(header);
     checksum = static_cast<std::uint32_t>(crc32_z(checksum, reinterpret_cast<Bytef const*>(data.data()), data.size()));
     byte_string common;
