@@ -98,10 +98,8 @@ template <std::unsigned_integral T>
 void append(byte_string& to, T value) {
   for (std::size_t i = 0; i < sizeof(T); ++i) to.push_back(static_cast<std::byte>(value >> (8 * i) & 255));
 }
-inline void append(byte_string& to, std::string const& text) {
-  for (char c : text) to.push_back(static_cast<std::byte>(c));
-}
 inline void append(byte_string& to, byte_view bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+inline void append(byte_string& to, std::string const& text) { append(to, std::as_bytes(std::span(text))); }
 
 /// All bytes of a file. Throws `etch::exception` if it cannot be read or holds more than `most`. Memory grows with what is read, whatever
 /// the system says of the size.
