@@ -27,6 +27,7 @@
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
 #include <etch/core/member_path.hpp>
+#include <etch/core/leaf_paths.hpp>
 
 #include <etch/op/ops.hpp>
 #include <etch/op/leaf.hpp>

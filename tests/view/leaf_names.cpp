@@ -1,6 +1,8 @@
 #include <etch/view/leaf_names.hpp>
 
 #include <etch/nn/dense.hpp>
+#include <etch/nn/function.hpp>
+#include <etch/nn/sequential.hpp>
 #include <etch/pass/trace.hpp>
 
 #include <doctest/doctest.h>
@@ -29,6 +31,10 @@ TEST_CASE("a leaf is named by its argument's position, members and indices") {
   CHECK(paths<tensor<float, 3>, double>() == "0 1 ");
   CHECK(paths<network<float>>() == "0.layers[0].weight 0.layers[0].bias 0.layers[1].weight 0.layers[1].bias 0.scale ");
   CHECK(paths<double, std::tuple<Eigen::Vector3d, std::array<float, 2>>>() == "0 1[0] 1[1][0] 1[1][1] ");
+}
+
+TEST_CASE("a layer without parameters has no leaf") {
+  CHECK(paths<nn::sequential<float, nn::activation::tanh, nn::dense<float, 2, 2>>>() == "0.layers[1].weight 0.layers[1].bias ");
 }
 
 TEST_CASE("integers have no gradient") { CHECK(paths<tensor<int, 3>, float, Eigen::Vector2i>() == "0 (no gradient) 1 2 (no gradient) "); }

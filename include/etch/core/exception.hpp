@@ -90,6 +90,10 @@ template <class Shape>
 [[noreturn]] inline void file_is_malformed(std::string const& name, long long offset, std::string const& reason) {
   raise(name + ": at byte " + std::to_string(offset) + ": " + reason);
 }
+/// A file that could not be replaced; what it held before, it still holds.
+[[noreturn]] inline void file_cannot_be_written(std::string const& name, std::string const& reason) {
+  raise(name + ": cannot be written: " + reason);
+}
 [[noreturn]] inline void element_types_differ(char const* a, char const* b) {
   raise(std::string("element types differ: ") + a + " and " + b);
 }

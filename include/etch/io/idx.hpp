@@ -1,7 +1,7 @@
 // read_idx: the IDX files of MNIST, plain or gzip'd. Needs zlib (link with -lz).
 #pragma once
 
-#include <etch/core/error.hpp>
+#include <etch/io/file.hpp>
 
 #include <zlib.h>
 
@@ -19,10 +19,6 @@ struct idx_array {
 };
 
 namespace detail {
-
-[[noreturn]] inline void refuse(std::string const& file, std::int64_t offset, std::string const& reason) {
-  error::file_is_malformed(file, offset, reason);
-}
 
 /// A file read through zlib, which passes plain files unchanged. Offsets are those of the uncompressed contents.
 class byte_source {

@@ -1,0 +1,249 @@
+// read_csv, write_csv: small tables of numbers as text, the same in every locale. A line of the file is a column of a tensor, because the
+// batch runs right. Format: RFC 4180, with line ends of either kind.
+#pragma once
+
+#include <etch/core/tensor.hpp>
+#include <etch/io/file.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace etch::inline ETCH_ABI::io {
+
+struct csv_options {
+  char separator = ',';
+  bool header = true;  ///< whether the first line read holds names
+  std::size_t most_bytes = std::size_t{1} << 28;
+};
+
+/// A table of which only the file knows how long it is.
+struct csv_table {
+  std::vector<std::string> names;  ///< of the columns; empty without a header
+  std::size_t columns = 0, rows = 0;
+  std::vector<double> entries;  ///< row after row, so the same order as in `tensor<double, columns, rows>`
+
+  double operator()(std::size_t column, std::size_t row) const { return entries[column + columns * row]; }
+  /// The column called `name`; throws `etch::exception` if there is none.
+  std::size_t column(std::string const& name) const {
+    auto const at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) error::raise("the table has no column " + detail::in_quotes(name));
+    return static_cast<std::size_t>(at - names.begin());
+  }
+};
+
+namespace detail {
+
+/// Reads a file field by field.
+class csv_reader {
+ public:
+  std::string field;
+  std::size_t begin = 0;  // of the field
+  bool ends_line = false;
+
+  csv_reader(section const& s, csv_options const& options) : s_(s), options_(options) {
+    if (s.size() == 0) s.refuse(0, "the file is empty");
+    if (s.size() >= 3 && s.text(0, 3) == "\xef\xbb\xbf") at_ = 3;  // the mark that some programs put before UTF-8
+  }
+
+  bool at_end() const { return at_ == s_.size(); }
+  [[noreturn]] void refuse(std::size_t at, std::string const& reason) const {
+    s_.refuse(at, "line " + std::to_string(line_) + ": " + reason);
+  }
+
+  void next() {
+    if (ends_line) ++line_;
+    field.clear();
+    begin = at_;
+    if (peek() == '"') quoted_field();
+    else
+      for (; !ends_field(); ++at_) {
+        if (peek() == '"') refuse(at_, "a quotation mark inside a field that does not begin with one");
+        field += peek();
+      }
+    ends_line = true;
+    if (at_end()) return;
+    ends_line = peek() != options_.separator;
+    if (peek() == '\r' && !is_at(1, '\n')) refuse(at_, "a carriage return without a new line");
+    at_ += peek() == '\r' ? 2 : 1;
+  }
+
+ private:
+  section const& s_;
+  csv_options const& options_;
+  std::size_t at_ = 0, line_ = 1;
+
+  char peek() const { return at_end() ? '\0' : static_cast<char>(s_.bytes[at_]); }
+  bool is_at(std::size_t further, char c) const { return s_.holds(at_, further + 1) && static_cast<char>(s_.bytes[at_ + further]) == c; }
+  bool ends_field() const { return at_end() || peek() == options_.separator || peek() == '\n' || peek() == '\r'; }
+  void quoted_field() {
+    std::size_t lines = 0;
+    for (++at_; !at_end(); ++at_) {
+      if (peek() == '"') {
+        if (!is_at(1, '"')) break;
+        ++at_;
+      }
+      lines += peek() == '\n';
+      field += peek();
+    }
+    if (at_end()) refuse(begin, "a quoted field without an end");
+    ++at_;
+    if (!ends_field()) refuse(at_, "a quoted field goes on after its end");
+    line_ += lines;
+  }
+};
+
+/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it.
+template <class T>
+bool parse_number(std::string const& text, T& value, bool& fits) {
+  char const *begin = text.data(), *end = begin + text.size();
+  auto const is_space = [](char c) { return c == ' ' || c == '\t'; };
+  while (begin != end && is_space(*begin)) ++begin;
+  while (begin != end && is_space(end[-1])) --end;
+  if (end - begin > 1 && *begin == '+' && begin[1] != '-') ++begin;
+  std::conditional_t<std::is_same_v<T, bool>, unsigned, T> number{};
+  auto const [stop, error] = std::from_chars(begin, end, number);
+  fits = error != std::errc::result_out_of_range && (!std::is_same_v<T, bool> || number <= decltype(number){1});
+  value = static_cast<T>(number);
+  return stop == end && error != std::errc::invalid_argument;
+}
+
+/// All numbers of a file, row after row.
+template <class T>
+struct csv_numbers {
+  std::vector<std::string> names;
+  std::size_t columns = 0, rows = 0;
+  std::vector<T> entries;
+
+  /// With `most_rows`, further ones are refused where they begin.
+  csv_numbers(section const& s, csv_options const& options, std::size_t most_rows) {
+    csv_reader file(s, options);
+    if (options.header) read_names(file);
+    for (; !file.at_end(); ++rows) {
+      std::size_t fields = 0;
+      do {
+        file.next();
+        if (rows == most_rows) file.refuse(file.begin, "the file has more rows than the " + std::to_string(most_rows) + " asked for");
+        T value{};
+        bool fits = true;
+        if (!parse_number(file.field, value, fits))
+          file.refuse(file.begin, in_quotes(file.field) + " is no " + (std::is_integral_v<T> ? "whole " : "") + "number" +
+                                      (rows == 0 && !options.header ? "; is the first line a header?" : ""));
+        if (!fits) file.refuse(file.begin, in_quotes(file.field) + " is beyond the numbers of " + name_of(element_of<T>));
+        entries.push_back(value);
+        ++fields;
+      } while (!file.ends_line);
+      if (rows == 0 && columns == 0) columns = fields;
+      if (fields != columns)
+        file.refuse(file.begin, "the row has " + std::to_string(fields) + " fields, the first line has " + std::to_string(columns));
+    }
+    if (rows == 0) s.refuse(s.size(), "the file has a header and no rows");
+  }
+
+ private:
+  void read_names(csv_reader& file) {
+    bool all_numbers = true;
+    do {
+      file.next();
+      double value = 0;
+      bool fits = true;
+      all_numbers = all_numbers && parse_number(file.field, value, fits);
+      names.push_back(file.field);
+    } while (!file.ends_line);
+    if (all_numbers) file.refuse(0, "the header has nothing but numbers; is there none?");
+    std::vector<std::string> sorted = names;
+    std::sort(sorted.begin(), sorted.end());
+    if (auto const same = std::adjacent_find(sorted.begin(), sorted.end()); same != sorted.end())
+      file.refuse(0, "the header has the name " + in_quotes(*same) + " twice");
+    columns = names.size();
+  }
+};
+
+/// The extents of a tensor as those of a table: its last axis are the rows.
+template <int... Dims>
+struct csv_extents {
+  static_assert(sizeof...(Dims) == 1 || sizeof...(Dims) == 2, "etch: a table is a tensor [columns, rows], or [rows] if it has one column");
+  static constexpr shape extent = make_shape(Dims...);
+  static constexpr std::size_t rows = static_cast<std::size_t>(extent[extent.rank - 1]),
+                               columns = extent.rank == 2 ? static_cast<std::size_t>(extent[0]) : 1;
+};
+
+inline std::string csv_name(std::string const& name, char separator) {
+  if (name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos) return name;
+  std::string escaped = "\"";
+  for (char c : name) escaped += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return escaped + "\"";
+}
+
+/// A header if there are names, and rows.
+template <class T>
+byte_string csv_text(std::vector<std::string> const& names, std::size_t columns, std::size_t rows, T const* entries,
+                     csv_options const& options) {
+  if (!names.empty() && names.size() != columns)
+    error::raise("a table of " + std::to_string(columns) + " columns has " + std::to_string(names.size()) + " names");
+  byte_string bytes;
+  std::string const separator(1, options.separator);
+  for (std::size_t i = 0; i < names.size(); ++i) append(bytes, (i > 0 ? separator : "") + csv_name(names[i], options.separator));
+  if (!names.empty()) append(bytes, std::string("\n"));
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column) {
+      char text[64];
+      std::conditional_t<std::is_same_v<T, bool>, unsigned, T> const number = entries[column + columns * row];
+      append(bytes, std::string(text, std::to_chars(text, text + sizeof text, number).ptr) + (column + 1 == columns ? "\n" : separator));
+    }
+  return bytes;
+}
+
+}  // namespace detail
+
+/// Reads a table of unknown length. Fields may be quoted; spaces around numbers are skipped. Throws `etch::exception` with file, offset and
+/// line where a field is no number, a row has another number of fields than the first line, the file is empty or has more than
+/// `options.most_bytes` bytes. `name` is what the bytes are called.
+inline csv_table from_csv(byte_view bytes, csv_options const& options = {}, std::string const& name = "csv") {
+  detail::csv_numbers<double> numbers({bytes, name}, options, static_cast<std::size_t>(-1));
+  return {std::move(numbers.names), numbers.columns, numbers.rows, std::move(numbers.entries)};
+}
+inline csv_table read_csv(std::string const& file, csv_options const& options = {}) {
+  return from_csv(read_bytes(file, options.most_bytes), options, file);
+}
+
+/// Reads a table into `x`, a tensor `[columns, rows]`, or `[rows]` for a single column. Throws as above, also where the file has other
+/// numbers of rows or columns; `x` is then as it was.
+template <class T, int... Dims>
+void from_csv(byte_view bytes, tensor<T, Dims...>& x, csv_options const& options = {}, std::string const& name = "csv") {
+  using extents = detail::csv_extents<Dims...>;
+  section const s{bytes, name};
+  detail::csv_numbers<T> const numbers(s, options, extents::rows);
+  auto const check = [&](std::size_t found, std::size_t wanted, char const* what) {
+    if (found != wanted) s.refuse(s.size(), "the file has " + std::to_string(found) + what + ", not " + std::to_string(wanted));
+  };
+  check(numbers.columns, extents::columns, " columns");
+  check(numbers.rows, extents::rows, " rows");
+  std::copy(numbers.entries.begin(), numbers.entries.end(), x.begin());
+}
+template <class T, int... Dims>
+void read_csv(std::string const& file, tensor<T, Dims...>& x, csv_options const& options = {}) {
+  from_csv(read_bytes(file, options.most_bytes), x, options, file);
+}
+
+/// A tensor or a table as text: one line for each column of the tensor, under a header if there are names, each number with as many digits
+/// as it takes to read the same number again.
+template <class T, int... Dims>
+byte_string to_csv(tensor<T, Dims...> const& x, std::vector<std::string> const& names = {}, csv_options const& options = {}) {
+  using extents = detail::csv_extents<Dims...>;
+  return detail::csv_text(names, extents::columns, extents::rows, x.data(), options);
+}
+inline byte_string to_csv(csv_table const& t, csv_options const& options = {}) {
+  return detail::csv_text(t.names, t.columns, t.rows, t.entries.data(), options);
+}
+
+/// Replaces `file` by `to_csv` of the same arguments, as a whole or not at all.
+template <class T, int... Dims>
+void write_csv(std::string const& file, tensor<T, Dims...> const& x, std::vector<std::string> const& names = {},
+               csv_options const& options = {}) {
+  replace_file(file, to_csv(x, names, options));
+}
+inline void write_csv(std::string const& file, csv_table const& t, csv_options const& options = {}) {
+  replace_file(file, to_csv(t, options));
+}
+
+}  // namespace etch::inline ETCH_ABI::io
