@@ -4,11 +4,13 @@
 
 #include "lesson.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
 #include <numbers>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
