@@ -42,6 +42,18 @@ struct twenty {
   ETCH_MEMBERS(twenty, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, last)
 };
 
+// Where a common word is taken, the macro's own declarations do not shadow it: a warning, which fails this file where warnings are errors.
+namespace among_names {
+
+[[maybe_unused]] constexpr int names = 1, get = 2, apply = 3, accessors = 4;
+
+struct couple {
+  int one, other;
+  ETCH_MEMBERS(couple, one, other)
+};
+
+}  // namespace among_names
+
 struct defined_by_hana {
   BOOST_HANA_DEFINE_STRUCT(defined_by_hana, (int, age), (double, size));
 };

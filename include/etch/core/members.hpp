@@ -71,13 +71,13 @@ constexpr decltype(auto) with_members(auto&& f) {
 #define ETCH_MEMBERS(Struct, ...)                                                                                                 \
   struct hana_accessors_impl {                                                                                                    \
     static constexpr auto apply() {                                                                                               \
-      struct names {                                                                                                              \
+      struct etch_names {                                                                                                         \
         static constexpr auto get() {                                                                                             \
           return ::boost::hana::make_tuple(                                                                                       \
               BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_NAME, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)))); \
         }                                                                                                                         \
       };                                                                                                                          \
-      return ::etch::detail::make_accessors<names>(                                                                               \
+      return ::etch::detail::make_accessors<etch_names>(                                                                          \
           BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_POINTER, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))));  \
     }                                                                                                                             \
   };

@@ -1,0 +1,169 @@
+// Lesson 2: a recurrent network. An LSTM of two layers reads a text letter by letter and learns which letter comes next; then it writes.
+// Its state goes on from one chunk of text to the next, gradients do not (truncated backpropagation through time).
+#include <etch/etch.hpp>
+
+#include "lesson.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace nn = etch::nn;
+
+constexpr int letters = 96, width = 16, hidden = 64, batch = 8, chunk = 32;
+
+/// The nursery rhyme, verse by verse, if no text is given.
+std::string this_is_the_house() {
+  char const* const lines[] = {"the house that Jack built.",
+                               "the malt that lay in ",
+                               "the rat that ate ",
+                               "the cat that killed ",
+                               "the dog that worried ",
+                               "the cow with the crumpled horn that tossed ",
+                               "the maiden all forlorn that milked ",
+                               "the man all tattered and torn that kissed ",
+                               "the priest all shaven and shorn that married ",
+                               "the cock that crowed in the morn that waked ",
+                               "the farmer sowing his corn that kept "};
+  std::string text;
+  for (int verse = 0; verse < 11; ++verse) {
+    text += "This is ";
+    for (int line = verse; line >= 0; --line) text += lines[line];
+    text += '\n';
+  }
+  return text;
+}
+
+std::string read(std::string const& file) {
+  std::ifstream from(file, std::ios::binary);
+  std::string const text{std::istreambuf_iterator<char>(from), {}};
+  if (!from || text.size() < chunk) throw std::runtime_error(file + ": it cannot be read, or is shorter than one chunk");
+  return text;
+}
+
+// The printable characters of ASCII, and everything else as the end of a line.
+int letter_of(char c) { return c >= ' ' && c <= '~' ? c - ' ' : letters - 1; }
+char character_of(int letter) { return letter == letters - 1 ? '\n' : static_cast<char>(' ' + letter); }
+
+template <class T>
+struct author {
+  nn::embedding<T, letters, width> meaning;
+  nn::lstm_cell<T, width, hidden> lower;
+  nn::lstm_cell<T, hidden, hidden> upper;
+  nn::dense<T, hidden, letters> next;
+  ETCH_MEMBERS(author, meaning, lower, upper, next)
+
+  /// Logits for the letter after each, and the state at the end, of `text` [streams, time]. A state is h and c of both layers, one below
+  /// the other.
+  constexpr auto operator()(auto const& state, auto const& text) const {
+    auto const [h1, c1, h2, c2] = etch::split<0, 4>(state);
+    auto const below = nn::unroll(lower, std::tuple(h1, c1), meaning(text));
+    auto const above = nn::unroll(upper, std::tuple(h2, c2), below.y);
+    auto const [h3, c3] = below.carry;
+    auto const [h4, c4] = above.carry;
+    return std::pair(next(above.y), concat<0>(h3, c3, h4, c4));
+  }
+};
+
+// A program has one result. The last term adds nothing, for `handle` is zero; but the gradient by `handle` is the state at the end.
+constexpr auto loss = [](auto model, auto state, auto text, auto following, auto handle) {
+  auto const [logits, reached] = model(state, text);
+  auto const cross_entropy = nn::softmax_cross_entropy(reshape<letters, batch * chunk>(logits), reshape<batch * chunk>(following));
+  return cross_entropy + sum(cwise_product(handle, stop_gradient(reached)));
+};
+// One letter of one stream, for writing: logits and the next state in one column.
+constexpr auto read_letter = [](auto model, auto state, auto letter) {
+  auto const [logits, reached] = model(state, letter);
+  return concat<0>(flatten(logits), flatten(reached));
+};
+
+author<float> model, gradient;
+etch::optim::adam<author<float>> adam;
+etch::tensor<float, 4 * hidden, batch> state, handle;
+etch::tensor<int, batch, chunk> text, following;
+etch::tensor<float, 4 * hidden, 1> mind;
+etch::tensor<int, 1, 1> letter;
+constinit auto step = etch::compile<etch::wrt<0, 4>>(loss, model, state, text, following, handle);
+constinit auto think = etch::compile<etch::wrt<>>(read_letter, model, mind, letter);
+
+/// Bits for a letter of `all` for whoever knows how often each occurs, but not what came before.
+double bits_without_context(std::string const& all) {
+  std::array<double, letters> count{};
+  for (char const c : all) ++count[static_cast<std::size_t>(letter_of(c))];
+  double bits = 0;
+  for (double const n : count)
+    if (n > 0) bits -= n / static_cast<double>(all.size()) * std::log2(n / static_cast<double>(all.size()));
+  return bits;
+}
+
+/// Writes `count` letters after `first`, from the state in `mind` on: each drawn by the probabilities of the model, sharpened a little.
+void write(int count, int first) {
+  nn::generator random(7);
+  letter(0, 0) = first;
+  for (int i = 0; i < count; ++i) {
+    std::putchar(character_of(letter(0, 0)));
+    auto const& answer = think(model, mind, letter);
+    std::copy(answer.begin() + letters, answer.end(), mind.begin());
+    double likelihood[letters], total = 0;
+    for (int l = 0; l < letters; ++l) total += likelihood[l] = std::exp(1.5 * static_cast<double>(answer(l)));
+    int drawn = 0;
+    for (double rest = random.uniform(0, total); drawn + 1 < letters && rest >= likelihood[drawn]; ++drawn) rest -= likelihood[drawn];
+    letter(0, 0) = drawn;
+  }
+  std::putchar('\n');
+}
+
+lesson::outcome teach(lesson::settings const& s) {
+  std::string const all = s.path ? read(*s.path) : this_is_the_house();
+  nn::init::glorot_uniform(model, 1);
+  etch::optim::cosine_decay const rate{0.01, 0.0005, s.steps};
+
+  // Every stream goes round the whole text, each from its own begin.
+  auto const letter_at = [&](int stream, int position) {
+    return letter_of(all[(all.size() * static_cast<std::size_t>(stream) / batch + static_cast<std::size_t>(position)) % all.size()]);
+  };
+  double bits = 0;  // for a letter, lately
+  long const before = heap::count();
+  for (int i = 0; i < s.steps; ++i) {
+    for (int b = 0; b < batch; ++b)
+      for (int t = 0; t < chunk; ++t) {
+        text(b, t) = letter_at(b, i * chunk + t);
+        following(b, t) = letter_at(b, i * chunk + t + 1);
+      }
+    double const value = step(model, state, text, following, handle, etch::into(gradient, state));
+    bits = i == 0 ? value * std::numbers::log2e : 0.9 * bits + 0.1 * value * std::numbers::log2e;
+    etch::optim::clip_by_norm(gradient, 1);
+    adam.learning_rate = rate(i);
+    adam.update(model, gradient);
+    if ((i + 1) * 10 / s.steps > i * 10 / s.steps) std::printf("step %5d: %.3f bits a letter\n", i + 1, bits);
+  }
+  long const allocations = heap::count() - before;
+
+  double const known = bits_without_context(all);
+  std::printf("without knowing what came before it would be %.3f bits\n\nIt goes on where the first stream stopped:\n", known);
+  std::copy_n(state.begin(), 4 * hidden, mind.begin());
+  write(400, letter_at(0, s.steps * chunk));
+  return {bits, bits <= s.bound * known, step.facts, allocations};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return lesson::run(argc, argv,
+                     {.name = "02_characters",
+                      .about = "A recurrent network learns a text by heart, and writes another.",
+                      .steps = 1000,
+                      .bound = 0.75,
+                      .measure = "bits for a letter at the end, at most, as a part of those that its frequency alone takes",
+                      .path_as = {"--text", "FILE", "what to read; without it, a nursery rhyme"}},
+                     teach);
+}
