@@ -105,7 +105,7 @@ struct fitted {
 };
 /// Levenberg-Marquardt from one of the starting values, with wide and narrow regions of trust at first; the best fit is kept.
 fitted fit(ceres::CostFunction& cost, std::vector<double> const& start) {
-  fitted best;
+  fitted best{start};
   int steps = 0;
   for (double const radius : {1e4, 1e1, 1e2, 1e3}) {
     std::vector<double> b = start;
@@ -123,7 +123,7 @@ fitted fit(ceres::CostFunction& cost, std::vector<double> const& start) {
     ceres::Solver::Summary summary;
     ceres::Solve(options, &problem, &summary);
     steps += summary.num_successful_steps + summary.num_unsuccessful_steps;
-    if (2 * summary.final_cost < best.squares) best = {b, 2 * summary.final_cost};
+    if (summary.IsSolutionUsable() && 2 * summary.final_cost < best.squares) best = {b, 2 * summary.final_cost};
   }
   best.steps = steps;
   return best;
