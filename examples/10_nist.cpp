@@ -1,5 +1,5 @@
-// Nonlinear regression: the 27 problems of NIST's Statistical Reference Datasets, whose answers are certified to eleven digits. etch compiles
-// each model over its observations, so that residuals and Jacobian are one pass in the lanes of a register; Ceres does the rest.
+// Nonlinear regression: the 27 problems of NIST's Statistical Reference Datasets, whose answers are certified to eleven digits. etch
+// compiles each model over its observations, so that residuals and Jacobian are one pass in the lanes of a register; Ceres does the rest.
 //   10_nist --data DIR   all problems, from NIST's files; without it Misra1a, whose file is below
 #include "heap_count.hpp"
 #include "nist.hpp"
@@ -92,7 +92,8 @@ std::vector<double> deviations(ceres::CostFunction const& cost, nist::dataset co
   Eigen::Matrix<long double, Eigen::Dynamic, 1> const scale = j.cast<long double>().colwise().norm().transpose().cwiseInverse();
   Eigen::ColPivHouseholderQR<wide> const qr(j.cast<long double>() * scale.asDiagonal());
   wide const r = qr.matrixR().topRows(columns).triangularView<Eigen::Upper>();
-  wide const inverse = scale.asDiagonal() * (qr.colsPermutation() * r.triangularView<Eigen::Upper>().solve(wide::Identity(columns, columns)));
+  wide const inverse =
+      scale.asDiagonal() * (qr.colsPermutation() * r.triangularView<Eigen::Upper>().solve(wide::Identity(columns, columns)));
   std::vector<double> deviation;
   for (int i = 0; i < columns; ++i) deviation.push_back(static_cast<double>(inverse.row(i).norm()) * d.residual_deviation);
   return deviation;
@@ -169,8 +170,8 @@ int main(int argc, char** argv) {
       // Residuals below 1e-10 (Lanczos1) are lost in the eleven digits of the parameters.
       bool const good = (of_squares >= 9 || squares < 1e-20) && of_deviations >= 9 && of_first >= 6 && of_second >= 6;
       std::printf("%-8s %-8s %5zu %13zu %10lld %8.1f %11.1f %12.1f (%4d) %14.1f (%4d)%s\n", p.name, d.level.c_str(), p.parameters,
-                  p.observations, static_cast<long long>(p.workspace_bytes), of_squares, of_deviations, of_first, first.steps, of_second, second.steps,
-                  good ? "" : "  too few");
+                  p.observations, static_cast<long long>(p.workspace_bytes), of_squares, of_deviations, of_first, first.steps, of_second,
+                  second.steps, good ? "" : "  too few");
       allocations += counting.allocations;
       failed += good ? 0 : 1;
     }

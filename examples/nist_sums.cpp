@@ -30,13 +30,8 @@ constexpr auto enso = [](auto b, auto x) {
 
 std::vector<nist::problem> nist::sums() {
   return {
-      regression<6, 24>("Lanczos1", lanczos),
-      regression<6, 24>("Lanczos2", lanczos),
-      regression<6, 24>("Lanczos3", lanczos),
-      regression<8, 250>("Gauss1", gauss),
-      regression<8, 250>("Gauss2", gauss),
-      regression<8, 250>("Gauss3", gauss),
-      regression<5, 33>("MGH17", mgh17),
-      regression<9, 168>("ENSO", enso),
+      regression<6, 24>("Lanczos1", lanczos), regression<6, 24>("Lanczos2", lanczos), regression<6, 24>("Lanczos3", lanczos),
+      regression<8, 250>("Gauss1", gauss),    regression<8, 250>("Gauss2", gauss),    regression<8, 250>("Gauss3", gauss),
+      regression<5, 33>("MGH17", mgh17),      regression<9, 168>("ENSO", enso),
   };
 }

@@ -93,8 +93,8 @@ TEST_CASE("bounds hold, and a model out of bounds comes back to them") {
   CHECK(x(0) == 0.5);
   CHECK(x(1) == doctest::Approx(0.25).epsilon(1e-9));
   CHECK(end.value == doctest::Approx(0.25));
-  CHECK_THROWS_WITH_AS(optim::minimise(p, vector{1, 0}, vector{0, 1}, step, x), "etch: L-BFGS-B: a lower bound is not below its upper bound",
-                       etch::exception);
+  CHECK_THROWS_WITH_AS(optim::minimise(p, vector{1, 0}, vector{0, 1}, step, x),
+                       "etch: L-BFGS-B: a lower bound is not below its upper bound", etch::exception);
 }
 
 TEST_CASE("a value that is no number is avoided on the way, and refused at the beginning") {
@@ -103,7 +103,8 @@ TEST_CASE("a value that is no number is avoided on the way, and refused at the b
   CHECK(optim::minimise(exact(), step, x).converged);
   CHECK(x == doctest::Approx(1).epsilon(1e-9));
   x = -1;
-  CHECK_THROWS_WITH_AS(optim::minimise(exact(), step, x), doctest::Contains("etch: L-BFGS: the value at the model given is"), etch::exception);
+  CHECK_THROWS_WITH_AS(optim::minimise(exact(), step, x), doctest::Contains("etch: L-BFGS: the value at the model given is"),
+                       etch::exception);
   CHECK(x == -1);
 }
 

@@ -122,9 +122,9 @@ class ceres_residuals<F, std::tuple<Model...>, Data...> final : public ceres::Co
     thread_local constinit Program program{};
     std::size_t first = 0;
     for (std::size_t b = 0; b < sizeof...(Model); ++b)
-      for (std::size_t i = 0; i < block_size[b]; ++i)
-        all.data()[first++] = static_cast<typename parameters::value_type>(blocks[b][i]);
-    auto const& found = std::apply([&](Data const&... data) -> auto const& { return program(all, data...); }, data_);
+      for (std::size_t i = 0; i < block_size[b]; ++i) all.data()[first++] = static_cast<typename parameters::value_type>(blocks[b][i]);
+    auto const& found = std::apply(
+        [&](Data const&... data) -> auto const& { return program(all, data...); }, data_);
     bool valid = program.status() == status::ok;
     auto const* entry = found.data();
     for (std::size_t r = 0; r < residuals; ++r) {
