@@ -84,6 +84,17 @@ TEST_CASE("how it ended is said in words") {
   CHECK(end.reason == std::string("the value to stop at was reached"));
 }
 
+TEST_CASE("values that are no numbers on the way do not end it") {
+  auto step = compile<wrt<0>>(with_log, 0.0);
+  for (auto const algorithm : {nlopt::LD_LBFGS, nlopt::LD_SLSQP, nlopt::LN_NELDERMEAD}) {
+    CAPTURE(algorithm);
+    nlopt::opt optimiser = exact(algorithm, 1);
+    double x = 1000;  // first steps are of the length of the gradient, or more
+    CHECK(optim::minimise(optimiser, step, x).converged);
+    CHECK(x == doctest::Approx(1).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("mistakes throw, and the model stays") {
   auto step = compile<wrt<0>>(rosenbrock, vector{});
   vector x{-1.2, 1};

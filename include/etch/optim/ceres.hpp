@@ -2,6 +2,10 @@
 // of etch.hpp.
 #pragma once
 
+#include <etch/op/concat.hpp>
+#include <etch/op/constants.hpp>
+#include <etch/op/permute.hpp>
+#include <etch/op/reshape.hpp>
 #include <etch/optim/flat.hpp>
 #include <etch/run/program.hpp>
 #include <etch/transform/jacobian_map.hpp>
