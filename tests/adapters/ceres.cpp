@@ -107,6 +107,24 @@ TEST_CASE("vector residuals of several blocks, one a struct; blocks that are not
   check_sight<float>(1e-5);
 }
 
+constexpr auto product = [](auto m, auto x) { return m * x; };
+
+TEST_CASE("a row-major matrix of Eigen is a block in its own order") {
+  Eigen::Matrix<double, 2, 3, Eigen::RowMajor> m;
+  m << 1, 2, 3, 4, 5, 6;
+  tensor<double, 3, 2> const x{1, 10, 100, 2, 20, 200};
+  auto const cost = optim::ceres_cost(product, m, x);
+  double residuals[4], jacobian[24];
+  double const* blocks[] = {m.data()};
+  double* jacobians[] = {jacobian};
+  CHECK(cost->Evaluate(blocks, residuals, jacobians));
+  for (int i = 0; i < 2; ++i)
+    for (int row = 0; row < 2; ++row) {
+      CHECK(residuals[2 * i + row] == m(row, 0) * x(0, i) + m(row, 1) * x(1, i) + m(row, 2) * x(2, i));
+      for (int entry = 0; entry < 6; ++entry) CHECK(jacobian[6 * (2 * i + row) + entry] == (entry / 3 == row ? x(entry % 3, i) : 0));
+    }
+}
+
 constexpr auto rosenbrock = [](auto x) { return concat<0>(reshape<1>(1 - x(0)), reshape<1>(10 * (x(1) - square(x(0))))); };
 
 TEST_CASE("without data there is one observation: Rosenbrock's valley ends at (1, 1)") {
