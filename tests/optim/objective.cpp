@@ -1,0 +1,50 @@
+#include <etch/etch.hpp>
+#include <etch/optim/objective.hpp>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace etch;
+
+constexpr auto loss = [](auto model, auto target) { return sum(square(model - target)) - log(model(0)); };
+
+using vector = tensor<double, 2>;
+
+struct fixture {
+  vector model{1, 2};
+  vector const target{3, 5};
+  decltype(compile<wrt<0>>(loss, model, target)) step;
+  optim::objective<decltype(step), vector, vector> at{step, model, target};
+};
+
+TEST_CASE("value and gradient at a vector of numbers") {
+  fixture f;
+  double const x[] = {2, 4};
+  double gradient[2];
+  CHECK(f.at(x, gradient) == doctest::Approx(2 - std::log(2)));
+  CHECK(gradient[0] == doctest::Approx(-2.5));
+  CHECK(gradient[1] == doctest::Approx(-2));
+  CHECK(f.at(x, nullptr) == doctest::Approx(2 - std::log(2)));
+  CHECK(f.at.evaluations() == 2);
+  CHECK(f.model == vector{2, 4});
+}
+
+TEST_CASE("the best point is kept; a value that is no number is never the best") {
+  fixture f;
+  double const points[][2] = {{3, 4}, {3, 5}, {-1, 5}, {2, 5}};
+  CHECK(f.at.begin("test") == doctest::Approx(13));
+  for (auto const& x : points) f.at(x, nullptr);
+  f.at.keep_best();
+  CHECK(f.model == vector{3, 5});
+}
+
+TEST_CASE("what begins at no finite value is refused, and the model stays") {
+  fixture f;
+  f.model = {-1, 2};
+  optim::objective at(f.step, f.model, f.target);
+  CHECK_THROWS_WITH_AS(at.begin("test"), doctest::Contains("etch: test: the value at the model given is"), etch::exception);
+  CHECK(f.model == vector{-1, 2});
+}
+
+}  // namespace
