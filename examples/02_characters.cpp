@@ -77,7 +77,7 @@ struct author {
 // A program has one result. The last term adds nothing, for `handle` is zero; but the gradient by `handle` is the state at the end.
 constexpr auto loss = [](auto model, auto state, auto text, auto following, auto handle) {
   auto const [logits, reached] = model(state, text);
-  auto const cross_entropy = nn::softmax_cross_entropy(reshape<letters, batch * chunk>(logits), reshape<batch * chunk>(following));
+  auto const cross_entropy = nn::softmax_cross_entropy(logits, following);
   return cross_entropy + sum(cwise_product(handle, stop_gradient(reached)));
 };
 // One letter of one stream, for writing: logits and the next state in one column.

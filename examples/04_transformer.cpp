@@ -41,7 +41,7 @@ struct sorter {
 // The loss counts the answer alone, which begins behind the mark.
 constexpr auto loss = [](auto model, auto text, auto positions, auto answer) {
   auto const written = etch::slice<1, count, count>(model(text, positions));
-  return nn::softmax_cross_entropy(reshape<digits, count * batch>(written), reshape<count * batch>(answer));
+  return nn::softmax_cross_entropy(written, answer);
 };
 constexpr auto choose = [](auto model, auto text, auto positions) { return argmax<0>(model(text, positions)); };
 

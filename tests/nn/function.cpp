@@ -36,4 +36,13 @@ TEST_CASE("activations as layers are the functions of their names; flattening ke
   CHECK(step(x) == 0);
 }
 
+namespace elsewhere {
+struct number {
+  int value;
+};
+constexpr number tanh(number x) { return {x.value + 1}; }
+}  // namespace elsewhere
+
+static_assert(nn::activation::tanh{}(elsewhere::number{3}).value == 4);  // a type with functions of its own passes through
+
 }  // namespace

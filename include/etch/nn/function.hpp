@@ -42,26 +42,44 @@ struct function {
   constexpr auto operator()(auto const& x) const { return F(x); }
 };
 
-/// Activations as layers, by the names of the functions that they apply.
+/// Activations as layers, by the names of the functions that they apply: the library's, or those of x's own namespace.
 namespace activation {
 
 struct relu {
-  constexpr auto operator()(auto const& x) const { return etch::relu(x); }
+  constexpr auto operator()(auto const& x) const {
+    using etch::relu;
+    return relu(x);
+  }
 };
 struct tanh {
-  constexpr auto operator()(auto const& x) const { return etch::tanh(x); }
+  constexpr auto operator()(auto const& x) const {
+    using etch::tanh;
+    return tanh(x);
+  }
 };
 struct sigmoid {
-  constexpr auto operator()(auto const& x) const { return etch::sigmoid(x); }
+  constexpr auto operator()(auto const& x) const {
+    using etch::sigmoid;
+    return sigmoid(x);
+  }
 };
 struct gelu {
-  constexpr auto operator()(auto const& x) const { return etch::gelu(x); }
+  constexpr auto operator()(auto const& x) const {
+    using etch::gelu;
+    return gelu(x);
+  }
 };
 struct silu {
-  constexpr auto operator()(auto const& x) const { return etch::silu(x); }
+  constexpr auto operator()(auto const& x) const {
+    using etch::silu;
+    return silu(x);
+  }
 };
 struct softplus {
-  constexpr auto operator()(auto const& x) const { return etch::softplus(x); }
+  constexpr auto operator()(auto const& x) const {
+    using etch::softplus;
+    return softplus(x);
+  }
 };
 
 }  // namespace activation

@@ -72,8 +72,20 @@ constexpr auto cosine(A const& a, B const& b, double epsilon = 1e-8) {
   return mean(1 - sum<0>(cwise_product(a, b)) / max(cwise_product(norm<0>(a), norm<0>(b)), epsilon));
 }
 
+namespace detail {
+
+/// Logits or probabilities with all axes behind the first as one, and labels with all axes as one.
+template <static_handle X>
+constexpr auto in_columns(X const& x) {
+  if constexpr (std::is_integral_v<typename X::scalar_type>) return reshape<static_cast<int>(X::extent.size())>(x);
+  else return reshape<X::extent[0], -1>(x);
+}
+
+}  // namespace detail
+
 /// Cross-entropy of softmax(logits) averaged over the batch: -(1/batch) sum over samples of sum(target * log_softmax(logits)).
-/// `logits` is `[classes, batch]`; `target` is `[classes, batch]` of probabilities (one-hot or soft), or `[batch]` of integer labels.
+/// `logits` is `[classes, batch]`; `target` is `[classes, batch]` of probabilities (one-hot or soft), or `[batch]` of integer labels. Further
+/// axes, of time say, are more samples.
 template <static_handle Logits, static_handle Target>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
   constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
@@ -90,6 +102,11 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
     auto const picked = sum<0>(cwise_product(one_hot<classes, T>(target), z));
     return sum(log(sum<0>(exp(z))) - picked) / static_cast<double>(batch);
   }
+}
+
+template <static_handle Logits, static_handle Target>
+requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
+  return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target));
 }
 
 /// What softmax_cross_entropy may be told: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C. Szegedy et al., CVPR 2016);
@@ -123,6 +140,11 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
     auto const all = cwise_product(weights, counts);
     return total((1 - options.label_smoothing) * own + smoothed * all) / sum(own);
   }
+}
+template <static_handle Logits, static_handle Target, static_handle Weights>
+requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
+                                                                       cross_entropy_options const& options, Weights const& weights) {
+  return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target), options, weights);
 }
 template <static_handle Logits, static_handle Target>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options) {
