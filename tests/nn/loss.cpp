@@ -139,23 +139,23 @@ TEST_CASE("the mean squared error of a scalar and a constant target") {
   CHECK(g == 4);
 }
 
-TEST_CASE("axes behind the batch are more samples, of labels and of probabilities, with options too") {
+TEST_CASE("axes behind the batch are more samples, of kinds and of probabilities, with options too") {
   tensor<double, 3, 2, 4> logits;
-  tensor<int, 2, 4> labels;
+  tensor<int, 2, 4> kinds;
   for (std::size_t i = 0; i < logits.size(); ++i) logits.data()[i] = 0.3 * static_cast<double>(i * i % 7) - 0.5;
-  for (std::size_t i = 0; i < labels.size(); ++i) labels.data()[i] = static_cast<int>(i % 3);
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds.data()[i] = static_cast<int>(i % 3);
   tensor<double, 3, 8> columns;
   tensor<int, 8> flat;
   std::copy(logits.begin(), logits.end(), columns.begin());
-  std::copy(labels.begin(), labels.end(), flat.begin());
-  auto const [value, g] = value_and_grad(cross_entropy)(logits, labels);
+  std::copy(kinds.begin(), kinds.end(), flat.begin());
+  auto const [value, g] = value_and_grad(cross_entropy)(logits, kinds);
   auto const [expected, of_columns] = value_and_grad(cross_entropy)(columns, flat);
   CHECK(value == expected);
   CHECK(std::equal(g.begin(), g.end(), of_columns.begin()));
   constexpr auto soft = [](auto x, auto p) { return nn::softmax_cross_entropy(x, softmax<0>(p)); };
   CHECK(value_and_grad(soft)(logits, logits).value == doctest::Approx(value_and_grad(soft)(columns, columns).value));
   constexpr auto smoothed = [](auto x, auto l) { return nn::softmax_cross_entropy(x, l, {.label_smoothing = 0.1}); };
-  CHECK(value_and_grad(smoothed)(logits, labels).value == doctest::Approx(value_and_grad(smoothed)(columns, flat).value));
+  CHECK(value_and_grad(smoothed)(logits, kinds).value == doctest::Approx(value_and_grad(smoothed)(columns, flat).value));
 }
 
 }  // namespace
