@@ -70,29 +70,25 @@ struct author {
     auto const above = nn::unroll(upper, std::tuple(h2, c2), below.y);
     auto const [h3, c3] = below.carry;
     auto const [h4, c4] = above.carry;
-    return std::pair(next(above.y), concat<0>(h3, c3, h4, c4));
+    return std::tuple(next(above.y), concat<0>(h3, c3, h4, c4));
   }
 };
 
-// A program has one result. The last term adds nothing, for `handle` is zero; but the gradient by `handle` is the state at the end.
-constexpr auto loss = [](auto model, auto state, auto text, auto following, auto handle) {
+// The value, whose gradient is wanted, and the state at the end.
+constexpr auto loss = [](auto model, auto state, auto text, auto following) {
   auto const [logits, reached] = model(state, text);
-  auto const cross_entropy = nn::softmax_cross_entropy(logits, following);
-  return cross_entropy + sum(cwise_product(handle, stop_gradient(reached)));
+  return std::tuple(nn::softmax_cross_entropy(logits, following), reached);
 };
-// One letter of one stream, for writing: logits and the next state in one column.
-constexpr auto read_letter = [](auto model, auto state, auto letter) {
-  auto const [logits, reached] = model(state, letter);
-  return concat<0>(flatten(logits), flatten(reached));
-};
+// One letter of one stream, for writing: logits and the next state.
+constexpr auto read_letter = [](auto model, auto state, auto letter) { return model(state, letter); };
 
 author<float> model, gradient;
 etch::optim::adam<author<float>> adam;
-etch::tensor<float, 4 * hidden, batch> state, handle;
+etch::tensor<float, 4 * hidden, batch> state;
 etch::tensor<int, batch, chunk> text, following;
 etch::tensor<float, 4 * hidden, 1> mind;
 etch::tensor<int, 1, 1> letter;
-constinit auto step = etch::compile<etch::wrt<0, 4>>(loss, model, state, text, following, handle);
+constinit auto step = etch::compile(loss, model, state, text, following);
 constinit auto think = etch::compile<etch::wrt<>>(read_letter, model, mind, letter);
 
 /// Bits for a letter of `all` for whoever knows how often each occurs, but not what came before.
@@ -112,9 +108,9 @@ void write(int count, int first) {
   for (int i = 0; i < count; ++i) {
     std::putchar(character_of(letter(0, 0)));
     auto const& answer = think(model, mind, letter);
-    std::copy(answer.begin() + letters, answer.end(), mind.begin());
+    mind = think.result<1>();
     double likelihood[letters], total = 0;
-    for (int l = 0; l < letters; ++l) total += likelihood[l] = std::exp(1.5 * static_cast<double>(answer(l)));
+    for (int l = 0; l < letters; ++l) total += likelihood[l] = std::exp(1.5 * static_cast<double>(answer(l, 0, 0)));
     int drawn = 0;
     for (double rest = random.uniform(0, total); drawn + 1 < letters && rest >= likelihood[drawn]; ++drawn) rest -= likelihood[drawn];
     letter(0, 0) = drawn;
@@ -139,7 +135,8 @@ lesson::outcome teach(lesson::settings const& s) {
         text(b, t) = letter_at(b, i * chunk + t);
         following(b, t) = letter_at(b, i * chunk + t + 1);
       }
-    double const value = step(model, state, text, following, handle, etch::into(gradient, state));
+    double const value = step(model, state, text, following, etch::into(gradient));
+    state = step.result<1>();
     bits = i == 0 ? value * std::numbers::log2e : 0.9 * bits + 0.1 * value * std::numbers::log2e;
     etch::optim::clip_by_norm(gradient, 1);
     adam.learning_rate = rate(i);

@@ -56,8 +56,8 @@ TEST_CASE("overlaps are found among all pairs but those of the value, in line or
     run::ranges<3> const outputs{{part(memory, 0, 64), part(memory, 8, 8), part(memory, 24, 8)}};
     run::ranges<2> const leaves{{part(memory, 40, 8), part(memory, first, 1)}};
     bool const expected = first == 8 || first == 31;
-    CHECK(run::any_overlap<true, 3, 2>(outputs, leaves) == expected);
-    CHECK(run::any_overlap<false, 3, 2>(outputs, leaves) == expected);
+    CHECK(run::any_overlap<true, 1, 3, 2>(outputs, leaves) == expected);
+    CHECK(run::any_overlap<false, 1, 3, 2>(outputs, leaves) == expected);
     run::ranges<3> const others{{part(memory, 0, 64), part(memory, 8, 24), part(memory, first, 1)}};
     bool const inside = first >= 8 && first < 32;
     CHECK(run::any_overlap<true, 3>(others) == inside);

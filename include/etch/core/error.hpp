@@ -214,7 +214,7 @@ constexpr auto loss_does_not_take_the_arguments() {
 }
 template <class Result>
 constexpr auto result_is_not_traced() {
-  static_assert(never<Result>, "etch: the loss must return one traced value, or a number");
+  static_assert(never<Result>, "etch: the loss must return one traced value, or a number, or a tuple of them");
   return mistake{};
 }
 template <class Result>
@@ -248,6 +248,11 @@ constexpr auto gradient_was_not_asked_for() {
 template <class Name, class Wrt>
 constexpr auto gradient_was_not_asked_for() {
   static_assert(never<Name, Wrt>, "etch: grad<Name> asks for a member that is not in wrt_members");
+  return mistake{};
+}
+template <int Position, int Results>
+constexpr auto loss_has_no_such_result() {
+  static_assert(never<shape_of<Position, Results>>, "etch: result<K> asks for more than the loss returns");
   return mistake{};
 }
 template <class Given, class Wanted>

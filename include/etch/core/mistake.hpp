@@ -32,7 +32,7 @@ namespace error {
 }
 [[noreturn]] inline void gradient_is_an_argument_of_the_same_call() {
   refuse_call(
-      "etch: an argument overlaps the program's own gradient, which the call overwrites while it still reads the argument; copy it first");
+      "etch: an argument overlaps the program's own results or gradient, which the call overwrites while it still reads the argument; copy it first");
 }
 [[noreturn]] inline void gradient_targets_overlap() { refuse_call("etch: two gradient targets of one call overlap in memory"); }
 

@@ -32,7 +32,16 @@ consteval int leaf_count() {
   return position;
 }
 
-/// The graph of `F` on arguments of types `Argument`: nodes 0 ... leaves-1 are its inputs in order, its only output the result.
+/// Appends what a loss returns to the outputs of its graph: one value, or those of a tuple.
+template <class R>
+constexpr void add_outputs(graph& g, R const& result) {
+  if constexpr (requires { std::tuple_size<R>::value; })
+    std::apply([&](auto const&... each) { (add_outputs(g, each), ...); }, result);
+  else if constexpr (scalar<R>) g.outputs.push_back(constant(g, element_of<R>, static_cast<double>(result)).id);
+  else g.outputs.push_back(etch::detail::joined(result, g).id);
+}
+
+/// The graph of `F` on arguments of types `Argument`: nodes 0 ... leaves-1 are its inputs in order, its outputs the results.
 template <class F, class... Argument>
 constexpr graph trace(F f) {
   graph g;
@@ -42,9 +51,7 @@ constexpr graph trace(F f) {
   std::tuple<typename argument<Argument>::traced...> const symbols{argument<Argument>::trace(make)...};
   auto const result = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(symbols)...); }
   (std::index_sequence_for<Argument...>{});
-  using R = std::remove_cv_t<decltype(result)>;
-  if constexpr (scalar<R>) g.outputs.push_back(constant(g, element_of<R>, static_cast<double>(result)).id);
-  else g.outputs.push_back(etch::detail::joined(result, g).id);
+  add_outputs(g, result);
   return g;
 }
 

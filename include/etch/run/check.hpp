@@ -36,6 +36,19 @@ struct result_traits<R> {
   static constexpr std::int64_t size = 1;
 };
 
+/// The results of a loss, of which the first is its value.
+template <class R>
+struct results_of {
+  using first = R;
+  static constexpr bool all_traced = result_traits<R>::size != 0, all_floating = std::is_floating_point_v<typename result_traits<R>::scalar_type>;
+};
+template <class First, class... More>
+struct results_of<std::tuple<First, More...>> {
+  using first = First;
+  static constexpr bool all_traced = results_of<First>::all_traced && (results_of<More>::all_traced && ...),
+                        all_floating = results_of<First>::all_floating && (results_of<More>::all_floating && ...);
+};
+
 template <class Wrt, class... A>
 inline constexpr bool names_arguments = false;
 template <int... I, class... A>
@@ -92,12 +105,12 @@ constexpr auto find_mistake() {
     return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
   } else {
     using R = std::remove_cvref_t<decltype(std::declval<F&>()(std::declval<typename argument<A>::traced const&>()...))>;
-    using result = result_traits<R>;
-    if constexpr (result::size == 0) {
+    using results = results_of<R>;
+    if constexpr (!results::all_traced) {
       return error::result_is_not_traced<R>();
-    } else if constexpr (!std::is_floating_point_v<typename result::scalar_type>) {
+    } else if constexpr (!results::all_floating) {
       return error::integers_are_labels<R>();
-    } else if constexpr (Wrt::count > 0 && result::size != 1) {
+    } else if constexpr (Wrt::count > 0 && result_traits<typename results::first>::size != 1) {
       return error::loss_is_not_a_scalar<R>();
     } else if constexpr (!traceable<F, A...>) {
       return not_traceable{};
@@ -149,6 +162,10 @@ struct no_program {
     return no_gradient<typename gradient_at<J, A...>::type, error::mistake>;
   }
   double value() const { return 0; }
+  template <int K>
+  auto const& result() const {
+    return no_gradient<double, error::mistake>;
+  }
   etch::status status() const { return {}; }
 };
 

@@ -21,12 +21,12 @@ consteval auto workspaces_of_loops() {
 
 namespace detail {
 
-/// `Accumulated` with all gradients added, or none.
-template <int Outputs, bool Accumulate>
+/// `Accumulated` with all gradients added, or none; before them come the results.
+template <int Outputs, bool Accumulate, std::size_t Results>
 consteval accumulation<Outputs> all_gradients() {
   accumulation<Outputs> all;
   // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where the 0 in front was never written.
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i > 0;
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i >= Results;
   return all;
 }
 
@@ -109,17 +109,17 @@ struct executable {
                                                    std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
-  /// The same, with all gradients added or none.
-  template <bool Accumulate>
+  /// The same, with all gradients added or none, of outputs that begin with so many results.
+  template <bool Accumulate, int Results = 1>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
-    return run<detail::all_gradients<output_count, Accumulate>()>(arguments, outputs, workspace);
+    return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace);
   }
   /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.
-  template <bool Accumulate>
+  template <bool Accumulate, int Results = 1>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace) {
     status outcome = status::ok;
-    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate>(), 0>(
+    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate, Results>(), 0>(
         {arguments, outputs, workspace, &outcome}, std::make_integer_sequence<int, schedule.kernel_count>{});
     return outcome;
   }

@@ -32,7 +32,19 @@ struct gradient_function<F, wrt<I...>, Settings> {
   template <class... A>
   using executable_for = typename pipeline<F, wrt<I...>, Settings, A...>::executable;
   template <class... A>
-  using value_type = scalar_of<executable_for<A...>::graph.view()[executable_for<A...>::graph.outputs[0]].type>;
+  static constexpr int further_count = static_cast<int>(executable_for<A...>::graph.outputs.size()) - 1 -
+                                       gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>...>();
+  /// The value, or a tuple of all results.
+  template <class... A>
+  static consteval auto value_type_of() {
+    constexpr graph_view g = executable_for<A...>::graph.view();
+    using value = scalar_of<g[g.outputs[0]].type>;
+    using further = typename decltype(further_results<executable_for<A...>, further_count<A...>>())::type;
+    if constexpr (further_count<A...> == 0) return std::type_identity<value>{};
+    else return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(), std::declval<further>()))>{};
+  }
+  template <class... A>
+  using value_type = typename decltype(value_type_of<A...>())::type;
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
@@ -97,6 +109,13 @@ struct gradient_function<F, wrt<I...>, Settings> {
     (std::make_index_sequence<sizeof...(I)>{});
   }
 
+  /// Calls `f(result)` for the value, or for all results.
+  template <class Value>
+  static constexpr void visit_results(Value& value, auto f) {
+    if constexpr (scalar<Value>) f(value);
+    else std::apply([&](auto&... each) { (f(each), ...); }, value);
+  }
+
   template <class Executable, class... A>
   static void run(auto& value, auto& gradient, A const&... arguments) {
     constexpr std::int64_t bytes = Executable::plan.bytes;
@@ -107,8 +126,8 @@ struct gradient_function<F, wrt<I...>, Settings> {
     };
     (argument<A>::visit(arguments, add), ...);
     std::byte* outputs[Executable::graph.outputs.size()];
-    outputs[0] = reinterpret_cast<std::byte*>(&value);
-    int slot = 1;
+    int slot = 0;
+    visit_results(value, [&](auto& each) { outputs[slot++] = const_cast<std::byte*>(storage_of(each).first); });
     visit_gradients<A...>(gradient, [&](auto* data, std::size_t n) {
       outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
     });
@@ -132,8 +151,12 @@ struct gradient_function<F, wrt<I...>, Settings> {
     };
     (argument<A>::visit(arguments, read), ...);
     std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
-    value = static_cast<std::remove_reference_t<decltype(value)>>(outputs[0][0]);
-    std::size_t slot = 1;
+    std::size_t slot = 0;
+    visit_results(value, [&]<class R>(R& each) {
+      if constexpr (scalar<R>) each = static_cast<R>(outputs[slot][0]);
+      else for (std::size_t i = 0; i < each.size(); ++i) each.data()[i] = static_cast<typename R::value_type>(outputs[slot][i]);
+      ++slot;
+    });
     visit_gradients<A...>(gradient, [&]<class T>(T* data, std::size_t) {
       for (double entry : outputs[slot]) *data++ = static_cast<T>(entry);
       ++slot;

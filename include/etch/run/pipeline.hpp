@@ -127,8 +127,9 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
     };
     (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, leaves_of<I, A...>()), ...);
     graph g = pass::differentiate(simplified, wanted, Settings::is_precise);
+    std::size_t const results = simplified.outputs.size();
     for (std::size_t i = 0; i < turned.size(); ++i)
-      if (turned[i]) g.outputs[i + 1] = transpose(term{&g, g.outputs[i + 1]}).id;
+      if (turned[i]) g.outputs[i + results] = transpose(term{&g, g.outputs[i + results]}).id;
     return g;
   }
   /// The first position in `wrt` whose argument cannot influence the loss; -1 if there is none.

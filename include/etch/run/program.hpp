@@ -43,6 +43,37 @@ consteval auto result_type() {
   (std::make_integer_sequence<int, S.rank>{});
 }
 
+/// The number of gradients of arguments of these types that a program writes: one for each leaf of floating type.
+template <class... A>
+consteval int gradient_count() {
+  graph g;
+  int position = 0, count = 0;
+  [[maybe_unused]] pass::leaf_maker const make{&g, &position};
+  (static_cast<void>(argument<A>::trace(make)), ...);
+  for (int id = 0; id < g.size(); ++id) count += g[id].op == opcode_of<op::input> && is_floating(g[id].type);
+  return count;
+}
+
+/// The types in which outputs 1 ... Count of a program are handed out: what its loss returns behind its value.
+template <class Executable, int Count>
+consteval auto further_results() {
+  return []<int... K>(std::integer_sequence<int, K...>) {
+    constexpr graph_view g = Executable::graph.view();
+    return std::type_identity<std::tuple<
+        typename decltype(result_type<scalar_of<g[g.outputs[1 + K]].type>, g[g.outputs[1 + K]].extent>())::type...>>{};
+  }
+  (std::make_integer_sequence<int, Count>{});
+}
+/// The entries of a result, and their bytes.
+template <scalar T>
+[[gnu::always_inline]] inline etch::run::range storage_of(T& result) {
+  return {reinterpret_cast<std::byte const*>(&result), sizeof(T)};
+}
+template <scalar T, int... Dims>
+[[gnu::always_inline]] inline etch::run::range storage_of(tensor<T, Dims...>& result) {
+  return {reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(result.data(), result.size())), result.size() * sizeof(T)};
+}
+
 template <class A>
 inline constexpr bool is_mapped_eigen = false;
 template <class P, int Options, class Stride>
@@ -58,18 +89,21 @@ class program;
 template <class Executable, int... I, class... A>
 class program<Executable, wrt<I...>, A...> {
   static constexpr graph_view graph = Executable::graph.view();
-  static constexpr node result = graph[graph.outputs[0]];
-  static constexpr shape result_shape = sizeof...(I) != 0 ? shape{} : result.extent;
+  static constexpr node of_value = graph[graph.outputs[0]];
+  static constexpr shape result_shape = sizeof...(I) != 0 ? shape{} : of_value.extent;
   template <int J>
   using argument_type = std::tuple_element_t<J, std::tuple<A...>>;
 
  public:
   using executable = Executable;
   /// A scalar for a loss, a tensor for a result of rank 1 or more.
-  using value_type = typename decltype(detail::result_type<scalar_of<result.type>, result_shape>())::type;
+  using value_type = typename decltype(detail::result_type<scalar_of<of_value.type>, result_shape>())::type;
   using returned_type = std::conditional_t<scalar<value_type>, value_type, value_type const&>;
   template <int J>
   using gradient_type = typename argument<argument_type<J>>::gradient;
+
+  /// How many results the loss returns besides its value.
+  static constexpr int further_count = static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
 
   static constexpr program_facts facts = pass::facts_of_program<Executable>();
 
@@ -94,6 +128,13 @@ class program<Executable, wrt<I...>, A...> {
     else return detail::no_gradient<gradient_type<J>, decltype(error::gradient_was_not_asked_for<J, wrt<I...>>())>;
   }
   returned_type value() const { return value_; }
+  /// What the loss returned at position `K` of its tuple in the last call; at position 0 is the value.
+  template <int K>
+  auto const& result() const {
+    if constexpr (K == 0) return value_;
+    else if constexpr (K > 0 && K <= further_count) return std::get<K - 1>(further_);
+    else return detail::no_gradient<value_type, decltype(error::loss_has_no_such_result<K, 1 + further_count>())>;
+  }
   /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN.
   etch::status status() const { return status_; }
 
@@ -110,6 +151,7 @@ class program<Executable, wrt<I...>, A...> {
   // not taken from `facts`, which cost time that only who asks pays.
   alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
   value_type value_{};
+  typename decltype(detail::further_results<Executable, further_count>())::type further_{};
   etch::status status_ = etch::status::ok;
   using own_gradients = std::tuple<gradient_type<I>...>;
   own_gradients gradients_{};
@@ -120,6 +162,9 @@ class program<Executable, wrt<I...>, A...> {
     return at;
   }
 
+  /// The first output that an argument can overlap: numbers are copied before anything is written.
+  static constexpr int first_that_overlaps = scalar<value_type> ? 1 : 0;
+
   using leaf_ranges = etch::run::ranges<leaf_total>;
   using output_ranges = etch::run::ranges<output_total>;
 
@@ -127,8 +172,12 @@ class program<Executable, wrt<I...>, A...> {
   template <class Gradients>
   [[gnu::always_inline]] inline output_ranges outputs_in(Gradients& gradients) {
     output_ranges outputs;
-    [[maybe_unused]] std::size_t next = 1;
-    outputs[0] = {address_of_value(), sizeof(value_type)};
+    [[maybe_unused]] std::size_t next = 1 + further_count;
+    outputs[0] = detail::storage_of(value_);
+    [&]<std::size_t... K>(std::index_sequence<K...>) __attribute__((always_inline)) {
+      ((outputs[1 + K] = detail::storage_of(std::get<K>(further_))), ...);
+    }
+    (std::make_index_sequence<further_count>{});
     (etch::run::append_gradients(outputs, next, std::get<index_of(I)>(gradients)), ...);
     return outputs;
   }
@@ -150,7 +199,7 @@ class program<Executable, wrt<I...>, A...> {
     output_ranges const outputs = outputs_in(gradients);
     if constexpr (!std::is_same_v<Gradients, own_gradients>)
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
-    if (etch::run::any_overlap<is_straight, output_total, leaf_total>(outputs, leaves)) return false;
+    if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves)) return false;
     if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs);
     else execute<Accumulate>(leaves, outputs);
     return true;
@@ -158,7 +207,7 @@ class program<Executable, wrt<I...>, A...> {
 
   template <bool Accumulate, class Gradients>
   [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, A const&... arguments) {
-    run_apart<false>(gradients_, arguments...);
+    if (!run_apart<false>(gradients_, arguments...)) error::gradient_is_an_argument_of_the_same_call();
     static_cast<void>(std::initializer_list<int>{
         (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
   }
@@ -188,17 +237,12 @@ class program<Executable, wrt<I...>, A...> {
       etch::run::unrolled<output_total>([&](auto i)
                                             __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
-      status_ = Executable::template run_in_line<Accumulate>(arguments, results, workspace);
+      status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace);
     } else {
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-      status_ = Executable::template run<Accumulate>(arguments, results, workspace_);
+      status_ = Executable::template run<Accumulate, 1 + further_count>(arguments, results, workspace_);
     }
-  }
-
-  std::byte* address_of_value() {
-    if constexpr (scalar<value_type>) return reinterpret_cast<std::byte*>(&value_);
-    else return reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(value_.data(), value_.size()));
   }
 };
 

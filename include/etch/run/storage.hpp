@@ -52,16 +52,16 @@ template <class Gradient>
       });
 }
 
-/// Whether any of the outputs but the first overlaps a leaf. `Straight`: as straight-line code.
-template <bool Straight, int Outputs, int Leaves>
+/// Whether any of the outputs from `First` on overlaps a leaf. `Straight`: as straight-line code.
+template <bool Straight, int First, int Outputs, int Leaves>
 [[gnu::always_inline]] inline bool any_overlap(ranges<Outputs> const& outputs, ranges<Leaves> const& leaves) {
   bool any = false;
   if constexpr (Straight)
-    unrolled<Outputs - 1>([&](auto out) __attribute__((always_inline)) {
-      unrolled<Leaves>([&](auto leaf) __attribute__((always_inline)) { any = any || outputs[out + 1].overlaps(leaves[leaf]); });
+    unrolled<Outputs - First>([&](auto out) __attribute__((always_inline)) {
+      unrolled<Leaves>([&](auto leaf) __attribute__((always_inline)) { any = any || outputs[out + First].overlaps(leaves[leaf]); });
     });
   else
-    for (std::size_t out = 1; out < Outputs; ++out)
+    for (std::size_t out = First; out < Outputs; ++out)
       for (std::size_t leaf = 0; leaf < Leaves; ++leaf) any |= outputs[out].overlaps(leaves[leaf]);
   return any;
 }

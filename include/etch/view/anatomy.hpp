@@ -83,6 +83,7 @@ anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
             p::facts,
             {"value"},
             {}};
+  for (int k = 1; k <= p::further_count; ++k) a.outputs.push_back("result " + std::to_string(k));
   std::vector<leaf_name> const leaves = leaf_names<A...>();
   for (int position : std::initializer_list<int>{I...})
     for (leaf_name const& leaf : leaves)
