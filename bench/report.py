@@ -41,7 +41,7 @@ def setting(build):
 
 def programs(build):
     return {p.name.removeprefix("bench_"): p for p in sorted(build.glob("bench/run/**/bench_*"))
-            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_identity")}
+            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_fan_out_memory", "bench_identity")}
 
 
 def run(build, wanted):
