@@ -28,6 +28,18 @@ static_assert(back<lstm_program>.joined == 2 && back<lstm_program>.parts == 8);
 static_assert(back<gru_program>.joined == 4 && back<gru_program>.parts == 12);
 // What is between a layer's products is one loop there; back it is one for the LSTM.
 static_assert(there<lstm_program>.gate_loops == 2 && there<gru_program>.gate_loops == 2 && back<lstm_program>.gate_loops == 2);
+// A program that does copy a slice, since it asks for one: so that this would be seen.
+constexpr auto copying = [](auto w, auto xs) {
+  auto const steps = etch::scan(
+      [&](auto h, auto x) {
+        auto const both = w * h + x;
+        return etch::step{tanh(etch::slice<0, 0, 8>(both)), etch::slice<0, 8, 8>(both)};
+      },
+      etch::zeros<8, 4>(), xs);
+  return sum(square(steps.y));
+};
+using copying_program = decltype(etch::compile(copying, etch::tensor<float, 16, 8>{}, etch::tensor<float, 16, 4, 3>{}));
+static_assert(there<copying_program>.copied_slices > 0);
 static_assert(lstm_program::facts.allocations == 0 && gru_program::facts.allocations == 0);
 
 void say(char const* of, char const* what, long long n) { std::printf("%s.%s %lld\n", of, what, n); }

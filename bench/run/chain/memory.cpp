@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
   }
   std::printf("etch / by hand, 100 steps: %.3f of the peak (allowed: %.2f)\n", ratio, allowed);
   std::printf("etch besides one matrix a step: %.2f to %.2f matrices\n", least, most);
+  std::printf("chain_memory.matrix.bytes %.0f\n", matrix_bytes);
   std::printf("chain_memory.sum.workspace %lld\n", workspace_of_sum<rows, 100>());  // with the loss sum(z) instead
   if (argc > 1) bench::write_picture(picture, std::string(argv[1]) + "/memory");
   good = good && ratio <= allowed && most - least < 0.5;
