@@ -23,7 +23,7 @@ template <class Program>
 constexpr bool is_written_in_place = back<Program>.joined > 0 && back<Program>.parts == back<Program>.parts_in_place;
 static_assert(copies_nothing<lstm_program> && copies_nothing<gru_program>);
 static_assert(is_written_in_place<lstm_program> && is_written_in_place<gru_program>);
-// For each of the two layers one buffer of four adjoints; of the GRU two of three, since its gates by x and by h have products of their own.
+// For each of the two layers one buffer of four adjoints; of the GRU two of three, since it has one product by x and one by h.
 static_assert(back<lstm_program>.joined == 2 && back<lstm_program>.parts == 8);
 static_assert(back<gru_program>.joined == 4 && back<gru_program>.parts == 12);
 // What is between a layer's products is one loop there; back it is one for the LSTM.

@@ -9,10 +9,10 @@ namespace gates {
 /// What one step of a loop consists of.
 struct step_contents {
   int kernels = 0, products = 0;
-  int gate_loops = 0;     ///< element-wise loops over memory, other than those that only sum
-  int copied_slices = 0;  ///< copies of a view of a computed value, which a slice of a product is
-  int bare_copies = 0;    ///< loops that copy and do nothing else
-  int joined = 0;         ///< buffers that are put together from slices, adjoints of gates side by side
+  int gate_loops = 0;                 ///< element-wise loops over memory, other than those that only sum
+  int copied_slices = 0;              ///< copies of a view of a computed value, which a slice of a product is
+  int bare_copies = 0;                ///< loops that copy and do nothing else
+  int joined = 0;                     ///< buffers that are put together from slices, adjoints of gates side by side
   int parts = 0, parts_in_place = 0;  ///< the slices that they consist of; those that are written where they belong
 };
 
@@ -54,8 +54,7 @@ consteval step_contents contents_of_step() {
   return c;
 }
 
-using lstm_program =
-    decltype(etch::compile(lstm_loss::loss<256>, std::array<lstm_layer<float>, 2>{}, etch::tensor<float, 64, 256, 16>{}));
+using lstm_program = decltype(etch::compile(lstm_loss::loss<256>, std::array<lstm_layer<float>, 2>{}, etch::tensor<float, 64, 256, 16>{}));
 using gru_program = decltype(etch::compile(gru_loss::loss<256>, std::array<gru_layer<float>, 2>{}, etch::tensor<float, 64, 256, 16>{}));
 
 /// Steps there, and steps back.

@@ -44,7 +44,8 @@ auto positions(std::index_sequence<I...>) -> etch::wrt<static_cast<int>(I)...>;
 
 /// Enters the loss of a problem asked for its value, and for its gradients in the first `Wanted` arguments.
 template <std::size_t Wanted, class Loss>
-void enter(std::vector<bench::contestant>& all, std::string name, benchmark::TimeUnit unit, Loss loss, auto const& inputs, auto const& into) {
+void enter(std::vector<bench::contestant>& all, std::string name, benchmark::TimeUnit unit, Loss loss, auto const& inputs,
+           auto const& into) {
   using given = decltype(arguments(inputs));
   using program = decltype(program_for<decltype(positions(std::make_index_sequence<Wanted>{}))>(loss, std::declval<given>()));
   static program step;

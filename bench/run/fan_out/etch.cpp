@@ -19,8 +19,8 @@ constexpr auto loss = [](auto w, auto u, auto v, auto xs) {
   return sum(run.y);
 };
 
-constinit auto step = etch::compile<etch::wrt<0, 1, 2>>(loss, decltype(parameters::w){}, decltype(parameters::u){},
-                                                        decltype(parameters::v){}, series{});
+constinit auto step =
+    etch::compile<etch::wrt<0, 1, 2>>(loss, decltype(parameters::w){}, decltype(parameters::u){}, decltype(parameters::v){}, series{});
 
 }  // namespace
 

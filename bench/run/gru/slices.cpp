@@ -1,5 +1,5 @@
-// Deliberately naive: Eigen's products as in eigen.cpp, but every gate is copied out of them, and on the way back put into a matrix of zeros of
-// the whole size.
+// Deliberately naive: Eigen's products as in eigen.cpp, but every gate is copied out of them, and on the way back put into a matrix of
+// zeros of the whole size.
 #include "problem.hpp"
 
 #include "../by_eigen.hpp"
