@@ -34,33 +34,36 @@ def setting(build):
     command = json.loads((build / "compile_commands.json").read_text())[0]["command"].split()
     flags = [f for f in command if f.startswith(("-O", "-m", "-std", "-f")) and not f.startswith("-fdiagnostics")]
     model = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
-    return {"commit": output_of("git", "rev-parse", "--short", "HEAD"), "changed": output_of("git", "status", "--porcelain", "include", "bench/run") != "",
+    return {"commit": output_of("git", "rev-parse", "--short", "HEAD"), "changed": output_of("git", "status", "--porcelain", "include", "bench/run", "bench/answers") != "",
             "compiler": output_of("g++", "--version").splitlines()[0], "flags": " ".join(dict.fromkeys(flags)),
             "processor": model[0] if model else "unknown", "kernel": " ".join(os.uname()[i] for i in (0, 2, 4))}
 
 
 def programs(build):
     return {p.name.removeprefix("bench_"): p for p in sorted(build.glob("bench/run/**/bench_*"))
-            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_identity")}
+            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_fan_out_memory", "bench_identity")}
+
+
+def run_one(build, program, to):
+    """Runs a program that `bench/run/contest.hpp` drives, pinned to one core, and writes what it says, with the setting, to `to`."""
+    print("running", program.name, flush=True)
+    to.parent.mkdir(exist_ok=True)
+    core = str(max(os.sched_getaffinity(0)))
+    environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", ETCH_SHARED=os.environ.get("ETCH_SHARED", str(ROOT.parent / "shared")))
+    done = subprocess.run(["taskset", "-c", core, program, f"--benchmark_out={to}", "--benchmark_out_format=json"], env=environment,
+                          cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        to.unlink(missing_ok=True)
+        sys.exit(f"{program.name} failed:\n{done.stdout}\n{done.stderr}")
+    made = json.loads(to.read_text())
+    made["setting"] = setting(build)
+    to.write_text(json.dumps(made))
 
 
 def run(build, wanted):
-    results = build / "results"
-    results.mkdir(exist_ok=True)
-    core = str(max(os.sched_getaffinity(0)))
     for name, program in programs(build).items():
-        if wanted and name not in wanted:
-            continue
-        print("running", name, flush=True)
-        to = results / (name + ".json")
-        environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", ETCH_SHARED=os.environ.get("ETCH_SHARED", str(ROOT.parent / "shared")))
-        done = subprocess.run(["taskset", "-c", core, program, f"--benchmark_out={to}", "--benchmark_out_format=json"], env=environment,
-                              cwd=ROOT, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{name} failed:\n{done.stdout}\n{done.stderr}")
-        made = json.loads(to.read_text())
-        made["setting"] = setting(build)
-        to.write_text(json.dumps(made))
+        if not wanted or name in wanted:
+            run_one(build, program, build / "results" / (name + ".json"))
 
 
 # ---- reading ----
@@ -81,10 +84,10 @@ class Row:
         return statistics.median(self.times)
 
 
-def read(build):
+def read(results):
     """Problems, each with its rows, in the order of the programs' names; and the programs' contexts."""
     problems, files = {}, []
-    for path in sorted((build / "results").glob("*.json")):
+    for path in sorted(results.glob("*.json")):
         made = json.loads(path.read_text())
         files.append(made)
         here = {}
@@ -252,19 +255,24 @@ def draw_products(products):
     return save(figure, "benchmarks_products.svg")
 
 
+def in_words(settings):
+    """A sentence for each different setting."""
+    different = {json.dumps(s, sort_keys=True): s for s in settings}.values()
+    return [f"{s['processor']}, {s['kernel']}; {s['compiler']}, `{s['flags']}`; commit {s['commit']}{' with changes' if s['changed'] else ''}."
+            for s in different]
+
+
 def page(problems, files):
     goals = json.loads((ROOT / "bench" / "targets.json").read_text())["goals"]
     products = {n: p for n, p in problems.items() if p["program"] == "products"}
-    settings = list({json.dumps(f["setting"], sort_keys=True): f["setting"] for f in files}.values())
     out = ["# Benchmarks\n", "Made by `./bench/report` from the results of its last run; no number here is typed by hand.\n"]
-    for s in settings:
-        out.append(f"{s['processor']}, {s['kernel']}; {s['compiler']}, `{s['flags']}`; commit {s['commit']}{' with changes' if s['changed'] else ''}.\n")
+    out += [s + "\n" for s in in_words(f["setting"] for f in files)]
     dates = sorted(f["context"]["date"][:16].replace("T", " ") for f in files)
     out.append(f"Run from {dates[0]} to {dates[-1]}, on one core, value **and** gradient in one call, the gradients of all rivals compared first. "
                f"Rivals take turns: {len(next(iter(next(iter(problems.values()))['rows'].values())).times)} repetitions in random order, of which minimum and "
                "median are given, in time of the processor. `hand` is the best that could be written by hand for the problem, with registers "
-               "as vectors; `eigen`, `openblas` and `onednn` are the same gradients by hand on these libraries' products. Peaks are measured "
-               "in the same process. Allocations are calls of malloc and its kin after the first call; memory is what a first call adds to a "
+               "as vectors; `eigen`, `openblas` and `onednn` are the same gradients by hand on these libraries' products; `slices` is naive on "
+               "purpose ([answers.md](answers.md)). Peaks are measured in the same process. Allocations are calls of malloc and its kin after the first call; memory is what a first call adds to a "
                "process, besides code. Instructions are counted step by step, where a call has few.\n")
     skipped = sorted({s for f in files for s in f["context"].get("skipped", "").split("; ") if s})
     out += [f"skipped: {s}\n" for s in skipped]
@@ -308,5 +316,5 @@ if __name__ == "__main__":
     build_directory, chosen = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if chosen != ["-"]:
         run(build_directory, chosen)
-    page(*read(build_directory))
+    page(*read(build_directory / "results"))
     print("docs/benchmarks.md")

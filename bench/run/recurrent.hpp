@@ -13,12 +13,10 @@
 
 namespace bench {
 
-inline constexpr int recurrent_width = 64;
-
 /// The part of a problem that does not depend on the cell, which has `Gates` gates and parameters `Layer<T>`: matrices, then biases.
 template <int Gates, template <class> class Layer>
 struct recurrent {
-  static constexpr int width = recurrent_width, gates = Gates * width, batch = 256, steps = 16, layers = 2;
+  static constexpr int width = Layer<float>::width, gates = Gates * width, batch = 256, steps = 16, layers = 2;
   static constexpr auto unit = benchmark::kMillisecond;
   static constexpr double tolerance = 1e-4;
   /// A cell has two products, each of which has two on the way back; the first states are zero, and x needs no adjoint.

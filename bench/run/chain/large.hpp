@@ -24,6 +24,10 @@ rival<D> etch_rival();
 template <int D, int Steps>
 rival<D> hand_rival();
 
+/// The workspace of etch's program where the loss is the sum of what comes out, whose gradient needs products by vectors only.
+template <int D, int Steps>
+long long workspace_of_sum();
+
 /// An instance whose values neither grow nor vanish: the largest eigenvalue of x is about 1.
 template <int D>
 void fill(matrix<D>& x, matrix<D>& z);

@@ -1,21 +1,13 @@
 // The loss as a lambda, compiled.
-#include <etch/etch.hpp>
-
+#include "loss.hpp"
 #include "problem.hpp"
 
 namespace {
 
 using model = lenet::parameters;
 
-constexpr auto loss = [](auto k1, auto c1, auto k2, auto c2, auto w1, auto b1, auto w2, auto b2, auto w3, auto b3, auto x) {
-  auto const a = max_pool<2>(relu(conv2d(x, k1) + etch::reshape<1, 1, -1>(c1)));
-  auto const b = max_pool<2>(relu(conv2d(a, k2) + etch::reshape<1, 1, -1>(c2)));
-  auto const h = relu(w2 * relu(w1 * etch::reshape<lenet::flat, lenet::batch>(b) + b1) + b2);
-  return sum(square(w3 * h + b3));
-};
-
 constinit auto step = etch::compile<etch::wrt<0, 1, 2, 3, 4, 5, 6, 7, 8, 9>>(
-    loss, decltype(model::k1){}, decltype(model::c1){}, decltype(model::k2){}, decltype(model::c2){}, decltype(model::w1){},
+    lenet_loss, decltype(model::k1){}, decltype(model::c1){}, decltype(model::k2){}, decltype(model::c2){}, decltype(model::w1){},
     decltype(model::b1){}, decltype(model::w2){}, decltype(model::b2){}, decltype(model::w3){}, decltype(model::b3){},
     decltype(lenet::inputs::x){});
 

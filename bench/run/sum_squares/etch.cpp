@@ -1,13 +1,12 @@
 // The loss as a lambda, compiled.
-#include <etch/etch.hpp>
-
+#include "loss.hpp"
 #include "problem.hpp"
 
 namespace sum_squares_problem {
 
 rival const here{"etch", [](data const& d, gradient& g) -> double {
                    static etch::tensor<float, count> const like{};
-                   static auto step = etch::compile([](auto x) { return sum(square(x)); }, like);
+                   static auto step = etch::compile(loss, like);
                    return step(d.x, etch::into(g.x));
                  }};
 

@@ -1,0 +1,17 @@
+// Sums over a hundred thousand floats: of squares, and of angles.
+#include "../../../bench/run/sum_atan2/loss.hpp"
+#include "../../../bench/run/sum_squares/loss.hpp"
+
+namespace sums_model {
+
+using vector = etch::tensor<float, 100'352>;
+
+constinit auto squares = etch::compile(sum_squares_problem::loss, vector{});
+constinit auto angles = etch::compile(sum_atan2_problem::loss, vector{});
+constinit auto value_of_squares = etch::compile<etch::wrt<>>(sum_squares_problem::loss, vector{});
+constinit auto value_of_angles = etch::compile<etch::wrt<>>(sum_atan2_problem::loss, vector{});
+
+float gradient(vector const& x, vector& to) { return squares(x, etch::into(to)) + angles(x, etch::add_to(to)); }
+float primal(vector const& x) { return value_of_squares(x) + value_of_angles(x); }
+
+}  // namespace sums_model
