@@ -1,4 +1,4 @@
-// expect: random numbers are drawn from a key that is one integer
+// expect: random numbers are drawn from a key that is one integer among the arguments of the loss
 // expect: expr<double>
 #include <etch/etch.hpp>
 

@@ -7,13 +7,13 @@ namespace {
 using namespace etch;
 
 template <class T>
-using regularised = nn::sequential<T, nn::dense<T, 3, 8>, nn::dropout<T, 50>, nn::residual<T, nn::sequential<T, nn::dense<T, 8, 8>, nn::dropout<T, 25>>>,
-                                   nn::dropout<T, 50>>;
+using regularised = nn::sequential<T, nn::dense<T, 3, 8>, nn::dropout<50>, nn::residual<T, nn::sequential<T, nn::dense<T, 8, 8>, nn::dropout<25>>>,
+                                   nn::dropout<50>>;
 
 TEST_CASE("for training entries are left out, for inference none") {
   tensor<double, 4, 5> x;
   x.fill(2);
-  auto train = compile<wrt<>>([](auto v, auto key) { return nn::dropout<double, 50>{}(v, key); }, x, 1);
+  auto train = compile<wrt<>>([](auto v, auto key) { return nn::dropout<50>{}(v, key); }, x, 1);
   int zeros = 0;
   for (double y : train(x, 1)) {
     CHECK((y == 0 || y == 4));
@@ -21,7 +21,7 @@ TEST_CASE("for training entries are left out, for inference none") {
   }
   CHECK(zeros > 0);
   CHECK(zeros < 20);
-  auto use = compile<wrt<>>([](auto v) { return nn::dropout<double, 50>{}(v); }, x);
+  auto use = compile<wrt<>>([](auto v) { return nn::dropout<50>{}(v); }, x);
   CHECK(use(x) == x);
 }
 
@@ -77,6 +77,28 @@ TEST_CASE("a transformer block leaves out what its two halves add, and passes a 
       net, x, 1);
   static_assert(same_program<decltype(together), decltype(apart)>);
   CHECK(together(net, x, 7) == apart(net, x, 7));
+}
+
+template <class T>
+struct user_model {
+  nn::dense<T, 3, 8> hidden;
+  nn::dropout<50> drop;
+  nn::sequential<T, nn::dense<T, 8, 8>, nn::dropout<25>> body;
+  ETCH_MEMBERS(user_model, hidden, drop, body)
+
+  constexpr auto operator()(auto const& x, auto const& key) const {
+    random_key const own(key);
+    return body(drop(tanh(hidden(x)), own.fold(0)), own.fold(1));
+  }
+};
+TEST_CASE("dropout is a member of a model like any other layer") {
+  user_model<double> model;
+  tensor<double, 3, 4> x;
+  layers::fill(model, 6);
+  layers::fill(x, 7);
+  auto step = compile([](auto m, auto in, auto key) { return sum(square(m(in, key))); }, model, x, 1);
+  CHECK(step(model, x, 1) > 0);
+  CHECK(step(model, x, 1) != step(model, x, 2));
 }
 
 }  // namespace

@@ -158,4 +158,11 @@ TEST_CASE("axes behind the batch are more samples, of kinds and of probabilities
   CHECK(value_and_grad(smoothed)(logits, kinds).value == doctest::Approx(value_and_grad(smoothed)(columns, flat).value));
 }
 
+// Labels for other axes are no labels.
+template <class Logits, class Target>
+inline constexpr bool fits = nn::detail::fits_columns<Logits, Target>();
+static_assert(fits<expr<double, 3, 4, 5>, expr<int, 4, 5>> && fits<expr<double, 3, 4, 5>, expr<int, 20>>);
+static_assert(!fits<expr<double, 3, 4, 5>, expr<int, 5, 4>> && !fits<expr<double, 3, 4, 5>, expr<int, 19>>);
+static_assert(fits<expr<double, 3, 4, 5>, expr<double, 3, 4, 5>> && !fits<expr<double, 3, 4, 5>, expr<double, 3, 5, 4>>);
+
 }  // namespace

@@ -121,6 +121,36 @@ TEST_CASE("normal numbers have the moments and the tail of the distribution") {
   CHECK(std::abs(beyond_two / n - 0.0455) < 4 * std::sqrt(0.0455 * 0.9545 / n));
 }
 
+TEST_CASE("noise drawn from a key knows nothing of what its folds leave out") {
+  constexpr auto both = [](auto key) {
+    random_key const own(key);
+    return std::tuple(random_normal<double, 4000>(own), dropout(0 * cast<double>(key) + ones<4000>(), own.fold(0), 0.5),
+                      dropout(0 * cast<double>(key) + ones<4000>(), own.fold(1), 0.5));
+  };
+  static auto program = compile<wrt<>>(both, 1);
+  program(5);
+  auto const& noise = program.result<0>();
+  for (auto const* mask : {&program.result<1>(), &program.result<2>()}) {
+    double count = 0, squares = 0, sum = 0;
+    for (int i = 0; i < 4000; ++i)
+      if ((*mask)(i) != 0) ++count, sum += noise(i), squares += noise(i) * noise(i);
+    CHECK(std::abs(sum / count) < 4 / std::sqrt(count));
+    CHECK(std::abs(squares / count - 1) < 4 * std::sqrt(2 / count));
+  }
+}
+
+TEST_CASE("keys near the ends of their numbers are keys like others") {
+  auto const all = drawn(
+      [](auto key) {
+        random_key const own(key);
+        return concat<0>(random_uniform<double, 3>(own), random_uniform<double, 3>(own.fold(~std::uint64_t{0})),
+                         random_uniform<double, 3>(own.fold(~std::uint64_t{0} >> 1)), random_uniform<double, 3>(random_key(key, 1)));
+      },
+      8);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < i; ++j) CHECK(all(i) != all(j));
+}
+
 TEST_CASE("in a loop, a key for each step gives each its own mask") {
   constexpr auto loss = [](auto x, auto keys) {
     auto const total = [&](auto carry, auto key) { return carry + dropout(x, key, 0.5); };

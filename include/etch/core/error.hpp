@@ -162,7 +162,7 @@ constexpr auto labels_are_not_integers() {
 }
 template <class Key>
 constexpr auto key_is_not_an_integer() {
-  static_assert(never<Key>, "etch: random numbers are drawn from a key that is one integer");
+  static_assert(never<Key>, "etch: random numbers are drawn from a key that is one integer among the arguments of the loss");
   return mistake{};
 }
 template <class T>
@@ -197,6 +197,17 @@ constexpr auto type_of_argument_is_unknown() {
 template <class S, class Name>
 constexpr auto member_does_not_exist() {
   static_assert(never<S, Name>, "etch: this struct has no member of that name");
+  return mistake{};
+}
+
+template <class S, class A, class B>
+constexpr auto members_overlap() {
+  static_assert(never<S, A, B>, "etch: of two members named in wrt_members one is in the other: each has one gradient");
+  return mistake{};
+}
+template <class Wrt>
+constexpr auto no_member_is_named() {
+  static_assert(never<Wrt>, "etch: wrt_members names no member");
   return mistake{};
 }
 

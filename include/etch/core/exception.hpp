@@ -57,6 +57,9 @@ template <class Shape>
 [[noreturn]] void shapes_do_not_concatenate(Shape const& a, Shape const& b, int axis) {
   raise("shapes do not concatenate along axis " + std::to_string(axis) + ": " + to_string(a) + " and " + to_string(b));
 }
+[[noreturn]] inline void rate_is_no_probability(double rate) {
+  raise("the rate of dropout is a probability, from 0 to 1, not " + std::to_string(rate));
+}
 [[noreturn]] inline void rank_too_large(int rank) {
   raise("tensors have rank 0 to 4, and this operation would give one of rank " + std::to_string(rank));
 }

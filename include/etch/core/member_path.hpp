@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/record.hpp>
+#include <etch/core/sequence.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -56,6 +57,28 @@ constexpr bool has_part() {
     else if constexpr (reflected<A>) return has_part<member_type<A, part>, Path, end + 1>();
     else return has_part<std::tuple_element_t<static_cast<std::size_t>(part), A>, Path, end + 1>();
   }
+}
+
+/// Appends the positions of the parts that lead to what `Path` names, which exists.
+template <class A, member_path Path, std::size_t From = 0>
+constexpr void append_positions(sequence<int>& to) {
+  if constexpr (From <= Path.view().size()) {
+    constexpr std::size_t end = std::min(Path.view().find('.', From), Path.view().size());
+    constexpr int part = part_named<A>(Path.view().substr(From, end - From));
+    to.push_back(part);
+    if constexpr (reflected<A>) append_positions<member_type<A, part>, Path, end + 1>(to);
+    else append_positions<std::tuple_element_t<static_cast<std::size_t>(part), A>, Path, end + 1>(to);
+  }
+}
+
+/// Whether one of two parts is in the other, or they are the same.
+template <class A, member_path First, member_path Second>
+constexpr bool overlap() {
+  sequence<int> a, b;
+  append_positions<A, First>(a), append_positions<A, Second>(b);
+  bool same = true;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) same = same && a[i] == b[i];
+  return same;
 }
 
 /// The part of `a` that `Path` names from character `From` on. In a traced argument it is where it is in the argument.

@@ -107,7 +107,7 @@ struct transformer_block {
     return added(x, [](auto const& y, std::size_t) { return y; });
   }
   constexpr auto operator()(auto const& x, etch::detail::key auto const& key) const {
-    return added(x, [own = etch::detail::key_of(key)](auto const& y, std::size_t i) { return dropout<T, Percent>{}(y, own.fold(i)); });
+    return added(x, [own = etch::detail::key_of(key)](auto const& y, std::size_t i) { return dropout<Percent>{}(y, own.fold(i)); });
   }
 
  private:

@@ -74,6 +74,15 @@ constexpr auto cosine(A const& a, B const& b, double epsilon = 1e-8) {
 
 namespace detail {
 
+/// Whether a target has probabilities in the logits' shape, or a label for each of their columns: in the shape of those, or in one axis.
+template <static_handle Logits, static_handle Target>
+constexpr bool fits_columns() {
+  if (std::is_floating_point_v<typename Target::scalar_type>) return same_extents(Target::extent, Logits::extent);
+  bool same = Target::extent.size() * Logits::extent[0] == Logits::extent.size();
+  for (int axis = 1; axis < max_rank; ++axis) same = same && (Target::extent.rank == 1 || Target::extent[axis - 1] == Logits::extent[axis]);
+  return same;
+}
+
 /// Logits or probabilities with all axes behind the first as one, and labels with all axes as one.
 template <static_handle X>
 constexpr auto in_columns(X const& x) {
@@ -106,6 +115,8 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
 
 template <static_handle Logits, static_handle Target>
 requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
+  static_assert(detail::fits_columns<Logits, Target>(),
+                "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
   return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target));
 }
 
@@ -144,6 +155,8 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
 template <static_handle Logits, static_handle Target, static_handle Weights>
 requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
                                                                        cross_entropy_options const& options, Weights const& weights) {
+  static_assert(detail::fits_columns<Logits, Target>(),
+                "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
   return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target), options, weights);
 }
 template <static_handle Logits, static_handle Target>

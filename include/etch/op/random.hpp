@@ -63,20 +63,21 @@ struct random_uniform : block_kind {
 
 namespace etch::inline ETCH_ABI {
 
-/// What random numbers are drawn from: a whole number that the loss is called with (of at most 53 bits), and the stream under it. What is drawn
-/// from one key is the same each time; `fold(n)` is another key, one for each n. A number alone is the key of its stream 0.
+/// What random numbers are drawn from: a whole number that the loss is called with (of at most 53 bits), and the stream under it (of 63 bits). What
+/// is drawn from one key is the same each time, whatever it is used for; `fold(n)` is another key, one for each n. A number alone is the key of its
+/// stream 0.
 template <static_handle Seed>
 struct random_key {
   Seed seed;
   std::uint64_t stream = 0;
 
-  constexpr explicit random_key(Seed const& s, std::uint64_t number = 0) : seed(s), stream(number) {}
+  constexpr explicit random_key(Seed const& s, std::uint64_t number = 0) : seed(s), stream(number & (~std::uint64_t{0} >> 1)) {}
   /// The stream's number goes through the finaliser of splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014), so that folds of folds differ.
   constexpr random_key fold(std::uint64_t n) const {
-    std::uint64_t z = stream + (n + 1) * 0x9E3779B97F4A7C15u;
+    std::uint64_t z = stream + n * 0x9E3779B97F4A7C15u + 0xD1342543DE82EF95u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return random_key(seed, (z ^ (z >> 31)) >> 1);
+    return random_key(seed, z ^ (z >> 31));
   }
 };
 
@@ -125,9 +126,10 @@ constexpr auto random_normal(Key const& key) {
   if constexpr (!detail::key<Key>) {
     return random_uniform<T, Dims...>(key);
   } else {
-    auto const of = detail::key_of(key);
-    auto const radius = sqrt(-2 * log1p(-random_uniform<T, Dims...>(of.fold(0))));
-    return cwise_product(radius, cos(2 * std::numbers::pi * random_uniform<T, Dims...>(of.fold(1))));
+    constexpr int count = static_cast<int>(make_shape(Dims...).size());
+    auto const both = random_uniform<T, 2 * count>(key);
+    auto const radius = sqrt(-2 * log1p(-slice<0, 0, count>(both)));
+    return reshape<Dims...>(cwise_product(radius, cos(2 * std::numbers::pi * slice<0, count, count>(both))));
   }
 }
 
@@ -140,6 +142,8 @@ constexpr auto dropout(X const& x, Key const& key, auto const& rate) {
     error::key_is_not_an_integer<Key>();
     return detail::instead_of<T, X::extent>(x);
   } else {
+    if constexpr (scalar<std::remove_cvref_t<decltype(rate)>>)
+      if (!(rate >= 0 && rate <= 1)) error::rate_is_no_probability(static_cast<double>(rate));
     return select(detail::uniform<T, X::extent>(detail::key_of(key)) >= rate, x / (1 - rate), 0.0);
   }
 }

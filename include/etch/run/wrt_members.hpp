@@ -11,7 +11,6 @@ namespace etch::inline ETCH_ABI {
 template <int Position, member_path... Path>
 struct wrt_members {
   static constexpr int count = sizeof...(Path);
-  static_assert(count > 0, "etch: wrt_members names at least one member");
 };
 
 namespace detail {
@@ -100,6 +99,8 @@ struct members_first<wrt_members<Position, Path...>> {
   static constexpr auto find_mistake() {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       return error::loss_captures_values<F>();
+    } else if constexpr (sizeof...(Path) == 0) {
+      return error::no_member_is_named<wrt_members<Position>>();
     } else if constexpr (!names_arguments<wrt<Position>, A...>) {
       return error::wrt_is_out_of_range<wrt<Position>, A...>();
     } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
@@ -109,7 +110,13 @@ struct members_first<wrt_members<Position, Path...>> {
       constexpr fixed<bool, sizeof...(Path)> exists{has_part<of, Path>()...};
       constexpr std::size_t missing = first_false(exists);
       if constexpr (missing < sizeof...(Path)) return error::member_does_not_exist<of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
-      else return no_mistake{};
+      else {
+        constexpr fixed<std::size_t, 2> pair = overlapping<of>();
+        using names = std::tuple<named<Path>..., void*>;
+        if constexpr (pair[0] < sizeof...(Path))
+          return error::members_overlap<of, std::tuple_element_t<pair[0], names>, std::tuple_element_t<pair[1], names>>();
+        else return no_mistake{};
+      }
     }
   }
   /// `then(type of the argument, loss of members, members..., arguments...)`, where there is no mistake.
@@ -123,6 +130,17 @@ struct members_first<wrt_members<Position, Path...>> {
   using program_for = program_of_members<Program, Position, A, Path...>;
 
  private:
+  /// The first two paths of which one is in the other.
+  template <class Of>
+  static constexpr fixed<std::size_t, 2> overlapping() {
+    constexpr std::size_t count = sizeof...(Path);
+    auto const with_all = []<member_path One>() { return fixed<bool, count>{overlap<Of, One, Path>()...}; };
+    fixed<fixed<bool, count>, count> const table{with_all.template operator()<Path>()...};
+    for (std::size_t j = 0; j < count; ++j)
+      for (std::size_t i = 0; i < j; ++i)
+        if (table[i][j]) return {i, j};
+    return {count, count};
+  }
   static constexpr std::size_t first_false(fixed<bool, sizeof...(Path)> const& all) {
     std::size_t at = 0;
     while (at < sizeof...(Path) && all[at]) ++at;
@@ -159,7 +177,8 @@ constexpr auto compile(F, A const&... arguments) {
     return first::template with<F>(
         []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
           using program = decltype(compile<typename first::wanted, Options...>(loss, all...));
-          return typename first::template program_for<program, Of>{};
+          if constexpr (requires { typename program::executable; }) return typename first::template program_for<program, Of>{};
+          else return detail::no_program_of_members<Of, A...>{};
         },
         arguments...);
 }
