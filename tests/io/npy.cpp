@@ -53,7 +53,8 @@ TEST_CASE("npy: every scalar type and rank comes back") {
 
 TEST_CASE("npy: the file is, byte for byte, that of numpy 1.24") {
   // numpy.save(f, numpy.asfortranarray([[1, 2, 3], [4, 5, 6]], dtype='<f4'))
-  std::string numpys = std::string("\x93NUMPY\x01\x00v\x00", 10) + "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }";
+  std::string numpys("\x93NUMPY\x01\x00v\x00", 10);
+  numpys += "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }";
   numpys.resize(127, ' ');
   numpys += '\n';
   for (char const* each : {"\x80\x3f", "\x80\x40", "\x00\x40", "\xa0\x40", "\x40\x40", "\xc0\x40"})
