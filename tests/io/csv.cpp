@@ -145,8 +145,8 @@ TEST_CASE("csv: what is too small for the type is rounded, what is too large is 
   CHECK(wide("0." + std::string(400, '0') + "1e2") == 0);
   CHECK(wide("1" + std::string(400, '0') + "e-800") == 0);
   CHECK(wide("0." + std::string(400, '0') + "1e401") == doctest::Approx(1));
-  for (std::string const& large : {std::string("1e400"), std::string("-1e+400"), std::string("1e99999999999999999999"), std::string(400, '9'),
-                                   "0." + std::string(50, '0') + "1e400", std::string(400, '9') + ".5e-1"})
+  for (std::string const& large : {std::string("1e400"), std::string("-1e+400"), std::string("1e99999999999999999999"),
+                                   std::string(400, '9'), "0." + std::string(50, '0') + "1e400", std::string(400, '9') + ".5e-1"})
     refused(large, "is beyond the numbers of f64", no_header);
   CHECK(has(refusal([&] { narrow("1e39"); }), "'1e39' is beyond the numbers of f32"));
 }

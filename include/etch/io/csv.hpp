@@ -109,8 +109,8 @@ inline bool is_small(char const* begin, char const* end) {
   return exponent <= -magnitude;
 }
 
-/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it. What is nearer to zero than
-/// any other number of the type is zero.
+/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it. What is nearer to zero
+/// than to any other number of the type is zero.
 template <class T>
 bool parse_number(std::string const& text, T& value, bool& fits) {
   char const *begin = text.data(), *end = begin + text.size();

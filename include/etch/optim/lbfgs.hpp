@@ -52,8 +52,9 @@ outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto mini
 /// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by L-BFGS (J. Nocedal, Updating
 /// quasi-Newton matrices with limited storage, Math. Comp. 35, 1980) as LBFGSpp has it, with one of its line searches. `model` then is the
 /// optimiser's answer. What LBFGSpp throws comes as `etch::exception`, where `model` is the best point that was evaluated; so does an
-/// answer whose value is not finite, and such a value at the model given, which then stays as it is. LBFGSpp 0.1 searches lines by Armijo's condition unless told
-/// otherwise, and then fails where the loss is not convex: set `parameters.linesearch` to `LBFGS_LINESEARCH_BACKTRACKING_WOLFE`.
+/// answer whose value is not finite, and such a value at the model given, which then stays as it is. LBFGSpp 0.1 searches lines by Armijo's
+/// condition unless told otherwise, and then fails where the loss is not convex: set `parameters.linesearch` to
+/// `LBFGS_LINESEARCH_BACKTRACKING_WOLFE`.
 template <template <class> class LineSearch = LBFGSpp::LineSearchBacktracking, class Program, class Model, class... Data>
 outcome minimise(LBFGSpp::LBFGSParam<double> const& parameters, Program& step, Model& model, Data const&... data) {
   return detail::run_lbfgs(

@@ -62,9 +62,9 @@ struct guarded {
 
 /// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by `optimiser`: any algorithm of
 /// NLopt, made for `flat_size<Model>` numbers, with its tolerances, limits, bounds and constraints set; the objective is set here. `model`
-/// then is NLopt's answer. What NLopt or the program throws comes as `etch::exception`, where `model` is the point that NLopt had reached; so does a value
-/// that is not finite at the model given, which then stays as it is. (The counts of iterations are those of evaluations: NLopt tells no
-/// others.)
+/// then is NLopt's answer. What NLopt or the program throws comes as `etch::exception`, where `model` is the point that NLopt had reached;
+/// so does a value that is not finite at the model given, which then stays as it is. (The counts of iterations are those of evaluations:
+/// NLopt tells no others.)
 template <class Program, class Model, class... Data>
 outcome minimise(::nlopt::opt& optimiser, Program& step, Model& model, Data const&... data) {
   using function = objective<Program, Model, Data...>;

@@ -38,7 +38,10 @@ namespace detail {
 
 /// Whether the program's gradient at position 0 has an entry for each floating-point one of the model.
 template <class Program, class Model>
-inline constexpr bool has_whole_gradient =
+inline constexpr bool has_whole_gradient = false;
+template <class Program, class Model>
+  requires requires(Program& program) { program.template grad<0>(); }
+inline constexpr bool has_whole_gradient<Program, Model> =
     flat_size<std::remove_cvref_t<decltype(std::declval<Program&>().template grad<0>())>> == flat_size<Model>;
 
 }  // namespace detail
