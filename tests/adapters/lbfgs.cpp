@@ -108,6 +108,31 @@ TEST_CASE("a value that is no number is avoided on the way, and refused at the b
   CHECK(x == -1);
 }
 
+constexpr auto steep_with_log = [](auto x) { return sum(100 * x - log(x)); };
+
+// The minimum is at 0.01, but the first step goes to where there is no logarithm.
+TEST_CASE("an answer without a finite value is none, and the model is the best point found") {
+  auto step = compile<wrt<0>>(steep_with_log, vector{});
+  vector const start{0.1, 3};
+  double const before = step(start);
+  auto const check = [&](auto minimise, char const* words) {
+    vector x = start;
+    CHECK_THROWS_WITH_AS(minimise(x), doctest::Contains(words), etch::exception);
+    double const after = step(x);
+    CHECK(after <= before);
+  };
+  LBFGSpp::LBFGSBParam<double> bounded;
+  bounded.max_iterations = 50;
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  check([&](vector& x) { optim::minimise(bounded, vector{0, 0}, vector{infinite, infinite}, step, x); }, "etch: L-BFGS-B: it ");
+  for (int const most : {50, 0}) {
+    parameters p;
+    p.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_STRONG_WOLFE;  // the only one that this search knows
+    p.max_iterations = most;
+    check([&](vector& x) { optim::minimise<LBFGSpp::LineSearchNocedalWright>(p, step, x); }, "etch: L-BFGS: it ");
+  }
+}
+
 TEST_CASE("what LBFGSpp throws is etch's exception, and the model is the best point found") {
   auto step = compile<wrt<0>>(rosenbrock, vector{});
   vector x{-1.2, 1};

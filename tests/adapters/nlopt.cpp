@@ -112,6 +112,32 @@ TEST_CASE("mistakes throw, and the model stays") {
   CHECK(y == -1);
 }
 
+/// A program that fails in its third call.
+struct failing {
+  vector gradient{1, 1};
+  int calls = 0;
+  template <int>
+  vector const& grad() const {
+    return gradient;
+  }
+  double operator()(vector const& x) {
+    if (++calls == 3) throw std::runtime_error("the sensor is gone");
+    return x(0) + x(1);
+  }
+};
+
+TEST_CASE("what the program throws is said") {
+  for (auto const algorithm : {nlopt::LD_LBFGS, nlopt::LD_SLSQP, nlopt::LN_NELDERMEAD}) {
+    CAPTURE(algorithm);
+    failing step;
+    nlopt::opt optimiser(algorithm, 2);
+    optimiser.set_maxeval(10);
+    vector x{1, 1};
+    CHECK_THROWS_WITH_AS(optim::minimise(optimiser, step, x), doctest::Contains(": the sensor is gone"), etch::exception);
+    CHECK(step.calls == 3);
+  }
+}
+
 TEST_CASE("the optimiser refers to nothing when it has ended") {
   auto step = compile<wrt<0>>(rosenbrock, vector{});
   nlopt::opt optimiser = exact(nlopt::LD_LBFGS, 2);

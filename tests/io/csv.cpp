@@ -93,11 +93,12 @@ TEST_CASE("csv: what is no table of numbers is refused, with byte and line") {
   refused("", "at byte 0: the file is empty");
   refused("a,b\n", "at byte 4: the file has a header and no rows");
   refused("a,b\n1,2\n3\n", "at byte 8: line 3: the row has 1 fields, the first line has 2");
-  refused("a,b\n1,2\n3,4,5\n", "at byte 12: line 3: the row has 3 fields, the first line has 2");
+  refused("a,b\n1,2\n3,4,5\n", "at byte 12: line 3: the row has more fields than the first line, which has 2");
   refused("a,b\n1,2\n\n", "at byte 8: line 3: '' is no number");
   refused("a,b\n1,x\n", "at byte 6: line 2: 'x' is no number");
   refused("a,b\n1,2 3\n", "'2 3' is no number");
-  refused("a,b\n1,2,\n", "'' is no number");
+  refused("a,b\n1,2,\n", "at byte 8: line 2: the row has more fields than the first line");
+  refused("a,b\n1,\n", "'' is no number");
   refused("a,b\n1,0x10\n", "'0x10' is no number");
   refused("a,b\n1,1.5.5\n", "is no number");
   refused("a,b\n1,--5\n", "is no number");
@@ -115,6 +116,50 @@ TEST_CASE("csv: what is no table of numbers is refused, with byte and line") {
   refused("a\n\x1b[31m\n", "'?[31m' is no number");
 }
 
+TEST_CASE("csv: a row of separators is refused at the first field too many, not read") {
+  std::string const separators(1000, ',');
+  refused(separators + "\n", "at byte 3: line 1: the file has more columns than the 3 it may have", {.most_columns = 3});
+  refused("1,2,3" + separators, "at byte 6: line 1: the file has more columns than the 3", {.header = false, .most_columns = 3});
+  refused("a\n1" + separators, "at byte 4: line 2: the row has more fields than the first line, which has 1");
+  refused(std::string(70000, ','), "at byte 65536: line 1: the file has more columns than the 65536");
+  CHECK(table_of("a,b,c\n1,2,3", {.most_columns = 3}).columns == 3);
+  check_refused<tensor<float, 2, 1>>(bytes_of_text(separators), load, "at byte 2: line 1: the file has more columns than the 2");
+  static tensor<double, 70000, 1> x, y;  // whose columns are known
+  from_csv(to_csv(x), y, no_header);
+  CHECK(x == y);
+}
+
+TEST_CASE("csv: what is too small for the type is rounded, what is too large is refused") {
+  tensor<float, 1> x;
+  auto const narrow = [&](std::string const& text) { return from_csv(bytes_of_text(text), x, no_header), x(0); };
+  auto const wide = [](std::string const& text) { return table_of(text, no_header)(0, 0); };
+  CHECK(narrow("1e-50") == 0);
+  CHECK(narrow("8e-46") == std::numeric_limits<float>::denorm_min());
+  CHECK(narrow("7e-46") == 0);  // less than half of it
+  CHECK(std::signbit(narrow("-1e-50")));
+  CHECK(wide("1e-400") == 0);
+  CHECK(std::signbit(wide(" -1E-400 ")));
+  CHECK(wide("3e-324") == std::numeric_limits<double>::denorm_min());
+  CHECK(wide("2e-324") == 0);
+  CHECK(wide("1e-99999999999999999999") == 0);
+  CHECK(wide("0." + std::string(400, '0') + "1e2") == 0);
+  CHECK(wide("1" + std::string(400, '0') + "e-800") == 0);
+  CHECK(wide("0." + std::string(400, '0') + "1e401") == doctest::Approx(1));
+  for (std::string const& large : {std::string("1e400"), std::string("-1e+400"), std::string("1e99999999999999999999"),
+                                   std::string(400, '9'), "0." + std::string(50, '0') + "1e400", std::string(400, '9') + ".5e-1"})
+    refused(large, "is beyond the numbers of f64", no_header);
+  CHECK(has(refusal([&] { narrow("1e39"); }), "'1e39' is beyond the numbers of f32"));
+}
+
+TEST_CASE("csv: names may look like numbers, in quotes") {
+  tensor<double, 2, 1> const x{3, 4};
+  std::string const text = text_of(to_csv(x, {"1", "2"}));
+  CHECK(text == "\"1\",\"2\"\n3,4\n");
+  CHECK(table_of(text).names == std::vector<std::string>{"1", "2"});
+  CHECK(table_of(text).entries == std::vector<double>{3, 4});
+  CHECK(text_of(to_csv(x, {"nan", "b1"})) == "\"nan\",b1\n3,4\n");
+}
+
 TEST_CASE("csv: numbers must fit the tensor, which is as it was where they do not") {
   using bytes2 = tensor<std::uint8_t, 1, 2>;
   auto const refused_by = [](std::string const& text, std::string const& words) {
@@ -125,7 +170,7 @@ TEST_CASE("csv: numbers must fit the tensor, which is as it was where they do no
   refused_by("a\n1\n1.5\n", "'1.5' is no whole number");
   refused_by("a\n1\n", "the file has 1 rows, not 2");
   refused_by("a\n1\n2\n3\n", "at byte 6: line 4: the file has more rows than the 2 asked for");
-  refused_by("a,b\n1,2\n3,4\n", "the file has 2 columns, not 1");
+  refused_by("a,b\n1,2\n3,4\n", "at byte 2: line 1: the file has more columns than the 1 it may have");
   check_refused<tensor<bool, 2>>(bytes_of_text("a\n0\n2\n"), load, "'2' is beyond the numbers of bool");
 }
 

@@ -54,8 +54,20 @@ TEST_CASE("a file is read whole, up to the most it may have") {
   write(here / "empty", {});
   CHECK(io::read_bytes(here / "empty", 0).empty());
   CHECK(has(refusal([&] { io::read_bytes(here / "nowhere", 10); }), "nowhere: at byte 0: the file cannot be opened: No such file"));
-  CHECK(has(refusal([&] { io::read_bytes(here.path.string(), 10); }), "at byte 0: the file cannot be read: Is a directory"));
-  CHECK(has(refusal([&] { io::read_bytes("/dev/zero", 100); }), "/dev/zero: at byte 100: the file goes on"));
+  // One that is longer than the system says.
+  CHECK(has(refusal([&] { io::read_bytes("/proc/self/status", 100); }), "/proc/self/status: at byte 100: the file goes on"));
+}
+
+TEST_CASE("folders, devices and pipes are not read, nor waited for") {
+  folder const here;
+  REQUIRE(mkfifo((here / "pipe").c_str(), 0600) == 0);
+  for (std::string const& file : {here.path.string(), std::string("/dev/zero"), here / "pipe"}) {
+    std::string const text = refusal_apart([&] {
+      alarm(10);
+      io::read_bytes(file, 100);
+    });
+    CHECK(text == "etch: " + file + ": at byte 0: the file cannot be read: it is no regular file");
+  }
 }
 
 TEST_CASE("a file is made or replaced, keeps its permissions, and leaves nothing beside it") {
@@ -93,6 +105,18 @@ TEST_CASE("a link is followed, and a file in the current folder needs no path") 
   io::replace_file("plain", before);
   fs::current_path(old);
   CHECK(contents(here / "plain") == before);
+}
+
+TEST_CASE("a link that leads to no file stays a link") {
+  folder const here;
+  fs::create_symlink("nothing", here.path / "dangling");
+  fs::create_symlink("loop", here.path / "loop");
+  CHECK(refusal([&] { io::replace_file(here / "dangling", after); }) ==
+        "etch: " + (here / "dangling") + ": cannot be written: it is a link that leads to no file: No such file or directory");
+  CHECK(has(refusal([&] { io::replace_file(here / "loop", after); }), "it is a link that leads to no file: Too many levels"));
+  CHECK(fs::is_symlink(here.path / "dangling"));
+  CHECK(fs::is_symlink(here.path / "loop"));
+  CHECK(here.names() == std::vector<std::string>{"dangling", "loop"});
 }
 
 TEST_CASE("what is in the way of the new file is left alone") {

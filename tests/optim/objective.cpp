@@ -30,6 +30,21 @@ TEST_CASE("value and gradient at a vector of numbers") {
   CHECK(f.model == vector{2, 4});
 }
 
+template <class T>
+struct two {
+  param<T, 2> first;
+  T second;
+  ETCH_MEMBERS(two, first, second)
+};
+constexpr auto loss_of_two = [](auto model) { return sum(square(model.first)) + square(model.second); };
+
+TEST_CASE("the gradient of a member is none of the model") {
+  auto whole = compile<wrt<0>>(loss_of_two, two<double>{});
+  auto part = compile<wrt_members<0, "first">>(loss_of_two, two<double>{});
+  static_assert(optim::detail::has_whole_gradient<decltype(whole), two<double>>);
+  static_assert(!optim::detail::has_whole_gradient<decltype(part), two<double>>);
+}
+
 TEST_CASE("the best point is kept; a value that is no number is never the best") {
   fixture f;
   double const points[][2] = {{3, 4}, {3, 5}, {-1, 5}, {2, 5}};

@@ -14,6 +14,7 @@ struct csv_options {
   char separator = ',';
   bool header = true;  ///< whether the first line read holds names
   std::size_t most_bytes = std::size_t{1} << 28;
+  std::size_t most_columns = std::size_t{1} << 16;  ///< of a table; those of a tensor are known
 };
 
 /// A table of which only the file knows how long it is.
@@ -38,7 +39,7 @@ class csv_reader {
  public:
   std::string field;
   std::size_t begin = 0;  // of the field
-  bool ends_line = false;
+  bool is_quoted = false, ends_line = false;
 
   csv_reader(section const& s, csv_options const& options) : s_(s), options_(options) {
     if (s.size() == 0) s.refuse(0, "the file is empty");
@@ -54,7 +55,8 @@ class csv_reader {
     if (ends_line) ++line_;
     field.clear();
     begin = at_;
-    if (peek() == '"') quoted_field();
+    is_quoted = peek() == '"';
+    if (is_quoted) quoted_field();
     else
       for (; !ends_field(); ++at_) {
         if (peek() == '"') refuse(at_, "a quotation mark inside a field that does not begin with one");
@@ -92,7 +94,23 @@ class csv_reader {
   }
 };
 
-/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it.
+/// Whether a decimal number, which has a nonzero digit, is below 1 in magnitude.
+inline bool is_small(char const* begin, char const* end) {
+  std::int64_t magnitude = 0;  // the power of ten above the first digit that is not zero
+  for (bool nonzero = false, after_point = false; begin != end && *begin != 'e' && *begin != 'E'; ++begin) {
+    after_point = after_point || *begin == '.';
+    nonzero = nonzero || (*begin >= '1' && *begin <= '9');
+    if (*begin >= '0' && *begin <= '9' && nonzero != after_point) magnitude += nonzero ? 1 : -1;
+  }
+  std::int64_t exponent = 0;
+  if (begin != end && ++begin != end && *begin == '+') ++begin;
+  bool const negative = begin != end && *begin == '-';
+  if (std::from_chars(begin, end, exponent).ec == std::errc::result_out_of_range) return negative;
+  return exponent <= -magnitude;
+}
+
+/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it. What is nearer to zero
+/// than to any other number of the type is zero.
 template <class T>
 bool parse_number(std::string const& text, T& value, bool& fits) {
   char const *begin = text.data(), *end = begin + text.size();
@@ -103,6 +121,8 @@ bool parse_number(std::string const& text, T& value, bool& fits) {
   std::conditional_t<std::is_same_v<T, bool>, unsigned, T> number{};
   auto const [stop, error] = std::from_chars(begin, end, number);
   fits = error != std::errc::result_out_of_range && (!std::is_same_v<T, bool> || number <= decltype(number){1});
+  if constexpr (std::is_floating_point_v<T>)
+    if (!fits && is_small(begin, stop)) fits = true, number = *begin == '-' ? -T{0} : T{0};
   value = static_cast<T>(number);
   return stop == end && error != std::errc::invalid_argument;
 }
@@ -114,15 +134,18 @@ struct csv_numbers {
   std::size_t columns = 0, rows = 0;
   std::vector<T> entries;
 
-  /// With `most_rows`, further ones are refused where they begin.
-  csv_numbers(section const& s, csv_options const& options, std::size_t most_rows) {
+  /// Rows and columns beyond the most asked for are refused where they begin.
+  csv_numbers(section const& s, csv_options const& options, std::size_t most_rows, std::size_t most_columns) {
     csv_reader file(s, options);
-    if (options.header) read_names(file);
+    if (options.header) read_names(file, most_columns);
     for (; !file.at_end(); ++rows) {
       std::size_t fields = 0;
       do {
         file.next();
         if (rows == most_rows) file.refuse(file.begin, "the file has more rows than the " + std::to_string(most_rows) + " asked for");
+        if (columns == 0) refuse_beyond(file, fields, most_columns);
+        else if (fields == columns)
+          file.refuse(file.begin, "the row has more fields than the first line, which has " + std::to_string(columns));
         T value{};
         bool fits = true;
         if (!parse_number(file.field, value, fits))
@@ -140,13 +163,17 @@ struct csv_numbers {
   }
 
  private:
-  void read_names(csv_reader& file) {
-    bool all_numbers = true;
+  static void refuse_beyond(csv_reader const& file, std::size_t fields, std::size_t most) {
+    if (fields == most) file.refuse(file.begin, "the file has more columns than the " + std::to_string(most) + " it may have");
+  }
+  void read_names(csv_reader& file, std::size_t most) {
+    bool all_numbers = true;  // and none of them quoted, which makes it a name
     do {
       file.next();
+      refuse_beyond(file, names.size(), most);
       double value = 0;
       bool fits = true;
-      all_numbers = all_numbers && parse_number(file.field, value, fits);
+      all_numbers = all_numbers && !file.is_quoted && parse_number(file.field, value, fits);
       names.push_back(file.field);
     } while (!file.ends_line);
     if (all_numbers) file.refuse(0, "the header has nothing but numbers; is there none?");
@@ -167,8 +194,11 @@ struct csv_extents {
                                columns = extent.rank == 2 ? static_cast<std::size_t>(extent[0]) : 1;
 };
 
+/// A name as text, in quotes where it would be taken for something else without.
 inline std::string csv_name(std::string const& name, char separator) {
-  if (name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos) return name;
+  double value = 0;
+  bool fits = true;
+  if (name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos && !parse_number(name, value, fits)) return name;
   std::string escaped = "\"";
   for (char c : name) escaped += c == '"' ? std::string("\"\"") : std::string(1, c);
   return escaped + "\"";
@@ -197,9 +227,9 @@ byte_string csv_text(std::vector<std::string> const& names, std::size_t columns,
 
 /// Reads a table of unknown length. Fields may be quoted; spaces around numbers are skipped. Throws `etch::exception` with file, offset and
 /// line where a field is no number, a row has another number of fields than the first line, the file is empty or has more than
-/// `options.most_bytes` bytes. `name` is what the bytes are called.
+/// `options.most_bytes` bytes or `options.most_columns` columns. `name` is what the bytes are called.
 inline csv_table from_csv(byte_view bytes, csv_options const& options = {}, std::string const& name = "csv") {
-  detail::csv_numbers<double> numbers({bytes, name}, options, static_cast<std::size_t>(-1));
+  detail::csv_numbers<double> numbers({bytes, name}, options, static_cast<std::size_t>(-1), options.most_columns);
   return {std::move(numbers.names), numbers.columns, numbers.rows, std::move(numbers.entries)};
 }
 inline csv_table read_csv(std::string const& file, csv_options const& options = {}) {
@@ -212,7 +242,7 @@ template <class T, int... Dims>
 void from_csv(byte_view bytes, tensor<T, Dims...>& x, csv_options const& options = {}, std::string const& name = "csv") {
   using extents = detail::csv_extents<Dims...>;
   section const s{bytes, name};
-  detail::csv_numbers<T> const numbers(s, options, extents::rows);
+  detail::csv_numbers<T> const numbers(s, options, extents::rows, extents::columns);
   auto const check = [&](std::size_t found, std::size_t wanted, char const* what) {
     if (found != wanted) s.refuse(s.size(), "the file has " + std::to_string(found) + what + ", not " + std::to_string(wanted));
   };

@@ -59,11 +59,16 @@ struct descriptor {
   }
 };
 
-/// The file that `name` leads to through links, or `name` itself where there is none yet.
+/// The file that `name` leads to through links, or `name` itself where there is none yet. A link that leads nowhere is refused: to write
+/// would replace it.
 inline std::filesystem::path behind_links(std::string const& name) {
   std::error_code none;
   std::filesystem::path const target = std::filesystem::canonical(name, none);
-  return none ? std::filesystem::path(name) : target;
+  if (!none) return target;
+  struct stat self {};
+  if (::lstat(name.c_str(), &self) == 0 && S_ISLNK(self.st_mode))
+    error::file_cannot_be_written(name, "it is a link that leads to no file: " + none.message());
+  return name;
 }
 
 }  // namespace detail
@@ -101,12 +106,16 @@ void append(byte_string& to, T value) {
 inline void append(byte_string& to, byte_view bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 inline void append(byte_string& to, std::string const& text) { append(to, std::as_bytes(std::span(text))); }
 
-/// All bytes of a file. Throws `etch::exception` if it cannot be read or holds more than `most`. Memory grows with what is read, whatever
-/// the system says of the size.
+/// All bytes of a file. Throws `etch::exception` if it cannot be read, is no regular file or holds more than `most`. Memory grows with what
+/// is read, whatever the system says of the size.
 inline byte_string read_bytes(std::string const& file, std::size_t most) {
   auto const refuse_at = [&](std::size_t at, std::string const& reason) { detail::refuse(file, static_cast<std::int64_t>(at), reason); };
-  detail::descriptor const in(detail::uninterrupted([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC); }));
+  // To open a pipe that nobody writes to waits forever, unless told not to wait.
+  detail::descriptor const in(detail::uninterrupted([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
   if (in.number < 0) refuse_at(0, "the file cannot be opened: " + detail::system_error());
+  struct stat self {};
+  if (::fstat(in.number, &self) != 0) refuse_at(0, "the file cannot be read: " + detail::system_error());
+  if (!S_ISREG(self.st_mode)) refuse_at(0, "the file cannot be read: it is no regular file");
   byte_string bytes;
   for (std::size_t end = 0;;) {
     constexpr std::size_t chunk = std::size_t{1} << 20;

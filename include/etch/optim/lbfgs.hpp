@@ -20,6 +20,8 @@ outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto mini
   Eigen::VectorXd x = Eigen::Map<Eigen::VectorXd const>(at.start().data(), static_cast<Eigen::Index>(flat_size<Model>));
   Eigen::VectorXd last_gradient = Eigen::VectorXd::Zero(x.size());
   auto function = [&](Eigen::VectorXd const& point, Eigen::VectorXd& gradient) {
+    // From such a point there is no way back, and LBFGSpp would go on forever.
+    if (!point.allFinite()) throw std::runtime_error("it asks for the value at a point that is not finite");
     double const value = at(point.data(), gradient.data());
     last_gradient = gradient;
     return value;
@@ -31,6 +33,10 @@ outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto mini
   } catch (std::exception const& failure) {
     at.keep_best();
     error::optimiser_failed(optimiser, failure.what());
+  }
+  if (!std::isfinite(value)) {
+    at.keep_best();
+    error::optimiser_failed(optimiser, "it ended at a value of " + std::to_string(value));
   }
   unflatten(std::span<double const, flat_size<Model>>(x.data(), flat_size<Model>), model);
   double const norm = gradient_norm(x, last_gradient);
@@ -45,9 +51,10 @@ outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto mini
 
 /// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by L-BFGS (J. Nocedal, Updating
 /// quasi-Newton matrices with limited storage, Math. Comp. 35, 1980) as LBFGSpp has it, with one of its line searches. `model` then is the
-/// optimiser's answer. What LBFGSpp throws comes as `etch::exception`, where `model` is the best point that was evaluated; so does a value
-/// that is not finite at the model given, which then stays as it is. LBFGSpp 0.1 searches lines by Armijo's condition unless told
-/// otherwise, and then fails where the loss is not convex: set `parameters.linesearch` to `LBFGS_LINESEARCH_BACKTRACKING_WOLFE`.
+/// optimiser's answer. What LBFGSpp throws comes as `etch::exception`, where `model` is the best point that was evaluated; so does an
+/// answer whose value is not finite, and such a value at the model given, which then stays as it is. LBFGSpp 0.1 searches lines by Armijo's
+/// condition unless told otherwise, and then fails where the loss is not convex: set `parameters.linesearch` to
+/// `LBFGS_LINESEARCH_BACKTRACKING_WOLFE`.
 template <template <class> class LineSearch = LBFGSpp::LineSearchBacktracking, class Program, class Model, class... Data>
 outcome minimise(LBFGSpp::LBFGSParam<double> const& parameters, Program& step, Model& model, Data const&... data) {
   return detail::run_lbfgs(

@@ -38,13 +38,33 @@ struct without_objective {
   ~without_objective() { optimiser.set_min_objective(no_objective, nullptr); }
 };
 
+/// The objective as NLopt calls it. NLopt says of what the program throws only that it failed, so the text is kept here.
+template <class Objective>
+struct guarded {
+  Objective& at;
+  std::string thrown = {};
+
+  static double call(unsigned, double const* point, double* gradient, void* self) {
+    guarded& g = *static_cast<guarded*>(self);
+    if (!g.thrown.empty()) throw ::nlopt::forced_stop();  // some algorithms ask once more
+    try {
+      return g.at(point, gradient);
+    } catch (std::exception const& failure) {
+      g.thrown = failure.what();
+    } catch (...) {
+      g.thrown = "the program threw what is no std::exception";
+    }
+    throw ::nlopt::forced_stop();
+  }
+};
+
 }  // namespace detail
 
 /// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by `optimiser`: any algorithm of
 /// NLopt, made for `flat_size<Model>` numbers, with its tolerances, limits, bounds and constraints set; the objective is set here. `model`
-/// then is NLopt's answer. What NLopt throws comes as `etch::exception`, where `model` is the point that NLopt had reached; so does a value
-/// that is not finite at the model given, which then stays as it is. (The counts of iterations are those of evaluations: NLopt tells no
-/// others.)
+/// then is NLopt's answer. What NLopt or the program throws comes as `etch::exception`, where `model` is the point that NLopt had reached;
+/// so does a value that is not finite at the model given, which then stays as it is. (The counts of iterations are those of evaluations:
+/// NLopt tells no others.)
 template <class Program, class Model, class... Data>
 outcome minimise(::nlopt::opt& optimiser, Program& step, Model& model, Data const&... data) {
   using function = objective<Program, Model, Data...>;
@@ -58,16 +78,15 @@ outcome minimise(::nlopt::opt& optimiser, Program& step, Model& model, Data cons
   ::nlopt::result result = ::nlopt::FAILURE;
   {
     detail::without_objective const afterwards{optimiser};
+    detail::guarded<function> guarded{at};
     std::string failure;
     try {
-      optimiser.set_min_objective(
-          [](unsigned, double const* point, double* gradient, void* self) { return (*static_cast<function*>(self))(point, gradient); },
-          &at);
+      optimiser.set_min_objective(detail::guarded<function>::call, &guarded);
       result = optimiser.optimize(x, value);
     } catch (::nlopt::roundoff_limited const&) {  // its answer is useful all the same
       result = ::nlopt::ROUNDOFF_LIMITED;
     } catch (std::exception const& thrown) {
-      failure = thrown.what();
+      failure = guarded.thrown.empty() ? thrown.what() : guarded.thrown;
     }
     unflatten(std::span<double const, function::size>(x), model);
     if (!failure.empty()) error::optimiser_failed(name, failure);

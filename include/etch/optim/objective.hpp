@@ -34,12 +34,26 @@ struct outcome {
   char const* reason;  ///< in words
 };
 
+namespace detail {
+
+/// Whether the program's gradient at position 0 has an entry for each floating-point one of the model.
+template <class Program, class Model>
+inline constexpr bool has_whole_gradient = false;
+template <class Program, class Model>
+  requires requires(Program& program) { program.template grad<0>(); }
+inline constexpr bool has_whole_gradient<Program, Model> =
+    flat_size<std::remove_cvref_t<decltype(std::declval<Program&>().template grad<0>())>> == flat_size<Model>;
+
+}  // namespace detail
+
 /// A program with its model and data as f(x), with x and the gradient vectors of `flat_size<Model>` numbers. The model is where trial
 /// points are written to; an evaluation allocates nothing. Remembers the lowest finite value met, and where.
 template <class Program, class Model, class... Data>
 class objective {
  public:
   static constexpr std::size_t size = flat_size<Model>;
+  static_assert(detail::has_whole_gradient<Program, Model>,
+                "etch: an optimiser needs the gradient of the whole model: compile with wrt<0>, not with wrt_members");
 
   objective(Program& program, Model& model, Data const&... data)
       : program_(program), model_(model), data_(data...), start_(size), best_(size), best_value_(HUGE_VAL) {
@@ -53,7 +67,8 @@ class objective {
     unflatten(at, model_);
     ++evaluations_;
     double const value = std::apply([&](Data const&... data) { return static_cast<double>(program_(model_, data...)); }, data_);
-    if (gradient != nullptr) flatten(program_.template grad<0>(), std::span<double, size>(gradient, size));
+    if constexpr (detail::has_whole_gradient<Program, Model>)
+      if (gradient != nullptr) flatten(program_.template grad<0>(), std::span<double, size>(gradient, size));
     if (std::isfinite(value) && value < best_value_) {
       best_value_ = value;
       std::copy(at.begin(), at.end(), best_.begin());
