@@ -55,7 +55,10 @@ class program_of_members : public Program {
     return Program::operator()(part_of<A, Path>(from)..., given...);
   }
   /// The gradient with respect to a member, or to the one named at position `J`, as of the last call without a destination.
-  using Program::grad;
+  template <int J>
+  auto const& grad() const {
+    return Program::template grad<J>();
+  }
   template <member_path Name>
   auto const& grad() const {
     constexpr int at = position_of(Name.view());
@@ -74,7 +77,10 @@ class program_of_members : public Program {
 /// Stands for a program that a mistake prevents; `Of` is the argument whose members were named.
 template <class Of, class... A>
 struct no_program_of_members : no_program<A...> {
-  using no_program<A...>::grad;
+  template <int J>
+  auto const& grad() const {
+    return no_program<A...>::template grad<J>();
+  }
   template <member_path Name>
   auto const& grad() const {
     return no_gradient<gradient_of_part<Of, Name>, error::mistake>;
