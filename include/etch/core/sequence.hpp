@@ -67,8 +67,9 @@ class sequence {
   constexpr sequence() = default;
   constexpr sequence(std::initializer_list<T> values) : sequence(values.begin(), values.end()) {}
   constexpr sequence(T const* from, T const* to) {
-    reserve(static_cast<std::size_t>(to - from));
-    for (; from != to; ++from) entry[size_++] = *from;
+    std::size_t const n = static_cast<std::size_t>(to - from);
+    reserve(n);
+    for (; size_ < n; ++size_) entry[size_] = from[size_];  // to a pointer's end g++ 12 warns of bytes that cannot be
   }
   constexpr sequence(std::size_t n, T const& value) {
     reserve(n);
