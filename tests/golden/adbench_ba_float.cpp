@@ -1,0 +1,6 @@
+#include "golden/adbench_ba.hpp"
+
+TEST_CASE("ADBench's bundle adjustment in float") {
+  ba_golden::check<float>("ba_test.txt", "adbench_ba_test");
+  ba_golden::check<float>("ba1_n49_m7776_p31843.txt", "adbench_ba1");
+}
