@@ -24,6 +24,12 @@ void refused(std::string const& text, std::string const& words, io::csv_options 
   CHECK(has(said, words));
 }
 
+TEST_CASE("csv: a name that begins like a mark of the byte order is a name") {
+  io::csv_table const t{{"\xEF\xBB\xBFx", "y"}, 2, 1, {1, 2}};
+  io::csv_table const again = io::from_csv(io::to_csv(t));
+  CHECK(again.names == t.names);
+}
+
 }  // namespace
 
 TEST_CASE("csv: a row of the file is a column of the tensor") {

@@ -198,7 +198,8 @@ struct csv_extents {
 inline std::string csv_name(std::string const& name, char separator) {
   double value = 0;
   bool fits = true;
-  if (name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos && !parse_number(name, value, fits)) return name;
+  bool const is_plain = name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos && !name.starts_with("\xEF\xBB\xBF");
+  if (is_plain && !parse_number(name, value, fits)) return name;
   std::string escaped = "\"";
   for (char c : name) escaped += c == '"' ? std::string("\"\"") : std::string(1, c);
   return escaped + "\"";
