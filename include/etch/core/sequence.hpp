@@ -69,7 +69,7 @@ class sequence {
   constexpr sequence(T const* from, T const* to) {
     std::size_t const n = static_cast<std::size_t>(to - from);
     reserve(n);
-    for (; size_ < n; ++size_) entry[size_] = from[size_];  // to a pointer's end g++ 12 warns of bytes that cannot be
+    for (; size_ < n; ++size_) entry[size_] = from[size_];
   }
   constexpr sequence(std::size_t n, T const& value) {
     reserve(n);
@@ -114,6 +114,7 @@ class sequence {
   constexpr void clear() { size_ = 0; }
   constexpr void reserve(std::size_t n) {
     if (n <= capacity_) return;
+    if (n > static_cast<std::size_t>(-1) / 2) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
     T* const larger = new T[n]{};
     for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(entry[i]);
     delete[] entry;
