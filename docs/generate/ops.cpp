@@ -84,7 +84,7 @@ int main(int count, char** arguments) {
 
 | function | what it is |
 |---|---|
-| `mean<Axis...>(x)` `var<Axis...>(x, ddof = 0)` `stddev<Axis...>(x, ddof = 0)` | statistics; `ddof` 0: of a population, 1: of a sample |
+| `mean<Axis...>(x)` `variance<Axis...>(x, ddof = 0)` (or `var<Axis...>(x)`, without `etch::`) `stddev<Axis...>(x, ddof = 0)` | statistics; `ddof` 0: of a population, 1: of a sample |
 | `dot(a, b)` `squared_norm(x)` `outer(a, b)` `quadratic_form(x, A)` `trace(A)` | products of vectors and matrices |
 | `conv2d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | images `[width, height, channels, batch]` with a kernel `[width, height, channels of a group, channels of the result]`, which is not flipped; zeros around the image |
 | `conv1d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | the same for sequences `[length, channels, batch]` with a kernel `[length, channels of a group, channels of the result]` |

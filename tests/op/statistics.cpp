@@ -11,7 +11,7 @@ using namespace special;
 
 static_assert(std::is_same_v<decltype(norm(expr<float, 3, 4>())), expr<float>>);
 static_assert(std::is_same_v<decltype(stddev<1>(expr<float, 3, 4>(), 1)), expr<float, 3, 1>>);
-static_assert(std::is_same_v<decltype(var<0>(expr<double, 3, 4>())), expr<double, 1, 4>>);
+static_assert(std::is_same_v<decltype(variance<0>(expr<double, 3, 4>())), expr<double, 1, 4>>);
 static_assert(std::is_same_v<decltype(centred<0>(expr<double, 3, 4>())), expr<double, 3, 4>>);
 static_assert(std::is_same_v<decltype(argmax<0, 2>(expr<float, 3, 4, 5>())), expr<float, 1, 4, 1>>);
 static_assert(std::is_same_v<decltype(dot(expr<float, 3>(), expr<float, 1, 3>())), expr<float>>);
@@ -71,7 +71,7 @@ TEST_CASE("equal entries have no deviation at all, and no gradient") {
   in_all_sizes([]<class T, int N>() {
     tensor<T, N> x;
     auto spread = compile<wrt<0>>([](auto a) { return stddev(a); }, x);
-    auto variance = compile<wrt<0>>([](auto a) { return var(a); }, x);
+    auto variance = compile<wrt<0>>([](auto a) { return variance(a); }, x);
     auto rest = compile<wrt<>>([](auto a) { return centred(a); }, x);
     for (T const value : {T(0.1), T(1) / 3, T(1e30), T(-7e-30), std::sqrt(T(2)), T(0)}) {  // none of which times N divided by N is safe
       x.fill(value);
@@ -105,8 +105,8 @@ TEST_CASE("variance and standard deviation of a population and of a sample") {
           CHECK(static_cast<double>(y) == doctest::Approx(static_cast<double>(value)).epsilon(relative));
           for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(static_cast<double>(g[i] - slope(x[i] - mean))) < relative);
         };
-        check([](auto a) { return var(a); }, squares / N, [&](auto d) { return 2 * d / N; });
-        check([](auto a) { return var(a, 1); }, squares / (N - 1), [&](auto d) { return 2 * d / (N - 1); });
+        check([](auto a) { return variance(a); }, squares / N, [&](auto d) { return 2 * d / N; });
+        check([](auto a) { return variance(a, 1); }, squares / (N - 1), [&](auto d) { return 2 * d / (N - 1); });
         check([](auto a) { return stddev(a); }, std::sqrt(squares / N), [&](auto d) { return d / std::sqrt(squares * N); });
         check([](auto a) { return stddev(a, 1); }, std::sqrt(squares / (N - 1)), [&](auto d) { return d / std::sqrt(squares * (N - 1)); });
       }
@@ -116,17 +116,17 @@ TEST_CASE("variance and standard deviation of a population and of a sample") {
 TEST_CASE("a sample of one entry has no variance") {
   graph g;
   term const x = input(g, element::f64, make_shape(1, 4), 0);
-  CHECK_THROWS_WITH(var<0>(x, 1), "etch: a variance of 1 entries with ddof = 1 would divide by nothing");
+  CHECK_THROWS_WITH(variance<0>(x, 1), "etch: a variance of 1 entries with ddof = 1 would divide by nothing");
   CHECK_THROWS_WITH(stddev(x, 4), "etch: a variance of 4 entries with ddof = 4 would divide by nothing");
-  CHECK(var<0>(x).extent() == make_shape(1, 4));
+  CHECK(variance<0>(x).extent() == make_shape(1, 4));
   CHECK(stddev(x, 3).extent() == make_shape());
 }
 
 TEST_CASE("variances along axes, and of centred entries") {
   tensor<double, 2, 3> const x{1, 3, 5, 5, -2, 4};
-  auto columns = compile<wrt<>>([](auto a) { return var<0>(a); }, x);
+  auto columns = compile<wrt<>>([](auto a) { return variance<0>(a); }, x);
   CHECK(columns(x) == tensor<double, 1, 3>{1, 0, 9});
-  auto rows = compile<wrt<>>([](auto a) { return var<1>(a, 1); }, tensor<double, 2, 2>{});
+  auto rows = compile<wrt<>>([](auto a) { return variance<1>(a, 1); }, tensor<double, 2, 2>{});
   CHECK(rows(tensor<double, 2, 2>{1, 0, 5, 6}) == tensor<double, 2, 1>{8, 18});
   auto rest = compile<wrt<>>([](auto a) { return centred<0>(a); }, x);
   CHECK(rest(x) == tensor<double, 2, 3>{-1, 1, 0, 0, -3, 3});
@@ -186,4 +186,14 @@ TEST_CASE("a place has no gradient") {
   auto const g = grad([](auto a) { return sum(a) * argmax(a); })(x);
   CHECK(g == tensor<double, 4>{1, 1, 1, 1});
   CHECK(grad<wrt<0>, allow_unused>([](auto a) { return argmin(a); })(x) == tensor<double, 4>{});
+}
+
+namespace without_using_etch {
+// `etch::var` is a value on a tape; the variance is still found by its argument.
+constexpr auto spread = [](auto x) { return var(x) + sum(var<0>(x, 1)); };
+}  // namespace without_using_etch
+
+TEST_CASE("var is found by its argument") {
+  etch::tensor<double, 2, 2> const x{1, 3, 2, 6};
+  CHECK(etch::value_and_grad(without_using_etch::spread)(x).value == doctest::Approx(3.5 + 2 + 8));
 }

@@ -15,13 +15,14 @@ concept static_size = requires {
   typename std::integral_constant<int, N::value>;
 };
 
-namespace detail {
-struct nothing {};
-}  // namespace detail
+/// Functions that are found by the type of their arguments alone: their names stand for something else in `etch` itself.
+namespace by_argument {
+struct lookup {};
+}  // namespace by_argument
 
 /// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen argument: a column 1, any other
 /// matrix 2. Positions are known while the program is drawn; one out of range is `error::slice_out_of_range`.
-template <class X, class Base = detail::nothing>
+template <class X, class Base = by_argument::lookup>
 struct dialect : Base {
   using index = std::ptrdiff_t;
   using Base::Base;

@@ -113,9 +113,19 @@ concept static_handle = requires(X const& x) {
   { x.owner } -> std::convertible_to<graph*>;
 };
 
-/// Anything that stands for a value of a graph.
+/// A scalar of a tape, or a statement of such scalars that has not been recorded yet (`tape/statement.hpp`).
 template <class X>
-concept handle = std::same_as<X, term> || static_handle<X>;
+concept tape_scalar = requires {
+  typename X::tape_scalar_type;
+};
+
+/// Anything that operations apply to.
+template <class X>
+concept handle = std::same_as<X, term> || static_handle<X> || tape_scalar<X>;
+
+/// The statement `Op(x...)` of scalars of a tape and numbers.
+template <class Op, class... X>
+constexpr auto state(X const&... x);
 
 /// The expr (or, if `Elementwise`, the array_expr) of an element type and a shape; a scalar is no array. A function, because g++ 12 crashes
 /// on an alias template with a dependent shape.

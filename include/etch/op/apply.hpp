@@ -236,6 +236,13 @@ constexpr term apply(X... x) {
   return emit<Op>(A, x...);
 }
 
+/// On scalars of a tape an element-wise op is a part of a statement, and any other a node of the tape's graph.
+template <class Op, attribute A = 0, tape_scalar... X>
+constexpr auto apply(X const&... x) {
+  if constexpr (is_a<Op, elementwise_kind>) return state<Op>(x...);
+  else return apply<Op, A>(x.on_graph()...);
+}
+
 /// The typed form of `emit_to`.
 template <class Op, shape Target, static_handle X>
 constexpr auto apply_to(X const& x, attribute attributes = 0) {

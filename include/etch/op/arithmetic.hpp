@@ -203,8 +203,20 @@ constexpr auto as_handle(X const& x) {
   else return cast<T>(x);
 }
 
+template <class X>
+concept traced = static_handle<X> || tape_scalar<X>;
 template <class A, class B>
-concept traced_pair = (static_handle<A> && (static_handle<B> || scalar<B>)) || (scalar<A> && static_handle<B>);
+concept traced_pair = (traced<A> && (traced<B> || scalar<B>)) || (scalar<A> && traced<B>);
+/// Operands of a statement on a tape.
+template <class... X>
+concept stated_operands = (tape_scalar<X> || ...) && !(static_handle<X> || ...);
+
+/// A scalar of a tape as a value of its graph, where an operation meets other values of that graph; anything else as it is.
+template <class X>
+constexpr decltype(auto) on_graph(X const& x) {
+  if constexpr (tape_scalar<X>) return x.on_graph();
+  else return (x);
+}
 template <class A, class B>
 concept term_pair = (std::same_as<A, term> && (std::same_as<B, term> || scalar<B>)) || (scalar<A> && std::same_as<B, term>);
 
@@ -221,7 +233,11 @@ template <class Op, class A, class B>
 requires detail::traced_pair<A, B>
 constexpr auto combine(A const& a, B const& b) {
   constexpr shape s = detail::operand_traits<A>::extent, t = detail::operand_traits<B>::extent, larger = s.size() < t.size() ? t : s;
-  if constexpr (!detail::types_meet<A, B>()) {
+  if constexpr (detail::stated_operands<A, B>) {
+    return state<Op>(a, b);
+  } else if constexpr (tape_scalar<A> || tape_scalar<B>) {
+    return combine<Op>(detail::on_graph(a), detail::on_graph(b));
+  } else if constexpr (!detail::types_meet<A, B>()) {
     error::element_types_differ<A, B>();
     return detail::instead_of<double, larger>(a, b);
   } else if constexpr (!broadcasts(s, t)) {

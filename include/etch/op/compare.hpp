@@ -112,7 +112,7 @@ namespace etch::inline ETCH_ABI {
 namespace detail {
 
 template <class... X>
-concept traced_operands = ((static_handle<X> || scalar<X>)&&...) && (static_handle<X> || ...);
+concept traced_operands = ((traced<X> || scalar<X>)&&...) && (traced<X> || ...);
 template <class... X>
 concept term_operands = ((std::same_as<X, term> || scalar<X>)&&...) && (std::same_as<X, term> || ...);
 
@@ -151,7 +151,11 @@ constexpr auto as_condition(C const &c) {
 template <class Op, class A, class B, class C>
 requires detail::traced_operands<A, B, C>
 constexpr auto combine(A const &a, B const &b, C const &c) {
-  if constexpr (detail::broadcast_together<A, B, C>()) {
+  if constexpr (detail::stated_operands<A, B, C>) {
+    return state<Op>(a, b, c);
+  } else if constexpr (tape_scalar<A> || tape_scalar<B> || tape_scalar<C>) {
+    return combine<Op>(detail::on_graph(a), detail::on_graph(b), detail::on_graph(c));
+  } else if constexpr (detail::broadcast_together<A, B, C>()) {
     using T = detail::meeting<decltype(detail::met<A, B>()), C>;
     static_assert(std::is_floating_point_v<T>,
                   "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
@@ -199,7 +203,8 @@ requires detail::traced_pair<A, B>
 constexpr auto operator!=(A const &a, B const &b) { return combine<op::not_equal>(a, b); }
 
 /// Logic on masks. Both operands of `&&` and `||` are always computed.
-template <static_handle X>
+template <class X>
+requires detail::traced<X>
 constexpr auto operator!(X const &x) {
   return combine<op::equal>(x, 0);
 }
@@ -222,7 +227,11 @@ constexpr auto operator||(A const &a, B const &b) {
 template <class C, class A, class B>
 requires detail::traced_operands<C, A, B>
 constexpr auto select(C const &condition, A const &a, B const &b) {
-  if constexpr (detail::broadcast_together<C, A, B>()) {
+  if constexpr (detail::stated_operands<C, A, B>) {
+    return state<op::select>(condition, a, b);
+  } else if constexpr (tape_scalar<C> || tape_scalar<A> || tape_scalar<B>) {
+    return select(detail::on_graph(condition), detail::on_graph(a), detail::on_graph(b));
+  } else if constexpr (detail::broadcast_together<C, A, B>()) {
     using branches = detail::meeting<A, B>;
     constexpr bool by_condition = scalar<A> && scalar<B> && std::is_floating_point_v<typename detail::operand_traits<C>::scalar_type>;
     using T = std::conditional_t<by_condition, typename detail::operand_traits<C>::scalar_type, branches>;

@@ -141,6 +141,12 @@ constexpr X whole_power(X x, int n) {
   return y;
 }
 
+/// The type that a value keeps while it is multiplied with itself; of statements on a tape a variable.
+template <class X>
+struct recorded {
+  using type = X;
+};
+
 /// The largest whole exponent for which products are formed; each of them rounds, at most n - 1 of n count.
 inline constexpr int largest_product = 16;
 
@@ -150,15 +156,17 @@ inline constexpr int largest_product = 16;
 template <class A, class B>
 requires operand_pair<A, B>
 constexpr auto pow(A const& a, B const& b) {
-  using result = decltype(combine<op::pow>(a, b));
+  using result = typename detail::recorded<decltype(combine<op::pow>(a, b))>::type;
   if constexpr (scalar<B>) {
     double const exponent = static_cast<double>(b), magnitude = exponent < 0 ? -exponent : exponent;
     if (magnitude >= 1 && magnitude <= detail::largest_product && magnitude == static_cast<int>(magnitude)) {
       result const base = exponent < 0 ? result(1 / a) : result(a);
       return detail::whole_power(base, static_cast<int>(magnitude));
     }
+    return result(combine<op::pow>(a, b));
+  } else {
+    return combine<op::pow>(a, b);
   }
-  return combine<op::pow>(a, b);
 }
 
 }  // namespace etch::inline ETCH_ABI

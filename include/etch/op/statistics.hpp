@@ -130,10 +130,17 @@ constexpr double degrees_of_freedom(X const& x, int ddof) {
 
 /// The variance of all entries, or along the given axes: of a population, or with `ddof` = 1 of a sample. From centred entries.
 template <int... Axis, handle X>
-constexpr auto var(X const& x, int ddof = 0) {
+constexpr auto variance(X const& x, int ddof = 0) {
   return apply<op::squared_deviation, detail::axes<Axis...>>(x) / detail::degrees_of_freedom<Axis...>(x, ddof);
 }
-/// The standard deviation, the root of `var`; 0 with gradient 0 where all entries are equal.
+namespace by_argument {
+/// The variance: `var(x)` and `var<Axis>(x)` without a namespace in front, since `etch::var` is a value on a tape.
+template <int... Axis, handle X>
+constexpr auto var(X const& x, int ddof = 0) {
+  return variance<Axis...>(x, ddof);
+}
+}  // namespace by_argument
+/// The standard deviation, the root of the variance; 0 with gradient 0 where all entries are equal.
 template <int... Axis, handle X>
 constexpr auto stddev(X const& x, int ddof = 0) {
   return apply<op::deviation, detail::axes<Axis...>>(x) / math::sqrt(detail::degrees_of_freedom<Axis...>(x, ddof));

@@ -1,0 +1,99 @@
+// var: a value on a tape. Of rank 0 it is a number with its place on the tape; else a handle, as an expr is.
+#pragma once
+
+#include <etch/core/symbol.hpp>
+#include <etch/tape/statement.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// A tensor on a tape. Everything that applies to an expr applies to it; what operations return is an expr, which converts back.
+template <scalar T, int... Dims>
+class var : public expr<T, Dims...> {
+ public:
+  constexpr var() = default;
+  constexpr var(expr<T, Dims...> const& value) : expr<T, Dims...>(value) {}
+};
+
+/// A number on a tape; without a tape a constant, such as the 0 that a sum starts from. It is 24 bytes (of double), may be copied, kept in
+/// containers and assigned to; the tape must live where it does.
+template <scalar T>
+class var<T> {
+ public:
+  using scalar_type = T;
+  using tape_scalar_type = T;
+  static constexpr shape extent{};
+  static constexpr bool elementwise_product = false;
+  static constexpr int most_partials = 1;
+
+  constexpr var() = default;
+  template <scalar S>
+  constexpr var(S number) : value_(static_cast<T>(number)) {}
+  /// Records the statement.
+  template <class Op, class... X>
+  [[gnu::always_inline]] var(statement<T, Op, X...> const& s) : value_(s.value()) {
+    if (tape<T>* const t = s.owner(); t != nullptr) {
+      number_ = t->record(s);
+      if (number_ != 0) owner_ = t, epoch_ = t->epoch_;
+    }
+  }
+  /// A scalar of a tape's graph, such as the sum of a tensor.
+  var(expr<T> const& of_graph) : var(tape<T>::scalar_of(of_graph)) {}
+
+  template <class X>
+  var& operator+=(X const& x) {
+    return *this = *this + x;
+  }
+  template <class X>
+  var& operator-=(X const& x) {
+    return *this = *this - x;
+  }
+  template <class X>
+  var& operator*=(X const& x) {
+    return *this = *this * x;
+  }
+  template <class X>
+  var& operator/=(X const& x) {
+    return *this = *this / x;
+  }
+
+  constexpr T value() const { return value_; }
+  template <std::same_as<bool> Truth>
+  constexpr explicit operator Truth() const {
+    return value_ != 0;
+  }
+
+  constexpr tape<T>* owner() const { return owner_; }
+  [[gnu::always_inline]] void check(tape<T> const* t) const {
+    if (owner_ != nullptr && (owner_ != t || epoch_ != t->epoch_)) [[unlikely]] t->look_at(*this);
+  }
+  [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
+  /// The same value as a scalar of the tape's graph.
+  expr<T> on_graph() const { return owner_ != nullptr ? owner_->of_scalar(*this) : expr<T>(value_); }
+
+ private:
+  friend class tape<T>;
+  tape<T>* owner_ = nullptr;
+  T value_ = 0;
+  std::uint32_t number_ = 0;  ///< of the entry that gave it; 0 for a constant
+  std::uint32_t epoch_ = 0;   ///< of the tape, when that entry was made
+
+  constexpr var(tape<T>* owner, T value, std::uint32_t number, std::uint32_t epoch)
+      : owner_(owner), value_(value), number_(number), epoch_(epoch) {}
+};
+
+/// Element tag of a struct on a tape: the members of `mlp<taped<float>>` are variables.
+template <scalar T>
+struct taped : var<T> {
+  using var<T>::var;
+  constexpr taped() = default;
+  constexpr taped(var<T> const& value) : var<T>(value) {}
+};
+
+namespace detail {
+template <scalar T, int... Dims>
+struct param_of<taped<T>, Dims...> {
+  using type = var<T, Dims...>;
+};
+}  // namespace detail
+
+}  // namespace etch::inline ETCH_ABI
