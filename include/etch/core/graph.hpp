@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace etch::inline ETCH_ABI {
@@ -54,7 +55,14 @@ constexpr const_span<std::uint64_t> words_at(const_span<std::uint64_t> pool, att
 
 struct capture_scope;
 
-/// A graph under construction. Only constant evaluation and tests build one, so its vectors never reach a running program's heap.
+/// Who takes the nodes of a graph whose values are computed while it grows: a tape (`tape/recorder.hpp`).
+struct node_recorder {
+  int (*insert)(node_recorder&, opcode, element, shape const&, attribute, const_span<int> operands) = nullptr;
+  std::byte* (*settle)(node_recorder&, int id) = nullptr;  ///< the entries of a node's value, side by side at a multiple of 64
+  element holds{};                                         ///< the type of its floating values
+};
+
+/// A graph under construction. Constant evaluation, tests and tapes build one; none reaches a compiled program's heap.
 class graph {
  public:
   sequence<int> outputs;     // the values asked for, in order
@@ -62,6 +70,7 @@ class graph {
   sequence<std::uint64_t> pool;
   capture_scope* scope = nullptr;  ///< of the body of a loop while it is traced (`core/capture.hpp`)
   int loops_begun = 0;             ///< in this graph and the bodies inside it, while they are traced
+  node_recorder* recorder = nullptr;  ///< of the graph of a tape
 
   constexpr int size() const { return static_cast<int>(nodes_.size()); }
   constexpr node const& operator[](int id) const { return nodes_.entry[id]; }
@@ -96,14 +105,26 @@ class graph {
 
   /// The index of the node with this content; a new one only if there is none yet.
   constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
+    if (recorder != nullptr) return recorder->insert(*recorder, op, type, extent, attributes, operands);
     if (2 * (nodes_.size() + 1) > table_.size()) grow(table_.empty() ? 64 : 2 * table_.size());
     std::size_t const mask = table_.size() - 1;
     std::size_t slot = hash(op, type, extent, attributes, operands) & mask;
     for (; table_.entry[slot] != 0; slot = (slot + 1) & mask)
       if (equal(table_.entry[slot] - 1, op, type, extent, attributes, operands)) return table_.entry[slot] - 1;
+    return (table_.entry[slot] = append(op, type, extent, attributes, operands) + 1) - 1;
+  }
+
+  /// A node of its own, whatever others there are. `operands` are none of this graph's own.
+  constexpr int append(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
     nodes_.push_back({op, type, extent, attributes, static_cast<int>(edges_.size()), static_cast<int>(operands.size())});
     for (std::size_t i = 0; i < operands.count; ++i) edges_.push_back(operands.start[i]);
-    return (table_.entry[slot] = size()) - 1;
+    return size() - 1;
+  }
+  /// Takes back all nodes from number `first` on, of a graph made by `append`.
+  constexpr void truncate(int first) {
+    if (first >= size()) return;
+    edges_.shrink(static_cast<std::size_t>(nodes_.entry[first].first_operand));
+    nodes_.shrink(static_cast<std::size_t>(first));
   }
 
  private:

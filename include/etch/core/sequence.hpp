@@ -112,6 +112,8 @@ class sequence {
   }
   constexpr void pop_back() { --size_; }
   constexpr void clear() { size_ = 0; }
+  /// Keeps the first `n` values.
+  constexpr void shrink(std::size_t n) { size_ = n; }
   constexpr void reserve(std::size_t n) {
     if (n <= capacity_) return;
     if (n > static_cast<std::size_t>(-1) / 2) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise

@@ -152,6 +152,7 @@ constexpr term identity(graph& g, element type, int n, double value) {
 /// The operand `x` as a term of `g`: constants join the graph they meet, and the body of a loop captures what belongs to a graph around it.
 template <static_handle X>
 constexpr term joined(X const& x, graph& g) {
+  if constexpr (requires { x.check(); }) x.check();
   if (x.owner == &g) return {x.owner, x.id};
   if (x.owner != nullptr) {
     if (innermost(x.owner, &g) != &g) error::operands_belong_to_different_graphs();

@@ -89,15 +89,22 @@ class arena {
   /// Takes back everything.
   void reset() { rewind({}); }
 
-  /// Calls `f(begin, end)` for the records of each block, last block first, until `f` returns true.
-  template <class F>
-  void walk_back(F f) const {
-    std::byte* end = at_.low;
-    for (block* each = at_.in; each != nullptr; each = each->previous) {
-      if (each != at_.in) end = each->records;
-      if (f(each->begin(), end)) return;
+  /// The records of one block after the other, last block first.
+  class records {
+   public:
+    explicit records(arena const& of) : in_(of.at_.in), end_(of.at_.low) {}
+    bool exist() const { return in_ != nullptr; }
+    std::byte* begin() const { return in_->begin(); }
+    std::byte* end() const { return end_; }
+    void to_previous_block() {
+      in_ = in_->previous;
+      if (in_ != nullptr) end_ = in_->records;
     }
-  }
+
+   private:
+    block* in_;
+    std::byte* end_;
+  };
 
   /// Bytes of memory held.
   std::size_t capacity() const { return capacity_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/symbol.hpp>
+#include <etch/tape/recorder.hpp>
 #include <etch/tape/statement.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -11,7 +12,13 @@ template <scalar T, int... Dims>
 class var : public expr<T, Dims...> {
  public:
   constexpr var() = default;
-  constexpr var(expr<T, Dims...> const& value) : expr<T, Dims...>(value) {}
+  var(expr<T, Dims...> const& value) : expr<T, Dims...>(value), epoch_(dynamic::recorder<T>::epoch_of(value.owner)) {}
+
+  /// Called where an operation meets the value: if it no longer exists, that is the mistake.
+  void check() const { dynamic::recorder<T>::check(this->owner, this->id, epoch_); }
+
+ private:
+  std::uint32_t epoch_ = 0;  ///< of the tape, when the value was seen first
 };
 
 /// A number on a tape; without a tape a constant, such as the 0 that a sum starts from. It is 24 bytes (of double), may be copied, kept in
@@ -68,7 +75,7 @@ class var<T> {
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
   /// The same value as a scalar of the tape's graph.
-  expr<T> on_graph() const { return owner_ != nullptr ? owner_->of_scalar(*this) : expr<T>(value_); }
+  expr<T> on_graph() const { return owner_ != nullptr ? owner_->node_of(*this) : expr<T>(value_); }
 
  private:
   friend class tape<T>;
