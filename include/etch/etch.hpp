@@ -69,6 +69,7 @@
 #include <etch/pass/adjoint.hpp>
 #include <etch/pass/reverse_loop.hpp>
 #include <etch/pass/differentiate.hpp>
+#include <etch/pass/halves.hpp>
 #include <etch/pass/expand.hpp>
 #include <etch/pass/merge_points.hpp>
 #include <etch/pass/late_products.hpp>
@@ -128,6 +129,27 @@
 #include <etch/run/interpret.hpp>
 #include <etch/run/gradient.hpp>
 #include <etch/run/wrt_members.hpp>
+
+#include <etch/run/halves.hpp>
+
+#include <etch/tape/arena.hpp>
+#include <etch/tape/located.hpp>
+#include <etch/tape/copy.hpp>
+#include <etch/tape/elementwise.hpp>
+#include <etch/tape/reduce.hpp>
+#include <etch/tape/product.hpp>
+#include <etch/tape/assemble.hpp>
+#include <etch/tape/kernel.hpp>
+#include <etch/tape/recorder.hpp>
+#include <etch/tape/scalar_rule.hpp>
+#include <etch/tape/statement.hpp>
+#include <etch/tape/var.hpp>
+#include <etch/tape/scalars.hpp>
+#include <etch/tape/ledger.hpp>
+#include <etch/tape/structure.hpp>
+#include <etch/tape/apply.hpp>
+#include <etch/tape/tape.hpp>
+#include <etch/tape/dynamic.hpp>
 
 #include <etch/transform/structure.hpp>
 #include <etch/transform/loop.hpp>

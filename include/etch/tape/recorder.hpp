@@ -12,15 +12,15 @@
 
 namespace etch::inline ETCH_ABI {
 
-template <class T>
-class tape;
-
 namespace dynamic {
+
+template <class T>
+class ledger;
 
 /// An entry of a graph that is no node of it: a block of values that come from elsewhere. `go_back` hands the adjoints of its results on.
 template <class T>
 struct external {
-  void (*go_back)(external&, tape<T>&) = nullptr;
+  void (*go_back)(external&, ledger<T>&) = nullptr;
 };
 
 template <class T>
@@ -43,7 +43,7 @@ class recorder : public node_recorder {
 
   graph nodes;
 
-  explicit recorder(tape<T>& of, arena& memory) : of_(of), memory_(memory) {
+  explicit recorder(ledger<T>& of, arena& memory) : of_(of), memory_(memory) {
     node_recorder::insert = [](node_recorder& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
       return static_cast<recorder&>(self).compute(op, type, shape{extent}, attributes, operands);
     };
@@ -53,16 +53,16 @@ class recorder : public node_recorder {
   }
   recorder(recorder const&) = delete;
 
-  tape<T>& owner() { return of_; }
+  ledger<T>& owner() { return of_; }
   /// The recorder whose graph this is.
   static recorder& of(graph* g) {
     if (g->recorder == nullptr) error::value_is_not_known();
     if (g->recorder->holds != element_of<T>) error::element_types_differ("of a value", "and of its tape");
     return static_cast<recorder&>(*g->recorder);
   }
-  static std::uint32_t epoch_of(graph* g) { return g != nullptr && g->recorder != nullptr ? of(g).of_.epoch_ : 0; }
+  static std::uint32_t epoch_of(graph* g) { return g != nullptr && g->recorder != nullptr ? of(g).of_.epoch() : 0; }
   static void check(graph* g, int id, std::uint32_t epoch) {
-    if (g != nullptr && g->recorder != nullptr && epoch != of(g).of_.epoch_) of(g).of_.look_at_node(id, epoch);
+    if (g != nullptr && g->recorder != nullptr && epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
   }
 
   int size() const { return nodes.size(); }
@@ -134,12 +134,17 @@ class recorder : public node_recorder {
     unmask(id);
     return r.adjoint;
   }
+  std::size_t adjoint_bytes(int id) { return static_cast<std::size_t>(nodes[id].extent.size()) * sizeof(T); }
+  /// Sees to it that the adjoint of node `id` has memory.
+  void hold_adjoint(int id) {
+    if (T*& adjoint = (*this)[id].adjoint; adjoint == nullptr) adjoint = hold(adjoint_bytes(id));
+  }
   /// Hands the adjoint of node `id` on to its operands.
   void go_back_through(int id) {
     record const& r = (*this)[id];
     if (r.source != nullptr) return r.source->go_back(*r.source, of_);
     if (!r.arrived || r.is_kept) return;
-    if (r.of_scalar != 0) of_.scalars_.arrive(r.of_scalar, *adjoint(id));
+    if (r.of_scalar != 0) of_.scalars.arrive(r.of_scalar, *adjoint(id));
     else through(id);
     release(id);
   }
@@ -160,7 +165,7 @@ class recorder : public node_recorder {
     std::size_t bytes;
   };
 
-  tape<T>& of_;
+  ledger<T>& of_;
   arena& memory_;
   sequence<record> records_;  // by node
   unused* free_ = nullptr;
@@ -171,7 +176,7 @@ class recorder : public node_recorder {
     record r;
     r.entries = value.entries;
     r.where = value.where;
-    r.scalars = of_.scalars_.size();
+    r.scalars = of_.scalars.size();
     r.active = active;
     records_.push_back(r);
     return nodes.append(op, type, extent, attributes, operands);
@@ -304,10 +309,6 @@ class recorder : public node_recorder {
   }
   void give_back(T* memory, std::size_t bytes) {
     if (memory != nullptr) free_ = new (memory) unused{free_, (bytes + 63) / 64 * 64};
-  }
-  std::size_t adjoint_bytes(int id) { return static_cast<std::size_t>(nodes[id].extent.size()) * sizeof(T); }
-  void hold_adjoint(int id) {
-    if (T*& adjoint = (*this)[id].adjoint; adjoint == nullptr) adjoint = hold(adjoint_bytes(id));
   }
   located adjoint_at(int id) { return contiguous(element_of<T>, nodes[id].extent, (*this)[id].adjoint); }
 

@@ -7,10 +7,12 @@
 
 namespace etch::inline ETCH_ABI {
 
-template <class T>
-class tape;
 template <scalar T, int... Dims>
 class var;
+namespace dynamic {
+template <class T>
+class ledger;
+}
 
 namespace error {
 template <class... X>
@@ -55,8 +57,8 @@ struct literal {
   T number;
 
   constexpr T value() const { return number; }
-  constexpr tape<T>* owner() const { return nullptr; }
-  constexpr void check(tape<T> const*) const {}
+  constexpr ledger<T>* owner() const { return nullptr; }
+  constexpr void check(ledger<T> const*) const {}
   constexpr void collect(T, partials<T>&) const {}
 };
 
@@ -111,13 +113,13 @@ class statement {
   }
 
   /// The tape of the first variable that has one.
-  [[gnu::always_inline]] constexpr tape<T>* owner() const {
-    tape<T>* found = nullptr;
+  [[gnu::always_inline]] constexpr dynamic::ledger<T>* owner() const {
+    dynamic::ledger<T>* found = nullptr;
     each([&](auto, auto const& x) { found = found != nullptr ? found : x.owner(); });
     return found;
   }
   /// Whether all variables are values of `t` that still exist; else the mistake.
-  [[gnu::always_inline]] constexpr void check(tape<T> const* t) const {
+  [[gnu::always_inline]] constexpr void check(dynamic::ledger<T> const* t) const {
     each([&](auto, auto const& x) { x.check(t); });
   }
   /// Appends the partial derivatives, times `g`, with respect to the variables at the ends of the expression.

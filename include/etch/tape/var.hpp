@@ -38,13 +38,13 @@ class var<T> {
   /// Records the statement.
   template <class Op, class... X>
   [[gnu::always_inline]] var(statement<T, Op, X...> const& s) : value_(s.value()) {
-    if (tape<T>* const t = s.owner(); t != nullptr) {
+    if (dynamic::ledger<T>* const t = s.owner(); t != nullptr) {
       number_ = t->record(s);
-      if (number_ != 0) owner_ = t, epoch_ = t->epoch_;
+      if (number_ != 0) owner_ = t, epoch_ = t->epoch();
     }
   }
   /// A scalar of a tape's graph, such as the sum of a tensor.
-  var(expr<T> const& of_graph) : var(tape<T>::scalar_of(of_graph)) {}
+  var(expr<T> const& of_graph) : var(dynamic::ledger<T>::scalar_of(of_graph)) {}
 
   template <class X>
   var& operator+=(X const& x) {
@@ -69,22 +69,25 @@ class var<T> {
     return value_ != 0;
   }
 
-  constexpr tape<T>* owner() const { return owner_; }
-  [[gnu::always_inline]] void check(tape<T> const* t) const {
-    if (owner_ != nullptr && (owner_ != t || epoch_ != t->epoch_)) [[unlikely]] t->look_at(*this);
+  constexpr dynamic::ledger<T>* owner() const { return owner_; }
+  [[gnu::always_inline]] void check(dynamic::ledger<T> const* t) const {
+    if (owner_ != nullptr && (owner_ != t || epoch_ != t->epoch())) [[unlikely]] t->look_at(*this);
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
   /// The same value as a scalar of the tape's graph.
-  expr<T> on_graph() const { return owner_ != nullptr ? owner_->node_of(*this) : expr<T>(value_); }
+  expr<T> on_graph() const {
+    if (owner_ == nullptr) return expr<T>(value_);
+    return {&owner_->graph().nodes, owner_->node_of(*this)};
+  }
 
  private:
-  friend class tape<T>;
-  tape<T>* owner_ = nullptr;
+  friend class dynamic::ledger<T>;
+  dynamic::ledger<T>* owner_ = nullptr;
   T value_ = 0;
   std::uint32_t number_ = 0;  ///< of the entry that gave it; 0 for a constant
   std::uint32_t epoch_ = 0;   ///< of the tape, when that entry was made
 
-  constexpr var(tape<T>* owner, T value, std::uint32_t number, std::uint32_t epoch)
+  constexpr var(dynamic::ledger<T>* owner, T value, std::uint32_t number, std::uint32_t epoch)
       : owner_(owner), value_(value), number_(number), epoch_(epoch) {}
 };
 

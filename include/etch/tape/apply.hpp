@@ -1,0 +1,154 @@
+// apply: a whole compiled program as one entry of a tape: its forward half runs at once, its backward half on the way back.
+#pragma once
+
+#include <etch/run/halves.hpp>
+#include <etch/tape/structure.hpp>
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+/// The entry of a program on the tape. `Halves` is its two halves, `Usual` the arguments whose gradients many entries share.
+template <class T, class Halves, class Usual>
+struct program_entry : external<T> {
+  int first_result = 0;  ///< the number of the node that stands for the first result
+  fixed<int, Halves::leaf_count> nodes;                 ///< of the leaves; -1 for what is no variable
+  fixed<std::byte const*, Halves::leaf_count> leaves;
+  fixed<std::byte*, Halves::result_count> results;
+  std::byte* saved = nullptr;
+
+  program_entry() : external<T>{run} {}
+
+  static void run(external<T>& self, ledger<T>& t) { static_cast<program_entry&>(self).go_back_on(t.graph(), t.memory); }
+
+ private:
+  static constexpr int gradients = Halves::gradient_count;
+
+  void go_back_on(recorder<T>& nodes_of, arena& memory) {
+    bool any = false;
+    for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of[first_result + k].arrived;
+    if (any && gradients > 0) {
+      // What stays is taken before what is taken back. A gradient that is nobody's, or that another of this entry is added to as well, is
+      // computed beside.
+      fixed<bool, gradients> is_added, is_beside;
+      for (int i = 0; i < gradients; ++i) {
+        int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
+        is_beside.entry[i] = node < 0 || !nodes_of[node].active;
+        for (int j = 0; j < i; ++j) is_beside.entry[i] = is_beside.entry[i] || nodes.entry[Halves::leaf_of_gradient.entry[j]] == node;
+        is_added.entry[i] = !is_beside.entry[i] && nodes_of.adjoint(node) != nullptr;
+        if (!is_beside.entry[i]) nodes_of.hold_adjoint(node);
+      }
+      arena::position const here = memory.here();
+      fixed<std::byte*, gradients> to;
+      for (int i = 0; i < gradients; ++i)
+        to.entry[i] = is_beside.entry[i] ? memory.give(static_cast<std::size_t>(Halves::gradient_bytes(i)))
+                                         : reinterpret_cast<std::byte*>(nodes_of[nodes.entry[Halves::leaf_of_gradient.entry[i]]].adjoint);
+      fixed<std::byte const*, Halves::result_count> seeds;
+      for (int k = 0; k < Halves::result_count; ++k) {
+        if (!Halves::seed_is_read(k)) continue;
+        std::size_t const bytes = nodes_of.adjoint_bytes(first_result + k);
+        if (T const* const arrived = nodes_of.adjoint(first_result + k); arrived != nullptr) {
+          seeds.entry[k] = reinterpret_cast<std::byte const*>(arrived);
+        } else {
+          std::byte* const zeros = memory.give(bytes);
+          std::memset(zeros, 0, bytes);
+          seeds.entry[k] = zeros;
+        }
+      }
+      std::byte* const workspace = memory.give(static_cast<std::size_t>(Halves::backward_workspace_bytes));
+      Halves::template backward<Usual>(leaves.entry, results.entry, saved, seeds.entry, to.entry, is_added.entry, workspace);
+      for (int i = 0; i < gradients; ++i) {
+        int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
+        if (!is_beside.entry[i]) nodes_of[node].arrived = true;
+        else if (node >= 0) nodes_of.arrive(node, contiguous(element_of<T>, nodes_of.nodes[node].extent, to.entry[i]));
+      }
+      memory.rewind(here);
+    }
+    for (int k = 0; k < Halves::result_count; ++k) nodes_of.release(first_result + k);
+  }
+};
+
+/// Positions among the arguments, as a `wrt`.
+template <class... Each>
+struct joined_positions;
+template <int... I, int... J, class... More>
+struct joined_positions<wrt<I...>, wrt<J...>, More...> : joined_positions<wrt<I..., J...>, More...> {};
+template <int... I>
+struct joined_positions<wrt<I...>> {
+  using type = wrt<I...>;
+};
+template <bool... Chosen>
+struct chosen_positions {
+  template <int... I>
+  static auto among(std::integer_sequence<int, I...>) ->
+      typename joined_positions<wrt<>, std::conditional_t<Chosen, wrt<I>, wrt<>>...>::type;
+  using type = decltype(among(std::make_integer_sequence<int, sizeof...(Chosen)>{}));
+};
+
+/// Node `id` as a variable of the type that stands for an `R`.
+template <class R>
+auto variable_of(graph* g, int id) {
+  return typename on_tape<R>::type(typename argument<R>::traced(g, id));
+}
+
+/// `f(x...)` on the tape `t`.
+template <class T, class F, class... X>
+auto applied(ledger<T>& t, F, X const&... x) {
+  using active = typename chosen_positions<is_on_tape<X>...>::type;
+  using shared = typename chosen_positions<(is_on_tape<X> && !tape_scalar<X> && !static_handle<X>)...>::type;
+  using halves = etch::detail::halves<F, etch::detail::settings<>, active, typename off_tape<X>::type...>;
+  using entry = program_entry<T, halves, shared>;
+
+  recorder<T>& nodes = t.graph();
+  arena& memory = t.memory;
+  fixed<int, halves::leaf_count> leaf_nodes;
+  fixed<std::byte const*, halves::leaf_count> leaves;
+  int next = 0;
+  bool any_active = false;
+  auto const add = [&]<class Each>(Each const& each) {
+    if constexpr (is_on_tape<Each>) {
+      visit_variables(each, [&](auto const& v) {
+        int const id = t.node_of(v);
+        leaf_nodes.entry[next] = id;
+        leaves.entry[next++] = nodes.settled(id);
+        any_active = any_active || nodes[id].active;
+      });
+    } else {  // what the way back reads is copied, for it may be gone by then
+      argument<Each>::visit(each, [&]<class S>(S const* data, std::size_t n) {
+        std::byte const* from = reinterpret_cast<std::byte const*>(data);
+        if (halves::leaf_is_read(next)) from = static_cast<std::byte const*>(std::memcpy(memory.give(n * sizeof(S)), from, n * sizeof(S)));
+        leaf_nodes.entry[next] = -1;
+        leaves.entry[next++] = from;
+      });
+    }
+  };
+  (add(x), ...);
+
+  entry* const made = new (memory.give(sizeof(entry))) entry;
+  made->nodes = leaf_nodes;
+  made->leaves = leaves;
+  made->saved = memory.give(static_cast<std::size_t>(halves::saved_bytes));
+  auto const make_room = [&]<int... K>(std::integer_sequence<int, K...>) {
+    ((made->results.entry[K] = memory.give(sizeof(typename halves::template result<K>))), ...);
+  };
+  make_room(std::make_integer_sequence<int, halves::result_count>{});
+  arena::position const here = memory.here();
+  std::byte* const workspace = memory.give(static_cast<std::size_t>(halves::forward_workspace_bytes));
+  halves::forward(made->leaves.entry, made->results.entry, made->saved, workspace);
+  memory.rewind(here);
+
+  if (any_active) nodes.block(*made);
+  made->first_result = nodes.size();
+  return [&]<int... K>(std::integer_sequence<int, K...>) {
+    auto const result = [&]<class R>(std::type_identity<R>, int k) {
+      shape extent{};
+      if constexpr (!scalar<R>) extent = R::extent;
+      int const id = nodes.leaf(element_of<typename etch::detail::operand_traits<R>::scalar_type>, extent, made->results.entry[k], any_active);
+      nodes[id].is_kept = any_active;
+      return variable_of<R>(&nodes.nodes, id);
+    };
+    if constexpr (sizeof...(K) == 1) return (result(std::type_identity<typename halves::template result<K>>{}, K), ...);
+    else return std::tuple{result(std::type_identity<typename halves::template result<K>>{}, K)...};
+  }
+  (std::make_integer_sequence<int, halves::result_count>{});
+}
+
+}  // namespace etch::inline ETCH_ABI::dynamic

@@ -1,0 +1,189 @@
+// ledger: everything that a tape has recorded: scalars, the graph, the memory of both, and which variables still exist.
+#pragma once
+
+#include <etch/tape/scalars.hpp>
+#include <etch/tape/var.hpp>
+
+#include <cstring>
+#include <optional>
+
+namespace etch::inline ETCH_ABI::error {
+
+[[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
+[[noreturn]] inline void variable_is_gone() {
+  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
+}
+[[noreturn]] inline void backward_ran_already() {
+  raise("backward ran already on what is recorded: say backward(loss, etch::retain) the first time, or rewind or reset the tape before");
+}
+[[noreturn]] inline void no_backward_yet() { raise("there is no gradient: backward has not run since the tape was last rewound or reset"); }
+[[noreturn]] inline void gradient_of_a_constant() { raise("a constant has no gradient: watch the value instead"); }
+[[noreturn]] inline void gradient_is_not_kept() {
+  raise("the gradient of a tensor that was computed is not kept: it is freed as soon as it is consumed; ask for those of watched values");
+}
+[[noreturn]] inline void recorded_after_backward() { raise("there is no gradient: the variable was made after backward ran"); }
+
+}  // namespace etch::inline ETCH_ABI::error
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+template <class T>
+class ledger {
+ public:
+  arena memory;
+  dynamic::scalars<T> scalars{memory};
+
+  ledger() = default;
+  explicit ledger(std::span<std::byte> buffer) : memory(buffer) {}
+  ledger(ledger const&) = delete;
+
+  // ---- values ----
+
+  /// The graph, which the first tensor makes. Who has no tensor pays for none, not even in compile time: elsewhere what goes through nodes is
+  /// called through a pointer.
+  recorder<T>& graph() {
+    if (!graph_) {
+      graph_.emplace(*this, memory);
+      go_back_with_nodes_ = [](ledger& l) {
+        recorder<T>& nodes = *l.graph_;
+        auto const arrive = [&](int node, T g) { nodes.arrive(node, g); };
+        for (int id = nodes.size() - 1; id >= 0; --id) {
+          l.scalars.go_back_to(nodes[id].scalars, arrive);
+          nodes.go_back_through(id);
+        }
+        l.scalars.go_back_to(0, arrive);
+      };
+    }
+    return *graph_;
+  }
+  bool has(etch::graph const* g) const { return graph_ && g == &graph_->nodes; }
+
+  /// A variable without operands.
+  var<T> leaf(T value) { return {this, value, scalars.leaf(), epoch_}; }
+  /// A node with a copy of the entries at `from`.
+  int leaf(std::byte const* from, element type, shape const& extent, bool active) {
+    std::byte* const entries = graph().room(type, extent);
+    std::memcpy(entries, from, static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
+    int const id = graph_->leaf(type, extent, entries, active && type == element_of<T>);
+    (*graph_)[id].is_kept = (*graph_)[id].active;
+    return id;
+  }
+  /// The entry for a statement; 0 where nothing can flow back from it.
+  template <class Statement>
+  [[gnu::always_inline]] std::uint32_t record(Statement const& s) {
+    if constexpr (Statement::most_partials == 0) return 0;
+    s.check(this);
+    return scalars.record(s);
+  }
+  /// The scalar `v` as a node of the graph.
+  int node_of(var<T> const& v) {
+    v.check(this);
+    int const id = leaf(reinterpret_cast<std::byte const*>(&v.value_), element_of<T>, shape{}, v.owner_ != nullptr);
+    (*graph_)[id].of_scalar = v.number_;
+    (*graph_)[id].is_kept = false;
+    return id;
+  }
+  template <scalar S, int... Dims>
+  int node_of(expr<S, Dims...> const& x) {
+    if constexpr (requires { x.check(); }) x.check();
+    return etch::detail::joined(x, graph().nodes).id;
+  }
+  /// A scalar of a graph as a variable of its ledger.
+  static var<T> scalar_of(expr<T> const& x) {
+    if (x.owner == nullptr) return var<T>(static_cast<T>(x.immediate));
+    recorder<T>& nodes = recorder<T>::of(x.owner);
+    ledger& l = nodes.owner();
+    T const value = *reinterpret_cast<T const*>(nodes.settled(x.id));
+    return nodes[x.id].active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
+  }
+
+  // ---- the way back ----
+
+  /// Goes back from `loss`, with 1 as its adjoint.
+  T go_back_from(var<T> const& loss, bool retained) {
+    loss.check(this);
+    if (is_consumed_) error::backward_ran_already();
+    scalars.begin();
+    if (graph_) graph_->forget();
+    is_consumed_ = !retained;
+    if (loss.owner_ == nullptr) return loss.value_;
+    scalars.arrive(loss.number_, T(1));
+    if (go_back_with_nodes_ != nullptr) go_back_with_nodes_(*this);
+    else scalars.go_back_to(0, [](int, T) {});
+    return loss.value_;
+  }
+  T adjoint(var<T> const& v) const {
+    if (v.owner_ == nullptr) error::gradient_of_a_constant();
+    v.check(this);
+    if (!scalars.have_adjoints()) error::no_backward_yet();
+    if (!scalars.has_adjoint(v.number_)) error::recorded_after_backward();
+    return scalars.adjoint(v.number_);
+  }
+  /// The adjoint of a watched tensor, side by side at a multiple of 64.
+  template <int... Dims>
+  T const* tensor_adjoint(var<T, Dims...> const& v) {
+    if (v.owner == nullptr) error::gradient_of_a_constant();
+    if (!has(v.owner)) error::variable_of_another_tape();
+    v.check();
+    if (!scalars.have_adjoints()) error::no_backward_yet();
+    auto const& r = (*graph_)[v.id];
+    if (!r.active) error::gradient_of_a_constant();
+    if (!r.is_kept) error::gradient_is_not_kept();
+    return graph_->adjoint_or_zeros(v.id);
+  }
+
+  // ---- what exists ----
+
+  struct position {
+    arena::position memory;
+    std::uint32_t scalars = 0;
+    int nodes = 0;
+  };
+  position here() const { return {memory.here(), scalars.size(), graph_ ? graph_->size() : 0}; }
+  void rewind(position const& to) {
+    memory.rewind(to.memory);
+    scalars.truncate(to.scalars);
+    if (graph_) graph_->truncate(to.nodes);
+    is_consumed_ = false;
+    begin_epoch(to);
+  }
+  /// How many times it was rewound.
+  std::uint32_t epoch() const { return epoch_; }
+  /// Whether what was made in `epoch` still exists; else the mistake.
+  [[gnu::cold, gnu::noinline]] void look_at(var<T> const& v) const {
+    if (v.owner_ != this) error::variable_of_another_tape();
+    if (floor const* const f = floor_of(v.epoch_); f != nullptr && v.number_ > f->scalars) error::variable_is_gone();
+  }
+  void look_at_node(int id, std::uint32_t epoch) const {
+    if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
+  }
+
+ private:
+  /// The lowest that the ledger was rewound to since an epoch.
+  struct floor {
+    std::uint32_t epoch, scalars;
+    int nodes;
+  };
+  static constexpr int most_floors = 64;
+
+  std::optional<recorder<T>> graph_;
+  void (*go_back_with_nodes_)(ledger&) = nullptr;
+  bool is_consumed_ = false;
+  std::uint32_t epoch_ = 1;
+  floor floors_[most_floors];  // of several rewinds only those that went lower than all later ones; low ones first
+  int floor_count_ = 0;
+
+  void begin_epoch(position const& at) {
+    ++epoch_;
+    while (floor_count_ > 0 && floors_[floor_count_ - 1].scalars >= at.scalars && floors_[floor_count_ - 1].nodes >= at.nodes) --floor_count_;
+    if (floor_count_ == most_floors) --floor_count_;
+    floors_[floor_count_++] = {epoch_, at.scalars, at.nodes};
+  }
+  floor const* floor_of(std::uint32_t epoch) const {
+    for (int i = 0; i < floor_count_; ++i)
+      if (floors_[i].epoch > epoch) return &floors_[i];
+    return nullptr;
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::dynamic

@@ -1,0 +1,155 @@
+// structure: structs, arrays and tuples of values on a tape, as the arguments they stand for are structs, arrays and tuples of tensors.
+#pragma once
+
+#include <etch/core/eigen.hpp>
+#include <etch/core/record.hpp>
+#include <etch/tape/var.hpp>
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+/// What stands on a tape for a traced value of type `Traced` of the argument `A`.
+template <class A, class Traced = typename argument<A>::traced>
+struct on_tape {
+  using type = Traced;  // a record, or a struct without leaves
+};
+template <class A, scalar T, int... Dims>
+struct on_tape<A, expr<T, Dims...>> {
+  using type = var<T, Dims...>;
+};
+template <class A, std::size_t N, class Traced>
+struct on_tape<std::array<A, N>, Traced> {
+  using type = std::array<typename on_tape<A>::type, N>;
+};
+template <class... A, class Traced>
+struct on_tape<std::tuple<A...>, Traced> {
+  using type = std::tuple<typename on_tape<A>::type...>;
+};
+template <reflected S, class Traced>
+requires(argument<S>::rebindable && !std::is_same_v<S, Traced>) struct on_tape<S, Traced> {
+  using type = typename etch::detail::rebind<S, taped<typename etch::detail::element_tag<S>::type>>::type;
+};
+
+template <class A>
+inline constexpr bool is_tuple_of_values = false;
+template <class... A>
+inline constexpr bool is_tuple_of_values<std::tuple<A...>> = true;
+template <class A, std::size_t N>
+inline constexpr bool is_tuple_of_values<std::array<A, N>> = true;
+
+/// Makes the variables `to` those that were traced for an argument of type `A`.
+template <class A, class To, class Traced>
+void assign(To& to, Traced const& from) {
+  if constexpr (std::is_same_v<To, Traced>) to = from;
+  else if constexpr (reflected<A>) for_each_member<A>([&](auto i) { assign<member_type<A, i>>(member<i>(to), member<i>(from)); });
+  else if constexpr (is_tuple_of_values<A>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (assign<std::tuple_element_t<I, A>>(std::get<I>(to), std::get<I>(from)), ...);
+    }
+  (std::make_index_sequence<std::tuple_size_v<A>>{});
+  else to = To(from); }
+
+/// Makes nodes of the leaves of an argument, in order, and keeps their numbers.
+template <class T>
+struct leaf_reader {
+  ledger<T>* owner;
+  std::byte const* const* entries;
+  int* nodes;
+  int* position;
+  bool active;
+
+  template <scalar S, shape Extent>
+  auto operator()() const {
+    int const at = (*position)++;
+    return make_expr<S, Extent>(&owner->graph().nodes, nodes[at] = owner->leaf(entries[at], element_of<S>, Extent, active));
+  }
+  template <scalar S, shape Extent>
+  auto transposed() const {
+    return etch::transpose((*this).template operator()<S, Extent>());
+  }
+};
+
+/// The values of the argument `a` as nodes of the graph of `t`, in the types that a lambda sees while it is traced. The numbers of its
+/// leaves are left in `nodes`.
+template <class T, class A>
+typename argument<A>::traced traced_on(ledger<T>& t, A const& a, int* nodes, bool active) {
+  std::byte const* entries[pass::leaf_count<A>() + 1];
+  int leaves = 0, position = 0;
+  argument<A>::visit(a, [&](auto const* data, std::size_t) { entries[leaves++] = reinterpret_cast<std::byte const*>(data); });
+  return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, active});
+}
+
+/// What stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor for a variable of rank 1 or more.
+template <class V>
+struct off_tape {
+  using type = V;
+};
+template <class V>
+requires(tape_scalar<V> || static_handle<V>) struct off_tape<V> {
+  template <scalar T, int... Dims>
+  static tensor<T, Dims...> among(expr<T, Dims...> const*);
+  template <scalar T>
+  static T among(expr<T> const*);
+  static auto found() {
+    if constexpr (tape_scalar<V>) return typename V::tape_scalar_type{};
+    else return std::type_identity<decltype(among(static_cast<V const*>(nullptr)))>{};
+  }
+  template <class X>
+  struct content {
+    using type = X;
+  };
+  template <class X>
+  struct content<std::type_identity<X>> {
+    using type = X;
+  };
+  using type = typename content<decltype(found())>::type;
+};
+template <class... V>
+struct off_tape<std::tuple<V...>> {
+  using type = std::tuple<typename off_tape<V>::type...>;
+};
+template <class V, std::size_t N>
+struct off_tape<std::array<V, N>> {
+  using type = std::array<typename off_tape<V>::type, N>;
+};
+
+/// The element type of the tag in `mlp<taped<float>>`; void where there is none.
+template <class S>
+struct taped_element {
+  using type = void;
+};
+template <template <class...> class S, scalar T, class... Rest>
+struct taped_element<S<taped<T>, Rest...>> {
+  using type = T;
+};
+template <template <class, auto...> class S, scalar T, auto... N>
+requires(sizeof...(N) > 0) struct taped_element<S<taped<T>, N...>> {
+  using type = T;
+};
+template <reflected S>
+requires(!std::is_void_v<typename taped_element<S>::type>) struct off_tape<S> {
+  using type = typename etch::detail::rebind<S, typename taped_element<S>::type>::type;
+};
+
+/// Whether a value is one of a tape, or made of such.
+template <class V>
+inline constexpr bool is_on_tape = !std::is_same_v<typename off_tape<V>::type, V>;
+
+/// Copies gradients: `from(variable)` gives each.
+template <class V, class G>
+void collect_gradients(G& to, V const& v, auto from) {
+  if constexpr (tape_scalar<V> || static_handle<V>) to = from(v);
+  else if constexpr (reflected<V>) for_each_member<V>([&](auto i) { collect_gradients(member<i>(to), member<i>(v), from); });
+  else if constexpr (is_tuple_of_values<V>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (collect_gradients(std::get<I>(to), std::get<I>(v), from), ...);
+    }
+  (std::make_index_sequence<std::tuple_size_v<V>>{});
+}
+
+/// Calls `f` for every variable in `v`, in order.
+template <class V>
+void visit_variables(V const& v, auto f) {
+  if constexpr (tape_scalar<V> || static_handle<V>) f(v);
+  else if constexpr (reflected<V>) for_each_member<V>([&](auto i) { visit_variables(member<i>(v), f); });
+  else if constexpr (is_tuple_of_values<V>) std::apply([&](auto const&... each) { (visit_variables(each, f), ...); }, v);
+}
+
+}  // namespace etch::inline ETCH_ABI::dynamic
