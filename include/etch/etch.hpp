@@ -140,6 +140,9 @@
 #include <etch/tape/product.hpp>
 #include <etch/tape/assemble.hpp>
 #include <etch/tape/kernel.hpp>
+#include <etch/tape/records.hpp>
+#include <etch/tape/adjoints.hpp>
+#include <etch/tape/unroll.hpp>
 #include <etch/tape/recorder.hpp>
 #include <etch/tape/scalar_rule.hpp>
 #include <etch/tape/statement.hpp>

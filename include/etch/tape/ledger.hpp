@@ -30,6 +30,13 @@ namespace etch::inline ETCH_ABI::dynamic {
 template <class T>
 class ledger {
  public:
+  /// How far everything has come.
+  struct position {
+    arena::position memory;
+    std::uint32_t scalars = 0;
+    typename records<T>::position nodes;
+  };
+
   arena memory;
   dynamic::scalars<T> scalars{memory};
 
@@ -41,31 +48,31 @@ class ledger {
 
   /// The graph, which the first tensor makes. Who has no tensor pays for none, not even in compile time: elsewhere what goes through nodes is
   /// called through a pointer.
-  recorder<T>& graph() {
-    if (!graph_) {
-      graph_.emplace(*this, memory);
-      go_back_with_nodes_ = [](ledger& l) {
-        recorder<T>& nodes = *l.graph_;
-        auto const arrive = [&](int node, T g) { nodes.arrive(node, g); };
-        for (int id = nodes.size() - 1; id >= 0; --id) {
-          l.scalars.go_back_to(nodes[id].scalars, arrive);
+  recorder<T>& nodes() {
+    if (!nodes_) {
+      nodes_.emplace(*this, memory);
+      go_back_with_nodes_ = [](ledger& l, position const& to) {
+        recorder<T>& nodes = *l.nodes_;
+        auto const arrive = [&](int id, T g) { nodes.adjoints.arrive(id, contiguous(element_of<T>, shape{}, &g)); };
+        for (int id = nodes.records.size() - 1; id >= to.nodes.nodes; --id) {
+          l.scalars.go_back_to(std::max(nodes.records[id].scalars, to.scalars), arrive);
           nodes.go_back_through(id);
         }
-        l.scalars.go_back_to(0, arrive);
+        l.scalars.go_back_to(to.scalars, arrive);
       };
     }
-    return *graph_;
+    return *nodes_;
   }
-  bool has(etch::graph const* g) const { return graph_ && g == &graph_->nodes; }
+  bool has(etch::graph const* g) const { return nodes_ && g == &nodes_->graph(); }
 
   /// A variable without operands.
   var<T> leaf(T value) { return {this, value, scalars.leaf(), epoch_}; }
   /// A node with a copy of the entries at `from`.
   int leaf(std::byte const* from, element type, shape const& extent, bool active) {
-    std::byte* const entries = graph().room(type, extent);
+    std::byte* const entries = nodes().room(type, extent);
     std::memcpy(entries, from, static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
-    int const id = graph_->leaf(type, extent, entries, active && type == element_of<T>);
-    (*graph_)[id].is_kept = (*graph_)[id].active;
+    int const id = nodes_->leaf(type, extent, entries, active && type == element_of<T>);
+    nodes_->records[id].is_kept = nodes_->records[id].is_active;
     return id;
   }
   /// The entry for a statement; 0 where nothing can flow back from it.
@@ -79,14 +86,13 @@ class ledger {
   int node_of(var<T> const& v) {
     v.check(this);
     int const id = leaf(reinterpret_cast<std::byte const*>(&v.value_), element_of<T>, shape{}, v.owner_ != nullptr);
-    (*graph_)[id].of_scalar = v.number_;
-    (*graph_)[id].is_kept = false;
+    nodes_->records[id].of_scalar = v.number_;
+    nodes_->records[id].is_kept = false;
     return id;
   }
-  template <scalar S, int... Dims>
-  int node_of(expr<S, Dims...> const& x) {
-    if constexpr (requires { x.check(); }) x.check();
-    return etch::detail::joined(x, graph().nodes).id;
+  template <static_handle X>
+  int node_of(X const& x) {
+    return etch::detail::joined(x, nodes().graph()).id;
   }
   /// A scalar of a graph as a variable of its ledger.
   static var<T> scalar_of(expr<T> const& x) {
@@ -94,7 +100,7 @@ class ledger {
     recorder<T>& nodes = recorder<T>::of(x.owner);
     ledger& l = nodes.owner();
     T const value = *reinterpret_cast<T const*>(nodes.settled(x.id));
-    return nodes[x.id].active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
+    return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
   }
 
   // ---- the way back ----
@@ -104,13 +110,17 @@ class ledger {
     loss.check(this);
     if (is_consumed_) error::backward_ran_already();
     scalars.begin();
-    if (graph_) graph_->forget();
+    if (nodes_) nodes_->adjoints.clear();
     is_consumed_ = !retained;
     if (loss.owner_ == nullptr) return loss.value_;
     scalars.arrive(loss.number_, T(1));
-    if (go_back_with_nodes_ != nullptr) go_back_with_nodes_(*this);
-    else scalars.go_back_to(0, [](int, T) {});
+    go_back_to({});
     return loss.value_;
+  }
+  /// Goes back, from wherever the adjoints are, to `to`.
+  void go_back_to(position const& to) {
+    if (go_back_with_nodes_ != nullptr) go_back_with_nodes_(*this, to);
+    else scalars.go_back_to(to.scalars, [](int, T) {});
   }
   T adjoint(var<T> const& v) const {
     if (v.owner_ == nullptr) error::gradient_of_a_constant();
@@ -126,24 +136,22 @@ class ledger {
     if (!has(v.owner)) error::variable_of_another_tape();
     v.check();
     if (!scalars.have_adjoints()) error::no_backward_yet();
-    auto const& r = (*graph_)[v.id];
-    if (!r.active) error::gradient_of_a_constant();
+    auto const& r = nodes_->records[v.id];
+    if (!r.is_active) error::gradient_of_a_constant();
     if (!r.is_kept) error::gradient_is_not_kept();
-    return graph_->adjoint_or_zeros(v.id);
+    return nodes_->adjoints.of_or_zeros(v.id);
   }
 
   // ---- what exists ----
 
-  struct position {
-    arena::position memory;
-    std::uint32_t scalars = 0;
-    int nodes = 0;
-  };
-  position here() const { return {memory.here(), scalars.size(), graph_ ? graph_->size() : 0}; }
+  position here() const { return {memory.here(), scalars.size(), nodes_ ? nodes_->records.here() : typename records<T>::position{}}; }
   void rewind(position const& to) {
     memory.rewind(to.memory);
     scalars.truncate(to.scalars);
-    if (graph_) graph_->truncate(to.nodes);
+    if (nodes_) {
+      nodes_->records.rewind(to.nodes);
+      nodes_->adjoints.forget();
+    }
     is_consumed_ = false;
     begin_epoch(to);
   }
@@ -166,8 +174,8 @@ class ledger {
   };
   static constexpr int most_floors = 64;
 
-  std::optional<recorder<T>> graph_;
-  void (*go_back_with_nodes_)(ledger&) = nullptr;
+  std::optional<recorder<T>> nodes_;
+  void (*go_back_with_nodes_)(ledger&, position const& to) = nullptr;
   bool is_consumed_ = false;
   std::uint32_t epoch_ = 1;
   floor floors_[most_floors];  // of several rewinds only those that went lower than all later ones; low ones first
@@ -175,9 +183,9 @@ class ledger {
 
   void begin_epoch(position const& at) {
     ++epoch_;
-    while (floor_count_ > 0 && floors_[floor_count_ - 1].scalars >= at.scalars && floors_[floor_count_ - 1].nodes >= at.nodes) --floor_count_;
+    while (floor_count_ > 0 && floors_[floor_count_ - 1].scalars >= at.scalars && floors_[floor_count_ - 1].nodes >= at.nodes.nodes) --floor_count_;
     if (floor_count_ == most_floors) --floor_count_;
-    floors_[floor_count_++] = {epoch_, at.scalars, at.nodes};
+    floors_[floor_count_++] = {epoch_, at.scalars, at.nodes.nodes};
   }
   floor const* floor_of(std::uint32_t epoch) const {
     for (int i = 0; i < floor_count_; ++i)

@@ -48,8 +48,8 @@ class scalars {
 
   /// Makes all adjoints nothing, before a way back.
   void begin() {
+    if (adjoints_ == nullptr || adjoint_count_ != size_) adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
     adjoint_count_ = size_;
-    adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
     at_ = arena::records(memory_);
     entry_ = at_.exist() ? reinterpret_cast<partial<T> const*>(at_.end()) : nullptr;

@@ -59,7 +59,7 @@ struct leaf_reader {
   template <scalar S, shape Extent>
   auto operator()() const {
     int const at = (*position)++;
-    return make_expr<S, Extent>(&owner->graph().nodes, nodes[at] = owner->leaf(entries[at], element_of<S>, Extent, active));
+    return make_expr<S, Extent>(&owner->nodes().graph(), nodes[at] = owner->leaf(entries[at], element_of<S>, Extent, active));
   }
   template <scalar S, shape Extent>
   auto transposed() const {

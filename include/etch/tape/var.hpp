@@ -77,7 +77,7 @@ class var<T> {
   /// The same value as a scalar of the tape's graph.
   expr<T> on_graph() const {
     if (owner_ == nullptr) return expr<T>(value_);
-    return {&owner_->graph().nodes, owner_->node_of(*this)};
+    return {&owner_->nodes().graph(), owner_->node_of(*this)};
   }
 
  private:
