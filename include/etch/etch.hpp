@@ -151,6 +151,8 @@
 #include <etch/tape/ledger.hpp>
 #include <etch/tape/structure.hpp>
 #include <etch/tape/apply.hpp>
+#include <etch/tape/external.hpp>
+#include <etch/tape/checkpoint.hpp>
 #include <etch/tape/tape.hpp>
 #include <etch/tape/dynamic.hpp>
 

@@ -83,12 +83,6 @@ struct chosen_positions {
   using type = decltype(among(std::make_integer_sequence<int, sizeof...(Chosen)>{}));
 };
 
-/// Node `id` as a variable of the type that stands for an `R`.
-template <class R>
-auto variable_of(graph* g, int id) {
-  return typename on_tape<R>::type(typename argument<R>::traced(g, id));
-}
-
 /// `f(x...)` on the tape `t`.
 template <class T, class F, class... X>
 auto applied(ledger<T>& t, F, X const&... x) {
@@ -138,15 +132,16 @@ auto applied(ledger<T>& t, F, X const&... x) {
   if (any_active) nodes.entry(*made);
   made->first_result = nodes.records.size();
   return [&]<int... K>(std::integer_sequence<int, K...>) {
-    auto const result = [&]<class R>(std::type_identity<R>, int k) {
-      shape extent{};
-      if constexpr (!scalar<R>) extent = R::extent;
-      int const id = nodes.leaf(element_of<typename etch::detail::operand_traits<R>::scalar_type>, extent, made->results.entry[k], any_active);
-      nodes.records[id].is_kept = any_active;
-      return variable_of<R>(&nodes.graph(), id);
-    };
-    if constexpr (sizeof...(K) == 1) return (result(std::type_identity<typename halves::template result<K>>{}, K), ...);
-    else return std::tuple{result(std::type_identity<typename halves::template result<K>>{}, K)...};
+    using results = std::tuple<typename halves::template result<K>...>;
+    int ids[sizeof...(K) + 1];
+    for (std::size_t k = 0; k < sizeof...(K); ++k) {
+      node const& leaf = leaves_of<results>.entry[k];
+      ids[k] = nodes.leaf(leaf.type, leaf.extent, made->results[k], any_active);
+      nodes.records[ids[k]].is_kept = any_active;
+    }
+    auto const variables = variables_at<results>(nodes.graph(), ids);
+    if constexpr (sizeof...(K) == 1) return std::get<0>(variables);
+    else return variables;
   }
   (std::make_integer_sequence<int, halves::result_count>{});
 }

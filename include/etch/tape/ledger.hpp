@@ -160,13 +160,45 @@ class ledger {
   /// Whether what was made in `epoch` still exists; else the mistake.
   [[gnu::cold, gnu::noinline]] void look_at(var<T> const& v) const {
     if (v.owner_ != this) error::variable_of_another_tape();
+    if (is_confined(v.epoch_) && !is_confined(epoch_)) error::variable_is_gone();
+    if (v.number_ <= first_of_confinement_) error::checkpoint_captures_a_variable();
     if (floor const* const f = floor_of(v.epoch_); f != nullptr && v.number_ > f->scalars) error::variable_is_gone();
   }
   void look_at_node(int id, std::uint32_t epoch) const {
+    if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
 
+  /// While it lives, what is recorded is taken back when it ends; variables from before may not take part in it.
+  class confinement {
+   public:
+    explicit confinement(ledger& l)
+        : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.size())),
+          epoch_(std::exchange(l.epoch_, first_confined_epoch | ++l.confinements_)) {}
+    confinement(confinement const&) = delete;
+    ~confinement() {
+      of_.epoch_ = epoch_;
+      of_.first_of_confinement_ = first_number_;
+      of_.nodes().confine(first_node_);
+      of_.memory.rewind(here_.memory);
+      of_.scalars.shrink(here_.scalars);
+      of_.nodes().records.rewind(here_.nodes);
+    }
+    position const& begin() const { return here_; }
+
+   private:
+    ledger& of_;
+    position const here_;
+    int const first_node_;
+    std::uint32_t const first_number_, epoch_;
+  };
+
  private:
+  static constexpr std::uint32_t first_confined_epoch = 1u << 31;
+  static bool is_confined(std::uint32_t epoch) { return epoch >= first_confined_epoch; }
+  std::uint32_t confinements_ = 0, first_of_confinement_ = 0;
+
   /// The lowest that the ledger was rewound to since an epoch.
   struct floor {
     std::uint32_t epoch, scalars;

@@ -46,14 +46,46 @@ class scalars {
     return number;
   }
 
+  /// Takes back entries in the middle of a way back.
+  void shrink(std::uint32_t size) { size_ = size; }
+
+  /// A way back through the entries behind number `base` alone, in the middle of another, which goes on when it ends. The entries behind
+  /// `base` have no operands before it.
+  class detour {
+   public:
+    detour(scalars& of, std::uint32_t base) : of_(of), adjoints_(of.adjoints_), count_(of.adjoint_count_), at_(of.at_), entry_(of.entry_), number_(of.number_) {
+      std::size_t const n = of.size_ - base;
+      T* const own = of.memory_.template give<T>(n + 1);
+      for (std::size_t i = 0; i <= n; ++i) own[i] = nothing;
+      // By number as well; entries up to `base` are not reached.
+      of.adjoints_ = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(own) - base * sizeof(T));
+      of.adjoint_count_ = of.size_;
+      of.begin_walk();
+    }
+    detour(detour const&) = delete;
+    ~detour() {
+      of_.adjoints_ = adjoints_;
+      of_.adjoint_count_ = count_;
+      of_.at_ = at_;
+      of_.entry_ = entry_;
+      of_.number_ = number_;
+    }
+
+   private:
+    scalars& of_;
+    T* adjoints_;
+    std::uint32_t count_;
+    arena::records at_;
+    partial<T> const* entry_;
+    std::uint32_t number_;
+  };
+
   /// Makes all adjoints nothing, before a way back.
   void begin() {
     if (adjoints_ == nullptr || adjoint_count_ != size_) adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
     adjoint_count_ = size_;
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
-    at_ = arena::records(memory_);
-    entry_ = at_.exist() ? reinterpret_cast<partial<T> const*>(at_.end()) : nullptr;
-    number_ = size_;
+    begin_walk();
   }
   /// Whether there are adjoints, and one of that number among them.
   bool have_adjoints() const { return adjoints_ != nullptr; }
@@ -88,6 +120,11 @@ class scalars {
   partial<T> const* entry_ = nullptr;
   std::uint32_t number_ = 0;
 
+  void begin_walk() {
+    at_ = arena::records(memory_);
+    entry_ = at_.exist() ? reinterpret_cast<partial<T> const*>(at_.end()) : nullptr;
+    number_ = size_;
+  }
   std::uint32_t next_number() {
     if (size_ == std::numeric_limits<std::uint32_t>::max()) error::tape_has_too_many_entries();
     return ++size_;
