@@ -162,6 +162,7 @@
 #include <etch/transform/map.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/checkpoint.hpp>
+#include <etch/transform/jvp.hpp>
 #include <etch/transform/loop_bytes.hpp>
 
 #include <etch/nn/dense.hpp>

@@ -1,24 +1,10 @@
 // unroll: a loop on a tape, whose steps are recorded one after the other.
 #pragma once
 
-#include <etch/op/table.hpp>
 #include <etch/pass/activity.hpp>
+#include <etch/pass/replay.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
-
-/// The nodes that those of `body` become in `g`, where its inputs are the nodes `inputs`.
-inline sequence<int> put_body(graph& g, graph_view body, sequence<int> const& inputs) {
-  sequence<int> at, operands;
-  for (int id = 0; id < body.size(); ++id) {
-    node const& n = body[id];
-    operands.clear();
-    for (int operand : body.operands(id)) operands.push_back(at.entry[operand]);
-    if (n.op == opcode_of<op::input>) at.push_back(inputs.entry[n.attributes]);
-    else
-      at.push_back(g.insert(n.op, n.type, n.extent, facts_of(n).is_loop ? g.keep(words_at(body.pool, n.attributes)) : n.attributes, operands));
-  }
-  return at;
-}
 
 /// What the operands of a loop are to its body at one position after the other.
 class loop_inputs {
@@ -68,7 +54,7 @@ inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operan
   sequence<int> last;
   for (int step = 0; step < l.count; ++step) {
     int const p = l.backward ? l.count - 1 - step : step;
-    sequence<int> const at = put_body(g, l.body, inputs.at(p, last));
+    sequence<int> const at = pass::put_body(g, l.body, inputs.at(p, last));
     last.clear();
     for (std::size_t r = 0; r < l.out.size(); ++r) last.push_back(by_position.entry[r].entry[p] = at.entry[l.body.outputs.entry[r]]);
   }
