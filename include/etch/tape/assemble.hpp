@@ -1,0 +1,131 @@
+// Values of the tape that are made of other values or of nothing: constants, indices, converted entries, parts put together, blocks.
+#pragma once
+
+#include <etch/tape/copy.hpp>
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+/// The constant of node `n`.
+inline void fill(node const& n, located const& y) {
+  with_element(n.type, [&](auto zero) { *y.first<decltype(zero)>() = static_cast<decltype(zero)>(value_of(n.attributes)); });
+}
+
+/// 0, 1, 2, ...
+inline void iota(located const& y) {
+  with_element(y.type, [&](auto zero) {
+    auto* const to = y.first<decltype(zero)>();
+    for (std::int64_t i = 0, n = y.extent.size(); i < n; ++i) to[i] = static_cast<decltype(zero)>(i);
+  });
+}
+
+/// Entries of `x`, of an integer type or of type `T` itself, as numbers of type `T`.
+template <class T>
+void cast(located const& y, located const& x) {
+  with_element(x.type, [&](auto zero) {
+    using From = decltype(zero);
+    if constexpr (std::is_floating_point_v<From> && !std::same_as<From, T>) {
+      error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(x.type));
+    } else {
+      located const values[]{y, stretched(x, y.extent)};
+      walk const way(y.extent, values, true);
+      way.rows([&](walk::offsets const& at) {
+        T* const to = y.first<T>() + at[0];
+        From const* const from = x.first<From>() + at[1];
+        for (int i = 0; i < way.extent[0]; ++i) to[i * way.step[0][0]] = static_cast<T>(from[i * way.step[0][1]]);
+      });
+    }
+  });
+}
+
+/// `x` in region `r` of zeros.
+inline void embed(region r, located const& y, located const& x) {
+  clear(y);
+  copy({y.type, x.extent, r.within(y.where), y.entries}, x);
+}
+
+/// The sum of parts that are 0 outside regions of their own.
+template <class T>
+void join(located const& y, const_span<located> parts) {
+  copy(y, parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) add<T>(y, parts[i]);
+}
+
+/// The entries of a value, as ops with a kernel of their own take them.
+template <class T>
+block<T> block_of(located const& x) {
+  return {x.first<T>(), x.extent, x.where.step};
+}
+
+/// An op whose operands all have the element type of its result.
+template <class Op, class T>
+status run_block(attribute a, located const& y, const_span<located> x) {
+  return etch::detail::with_indices<Op::arity>([&](auto... i) { return Op::run(a, block_of<T>(y), block_of<T const>(x[i])...); });
+}
+
+/// Calls `f(positions, indices)` for a few indices at a time, as integers, whatever their type: `positions` is where in `picked`, a value with
+/// those indices' axes, they belong.
+template <class F>
+void for_indices(op::index_axis along, located const& picked, located const& indices, F f) {
+  constexpr int most = 128;
+  std::int64_t some[most];
+  shape lines = indices.extent;
+  lines[0] = 1;
+  for_each_index(lines, [&](fixed<int, max_rank> i) {
+    for (; i[0] < indices.extent[0]; i[0] += most) {
+      int const n = std::min(most, indices.extent[0] - i[0]);
+      located where = picked;
+      std::int64_t from = 0;
+      for (std::size_t axis = 0; axis < max_rank; ++axis) from += i[axis] * indices.where.step[axis];
+      for (int axis = 0; axis < along.rank; ++axis) where.where.offset += i.entry[axis] * picked.where.step.entry[along.axis + axis];
+      with_element(indices.type, [&](auto zero) {
+        auto const* const index = indices.first<decltype(zero)>() + from;
+        for (int k = 0; k < n; ++k) some[k] = static_cast<std::int64_t>(index[k * indices.where.step[0]]);
+      });
+      f(where, block<std::int64_t const>{some, make_shape(n), {1}});
+    }
+  });
+}
+
+/// Entries of `x[0]` at the indices `x[1]`. `T` is a type of as many bytes as the entries have.
+template <class T>
+status gather(attribute a, located const& y, const_span<located> x) {
+  for_indices(op::index_axis(a), y, x[1], [&](located const& picked, block<std::int64_t const> const& indices) {
+    op::gather::run(a, block_of<T>(picked), block_of<T const>(x[0]), indices);
+  });
+  return status::ok;
+}
+/// The same for labels as for numbers of type `T`.
+template <class T>
+status gather_of_any_type(attribute a, located const& y, const_span<located> x) {
+  if (y.type == element_of<T>) return gather<T>(a, y, x);
+  switch (bytes_of(y.type)) {
+    case 1:
+      return gather<std::uint8_t>(a, y, x);
+    case 2:
+      return gather<std::uint16_t>(a, y, x);
+    case 4:
+      return gather<std::uint32_t>(a, y, x);
+    default:
+      return gather<std::uint64_t>(a, y, x);
+  }
+}
+
+/// Entries of `x[0]`, added at the indices `x[1]` to zeros.
+template <class T>
+status scatter_add(attribute a, located const& y, const_span<located> x) {
+  clear(y);
+  for_indices(op::index_axis(a), x[0], x[1], [&](located const& picked, block<std::int64_t const> const& indices) {
+    op::scatter_add::run(a, block_of<T>(y), block_of<T const>(picked), indices, true);
+  });
+  return status::ok;
+}
+
+/// Random numbers from the key `x`.
+template <class T>
+status random_uniform(attribute a, located const& y, const_span<located> x) {
+  std::int64_t key = 0;
+  with_element(x[0].type, [&](auto zero) { key = static_cast<std::int64_t>(*x[0].first<decltype(zero)>()); });
+  return op::random_uniform::run(a, block_of<T>(y), block<std::int64_t const>{&key});
+}
+
+}  // namespace etch::inline ETCH_ABI::dynamic

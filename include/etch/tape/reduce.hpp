@@ -1,0 +1,90 @@
+// Reductions of values of the tape, and what they consist of: values combined with what others hold, along any axes.
+#pragma once
+
+#include <etch/op/table.hpp>
+#include <etch/tape/elementwise.hpp>
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one and
+/// the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to` itself or one entry
+/// of it; else their memory does not overlap.
+template <class Op, class T>
+class accumulate {
+ public:
+  accumulate(located const& to, located const& from) {
+    located const values[]{to, stretched(from, to.extent)};
+    T* const y = values[0].template first<T>();
+    T const* x = values[1].template first<T>();
+    walk const way(to.extent, values, true);
+    bool steady = true;
+    for (std::size_t axis = 0; axis < max_rank; ++axis) steady = steady && way.step[axis][1] == 0;
+    T const one = *x;  // which may be an entry of the result
+    if (steady) x = &one;
+    std::int64_t const to_step = way.step[0][0], step = way.step[0][1];
+    int const n = way.extent[0];
+    way.rows([&](walk::offsets const& at) {
+      if (to_step == 0) y[at[0]] = Op::combine(y[at[0]], combined(x + at[1], step, n));
+      else spread(y + at[0], to_step, x + at[1], step, n);
+    });
+  }
+
+ private:
+  using V = register_of<T>;
+  static constexpr int width = width_of<V>, chains = 4, block = 256;
+  static constexpr T start = static_cast<T>(Op::start);
+
+  /// All `n` entries, `step` apart, combined.
+  static T combined(T const* x, std::ptrdiff_t step, int n) {
+    if (n < width) {
+      T y = start;
+      for (int i = 0; i < n; ++i) y = Op::combine(y, x[i * step]);
+      return y;
+    }
+    V sum[chains]{V(start), V(start), V(start), V(start)};
+    alignas(64) T gathered[block];
+    for (int at = 0; at < n; at += block) {
+      int const count = std::min(block, n - at);
+      T const* from = x + at * step;
+      if (step != 1) {
+        for (int i = 0; i < count; ++i) gathered[i] = from[i * step];
+        from = gathered;
+      }
+      combine_block(sum, from, count);
+    }
+    V const total = Op::combine(Op::combine(sum[0], sum[1]), Op::combine(sum[2], sum[3]));
+    if constexpr (width == 1) return total;
+    else return total.across([](auto a, auto b) { return Op::combine(a, b); });
+  }
+  static void combine_block(V* sum, T const* x, int n) {
+    int i = 0;
+    for (; i + chains * width <= n; i += chains * width)
+      for (int c = 0; c < chains; ++c) sum[c] = Op::combine(sum[c], load_register<V>(x + i + c * width));
+    for (; i + width <= n; i += width) sum[0] = Op::combine(sum[0], load_register<V>(x + i));
+    if (i == n) return;
+    alignas(64) T rest[width];
+    for (int k = 0; k < width; ++k) rest[k] = i + k < n ? x[i + k] : start;
+    sum[1] = Op::combine(sum[1], load_register<V>(rest));
+  }
+
+  /// A row of entries, each combined into an entry of its own.
+  static void spread(T* y, std::ptrdiff_t to_step, T const* x, std::ptrdiff_t step, int n) {
+    int i = 0;
+    if (to_step == 1 && step == 1) {
+      for (; i + width <= n; i += width) store_register<V>(Op::combine(load_register<V>(y + i), load_register<V>(x + i)), y + i);
+    } else if (to_step == 1 && step == 0) {
+      V const all(*x);
+      for (; i + width <= n; i += width) store_register<V>(Op::combine(load_register<V>(y + i), all), y + i);
+    }
+    for (; i < n; ++i) y[i * to_step] = Op::combine(y[i * to_step], x[i * step]);
+  }
+};
+
+/// The reduction `Op` of `x` along the axes of which `y` has one entry only. `y` is contiguous.
+template <class Op, class T>
+void reduce(located const& y, located const& x) {
+  std::fill_n(y.first<T>(), y.extent.size(), static_cast<T>(Op::start));
+  accumulate<Op, T>(stretched(y, x.extent), x);
+}
+
+}  // namespace etch::inline ETCH_ABI::dynamic
