@@ -62,8 +62,16 @@ status run_block(attribute a, located const& y, const_span<located> x) {
   return etch::detail::with_indices<Op::arity>([&](auto... i) { return Op::run(a, block_of<T>(y), block_of<T const>(x[i])...); });
 }
 
-/// Calls `f(positions, indices)` for a few indices at a time, as integers, whatever their type: `positions` is where in `picked`, a value with
-/// those indices' axes, they belong.
+/// `n` entries of `x` along its first axis, from number `from` on, as integers, whatever their type.
+[[gnu::noinline]] inline void read_integers(std::int64_t* to, located const& x, std::int64_t from, int n) {
+  with_element(x.type, [&](auto zero) {
+    auto const* const entry = x.first<decltype(zero)>() + from;
+    for (int i = 0; i < n; ++i) to[i] = static_cast<std::int64_t>(entry[i * x.where.step[0]]);
+  });
+}
+
+/// Calls `f(positions, indices)` for a few indices at a time, as integers: `positions` is where in `picked`, a value with those indices' axes, they
+/// belong.
 template <class F>
 void for_indices(op::index_axis along, located const& picked, located const& indices, F f) {
   constexpr int most = 128;
@@ -77,10 +85,7 @@ void for_indices(op::index_axis along, located const& picked, located const& ind
       std::int64_t from = 0;
       for (std::size_t axis = 0; axis < max_rank; ++axis) from += i[axis] * indices.where.step[axis];
       for (int axis = 0; axis < along.rank; ++axis) where.where.offset += i.entry[axis] * picked.where.step.entry[along.axis + axis];
-      with_element(indices.type, [&](auto zero) {
-        auto const* const index = indices.first<decltype(zero)>() + from;
-        for (int k = 0; k < n; ++k) some[k] = static_cast<std::int64_t>(index[k * indices.where.step[0]]);
-      });
+      read_integers(some, indices, from, n);
       f(where, block<std::int64_t const>{some, make_shape(n), {1}});
     }
   });
@@ -124,7 +129,7 @@ status scatter_add(attribute a, located const& y, const_span<located> x) {
 template <class T>
 status random_uniform(attribute a, located const& y, const_span<located> x) {
   std::int64_t key = 0;
-  with_element(x[0].type, [&](auto zero) { key = static_cast<std::int64_t>(*x[0].first<decltype(zero)>()); });
+  read_integers(&key, x[0], 0, 1);
   return op::random_uniform::run(a, block_of<T>(y), block<std::int64_t const>{&key});
 }
 

@@ -11,7 +11,8 @@ template <class T>
 struct kernel {
   register_loop<T> loop = nullptr;
   status (*function)(node const&, located const& y, const_span<located> x) = nullptr;
-  bool any_type = false;  ///< whether it serves labels and indices, too
+  bool any_type = false;      ///< whether it serves labels and indices, too
+  char const* name = nullptr;  ///< of the op: who computes nodes does not carry the facts of all ops along
 };
 
 namespace detail {
@@ -48,8 +49,16 @@ constexpr kernel<T> kernel_of() {
 
 template <class T, class... Op>
 constexpr auto kernels_of_all(op_list<Op...>) {
-  return fixed{kernel_of<Op, T>()...};
+  fixed all{kernel_of<Op, T>()...};
+  ((all.entry[opcode_of<Op>].name = Op::name), ...);
+  return all;
 }
+template <class... Op>
+constexpr auto computed_ones(op_list<Op...>) {
+  return fixed{(!std::same_as<Op, op::input> && !is_a<Op, view_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
+                !is_a<Op, composite_kind>)...};
+}
+inline constexpr auto computed = computed_ones(op::list{});
 
 }  // namespace detail
 
@@ -58,10 +67,7 @@ template <class T>
 inline constexpr auto kernels = detail::kernels_of_all<T>(op::list{});
 
 /// Whether nodes of this op are computed. Inputs and views have nothing to compute; loops and composites are for others to take apart.
-constexpr bool has_kernel(node const& n) {
-  op_facts const& op = op_table.entry[n.op];
-  return n.op != opcode_of<op::input> && !op.is_view && !op.is_loop && !op.is_result && !op.is_composite;
-}
+constexpr bool has_kernel(node const& n) { return detail::computed.entry[n.op]; }
 
 /// Computes the node `n` from its operands, which may lie anywhere, into `y`: contiguous, of the node's shape and element type, in memory that no operand
 /// overlaps (an operand of an element-wise op may be `y` itself). Values of a tape have the floating type `T`; other element types are
@@ -70,7 +76,7 @@ constexpr bool has_kernel(node const& n) {
 template <class T>
 status compute(node const& n, located const& y, const_span<located> x) {
   kernel<T> const& k = kernels<T>.entry[n.op];
-  if (!is_floating(n.type) && !k.any_type) error::tape_does_not_compute_with(name_of(n.type), op_table.entry[n.op].name);
+  if (!is_floating(n.type) && !k.any_type) error::tape_does_not_compute_with(name_of(n.type), k.name);
   if (is_floating(n.type) && n.type != element_of<T>) error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(n.type));
   if (k.loop != nullptr) return elementwise<T>(k.loop, y, x), status::ok;
   return k.function(n, y, x);

@@ -52,7 +52,7 @@ class walk {
   fixed<offsets, max_rank> step{};    ///< along each axis, of each value, in entries
 
   /// Axes in the order of their longest steps, the smallest first, where they may be `sorted`; else in the order of the shape.
-  walk(shape const& s, const_span<located> values, bool sorted) {
+  [[gnu::noinline]] walk(shape const& s, const_span<located> values, bool sorted) {
     fixed<int, max_rank> axes{0, 1, 2, 3};
     if (sorted)
       for (std::size_t i = 1; i < max_rank; ++i)
