@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace etch::inline ETCH_ABI::dynamic {
@@ -61,8 +62,8 @@ class walk {
       if (s[axis] == 1) continue;
       offsets along;
       for (std::size_t v = 0; v < values.size(); ++v) along[v] = values[v].where.step.entry[axis];
-      bool joins = rank > 0;
       auto const last = static_cast<std::size_t>(rank > 0 ? rank - 1 : 0);
+      bool joins = rank > 0 && std::int64_t{extent[last]} * s[axis] <= std::numeric_limits<int>::max();
       for (std::size_t v = 0; joins && v < values.size(); ++v) joins = along[v] == step[last][v] * extent[last];
       if (joins) extent[last] *= s[axis];
       else extent[static_cast<std::size_t>(rank)] = s[axis], step[static_cast<std::size_t>(rank++)] = along;
