@@ -6,7 +6,8 @@ namespace {
 
 using namespace laid_out;
 
-constexpr element integers[]{element::boolean, element::i8, element::u8, element::i16, element::u16, element::i32, element::u32, element::i64, element::u64};
+constexpr element integers[]{element::boolean, element::i8,  element::u8,  element::i16, element::u16,
+                             element::i32,     element::u32, element::i64, element::u64};
 
 /// The kernel against the interpreter, with operands in all layouts.
 template <class T>
@@ -26,7 +27,8 @@ TEST_CASE("constants and indices, in every element type") {
     if (type != element::boolean)
       CHECK(computed<double>({opcode_of<op::iota>, type, make_shape(1, 5), 1, {}}, way::adjoining) == numbers{0, 1, 2, 3, 4});
   }
-  CHECK(computed<float>({opcode_of<op::fill>, element::f32, shape{}, attribute_of(0.1), {}}, way::adjoining) == numbers{static_cast<double>(0.1f)});
+  CHECK(computed<float>({opcode_of<op::fill>, element::f32, shape{}, attribute_of(0.1), {}}, way::adjoining) ==
+        numbers{static_cast<double>(0.1f)});
   CHECK(std::signbit(computed<double>({opcode_of<op::fill>, element::f64, shape{}, attribute_of(-0.0), {}}, way::adjoining)[0]));
   CHECK(computed<double>({opcode_of<op::iota>, element::f64, make_shape(3), 0, {}}, way::adjoining) == numbers{0, 1, 2});
 }
@@ -45,8 +47,9 @@ TEST_CASE("integers of every type become numbers; copies and embedded parts keep
   operand const labels = sampled(element::i32, make_shape(2, 3), -9, 9, 4);
   agree<double>({opcode_of<op::embed>, element::i32, make_shape(2, 8), region(1, 1, 3), {labels}}, 0);
   for (element type : {element::i64, element::u8})
-    CHECK(computed<double>({opcode_of<op::cast>, element::f64, make_shape(2), static_cast<attribute>(element::f64),
-                            {{type, make_shape(2), {200, 7}}}}, way::apart) == numbers{200, 7});
+    CHECK(computed<double>(
+              {opcode_of<op::cast>, element::f64, make_shape(2), static_cast<attribute>(element::f64), {{type, make_shape(2), {200, 7}}}},
+              way::apart) == numbers{200, 7});
 }
 
 template <class T>
@@ -58,8 +61,12 @@ void parts() {
     agree<T>(part, 0);
     return operand{type, whole, interpreted(part)};
   };
-  agree<T>({opcode_of<op::join>, type, whole, 0,
-            {embedded({1, 0, 2}, make_shape(4, 5, 3)), embedded({1, 1, 4}, make_shape(4, 2, 3)), embedded({1, 7}, make_shape(4, 1, 3))}}, 0);
+  agree<T>({opcode_of<op::join>,
+            type,
+            whole,
+            0,
+            {embedded({1, 0, 2}, make_shape(4, 5, 3)), embedded({1, 1, 4}, make_shape(4, 2, 3)), embedded({1, 7}, make_shape(4, 1, 3))}},
+           0);
   agree<T>({opcode_of<op::embed>, type, make_shape(50), region(0, 13, 2), {sampled(type, make_shape(17), -1, 1, 6)}}, 0);
 }
 TEST_CASE("parts are put together") { parts<double>(), parts<float>(); }
@@ -92,7 +99,11 @@ TEST_CASE("labels are picked, too") {
 TEST_CASE("an index out of range throws") {
   operand const x = sampled(element::f64, make_shape(4), 0, 1, 1);
   for (double index : {-1.0, 4.0})
-    CHECK_THROWS_AS(computed<double>({opcode_of<op::gather>, element::f64, make_shape(1), op::index_axis(0, 1), {x, {element::i32, make_shape(1), {index}}}}, way::adjoining), exception);
+    CHECK_THROWS_AS(
+        computed<double>(
+            {opcode_of<op::gather>, element::f64, make_shape(1), op::index_axis(0, 1), {x, {element::i32, make_shape(1), {index}}}},
+            way::adjoining),
+        exception);
 }
 #endif
 
@@ -117,7 +128,8 @@ operand definite(int n) {
 template <class T>
 void blocks() {
   constexpr element type = element_of<T>;
-  for (attribute axis : {0, 1, 2}) agree<T>({opcode_of<op::cumsum>, type, make_shape(3, 5, 4), axis, {sampled(type, make_shape(3, 5, 4), -1, 1, 3)}}, digits<T>);
+  for (attribute axis = 0; axis < 3; ++axis)
+    agree<T>({opcode_of<op::cumsum>, type, make_shape(3, 5, 4), axis, {sampled(type, make_shape(3, 5, 4), -1, 1, 3)}}, digits<T>);
   for (int n : {1, 2, 7}) {
     operand const a = definite<T>(n), b = sampled(type, make_shape(n, 3), -1, 1, 4), column = sampled(type, make_shape(n), -1, 1, 5);
     shape const packed = make_shape(n, n + 1);
@@ -125,7 +137,7 @@ void blocks() {
     agree<T>(lu, digits<T>);
     operand const factors{type, packed, interpreted(lu)};
     agree<T>({opcode_of<op::cholesky>, type, a.extent, 0, {a}}, digits<T>);
-    for (attribute form : {0, 1}) {
+    for (attribute form = 0; form < 2; ++form) {
       for (operand const& right : {b, column}) {
         agree<T>({opcode_of<op::triangular_solve>, type, right.extent, form, {a, right}}, digits<T>);
         agree<T>({opcode_of<op::lu_solve>, type, right.extent, form, {factors, right}}, digits<T>);
@@ -147,8 +159,10 @@ TEST_CASE("the factor of a small matrix is the known one") {
 
 TEST_CASE("a failure is reported, and the result is no number") {
   operand const zero{element::f64, make_shape(2, 2), {0, 0, 0, 0}}, b{element::f64, make_shape(2), {1, 2}};
-  CHECK(std::isnan(computed<double>({opcode_of<op::cholesky>, element::f64, make_shape(2, 2), 0, {zero}}, way::adjoining, status::not_positive_definite)[0]));
-  CHECK(std::isnan(computed<double>({opcode_of<op::triangular_solve>, element::f64, make_shape(2), 0, {zero, b}}, way::adjoining, status::singular)[0]));
+  CHECK(std::isnan(computed<double>({opcode_of<op::cholesky>, element::f64, make_shape(2, 2), 0, {zero}}, way::adjoining,
+                                    status::not_positive_definite)[0]));
+  CHECK(std::isnan(
+      computed<double>({opcode_of<op::triangular_solve>, element::f64, make_shape(2), 0, {zero, b}}, way::adjoining, status::singular)[0]));
   computed<double>({opcode_of<op::lu>, element::f64, make_shape(2, 3), 0, {zero}}, way::adjoining, status::singular);
 }
 

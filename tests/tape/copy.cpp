@@ -34,7 +34,8 @@ TEST_CASE("a copy holds the same entries, from any layout to any other, for ever
 
 TEST_CASE("copied and added operands repeat along axes of extent 1") {
   shape const whole = make_shape(6, 5, 4);
-  for (shape const& part : {shape{}, make_shape(6), make_shape(1, 5), make_shape(6, 1, 4), make_shape(1, 1, 4), make_shape(1, 5, 4), whole}) {
+  for (shape const& part :
+       {shape{}, make_shape(6), make_shape(1, 5), make_shape(6, 1, 4), make_shape(1, 1, 4), make_shape(1, 5, 4), whole}) {
     operand const x = sampled(element::f64, part, -1, 1, 8), before = sampled(element::f64, whole, -1, 1, 9);
     numbers const all = repeated(x, whole);
     for (way from : every_way)

@@ -32,7 +32,8 @@ TEST_CASE("values of the other floating type are refused, by a sentence that nam
       computed<double>({opcode_of<op::cast>, element::f64, make_shape(2), static_cast<attribute>(element::f64), {x}}, way::adjoining),
       "etch: a tape holds values of one floating type, this one f64, and met a value of type f32", exception);
   CHECK_THROWS_AS(computed<float>({opcode_of<op::fill>, element::f64, {}, 0, {}}, way::adjoining), exception);
-  CHECK(computed<float>({opcode_of<op::exp>, element::f32, make_shape(2), 0, {{element::f32, make_shape(2), {0, 0}}}}, way::apart) == numbers{1, 1});
+  CHECK(computed<float>({opcode_of<op::exp>, element::f32, make_shape(2), 0, {{element::f32, make_shape(2), {0, 0}}}}, way::apart) ==
+        numbers{1, 1});
 }
 
 TEST_CASE("there is no arithmetic between integers") {

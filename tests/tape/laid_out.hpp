@@ -138,7 +138,9 @@ inline operand sampled(element type, shape const& s, double low, double high, un
 }
 
 /// Whether both are the same number to the last bit, zeros of one sign, or both no number.
-inline bool same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+inline bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 /// The largest difference, relative to the larger of 1 and both; infinite where one is no number or infinite, and the other not so.
 inline double difference(numbers const& a, numbers const& b) {

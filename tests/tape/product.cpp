@@ -9,7 +9,11 @@ using namespace laid_out;
 template <class T>
 subject product_of(shape const& a, shape const& b, double most, unsigned seed) {
   constexpr element type = element_of<T>;
-  return {opcode_of<op::matmul>, type, op::matmul::infer(0, {a, b}), 0, {sampled(type, a, -most, most, seed), sampled(type, b, -most, most, seed + 1)}};
+  return {opcode_of<op::matmul>,
+          type,
+          op::matmul::infer(0, {a, b}),
+          0,
+          {sampled(type, a, -most, most, seed), sampled(type, b, -most, most, seed + 1)}};
 }
 
 template <class T>
@@ -55,7 +59,8 @@ TEST_CASE("columns, scalars and batches") {
 
 TEST_CASE("whole numbers multiply exactly: the product of a matrix of ones counts the terms, and triangles give binomials") {
   operand ones{element::f64, make_shape(19, 150), numbers(19 * 150, 1.0)}, more{element::f64, make_shape(150, 23), numbers(150 * 23, 1.0)};
-  CHECK(computed<double>({opcode_of<op::matmul>, element::f64, make_shape(19, 23), 0, {ones, more}}, way::apart) == numbers(19 * 23, 150.0));
+  CHECK(computed<double>({opcode_of<op::matmul>, element::f64, make_shape(19, 23), 0, {ones, more}}, way::apart) ==
+        numbers(19 * 23, 150.0));
   // L(i, j) = i choose j; L times its transpose is i + j choose i (Vandermonde).
   int const n = 20;
   auto const choose = [](int a, int b) {

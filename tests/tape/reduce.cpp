@@ -30,8 +30,8 @@ void along_all_axes(operand const& x, double tolerance) {
 template <class T>
 void of_all_shapes() {
   constexpr element type = element_of<T>;
-  for (shape const& s : {shape{}, make_shape(1), make_shape(3), make_shape(8), make_shape(67), make_shape(1000), make_shape(5, 13), make_shape(300, 7),
-                         make_shape(1, 40), make_shape(2, 3, 5), make_shape(17, 2, 3, 4), make_shape(3, 1, 4, 37)})
+  for (shape const& s : {shape{}, make_shape(1), make_shape(3), make_shape(8), make_shape(67), make_shape(1000), make_shape(5, 13),
+                         make_shape(300, 7), make_shape(1, 40), make_shape(2, 3, 5), make_shape(17, 2, 3, 4), make_shape(3, 1, 4, 37)})
     along_all_axes<T>(sampled(type, s, -2, 2, 5), 2 * digits<T>);
 }
 

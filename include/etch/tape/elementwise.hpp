@@ -24,8 +24,8 @@ template <class V, class T>
   else value.store(to);
 }
 
-/// Computes `count` registers of entries one after the other. Operand i is read at `x[i]`, and its next register `step[i]` entries on: 0 where
-/// one register of equal entries serves all.
+/// Computes `count` registers of entries one after the other. Operand i is read at `x[i]`, and its next register `step[i]` entries on: 0
+/// where one register of equal entries serves all.
 template <class T>
 using register_loop = void (*)(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff_t count);
 
@@ -47,8 +47,8 @@ void registers(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff
 }
 
 /// One element-wise op on values of type `T`. All entries go through full registers, also the last few of a row and those that a view
-/// spreads over memory, so that each is the same function of its operands wherever it lies. An operand may be the result's own memory in the
-/// same layout.
+/// spreads over memory, so that each is the same function of its operands wherever it lies. An operand may be the result's own memory in
+/// the same layout.
 template <class T>
 class elementwise {
  public:

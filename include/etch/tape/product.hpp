@@ -28,7 +28,7 @@ class product {
  private:
   using V = register_of<T>;
   static constexpr int width = width_of<V>, columns = 4;
-  static constexpr int highest = register_bytes == 64 ? 4 : 3;        ///< registers down a tile
+  static constexpr int highest = register_bytes == 64 ? 4 : 3;                                              ///< registers down a tile
   static constexpr int terms = width == 1 ? 256 : 16384 / (highest * width * static_cast<int>(sizeof(T)));  ///< of a packed strip
 
   /// Entry (i, j) at `entries[i * row + j * column]`.
@@ -110,7 +110,8 @@ class product {
     }
     for (int j = 0; j < n;) {
       target const to{y.entries + j * y.column, y.row, y.column};
-      if (n - j > 1) tile<Registers, columns>(to, rows, std::min(columns, n - j), k, from, column, {b.at(0, j), b.row, b.column}, continued);
+      if (n - j > 1)
+        tile<Registers, columns>(to, rows, std::min(columns, n - j), k, from, column, {b.at(0, j), b.row, b.column}, continued);
       else tile<Registers, 1>(to, rows, 1, k, from, column, {b.at(0, j), b.row, b.column}, continued);
       j += columns;
     }
@@ -147,7 +148,12 @@ class product {
     T const* right = b.entries;
     for (; k > 0; --k, a += a_column, right += b.row) {
       V x[Registers];
-      run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) { x[p] = load_register<V>(a + p * width); });
+      run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) {
+        x[p] = load_register<V>(a + p * width);
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+        if constexpr (width > 1) asm("" : "+v"(x[p].p));  // g++ 12 would load it once more for each column
+#endif
+      });
       run::unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         V const factor(right[column[q]]);
         run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], factor, sum[q][p]); });

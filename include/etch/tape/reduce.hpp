@@ -6,9 +6,9 @@
 
 namespace etch::inline ETCH_ABI::dynamic {
 
-/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one and
-/// the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to` itself or one entry
-/// of it; else their memory does not overlap.
+/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one
+/// and the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to`
+/// itself or one entry of it; else their memory does not overlap.
 template <class Op, class T>
 class accumulate {
  public:
