@@ -7,6 +7,14 @@ namespace {
 
 using namespace laid_out;
 
+/// Units of the last place between registers and scalars: clang contracts products and sums where it sees both in one expression, which is
+/// not the same in functions of registers. Between layouts there is no such difference.
+#if defined(__clang__)
+constexpr double contraction = math::has_fma ? 1 : 0;
+#else
+constexpr double contraction = 0;
+#endif
+
 /// Ordinary numbers among which are those at which functions are special.
 numbers points(element type, std::int64_t n, unsigned seed) {
   numbers x = sample(type, n, -4, 4, seed);
@@ -34,22 +42,22 @@ void every_op(shape const& whole, unsigned repeated) {
           if (((repeated >> (4 * i + axis)) & 1) != 0) part[axis] = 1;
       s.operands.push_back({type, part, points(type, part.size(), code + static_cast<unsigned>(i))});
     }
-    numbers const expected = interpreted(s);
+    numbers const expected = interpreted(s), adjoining = computed<T>(s, way::adjoining);
     for (way how : every_way) {
       numbers const y = computed<T>(s, how);
       REQUIRE(y.size() == expected.size());
       double most = 0;
-      bool all_same = true;
+      bool same_everywhere = true;
       for (std::size_t i = 0; i < y.size(); ++i) {
-        if (same(y[i], expected[i])) continue;
-        all_same = false;
-        most = std::max(most, ulps::distance<T>(static_cast<T>(y[i]), static_cast<long double>(expected[i])));
+        same_everywhere = same_everywhere && same(y[i], adjoining[i]);
+        if (!same(y[i], expected[i]))
+          most = std::max({most, 0.5, ulps::distance<T>(static_cast<T>(y[i]), static_cast<long double>(expected[i]))});
       }
-      CAPTURE(facts.name);
+      CAPTURE(std::string(facts.name));
       CAPTURE(to_string(whole));
       CAPTURE(static_cast<int>(how));
-      CAPTURE(most);
-      CHECK(all_same);
+      CHECK(same_everywhere);
+      CHECK(most <= contraction);
     }
   }
 }
