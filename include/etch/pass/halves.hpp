@@ -1,0 +1,263 @@
+// halves: a function with its way back in two graphs that run at different times: the forward half leaves its results and what the way back
+// reads besides; the backward half computes gradients from arguments, results, those saved values and the adjoints of the results.
+#pragma once
+
+#include <etch/pass/differentiate.hpp>
+#include <etch/pass/traffic.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// How many values go into a function and how many come out of it, and where they stand among the inputs of its backward half: the
+/// arguments' leaves, the results, one adjoint for each result, the saved values.
+struct halves_layout {
+  int leaves = 0, results = 0;
+
+  constexpr int result(int k) const { return leaves + k; }
+  constexpr int seed(int k) const { return leaves + results + k; }
+  constexpr int saved(int s) const { return leaves + 2 * results + s; }
+  constexpr bool is_leaf(int position) const { return position < leaves; }
+};
+
+/// The function `g` with its gradients as further outputs, one for each of the nodes `wrt`, of the sum over all results of seed times
+/// result. Seeds are further inputs, of the results' shapes; that of a result which no node in `wrt` influences is not read.
+constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, bool precise = false) {
+  graph to = copy_of(g);
+  to.reserve(4 * g.size());
+  to.simplifying = true;
+  sequence<seed> seeds;
+  for (int k = 0; k < at.results; ++k) {
+    node const n = g[g.outputs[static_cast<std::size_t>(k)]];
+    seeds.push_back({g.outputs[static_cast<std::size_t>(k)], input(to, n.type, n.extent, at.seed(k))});
+  }
+  swept const back = backpropagate(g, to, seeds, wrt, precise);
+  for (std::size_t i = 0; i < wrt.size(); ++i) {
+    node const& leaf = g[wrt[i]];
+    int const adjoint = back.adjoints.entry[i];
+    to.outputs.push_back(adjoint >= 0 ? adjoint : fit(constant(to, leaf.type, 0), leaf.extent).id);
+  }
+  return to;
+}
+
+/// Whether node `id` is the constant 0, in any shape.
+constexpr bool is_zero(graph_view g, int id) {
+  while (facts_of(g[id]).is_view) id = g.operands(id)[0];
+  return g[id].op == opcode_of<op::fill> && value_of(g[id].attributes) == 0;
+}
+
+namespace detail {
+
+/// Divides a function with its gradients, as `with_seeds` made it and other passes left it.
+class division {
+ public:
+  constexpr division(graph_view joint, halves_layout at)
+      : g_(joint),
+        at_(at),
+        forward_(sequence<char>::zeros(joint.nodes.size())),
+        read_(forward_),
+        saved_(forward_),
+        held_(filled(joint.nodes.size(), -1)),
+        cost_(filled(joint.nodes.size(), dear)) {
+    find_forward();
+    find_held();
+    find_read();
+  }
+
+  /// By node: whether it is saved.
+  constexpr sequence<char> choose() {
+    for (int id = 0; id < g_.size(); ++id)
+      if (read_.entry[id]) want(id);
+    drop(saved_);
+    exchange();
+    return saved_;
+  }
+
+  /// The results, then the saved values.
+  constexpr graph forward(const_span<char> saved) const {
+    graph half = copy_of(g_);
+    half.outputs.clear();
+    for (int k = 0; k < at_.results; ++k) half.outputs.push_back(result(k));
+    for (int id = 0; id < g_.size(); ++id)
+      if (saved.start[id]) half.outputs.push_back(id);
+    return half;
+  }
+
+  /// The gradients that are not zero.
+  constexpr graph backward(const_span<char> saved) const {
+    sequence<char> needed = sequence<char>::zeros(g_.nodes.size());
+    for (int each : gradients()) needed.entry[each] = 1;
+    for (int id = g_.size() - 1; id >= 0; --id)
+      if (needed.entry[id] && held_.entry[id] < 0 && !saved.start[id])
+        for (int operand : g_.operands(id)) needed.entry[operand] = 1;
+    graph half;
+    half.reserve(g_.size());
+    half.pool = sequence<std::uint64_t>(g_.pool.begin(), g_.pool.end());
+    sequence<int> at = filled(g_.nodes.size(), -1), operands;
+    int next = 0;
+    for (int id = 0; id < g_.size(); ++id) {
+      node const& n = g_[id];
+      int const position = saved.start[id] ? at_.saved(next++) : -1;
+      if (!needed.entry[id]) continue;
+      if (held_.entry[id] >= 0) {
+        at.entry[id] = from_result(half, id);
+      } else if (position >= 0) {
+        at.entry[id] = input(half, n.type, n.extent, position).id;
+      } else {
+        operands.clear();
+        for (int operand : g_.operands(id)) operands.push_back(at.entry[operand]);
+        at.entry[id] = half.insert(n.op, n.type, n.extent, n.attributes, operands);
+      }
+    }
+    for (int each : gradients()) half.outputs.push_back(at.entry[each]);
+    return half;
+  }
+
+ private:
+  static constexpr int dear = 1 << 20;            ///< the cost of what is not there in the backward half
+  static constexpr int cheap = 6;                 ///< cost up to which a value is rather computed again than kept, as in `pass/group.hpp`
+  static constexpr int nodes_looked_at = 20'000;  ///< by `exchange`, for compilers count steps
+
+  graph_view g_;
+  halves_layout at_;
+  sequence<char> forward_, read_, saved_;  // by node: needed for results; of these, read by what is not; saved
+  sequence<int> held_;                     // by node: the result in whose memory it lies, or -1
+  sequence<int> cost_;                     // by node: of having it in the backward half
+
+  constexpr int result(int k) const { return g_.outputs.start[k]; }
+  constexpr sequence<int> gradients() const {
+    sequence<int> all;
+    for (std::size_t i = static_cast<std::size_t>(at_.results); i < g_.outputs.size(); ++i)
+      if (!is_zero(g_, g_.outputs.start[i])) all.push_back(g_.outputs.start[i]);
+    return all;
+  }
+
+  /// What results need, and what loops among that leave besides.
+  constexpr void find_forward() {
+    char* const forward = forward_.begin();
+    for (int k = 0; k < at_.results; ++k) forward[result(k)] = 1;
+    for (int id = g_.size() - 1; id >= 0; --id)
+      if (forward[id])
+        for (int operand : g_.operands(id)) forward[operand] = 1;
+    for (int id = 0; id < g_.size(); ++id)
+      if (facts_of(g_[id]).is_result && forward[g_.operands(id)[0]]) forward[id] = 1;
+  }
+
+  /// A result holds what it is a view of, too, where that is all of its entries in another shape.
+  constexpr void find_held() {
+    for (int k = 0; k < at_.results; ++k)
+      for (int id = result(k); held_.entry[id] < 0 && !facts_of(g_[id]).is_nullary; id = g_.operands(id)[0]) {
+        held_.entry[id] = k;
+        if (g_[id].op != opcode_of<op::reshape> && g_[id].op != opcode_of<op::transpose>) break;
+      }
+  }
+  /// Such a node, from the result that holds it.
+  constexpr int from_result(graph& half, int id) const {
+    int const k = held_.entry[id];
+    int each = result(k);
+    term x = input(half, g_[each].type, g_[each].extent, at_.result(k));
+    for (; each != id; each = g_.operands(each)[0])
+      x = g_[each].op == opcode_of<op::transpose> ? transpose(x) : reshaped(x, g_[g_.operands(each)[0]].extent);
+    return x.id;
+  }
+
+  constexpr void find_read() {
+    sequence<char> needed = sequence<char>::zeros(g_.nodes.size());
+    for (int each : gradients()) needed.entry[each] = 1;
+    for (int id = g_.size() - 1; id >= 0; --id) {
+      if (!needed.entry[id]) continue;
+      if (forward_.entry[id]) read_.entry[id] = 1;
+      else
+        for (int operand : g_.operands(id)) needed.entry[operand] = 1;
+    }
+  }
+
+  constexpr bool is_there(int id) const { return facts_of(g_[id]).is_nullary || held_.entry[id] >= 0; }
+  /// Whether `id` is a view that picks some entries of something larger.
+  constexpr bool picks(int id) const { return g_[id].extent.size() < g_[g_.operands(id)[0]].extent.size(); }
+
+  /// Saves `id` unless it is there; of a view, what it is a view of.
+  constexpr void want(int id) {
+    while (!is_there(id) && facts_of(g_[id]).is_view && !picks(id)) id = g_.operands(id)[0];
+    if (!is_there(id)) saved_.entry[id] = 1;
+  }
+
+  constexpr bool is_made_of_operands(int id) const {
+    op_facts const& op = facts_of(g_[id]);
+    return op.is_elementwise || op.is_view || op.is_assembly;
+  }
+  /// Drops from `saved` what follows cheaply from what is there. Returns the bytes of what remains.
+  constexpr std::int64_t drop(sequence<char>& saved) {
+    std::int64_t bytes = 0;
+    int* const cost = cost_.begin();
+    for (int id = 0; id < g_.size(); ++id) {
+      if (!forward_.entry[id]) continue;
+      if (is_there(id)) {
+        cost[id] = 0;
+        continue;
+      }
+      int sum = dear;
+      if (is_made_of_operands(id)) {
+        sum = facts_of(g_[id]).cost + facts_of(g_[id]).is_assembly;
+        for (int operand : g_.operands(id)) sum = std::min(sum + cost[operand], dear);
+      }
+      if (sum <= cheap) saved.entry[id] = 0;
+      if (saved.entry[id]) bytes += padded_bytes(g_[id]);
+      cost[id] = sum <= cheap ? sum : saved.entry[id] ? 0 : dear;
+    }
+    return bytes;
+  }
+
+  /// What of `id` is not there: its operands, or with `deep` what they are made of, as far as is cheap.
+  constexpr void put_sources(sequence<char>& saved, int id, bool deep) const {
+    sequence<int> open{id};
+    int spent = 0;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      int const each = open.entry[i];
+      for (int operand : g_.operands(each)) {
+        op_facts const& op = facts_of(g_[operand]);
+        if (cost_.entry[operand] < dear) continue;
+        bool const goes_on = (op.is_view && !picks(operand)) || (deep && is_made_of_operands(operand) && spent + op.cost < cheap);
+        if (goes_on) open.push_back(operand), spent += op.cost;
+        else saved.entry[operand] = 1;
+      }
+    }
+  }
+
+  /// Saves what values are cheaply made of in their place, where that is less.
+  constexpr void exchange() {
+    std::int64_t bytes = drop(saved_);
+    int looked_at = 0;
+    for (int id = g_.size() - 1; id >= 0; --id)
+      for (bool deep : {false, true}) {
+        if (!saved_.entry[id] || !is_made_of_operands(id) || looked_at > nodes_looked_at) continue;
+        looked_at += g_.size();
+        sequence<char> other = saved_;
+        put_sources(other, id, deep);
+        std::int64_t const needed = drop(other);
+        bool const better = needed < bytes || (needed == bytes && facts_of(g_[id]).is_view);
+        if (better && !other.entry[id]) {
+          saved_ = other;
+          bytes = needed;
+        } else {
+          drop(saved_);
+        }
+      }
+  }
+};
+
+}  // namespace detail
+
+/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved between the halves. Saved is
+/// what only results need and the way back reads, unless it is an argument or a result, a view, or follows cheaply from what is there.
+constexpr sequence<char> saved_between(graph_view joint, halves_layout at) { return detail::division(joint, at).choose(); }
+
+/// The half that computes the results, then the saved values in order of nodes.
+constexpr graph forward_half(graph_view joint, halves_layout at, const_span<char> saved) {
+  return drop_dead(detail::division(joint, at).forward(saved));
+}
+
+/// The half that computes those gradients which are not zero throughout. Inputs stand as in `halves_layout`.
+constexpr graph backward_half(graph_view joint, halves_layout at, const_span<char> saved) {
+  return detail::division(joint, at).backward(saved);
+}
+
+}  // namespace etch::inline ETCH_ABI::pass
