@@ -154,8 +154,10 @@ class division {
     int const k = held_.entry[id];
     int each = result(k);
     term x = input(half, g_[each].type, g_[each].extent, at_.result(k));
-    for (; each != id; each = g_.operands(each)[0])
-      x = g_[each].op == opcode_of<op::transpose> ? transpose(x) : reshaped(x, g_[g_.operands(each)[0]].extent);
+    for (; each != id; each = g_.operands(each)[0]) {
+      shape const& before = g_[g_.operands(each)[0]].extent;
+      x = reshaped(g_[each].op == opcode_of<op::transpose> ? transpose(x) : x, before);
+    }
     return x.id;
   }
 
