@@ -99,7 +99,8 @@ std::string examine(graph const& g, graph_view same, all_numbers const& inputs, 
     total = total + (n.type == element::f64 ? sum : emit<op::cast>(static_cast<attribute>(element::f64), sum));
   }
   weighed.outputs = {total.id};
-  all_numbers const expected = at_run_time::interpret(at_run_time::prune(at_run_time::expand(at_run_time::differentiate(weighed, wrt))), all);
+  all_numbers const expected =
+      at_run_time::interpret(at_run_time::prune(at_run_time::expand(at_run_time::differentiate(weighed, wrt))), all);
   if (!random_graphs::moderate(expected, 1e9)) return "";
   all_numbers const got = d.gradients(inputs, seeds);
   double const scale = std::max(1.0, random_graphs::largest(expected));
@@ -107,7 +108,8 @@ std::string examine(graph const& g, graph_view same, all_numbers const& inputs, 
   for (std::size_t i = 0; i < wrt.size(); ++i) {
     bool const zero = pass::is_zero(d.joint, d.joint.outputs[static_cast<std::size_t>(d.at.results) + i]);
     numbers const wanted = expected[i + 1], own = zero ? numbers(wanted.size()) : got[next++];
-    if (double const off = random_graphs::distance({own}, {wanted}, scale); off > tolerance) return "a gradient is off by " + std::to_string(off);
+    if (double const off = random_graphs::distance({own}, {wanted}, scale); off > tolerance)
+      return "a gradient is off by " + std::to_string(off);
   }
   return next == got.size() ? "" : "there are more gradients than are wanted";
 }

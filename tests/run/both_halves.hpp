@@ -40,8 +40,9 @@ template <class F, std::size_t Arguments>
 struct weighed {
   constexpr auto operator()(auto const&... all) const {
     auto const given = std::tie(all...);
-    auto const results = as_tuple([&]<std::size_t... J>(std::index_sequence<J...>) { return F{}(std::get<J>(given)...); }
-                                  (std::make_index_sequence<Arguments>{}));
+    auto const results = as_tuple([&]<std::size_t... J>(std::index_sequence<J...>) {
+      return F{}(std::get<J>(given)...);
+    }(std::make_index_sequence<Arguments>{}));
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       return std::tuple((product(std::get<Arguments + K>(given), std::get<K>(results)) + ...), std::get<K>(results)...);
     }
@@ -66,7 +67,8 @@ template <class T>
 double distance(T a, T b, T scale) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b) ? 0 : 1e300;
   if (a == b) return 0;
-  return static_cast<double>(std::abs(a - b)) / (std::numeric_limits<T>::epsilon() * static_cast<double>(std::max({std::abs(a), std::abs(b), scale})));
+  return static_cast<double>(std::abs(a - b)) /
+         (std::numeric_limits<T>::epsilon() * static_cast<double>(std::max({std::abs(a), std::abs(b), scale})));
 }
 
 template <class T>
@@ -79,7 +81,10 @@ struct poisoned {
   static constexpr std::size_t line = 64;
   std::unique_ptr<std::byte[]> all;
   std::size_t size;
-  explicit poisoned(std::int64_t bytes) : all(new std::byte[static_cast<std::size_t>(bytes) + 2 * line]), size(static_cast<std::size_t>(bytes)) { poison(); }
+  explicit poisoned(std::int64_t bytes)
+      : all(new std::byte[static_cast<std::size_t>(bytes) + 2 * line]), size(static_cast<std::size_t>(bytes)) {
+    poison();
+  }
   void poison() { std::memset(begin(), 0xff, size); }
   std::byte* begin() const { return all.get() + (line - reinterpret_cast<std::uintptr_t>(all.get()) % line) % line; }
 };
@@ -91,7 +96,8 @@ struct run_of;
 template <class F, int... I, class... A>
 struct run_of<F, wrt<I...>, A...> {
   using halves = halves_of<F, wrt<I...>, A...>;
-  static_assert(std::is_same_v<decltype(detail::find_mistake_in_halves<F, detail::settings<allow_unused>, wrt<I...>, A...>()), detail::no_mistake>);
+  static_assert(
+      std::is_same_v<decltype(detail::find_mistake_in_halves<F, detail::settings<allow_unused>, wrt<I...>, A...>()), detail::no_mistake>);
 
   template <std::size_t... K>
   static auto tuple_of_results(std::index_sequence<K...>) -> std::tuple<typename halves::template result<static_cast<int>(K)>...>;
@@ -118,7 +124,8 @@ struct run_of<F, wrt<I...>, A...> {
     for (int i = 0; i < halves::gradient_count; ++i)
       of_gradients.push_back(by_leaf[static_cast<std::size_t>(halves::leaf_of_gradient.entry[i])]);
     // What the way back does not read it is not given.
-    for (int i = 0; i < halves::leaf_count; ++i) read_leaves.push_back(halves::leaf_is_read(i) ? leaves[static_cast<std::size_t>(i)] : nullptr);
+    for (int i = 0; i < halves::leaf_count; ++i)
+      read_leaves.push_back(halves::leaf_is_read(i) ? leaves[static_cast<std::size_t>(i)] : nullptr);
     for (int k = 0; k < halves::result_count; ++k) {
       read_results.push_back(halves::result_is_read(k) ? of_results[static_cast<std::size_t>(k)] : nullptr);
       int n = 0;
@@ -132,15 +139,16 @@ struct run_of<F, wrt<I...>, A...> {
   template <typename halves::additions Added = halves::every(false)>
   status backward() {
     there.poison(), back.poison();
-    return halves::template backward<Added>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(), of_gradients.data(), back.begin());
+    return halves::template backward<Added>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(), of_gradients.data(),
+                                            back.begin());
   }
   template <class Usual>
   status backward(std::vector<char> const& added) {
     back.poison();
     bool is_added[halves::gradient_count + 1] = {};
     for (std::size_t i = 0; i < added.size(); ++i) is_added[i] = added[i] != 0;
-    return halves::template backward<Usual>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(), of_gradients.data(), is_added,
-                                            back.begin());
+    return halves::template backward<Usual>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(), of_gradients.data(),
+                                            is_added, back.begin());
   }
   /// Calls `f(entries, number, index)` for each gradient that there is.
   void visit_gradients(auto f) {
@@ -171,8 +179,10 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
       for (std::size_t i = 0; i < n; ++i) most.once = std::max(most.once, distance(a[i], b[i], T{1}));
   };
   auto const expected = std::apply(
-      [&](auto const&... seed) { return std::make_unique<decltype(value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given..., seed...))>(
-                                     value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given..., seed...)); },
+      [&](auto const&... seed) {
+        return std::make_unique<decltype(value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given..., seed...))>(
+            value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given..., seed...));
+      },
       p->seeds);
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     (
@@ -209,8 +219,9 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
     ++next_wanted;
   };
   if constexpr (sizeof...(I) == 1) (compare_gradients(static_cast<std::size_t>(I), expected->grad), ...);
-  else
-    [&]<std::size_t... At>(std::index_sequence<At...>) { (compare_gradients(static_cast<std::size_t>(I), std::get<At>(expected->grad)), ...); }
+  else [&]<std::size_t... At>(std::index_sequence<At...>) {
+      (compare_gradients(static_cast<std::size_t>(I), std::get<At>(expected->grad)), ...);
+    }
   (std::make_index_sequence<sizeof...(I)>{});
   CHECK(next_wanted == static_cast<int>(sizeof...(I)));
 
@@ -232,12 +243,29 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
   for (int pattern : {0, 1, 2, 3}) {
     std::vector<char> added(static_cast<std::size_t>(halves::gradient_count));
     for (int i = 0; i < halves::gradient_count; ++i)
-      added[static_cast<std::size_t>(i)] = pattern == 3 ? i % 2 == 0 : pattern == 2 || (pattern == 1 && halves::argument_of_gradient.entry[i] == 0);
+      added[static_cast<std::size_t>(i)] =
+          pattern == 3 ? i % 2 == 0 : pattern == 2 || (pattern == 1 && halves::argument_of_gradient.entry[i] == 0);
     p->template backward<wrt<0>>({});
     p->template backward<wrt<0>>(added);
     check_multiples([&](int i) { return added[static_cast<std::size_t>(i)] != 0 ? 2 : 1; });
   }
   return most;
+}
+
+/// Whether the halves agree with one program to so many units in the last place (0: bit for bit), and sums of twice the same to `for_sums`.
+inline bool within(double ulps, distances d, double for_sums = 2) {
+  CAPTURE(d.once);
+  CAPTURE(d.twice);
+  CHECK(d.once <= ulps);
+  CHECK(d.twice <= for_sums);
+  return d.once <= ulps && d.twice <= for_sums;
+}
+
+template <class A>
+A some(unsigned seed) {
+  A a{};
+  fill(a, seed);
+  return a;
 }
 
 }  // namespace both_halves

@@ -197,7 +197,8 @@ class division {
       else if (forward_.entry[id]) own_.entry[id] = own_cost(id);
   }
 
-  /// Saves nothing from node `first` on that follows cheaply from what is there. Returns the bytes that this frees; notes what is no more saved.
+  /// Saves nothing from node `first` on that follows cheaply from what is there. Returns the bytes that this frees; notes what is no more
+  /// saved.
   constexpr std::int64_t drop(int first) {
     std::int64_t bytes = 0;
     int* const cost = cost_.begin();
@@ -262,8 +263,8 @@ class division {
 
 }  // namespace detail
 
-/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved between the halves. Saved is
-/// what only results need and the way back reads, unless it is an argument or a result, a view, or follows cheaply from what is there.
+/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved between the halves. Saved
+/// is what results need and the way back reads too, unless it is an argument or a result, a view, or follows cheaply from what is there.
 constexpr sequence<char> saved_between(graph_view joint, halves_layout at) { return detail::division(joint, at).choose(); }
 
 /// The half that computes the results, then the saved values in order of nodes.

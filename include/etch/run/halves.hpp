@@ -75,8 +75,8 @@ constexpr auto find_mistake_in_halves() {
 template <class F, class Settings, class Wrt, class... A>
 struct halves;
 
-/// Function `F` of arguments of types `A`, its way back with respect to those at positions `I`. A pointer that belongs to a leaf, a result, a
-/// seed or a gradient is to its first entry. Leaves are counted as the arguments hold them, in order.
+/// Function `F` of arguments of types `A`, its way back with respect to those at positions `I`. A pointer that belongs to a leaf, a result,
+/// a seed or a gradient is to its first entry. Leaves are counted as the arguments hold them, in order.
 template <class F, class Settings, int... I, class... A>
 struct halves<F, Settings, wrt<I...>, A...> {
  private:
@@ -215,8 +215,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
     return all;
   }
 
-  /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are what the forward half had and
-  /// left; `workspace` has `backward_workspace_bytes` bytes at a multiple of 64. Those gradients that `Added` names are added to what
+  /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are what the forward half had
+  /// and left; `workspace` has `backward_workspace_bytes` bytes at a multiple of 64. Those gradients that `Added` names are added to what
   /// their storage holds, the others overwrite it; they overlap neither each other nor anything that is read.
   template <additions Added>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
@@ -231,8 +231,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
       return call<backward_program, Added>(inputs, gradients, workspace);
     }
   }
-  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all cases: none is added to, those
-  /// of the arguments that `Usual` names are (parameters, which many calls share), all are. Where a program adds to too many,
+  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all cases: none is added
+  /// to, those of the arguments that `Usual` names are (parameters, which many calls share), all are. Where a program adds to too many,
   /// these are set to zero first.
   template <class Usual = wrt<>>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
