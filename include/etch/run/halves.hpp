@@ -117,10 +117,6 @@ struct halves<F, Settings, wrt<I...>, A...> {
   template <auto const& Half>
   using program_of = run::executable<pack<identity<Half>>()>;
 
-  static constexpr node result_node(int k) {
-    graph_view const g = forward_graph;
-    return g[g.outputs[static_cast<std::size_t>(k)]];
-  }
   static constexpr node gradient_node(int i) {
     graph_view const g = backward_graph;
     return g[g.outputs[static_cast<std::size_t>(i)]];
@@ -130,6 +126,11 @@ struct halves<F, Settings, wrt<I...>, A...> {
   using forward_program = program_of<forward_graph>;
   using backward_program = program_of<backward_graph>;
 
+  /// The node of result `k`; public, because g++ 12 looks at it from wherever `result` is expanded as a pack.
+  static constexpr node result_node(int k) {
+    graph_view const g = forward_graph;
+    return g[g.outputs[static_cast<std::size_t>(k)]];
+  }
   /// The type of result `K`: a number or a tensor.
   template <int K>
   using result = typename decltype(result_type<scalar_of<result_node(K).type>, result_node(K).extent>())::type;

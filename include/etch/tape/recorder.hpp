@@ -16,6 +16,32 @@ namespace etch::inline ETCH_ABI::error {
 
 namespace etch::inline ETCH_ABI::dynamic {
 
+/// What a recorder asks of an op: few of its facts, so that a program does not carry the functions behind the others.
+struct recorded_op {
+  bool is_result, is_loop, is_view, is_composite, is_elementwise, differentiable;
+  int active_operands;
+  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to);
+};
+inline constexpr auto recorded_ops = [] {
+  fixed<recorded_op, op::list::size> all;
+  for (std::size_t i = 0; i < op::list::size; ++i) {
+    op_facts const& f = op_table[i];
+    all[i] = {f.is_result, f.is_loop, f.is_view, f.is_composite, f.is_elementwise, f.differentiable, f.active_operands, f.project};
+  }
+  return all;
+}();
+
+/// The rules that it asks for, of each op.
+struct recorded_rules {
+  void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints);
+  term (*expand)(etch::graph&, node const&, const_span<int> operands);
+};
+inline constexpr auto recorded_rule_table = [] {
+  fixed<recorded_rules, op::list::size> all;
+  for (std::size_t i = 0; i < op::list::size; ++i) all[i] = {rule_table[i].pullback, rule_table[i].expand};
+  return all;
+}();
+
 template <class T>
 class recorder : public node_recorder {
  public:
@@ -129,7 +155,7 @@ class recorder : public node_recorder {
 
   /// The node, with its value.
   int compute(node const& n, const_span<int> operands) {
-    op_facts const& facts = facts_of(n);
+    recorded_op const& facts = recorded_ops[n.op];
     if (facts.is_result) return graph().operands(operands.start[0])[static_cast<std::size_t>(n.attributes)];
     if (facts.is_loop)  // the operands of its node are its results, where they are then looked up
       return put(n, unroll(graph(), loop_of(words_at(graph().pool, n.attributes)), operands), {}, false);
@@ -143,7 +169,7 @@ class recorder : public node_recorder {
     return put(n, operands, value, is_active && facts.differentiable && is_floating(n.type));
   }
 
-  located value_of(node const& n, op_facts const& facts, const_span<int> operands) {
+  located value_of(node const& n, recorded_op const& facts, const_span<int> operands) {
     if (n.op == opcode_of<op::stop_gradient>) return records.at(operands.start[0]);
     if (facts.is_view) {
       located x = records.at(operands.start[0]);
@@ -157,7 +183,7 @@ class recorder : public node_recorder {
     located const y = contiguous(n.type, n.extent, room(n.type, n.extent));
     if (facts.is_composite) {  // its definition leaves nothing but the value
       stretch const definition(*this, graph().simplifying);
-      copy(y, records.at(rules_of(n).expand(graph(), n, operands).id));
+      copy(y, records.at(recorded_rule_table[n.op].expand(graph(), n, operands).id));
     } else {
       arena::position const here = memory_.here();
       located* const x = memory_.template give<located>(operands.size());
@@ -171,7 +197,7 @@ class recorder : public node_recorder {
   /// The rule of node `id`, from its adjoint to those of its operands.
   void through(int id) {
     node const n = graph()[id];
-    op_facts const& facts = facts_of(n);
+    recorded_op const& facts = recorded_ops[n.op];
     operands_.clear();
     x_.clear();
     for (int operand : graph().operands(id)) operands_.push_back(operand), x_.push_back({&graph(), operand});
@@ -191,7 +217,7 @@ class recorder : public node_recorder {
     for (int i = 0; facts.is_elementwise && i < active; ++i)
       adjoints.give_back(spare.entry[i], adjoints.bytes(operands_.entry[i]));
   }
-  void run_rule(int id, node const& n, op_facts const& facts, int active, auto spare) {
+  void run_rule(int id, node const& n, recorded_op const& facts, int active, auto spare) {
     stretch const rule(*this, true);
     auto const as_node = [&](T* entries) {
       return term{&graph(), leaf(element_of<T>, n.extent, reinterpret_cast<std::byte*>(entries), false)};
@@ -200,7 +226,7 @@ class recorder : public node_recorder {
     std::optional<pass::detail::mask> masked;
     if (T* const condition = records[id].condition; facts.is_elementwise && condition != nullptr)
       masked = pass::detail::mask{as_node(condition), g, records[id].counts_if_true};
-    rules_of(n).pullback(n, g, {&graph(), id}, x_, contribution_);
+    recorded_rule_table[n.op].pullback(n, g, {&graph(), id}, x_, contribution_);
     for (int i = 0; i < active; ++i) {
       int const operand = operands_.entry[i];
       if (!records[operand].is_active) continue;

@@ -6,6 +6,15 @@
 
 namespace etch::inline ETCH_ABI::dynamic {
 
+/// What the nodes of `body` become in `g`, where its inputs are the nodes `inputs`: as they are, for `g` computes them at once.
+inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const& inputs) {
+  return pass::replay(body, g, [&](graph& to, node const& n, const_span<int> operands) -> term {
+    if (n.op == opcode_of<op::input>) return {&to, inputs.entry[n.attributes]};
+    attribute const a = n.op == opcode_of<op::loop> ? to.keep(words_at(body.pool, n.attributes)) : n.attributes;
+    return {&to, to.insert(n.op, n.type, n.extent, a, operands)};
+  });
+}
+
 /// What the operands of a loop are to its body at one position after the other.
 class loop_inputs {
  public:
@@ -54,7 +63,7 @@ inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operan
   sequence<int> last;
   for (int step = 0; step < l.count; ++step) {
     int const p = l.backward ? l.count - 1 - step : step;
-    sequence<int> const at = pass::put_body(g, l.body, inputs.at(p, last));
+    sequence<int> const at = record_body(g, l.body, inputs.at(p, last));
     last.clear();
     for (std::size_t r = 0; r < l.out.size(); ++r) last.push_back(by_position.entry[r].entry[p] = at.entry[l.body.outputs.entry[r]]);
   }
