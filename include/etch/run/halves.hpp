@@ -196,7 +196,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
     std::byte* outputs[result_count + saved_count];
     for (int k = 0; k < result_count; ++k) outputs[k] = results[k];
     for (int s = 0; s < saved_count; ++s) outputs[result_count + s] = saved + saved_offset.entry[s];
-    return call<forward_program, run::accumulation<result_count + saved_count>{}>(leaves, outputs, workspace);
+    constexpr int all = result_count + saved_count;
+    return call<forward_program, run::detail::all_gradients<all, false, all>()>(leaves, outputs, workspace);
   }
 
   /// The gradients to add to what their storage holds, one flag each.
