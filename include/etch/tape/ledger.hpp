@@ -144,7 +144,7 @@ class ledger {
 
   // ---- what exists ----
 
-  position here() const { return {memory.here(), scalars.size(), nodes_ ? nodes_->records.here() : typename records<T>::position{}}; }
+  position here() { return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}}; }
   void rewind(position const& to) {
     memory.rewind(to.memory);
     scalars.truncate(to.scalars);
@@ -158,11 +158,11 @@ class ledger {
   /// How many times it was rewound.
   std::uint32_t epoch() const { return epoch_; }
   /// Whether what was made in `epoch` still exists; else the mistake.
-  [[gnu::cold, gnu::noinline]] void look_at(var<T> const& v) const {
-    if (v.owner_ != this) error::variable_of_another_tape();
-    if (is_confined(v.epoch_) && !is_confined(epoch_)) error::variable_is_gone();
-    if (v.number_ <= first_of_confinement_) error::checkpoint_captures_a_variable();
-    if (floor const* const f = floor_of(v.epoch_); f != nullptr && v.number_ > f->scalars) error::variable_is_gone();
+  [[gnu::cold, gnu::noinline]] void look_at(ledger const* owner, std::uint32_t number, std::uint32_t epoch) const {
+    if (owner != this) error::variable_of_another_tape();
+    if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
+    if (number <= first_of_confinement_) error::checkpoint_captures_a_variable();
+    if (floor const* const f = floor_of(epoch); f != nullptr && number > f->scalars) error::variable_is_gone();
   }
   void look_at_node(int id, std::uint32_t epoch) const {
     if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
@@ -174,7 +174,7 @@ class ledger {
    public:
     explicit confinement(ledger& l)
         : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
-          first_number_(std::exchange(l.first_of_confinement_, l.scalars.size())),
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())),
           epoch_(std::exchange(l.epoch_, first_confined_epoch | ++l.confinements_)) {}
     confinement(confinement const&) = delete;
     ~confinement() {

@@ -141,7 +141,7 @@ class recorder : public node_recorder {
     record<T> r;
     r.entries = value.entries;
     r.where = value.where;
-    r.scalars = of_.scalars.size();
+    r.scalars = of_.scalars.boundary();
     r.is_active = is_active;
     return records.append(n, operands, r);
   }

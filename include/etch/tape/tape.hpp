@@ -88,7 +88,7 @@ class tape {
 
   /// How far the tape has come.
   using position = typename dynamic::ledger<T>::position;
-  position mark() const { return ledger_.here(); }
+  position mark() { return ledger_.here(); }
   /// Takes back what was recorded since `to`, and its variables with it.
   void rewind(position const& to) { ledger_.rewind(to); }
   /// Takes back everything; the memory is kept.
