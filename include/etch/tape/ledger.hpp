@@ -4,6 +4,7 @@
 #include <etch/tape/scalars.hpp>
 #include <etch/tape/var.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -13,6 +14,8 @@ namespace etch::inline ETCH_ABI::error {
 [[noreturn]] inline void variable_is_gone() {
   raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
 }
+[[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
+[[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
 [[noreturn]] inline void backward_ran_already() {
   raise("backward ran already on what is recorded: say backward(loss, etch::retain) the first time, or rewind or reset the tape before");
 }
@@ -65,7 +68,7 @@ class ledger {
     std::byte* const entries = graph().room(type, extent);
     std::memcpy(entries, from, static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
     int const id = graph_->leaf(type, extent, entries, active && type == element_of<T>);
-    (*graph_)[id].is_kept = (*graph_)[id].active;
+    (*graph_)[id].is_kept = (*graph_)[id].is_watched = (*graph_)[id].active;
     return id;
   }
   /// The entry for a statement; 0 where nothing can flow back from it.
@@ -83,8 +86,8 @@ class ledger {
     (*graph_)[id].is_kept = false;
     return id;
   }
-  template <scalar S, int... Dims>
-  int node_of(expr<S, Dims...> const& x) {
+  template <static_handle X>
+  int node_of(X const& x) {
     if constexpr (requires { x.check(); }) x.check();
     return etch::detail::joined(x, graph().nodes).id;
   }
@@ -103,13 +106,18 @@ class ledger {
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
     if (is_consumed_) error::backward_ran_already();
+    // What the last way back took is taken back, if nothing came after it.
+    if (scalars.have_adjoints() && memory.here() == after_way_back_) memory.rewind(before_way_back_);
+    before_way_back_ = memory.here();
     scalars.begin();
+    nodes_then_ = graph_ ? graph_->size() : 0;
     if (graph_) graph_->forget();
     is_consumed_ = !retained;
     if (loss.owner_ == nullptr) return loss.value_;
     scalars.arrive(loss.number_, T(1));
     if (go_back_with_nodes_ != nullptr) go_back_with_nodes_(*this);
     else scalars.go_back_to(0, [](int, T) {});
+    after_way_back_ = memory.here();
     return loss.value_;
   }
   T adjoint(var<T> const& v) const {
@@ -128,7 +136,8 @@ class ledger {
     if (!scalars.have_adjoints()) error::no_backward_yet();
     auto const& r = (*graph_)[v.id];
     if (!r.active) error::gradient_of_a_constant();
-    if (!r.is_kept) error::gradient_is_not_kept();
+    if (v.id >= nodes_then_) error::recorded_after_backward();
+    if (!r.is_watched) error::gradient_is_not_kept();
     return graph_->adjoint_or_zeros(v.id);
   }
 
@@ -138,12 +147,19 @@ class ledger {
     arena::position memory;
     std::uint32_t scalars = 0;
     int nodes = 0;
+    std::size_t moves = 0;
+    ledger const* of = nullptr;
+    std::uint32_t epoch = 0;
   };
-  position here() const { return {memory.here(), scalars.size(), graph_ ? graph_->size() : 0}; }
+  position here() const { return {memory.here(), scalars.size(), graph_ ? graph_->size() : 0, graph_ ? graph_->moves() : 0, this, epoch_}; }
   void rewind(position const& to) {
-    memory.rewind(to.memory);
+    if (to.of != nullptr) {
+      if (to.of != this) error::position_of_another_tape();
+      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes > f->nodes)) error::position_is_gone();
+    }
     scalars.truncate(to.scalars);
-    if (graph_) graph_->truncate(to.nodes);
+    if (graph_) graph_->truncate(to.nodes), graph_->move_back(to.moves);
+    memory.rewind(to.memory);
     is_consumed_ = false;
     begin_epoch(to);
   }
@@ -157,6 +173,7 @@ class ledger {
   void look_at_node(int id, std::uint32_t epoch) const {
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
+  [[noreturn]] static void lost() { error::variable_is_gone(); }
 
  private:
   /// The lowest that the ledger was rewound to since an epoch.
@@ -164,25 +181,24 @@ class ledger {
     std::uint32_t epoch, scalars;
     int nodes;
   };
-  static constexpr int most_floors = 64;
-
   std::optional<recorder<T>> graph_;
   void (*go_back_with_nodes_)(ledger&) = nullptr;
   bool is_consumed_ = false;
+  arena::position before_way_back_, after_way_back_;  // the last one
+  int nodes_then_ = 0;
   std::uint32_t epoch_ = 1;
-  floor floors_[most_floors];  // of several rewinds only those that went lower than all later ones; low ones first
-  int floor_count_ = 0;
+  sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
   void begin_epoch(position const& at) {
     ++epoch_;
-    while (floor_count_ > 0 && floors_[floor_count_ - 1].scalars >= at.scalars && floors_[floor_count_ - 1].nodes >= at.nodes) --floor_count_;
-    if (floor_count_ == most_floors) --floor_count_;
-    floors_[floor_count_++] = {epoch_, at.scalars, at.nodes};
+    std::size_t count = floors_.size();
+    while (count > 0 && floors_.entry[count - 1].scalars >= at.scalars && floors_.entry[count - 1].nodes >= at.nodes) --count;
+    floors_.shrink(count);
+    floors_.push_back({epoch_, at.scalars, at.nodes});
   }
   floor const* floor_of(std::uint32_t epoch) const {
-    for (int i = 0; i < floor_count_; ++i)
-      if (floors_[i].epoch > epoch) return &floors_[i];
-    return nullptr;
+    floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epoch, [](std::uint32_t e, floor const& f) { return e < f.epoch; });
+    return found != floors_.end() ? found : nullptr;
   }
 };
 

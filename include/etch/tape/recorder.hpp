@@ -34,7 +34,8 @@ class recorder : public node_recorder {
     std::uint32_t of_scalar = 0;      ///< the scalar whose value it is, if not 0
     external<T>* source = nullptr;    ///< the block that it stands for
     bool active = false;        ///< whether derivatives flow to it
-    bool is_kept = false;       ///< whether its adjoint is kept for who asks: of a leaf, or of a result of a block
+    bool is_kept = false;       ///< whether its adjoint is kept: of a leaf, for who asks, or of a result of a block, for the block
+    bool is_watched = false;    ///< whether one may ask for its adjoint
     bool arrived = false;       ///< whether its adjoint holds anything yet
     bool counts_if_true = false;
     T* adjoint = nullptr;
@@ -89,12 +90,14 @@ class recorder : public node_recorder {
   }
   /// The value of node `id` side by side at a multiple of 64: where it is already, or moved there.
   std::byte* settled(int id) {
+    if (id >= size()) of_.lost();
     located const from = at(id);
     std::byte* const first = from.entries + from.where.offset * bytes_of(from.type);
     if (from.is_contiguous() && reinterpret_cast<std::uintptr_t>(first) % 64 == 0) return first;
     std::byte* const entries = room(from.type, from.extent);
     located const to = contiguous(from.type, from.extent, entries);
     copy(to, from);
+    moves_.push_back({id, from});
     (*this)[id].entries = entries;
     (*this)[id].where = to.where;
     return entries;
@@ -104,11 +107,21 @@ class recorder : public node_recorder {
     nodes.truncate(first);
     records_.shrink(static_cast<std::size_t>(first));
   }
+  /// How many values were moved. Before memory is taken back, those that were moved there go where they came from.
+  std::size_t moves() const { return moves_.size(); }
+  void move_back(std::size_t to) {
+    for (std::size_t i = moves_.size(); i > to; --i) {
+      moved const& each = moves_.entry[i - 1];
+      if (each.id < size()) (*this)[each.id].entries = each.from.entries, (*this)[each.id].where = each.from.where;
+    }
+    moves_.shrink(to);
+  }
 
   // ---- the way back ----
 
   /// Forgets all adjoints.
   void forget() {
+    nodes.simplifying = false;  // the last way back may have ended in an exception
     for (record& each : records_) each.adjoint = each.condition = nullptr, each.arrived = false;
     free_ = nullptr;
   }
@@ -165,9 +178,16 @@ class recorder : public node_recorder {
     std::size_t bytes;
   };
 
+  /// A value that `settled` moved.
+  struct moved {
+    int id;
+    located from;
+  };
+
   ledger<T>& of_;
   arena& memory_;
   sequence<record> records_;  // by node
+  sequence<moved> moves_;
   unused* free_ = nullptr;
   sequence<term> x_, contribution_;
   sequence<int> operands_;
@@ -184,6 +204,8 @@ class recorder : public node_recorder {
 
   /// The node, with its value.
   int compute(opcode op, element type, shape extent, attribute attributes, const_span<int> operands) {
+    for (int operand : operands)
+      if (operand >= size()) of_.lost();
     op_facts const& facts = op_table.entry[op];
     node const n{op, type, extent, attributes, 0, static_cast<int>(operands.size())};
     if (facts.is_loop) return run_loop(n, operands);
@@ -206,8 +228,10 @@ class recorder : public node_recorder {
     if (facts.is_composite) {  // its definition leaves nothing but the value
       arena::position const here = memory_.here();
       int const first = size();
+      std::size_t const moves_before = moves();
       copy(y, at(rules_of(n).expand(nodes, n, operands).id));
       truncate(first);
+      move_back(moves_before);
       memory_.rewind(here);
     } else {
       fixed<located, most_operands> few;
@@ -349,6 +373,7 @@ class recorder : public node_recorder {
 
     arena::position const here = memory_.here();
     int const first = size();
+    std::size_t const moves_before = moves();
     nodes.simplifying = true;
     if (!facts.is_elementwise) unmask(id);
     term const g{&nodes, leaf(element_of<T>, n.extent, adjoint_at(id).entries, false)};
@@ -367,6 +392,7 @@ class recorder : public node_recorder {
     }
     nodes.simplifying = false;
     truncate(first);
+    move_back(moves_before);
     memory_.rewind(here);
     for (int i = 0; facts.is_elementwise && i < active; ++i)
       if (spare.entry[i] != nullptr) give_back(spare.entry[i], adjoint_bytes(operands_.entry[i]));

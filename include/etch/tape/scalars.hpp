@@ -48,8 +48,9 @@ class scalars {
 
   /// Makes all adjoints nothing, before a way back.
   void begin() {
-    adjoint_count_ = size_;
+    adjoints_ = nullptr;
     adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
+    adjoint_count_ = size_;
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
     at_ = arena::records(memory_);
     entry_ = at_.exist() ? reinterpret_cast<partial<T> const*>(at_.end()) : nullptr;
