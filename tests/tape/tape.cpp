@@ -283,6 +283,23 @@ TEST_CASE("the gradient of a result of apply is not kept; that of a scalar is") 
   CHECK(t.grad(x) == vector3{48, 48, 48});
 }
 
+TEST_CASE("labels and indices are constants of a tape of either type, and are gone as other values are") {
+  tape<float> t;
+  tape<double> u;
+  tensor<int, 4> const labels{2, 0, 1, 2};
+  auto const a = t.watch(tensor<float, 3>{1, 10, 100});
+  auto const b = u.watch(vector3{1, 10, 100});
+  auto const here = t.mark();
+  auto const i = t.constant(labels), j = u.constant(labels);
+  CHECK(value(i) == labels);
+  CHECK(t.backward(sum(square(gather<0>(a, i)))) == 20101);
+  CHECK(t.grad(a) == tensor<float, 3>{2, 20, 400});
+  CHECK(u.backward(sum(square(gather<0>(b, j)))) == 20101);
+  CHECK(u.grad(b) == vector3{2, 20, 400});
+  t.rewind(here);
+  CHECK(says(mistake_of([&] { static_cast<void>(gather<0>(a, i)); }), is_gone));
+}
+
 TEST_CASE("several tapes at once, float and double, filled in turn") {
   tape<double> t, u;
   tape<float> w;

@@ -58,12 +58,19 @@ class recorder : public node_recorder {
   /// The recorder whose graph this is.
   static recorder& of(graph* g) {
     if (g->recorder == nullptr) error::value_is_not_known();
-    if (g->recorder->holds != element_of<T>) error::element_types_differ("of a value", "and of its tape");
+    if (g->recorder->holds != element_of<T>) error::element_types_differ("of a value", "of its tape");
     return static_cast<recorder&>(*g->recorder);
   }
-  static std::uint32_t epoch_of(graph* g) { return g != nullptr && g->recorder != nullptr ? of(g).of_.epoch() : 0; }
+  /// Of the ledger whose graph this is. Labels and indices, which a tape of either type holds, look for the type of theirs.
+  static std::uint32_t epoch_of(graph* g) {
+    if (g == nullptr || g->recorder == nullptr) return 0;
+    if constexpr (std::floating_point<T>) return of(g).of_.epoch();
+    else return g->recorder->holds == element::f32 ? recorder<float>::epoch_of(g) : recorder<double>::epoch_of(g);
+  }
   static void check(graph* g, int id, std::uint32_t epoch) {
-    if (g != nullptr && g->recorder != nullptr && epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
+    if (g == nullptr || g->recorder == nullptr) return;
+    if constexpr (!std::floating_point<T>) g->recorder->holds == element::f32 ? recorder<float>::check(g, id, epoch) : recorder<double>::check(g, id, epoch);
+    else if (epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
   }
 
   int size() const { return nodes.size(); }
