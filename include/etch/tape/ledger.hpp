@@ -4,6 +4,7 @@
 #include <etch/tape/scalars.hpp>
 #include <etch/tape/var.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -13,6 +14,8 @@ namespace etch::inline ETCH_ABI::error {
 [[noreturn]] inline void variable_is_gone() {
   raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
 }
+[[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
+[[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
 [[noreturn]] inline void backward_ran_already() {
   raise("backward ran already on what is recorded: say backward(loss, etch::retain) the first time, or rewind or reset the tape before");
 }
@@ -109,6 +112,9 @@ class ledger {
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
     if (is_consumed_) error::backward_ran_already();
+    // What the last way back took is taken back, if nothing came after it.
+    if (scalars.have_adjoints() && memory.here() == after_way_back_) memory.rewind(before_way_back_);
+    before_way_back_ = memory.here();
     scalars.begin();
     if (nodes_) nodes_->adjoints.clear();
     is_consumed_ = !retained;
@@ -146,7 +152,10 @@ class ledger {
 
   position here() { return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}}; }
   void rewind(position const& to) {
-    memory.rewind(to.memory);
+    if (to.of != nullptr) {
+      if (to.of != this) error::position_of_another_tape();
+      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes > f->nodes)) error::position_is_gone();
+    }
     scalars.truncate(to.scalars);
     if (nodes_) {
       nodes_->records.rewind(to.nodes);
@@ -168,6 +177,7 @@ class ledger {
     if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
+  [[noreturn]] static void lost() { error::variable_is_gone(); }
 
   /// While it lives, what is recorded is taken back when it ends; variables from before may not take part in it.
   class confinement {
@@ -209,9 +219,10 @@ class ledger {
   std::optional<recorder<T>> nodes_;
   void (*go_back_with_nodes_)(ledger&, position const& to) = nullptr;
   bool is_consumed_ = false;
+  arena::position before_way_back_, after_way_back_;  // the last one
+  int nodes_then_ = 0;
   std::uint32_t epoch_ = 1;
-  floor floors_[most_floors];  // of several rewinds only those that went lower than all later ones; low ones first
-  int floor_count_ = 0;
+  sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
   void begin_epoch(position const& at) {
     ++epoch_;
@@ -220,9 +231,8 @@ class ledger {
     floors_[floor_count_++] = {epoch_, at.scalars, at.nodes.nodes};
   }
   floor const* floor_of(std::uint32_t epoch) const {
-    for (int i = 0; i < floor_count_; ++i)
-      if (floors_[i].epoch > epoch) return &floors_[i];
-    return nullptr;
+    floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epoch, [](std::uint32_t e, floor const& f) { return e < f.epoch; });
+    return found != floors_.end() ? found : nullptr;
   }
 };
 

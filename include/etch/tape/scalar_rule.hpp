@@ -39,7 +39,7 @@ struct scalar_rule {
     sequence<term> operands, adjoints;
     for (int i = 0; i < arity; ++i) operands.push_back(leaf(2 + i));
     node const n{opcode_of<Op>, type, shape{}, 0, 0, arity};
-    etch::detail::pullback<Op, false>(n, g, y, operands, adjoints);
+    if constexpr (etch::detail::facts_of<Op>().differentiable) etch::detail::pullback<Op, false>(n, g, y, operands, adjoints);
     for (term adjoint : adjoints) {
       std::optional<pass::detail::mask> const mask = pass::detail::mask_of(adjoint);
       to.outputs.push_back(mask ? mask->value.id : adjoint.id);

@@ -93,6 +93,8 @@ struct held_operands<std::integer_sequence<int, I...>, X...> : held<I, X>... {};
 template <class T, class Op, class... X>
 class statement {
   using positions = std::make_integer_sequence<int, sizeof...(X)>;
+  static constexpr bool is_comparison =
+      std::same_as<Op, op::less> || std::same_as<Op, op::less_equal> || std::same_as<Op, op::equal> || std::same_as<Op, op::not_equal>;
 
  public:
   using scalar_type = T;
@@ -106,9 +108,9 @@ class statement {
       : operands_{{X{x}}...}, value_(Op::value(X{x}.value()...)) {}
 
   constexpr T value() const { return value_; }
-  /// A comparison as a condition of control flow.
+  /// A comparison as a condition of control flow, and as what functions such as std::less return.
   template <std::same_as<bool> Truth>
-  constexpr explicit operator Truth() const {
+  constexpr explicit(!is_comparison) operator Truth() const {
     return value_ != 0;
   }
 

@@ -115,8 +115,7 @@ class tape {
   }
   template <class Loss>
   T go_back_from(Loss const& loss, bool retained) {
-    if constexpr (scalar<Loss>) return static_cast<T>(loss);
-    else if constexpr (std::is_convertible_v<Loss const&, var<T>>) return ledger_.go_back_from(var<T>(loss), retained);
+    if constexpr (std::is_convertible_v<Loss const&, var<T>>) return ledger_.go_back_from(var<T>(loss), retained);
     else return error::loss_is_not_a_scalar<Loss>(), T{};
   }
 };

@@ -1,0 +1,5 @@
+#include "tape/functions.hpp"
+
+TEST_CASE("every function of two floats on a tape: both derivatives, and those with a constant in the place of either") {
+  tapes::functions_of_two<float>();
+}
