@@ -11,9 +11,6 @@
 namespace etch::inline ETCH_ABI::error {
 
 [[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
-[[noreturn]] inline void variable_is_gone() {
-  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
-}
 [[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
 [[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
 [[noreturn]] inline void backward_ran_already() {
@@ -38,6 +35,9 @@ class ledger {
     arena::position memory;
     std::uint32_t scalars = 0;
     typename records<T>::position nodes;
+    std::size_t moves = 0;
+    ledger const* of = nullptr;
+    std::uint32_t epoch = 0;
   };
 
   arena memory;
@@ -75,7 +75,7 @@ class ledger {
     std::byte* const entries = nodes().room(type, extent);
     std::memcpy(entries, from, static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
     int const id = nodes_->leaf(type, extent, entries, active && type == element_of<T>);
-    nodes_->records[id].is_kept = nodes_->records[id].is_active;
+    nodes_->records[id].is_kept = nodes_->records[id].is_watched = nodes_->records[id].is_active;
     return id;
   }
   /// The entry for a statement; 0 where nothing can flow back from it.
@@ -90,7 +90,7 @@ class ledger {
     v.check(this);
     int const id = leaf(reinterpret_cast<std::byte const*>(&v.value_), element_of<T>, shape{}, v.owner_ != nullptr);
     nodes_->records[id].of_scalar = v.number_;
-    nodes_->records[id].is_kept = false;
+    nodes_->records[id].is_kept = nodes_->records[id].is_watched = false;
     return id;
   }
   template <static_handle X>
@@ -112,10 +112,8 @@ class ledger {
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
     if (is_consumed_) error::backward_ran_already();
-    // What the last way back took is taken back, if nothing came after it.
-    if (scalars.have_adjoints() && memory.here() == after_way_back_) memory.rewind(before_way_back_);
-    before_way_back_ = memory.here();
     scalars.begin();
+    nodes_then_ = nodes_ ? nodes_->records.size() : 0;
     if (nodes_) nodes_->adjoints.clear();
     is_consumed_ = !retained;
     if (loss.owner_ == nullptr) return loss.value_;
@@ -144,18 +142,25 @@ class ledger {
     if (!scalars.have_adjoints()) error::no_backward_yet();
     auto const& r = nodes_->records[v.id];
     if (!r.is_active) error::gradient_of_a_constant();
-    if (!r.is_kept) error::gradient_is_not_kept();
+    if (v.id >= nodes_then_) error::recorded_after_backward();
+    if (!r.is_watched) error::gradient_is_not_kept();
     return nodes_->adjoints.of_or_zeros(v.id);
   }
 
   // ---- what exists ----
 
-  position here() { return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}}; }
+  position here() {
+    position p{memory.here(), scalars.boundary(), {}, 0, this, epoch_};
+    if (nodes_) p.nodes = nodes_->records.here(), p.moves = nodes_->moves();
+    return p;
+  }
   void rewind(position const& to) {
     if (to.of != nullptr) {
       if (to.of != this) error::position_of_another_tape();
-      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes > f->nodes)) error::position_is_gone();
+      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes.nodes > f->nodes)) error::position_is_gone();
     }
+    if (nodes_) nodes_->move_back(to.moves);
+    memory.rewind(to.memory);
     scalars.truncate(to.scalars);
     if (nodes_) {
       nodes_->records.rewind(to.nodes);
@@ -177,7 +182,6 @@ class ledger {
     if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
-  [[noreturn]] static void lost() { error::variable_is_gone(); }
 
   /// While it lives, what is recorded is taken back when it ends; variables from before may not take part in it.
   class confinement {
@@ -191,6 +195,7 @@ class ledger {
       of_.epoch_ = epoch_;
       of_.first_of_confinement_ = first_number_;
       of_.nodes().confine(first_node_);
+      of_.nodes().move_back(here_.moves);
       of_.memory.rewind(here_.memory);
       of_.scalars.shrink(here_.scalars);
       of_.nodes().records.rewind(here_.nodes);
@@ -214,21 +219,19 @@ class ledger {
     std::uint32_t epoch, scalars;
     int nodes;
   };
-  static constexpr int most_floors = 64;
-
   std::optional<recorder<T>> nodes_;
   void (*go_back_with_nodes_)(ledger&, position const& to) = nullptr;
   bool is_consumed_ = false;
-  arena::position before_way_back_, after_way_back_;  // the last one
-  int nodes_then_ = 0;
+  int nodes_then_ = 0;  ///< that there were when it last went back
   std::uint32_t epoch_ = 1;
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
   void begin_epoch(position const& at) {
     ++epoch_;
-    while (floor_count_ > 0 && floors_[floor_count_ - 1].scalars >= at.scalars && floors_[floor_count_ - 1].nodes >= at.nodes.nodes) --floor_count_;
-    if (floor_count_ == most_floors) --floor_count_;
-    floors_[floor_count_++] = {epoch_, at.scalars, at.nodes.nodes};
+    std::size_t count = floors_.size();
+    while (count > 0 && floors_.entry[count - 1].scalars >= at.scalars && floors_.entry[count - 1].nodes >= at.nodes.nodes) --count;
+    floors_.shrink(count);
+    floors_.push_back({epoch_, at.scalars, at.nodes.nodes});
   }
   floor const* floor_of(std::uint32_t epoch) const {
     floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epoch, [](std::uint32_t e, floor const& f) { return e < f.epoch; });

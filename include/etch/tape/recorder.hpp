@@ -8,6 +8,9 @@
 
 namespace etch::inline ETCH_ABI::error {
 
+[[noreturn]] inline void variable_is_gone() {
+  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
+}
 [[noreturn]] inline void checkpoint_captures_a_variable() {
   raise("a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives");
 }
@@ -68,10 +71,17 @@ class recorder : public node_recorder {
     if (g->recorder->holds != element_of<T>) error::tape_holds_one_floating_type(name_of(g->recorder->holds), name_of(element_of<T>));
     return static_cast<recorder&>(*g->recorder);
   }
-  static std::uint32_t epoch_of(etch::graph* g) { return g != nullptr && g->recorder != nullptr ? of(g).of_.epoch() : 0; }
+  /// Of the ledger whose graph this is. Labels and indices, which a tape of either type holds, ask in its type.
+  static std::uint32_t epoch_of(etch::graph* g) {
+    if (g == nullptr || g->recorder == nullptr) return 0;
+    if constexpr (std::floating_point<T>) return of(g).of_.epoch();
+    else return g->recorder->holds == element::f32 ? recorder<float>::epoch_of(g) : recorder<double>::epoch_of(g);
+  }
   /// Whether node `id`, made in `epoch`, still exists; else the mistake.
   static void check(etch::graph* g, int id, std::uint32_t epoch) {
-    if (g != nullptr && g->recorder != nullptr && epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
+    if (g == nullptr || g->recorder == nullptr) return;
+    if constexpr (!std::floating_point<T>) g->recorder->holds == element::f32 ? recorder<float>::check(g, id, epoch) : recorder<double>::check(g, id, epoch);
+    else if (epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
   }
 
   /// Memory for a value.
@@ -90,12 +100,24 @@ class recorder : public node_recorder {
   }
   /// The value of node `id` side by side at a multiple of 64: where it is already, or moved there.
   std::byte* settled(int id) {
+    expect(id);
     located const from = records.at(id);
     std::byte* const first = from.entries + from.where.offset * bytes_of(from.type);
     if (from.is_contiguous() && reinterpret_cast<std::uintptr_t>(first) % 64 == 0) return first;
     located const to = packed(from);
-    if (id >= first_allowed_) records[id].entries = to.entries, records[id].where = to.where;
+    moves_.push_back({id, from});
+    records[id].entries = to.entries;
+    records[id].where = to.where;
     return to.entries;
+  }
+  /// How many values were moved so far. Before memory is taken back, those that moved there go where they came from.
+  std::size_t moves() const { return moves_.size(); }
+  void move_back(std::size_t to) {
+    for (std::size_t i = moves_.size(); i > to; --i) {
+      moved const& each = moves_.entry[i - 1];
+      if (each.id < records.size()) records[each.id].entries = each.from.entries, records[each.id].where = each.from.where;
+    }
+    moves_.shrink(to);
   }
 
   /// Hands the adjoint of node `id` on.
@@ -131,9 +153,16 @@ class recorder : public node_recorder {
   };
 
  private:
+  /// A value that was moved, and from where.
+  struct moved {
+    int id;
+    located from;
+  };
+
   ledger<T>& of_;
   arena& memory_;
   int first_allowed_ = 0;
+  sequence<moved> moves_;
   sequence<term> x_, contribution_;  // of the rule at hand
   sequence<int> operands_;
 
@@ -153,6 +182,9 @@ class recorder : public node_recorder {
     return to;
   }
 
+  void expect(int id) const {
+    if (id >= records.size()) error::variable_is_gone();
+  }
   /// The node, with its value.
   int compute(node const& n, const_span<int> operands) {
     recorded_op const& facts = recorded_ops[n.op];
@@ -161,6 +193,7 @@ class recorder : public node_recorder {
       return put(n, unroll(graph(), loop_of(words_at(graph().pool, n.attributes)), operands), {}, false);
     bool is_active = false;
     for (int i = 0; i < n.arity; ++i) {
+      expect(operands.start[i]);
       bool const each = records[operands.start[i]].is_active;
       if (each && operands.start[i] < first_allowed_) error::checkpoint_captures_a_variable();
       is_active = is_active || (each && i < facts.active_operands);

@@ -27,7 +27,8 @@ struct record {
   std::uint32_t of_scalar = 0;    ///< the scalar whose value it is; 0 if none
   external<T>* source = nullptr;  ///< the entry that it stands for, if it is no value
   bool is_active = false;         ///< whether derivatives flow to it
-  bool is_kept = false;           ///< whether its adjoint waits for who asks: of a leaf, or of a result of an external entry
+  bool is_kept = false;           ///< whether its adjoint waits: of a leaf for who asks, of a result of an external entry for that entry
+  bool is_watched = false;        ///< whether one may ask for its adjoint
 
   T* adjoint = nullptr;           ///< memory for it, side by side
   T* condition = nullptr;         ///< the adjoint counts only where this is not 0, or is 0; see `pass::detail::mask`

@@ -99,7 +99,8 @@ class scalars {
 
   /// Makes all adjoints nothing, before a way back.
   void begin() {
-    if (adjoints_ == nullptr || adjoint_count_ != size_) adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
+    if (adjoint_count_ != size_) adjoints_ = nullptr;
+    if (adjoints_ == nullptr) adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
     adjoint_count_ = size_;
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
     begin_walk();
