@@ -72,7 +72,7 @@ etch::tape<float> t;
 /// The meaning of what stands at `position`, which then is the one behind it.
 etch::var<float, hidden> read(on_tape const& m, sentence const& s, int& position) {
   word const w = s.text[position++];
-  if (w == yes || w == no) return m.constant[w].vector;
+  if (w == yes || w == no) return m.constant[static_cast<std::size_t>(w)].vector;
   etch::var<float, hidden> const a = read(m, s, position);
   if (w == negation) return t.apply(negate, m.negation, a);
   etch::var<float, hidden> const b = read(m, s, position);

@@ -29,13 +29,13 @@ struct numbers {
   long digits_of_all = 0;
 
   /// Draws a number of `fewest` to `most` digits for each sample of the batch.
-  void draw(std::uint64_t from, std::uint32_t fewest, std::uint32_t most) {
+  void draw(std::uint64_t from, int fewest, int most) {
     for (auto& each : digits) each.fill(0);
     for (auto& each : lasts) each.fill(0);
     longest = 0, digits_of_all = 0;
     for (int n = 0; n < batch; ++n) {
       nn::generator random(14, from + static_cast<std::uint64_t>(n));
-      int const length = static_cast<int>(fewest + random.below(most - fewest + 1));
+      int const length = fewest + static_cast<int>(random.below(static_cast<std::uint32_t>(most - fewest + 1)));
       int remainder = 0;
       for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
         int const digit = static_cast<int>(random.below(2));
@@ -69,7 +69,7 @@ auto read(on_tape const& m, numbers const& of) {
 }
 
 /// How many of 16 batches of unseen numbers are divided rightly, in percent.
-double accuracy(std::uint32_t fewest, std::uint32_t most) {
+double accuracy(int fewest, int most) {
   int right = 0;
   for (std::uint64_t round = 0; round < 16; ++round) {
     drawn.draw((std::uint64_t{1} << 40) + round * batch, fewest, most);
@@ -84,7 +84,7 @@ double accuracy(std::uint32_t fewest, std::uint32_t most) {
 }
 
 lesson::outcome teach(lesson::settings const& s) {
-  constexpr std::uint32_t longest_at_first = 4, longest = 20;
+  constexpr int longest_at_first = 4, longest = 20;
   nn::init::glorot_uniform(model, 1);
   etch::optim::cosine_decay const rate{0.01, 0, s.steps};
 
@@ -93,8 +93,7 @@ lesson::outcome teach(lesson::settings const& s) {
   for (int i = 0; i < s.steps; ++i) {
     if (i == s.steps * 3 / 4) before = heap::count();  // by now it has read numbers of all lengths
     // Short numbers first: the longest grow to their full length in the first half.
-    std::uint32_t const most =
-        std::min(longest, longest_at_first + static_cast<std::uint32_t>((longest - longest_at_first) * 2 * i / s.steps));
+    int const most = std::min(longest, longest_at_first + (longest - longest_at_first) * 2 * i / s.steps);
     drawn.draw(static_cast<std::uint64_t>(i) * batch, 1, most);
     t.reset();
     auto const m = t.watch(model);
@@ -111,7 +110,7 @@ lesson::outcome teach(lesson::settings const& s) {
               100. * static_cast<double>(digits) / (static_cast<double>(steps) * batch));
   double const known = accuracy(1, longest), beyond = accuracy(longest + 1, 2 * longest);
   std::printf("accuracy           %.2f %% of unseen numbers of up to %d digits, %.2f %% of longer ones of up to %d; chance has %.2f %%\n",
-              known, static_cast<int>(longest), beyond, 2 * static_cast<int>(longest), 100. / divisor);
+              known, longest, beyond, 2 * longest, 100. / divisor);
   return {loss, known >= s.bound, t, allocations};
 }
 
