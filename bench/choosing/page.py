@@ -21,8 +21,8 @@ import report
 # Rows of the tables, in words; the first of each problem is what the others are compared with.
 FORMS = {"recurrent": {"scan": "`scan`", "unrolled": "a static program, each step drawn", "bounded": "`scan` over 24 steps with `select`, 20 of which count",
                        "blocks": "a tape with blocks: `apply` of a step", "tensors": "a tape with tensors", "scalars": "a tape with scalars"},
-         "scalar": {"unrolled": "a static program, each step drawn", "repeat": "`repeat<100>`",
-                    "bounded": "`repeat<120>` with `select`, 100 of which count", "scalars": "a tape with scalars",
+         "scalar": {"unrolled": "a static program, each step drawn", "repeat": "`repeat<50>`",
+                    "bounded": "`repeat<60>` with `select`, 50 of which count", "scalars": "a tape with scalars",
                     "blocks": "a tape with blocks: `apply` of a step", "tensors": "a tape with tensors of one entry"}}
 
 

@@ -1,4 +1,4 @@
-// scalar: 100 steps of x' = sin(x) exp(-p x²) from x, double; the gradient of where they end in x and p.
+// scalar: 50 steps of x' = sin(x) exp(-p x²) from x, double; the gradient of where they end in x and p.
 #pragma once
 
 #include "form.hpp"
@@ -7,7 +7,7 @@
 
 namespace choosing {
 
-constexpr int trips = 100, most_trips = 120;
+constexpr int trips = 50, most_trips = 60;
 constexpr double begin = 0.5, parameter = 0.1;
 
 /// The next x; of numbers, of what is traced, or of variables.

@@ -1,4 +1,4 @@
-// The scalar loop by 120 repetitions of which as many count as an argument says: 100.
+// The scalar loop by 60 repetitions of which as many count as an argument says: 50.
 #include "scalar.hpp"
 
 namespace choosing {
