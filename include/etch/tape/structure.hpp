@@ -85,7 +85,7 @@ struct off_tape {
 template <class V>
 requires(tape_scalar<V> || static_handle<V>) struct off_tape<V> {
   template <scalar T, int... Dims>
-  static tensor<T, Dims...> among(expr<T, Dims...> const*);
+  requires(sizeof...(Dims) > 0) static tensor<T, Dims...> among(expr<T, Dims...> const*);
   template <scalar T>
   static T among(expr<T> const*);
   static auto found() {
