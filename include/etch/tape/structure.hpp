@@ -84,8 +84,8 @@ struct off_tape {
 };
 template <class V>
 requires(tape_scalar<V> || static_handle<V>) struct off_tape<V> {
-  template <scalar T, int... Dims>
-  static tensor<T, Dims...> among(expr<T, Dims...> const*);
+  template <scalar T, int First, int... More>
+  static tensor<T, First, More...> among(expr<T, First, More...> const*);
   template <scalar T>
   static T among(expr<T> const*);
   static auto found() {
