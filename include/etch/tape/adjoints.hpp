@@ -9,6 +9,12 @@ namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
 class adjoints {
+  /// Memory given back; it says so itself.
+  struct unused {
+    unused* next;
+    std::size_t bytes;
+  };
+
  public:
   adjoints(records<T>& of, arena& memory) : of_(of), memory_(memory) {}
   adjoints(adjoints const&) = delete;
@@ -76,15 +82,13 @@ class adjoints {
     else copy(at(id), stretched(x, of_.nodes[id].extent));
     of_[id].has_arrived = true;
   }
-  /// Adds the contribution `c`, a node. The first one stays masked if it is; its condition is then kept in `spare`.
-  void arrive(int id, term c, T*& spare) {
-    std::optional<pass::detail::mask> const mask = pass::detail::mask_of(c);
-    if (!mask || spare == nullptr || of_[id].has_arrived || mask->condition->type != element_of<T>) return arrive(id, of_.at(c.id));
-    shape const s = of_.nodes[id].extent;
-    arrive(id, stretched(of_.at(mask->value.id), s));
-    copy(contiguous(element_of<T>, s, spare), stretched(of_.at(mask->condition.id), s));
-    of_[id].condition = std::exchange(spare, nullptr);
-    of_[id].counts_if_true = mask->chosen_if_true;
+  /// Makes `x` the adjoint of node `id`, where nothing has arrived, to count only where `condition` is not 0 or, if not `if_true`, is 0.
+  /// `spare` becomes the condition's memory.
+  void arrive_masked(int id, located const& x, located const& condition, bool if_true, T* spare) {
+    arrive(id, x);
+    copy(contiguous(element_of<T>, of_.nodes[id].extent, spare), stretched(condition, of_.nodes[id].extent));
+    of_[id].condition = spare;
+    of_[id].counts_if_true = if_true;
   }
   /// Zeros where a masked adjoint does not count, and no mask.
   void unmask(int id) {
@@ -105,16 +109,10 @@ class adjoints {
     ~apart() { of.unused_ = before_; }
 
    private:
-    typename adjoints::unused* before_;
+    unused* before_;
   };
 
  private:
-  /// Memory given back; it says so itself.
-  struct unused {
-    unused* next;
-    std::size_t bytes;
-  };
-
   records<T>& of_;
   arena& memory_;
   unused* unused_ = nullptr;

@@ -137,10 +137,12 @@ class recorder : public node_recorder {
   class stretch {
    public:
     explicit stretch(recorder& r, bool simplifying)
-        : of_(r), nodes_(r.records.here()), memory_(r.memory_.here()), simplified_(std::exchange(r.graph().simplifying, simplifying)) {}
+        : of_(r), nodes_(r.records.here()), memory_(r.memory_.here()), simplified_(std::exchange(r.graph().simplifying, simplifying)),
+          waits_(std::exchange(r.values_wait_, false)) {}
     stretch(stretch const&) = delete;
     ~stretch() {
       of_.graph().simplifying = simplified_;
+      of_.values_wait_ = waits_;
       of_.memory_.rewind(memory_);
       of_.records.rewind(nodes_);
     }
@@ -149,7 +151,7 @@ class recorder : public node_recorder {
     recorder& of_;
     typename dynamic::records<T>::position const nodes_;
     arena::position const memory_;
-    bool const simplified_;
+    bool const simplified_, waits_;
   };
 
  private:
@@ -162,9 +164,10 @@ class recorder : public node_recorder {
   ledger<T>& of_;
   arena& memory_;
   int first_allowed_ = 0;
+  bool values_wait_ = false;  ///< whether nodes get their values only when these are wanted
   sequence<moved> moves_;
   sequence<term> x_, contribution_;  // of the rule at hand
-  sequence<int> operands_;
+  sequence<int> operands_, operands_of_computed_;
 
   int put(node const& n, const_span<int> operands, located const& value, bool is_active) {
     record<T> r;
@@ -198,11 +201,39 @@ class recorder : public node_recorder {
       if (each && operands.start[i] < first_allowed_) error::checkpoint_captures_a_variable();
       is_active = is_active || (each && i < facts.active_operands);
     }
-    located const value = value_of(n, facts, operands);
+    if (values_wait_) {
+      int const id = put(n, operands, {}, false);
+      records[id].is_computed = false;
+      return id;
+    }
+    located const value = value_of(n, facts, operands, nullptr);
     return put(n, operands, value, is_active && facts.differentiable && is_floating(n.type));
   }
 
-  located value_of(node const& n, recorded_op const& facts, const_span<int> operands) {
+  /// Gives node `wanted`, and what it follows from, their values; `wanted` itself in `to`, if that is given and it is no view. Nodes before
+  /// `first` have theirs. Returns where the value is.
+  located computed(int wanted, int first, T* to = nullptr) {
+    if (wanted < first || records[wanted].is_computed) return records.at(wanted);
+    records[wanted].is_wanted = true;
+    for (int id = wanted; id >= first; --id)
+      if (records[id].is_wanted && !records[id].is_computed)
+        for (int operand : graph().operands(id)) records[operand].is_wanted = true;
+    for (int id = first; id <= wanted; ++id) {
+      if (!records[id].is_wanted || records[id].is_computed) continue;
+      node const n = graph()[id];
+      sequence<int>& operands = operands_of_computed_;
+      operands.clear();
+      for (int operand : graph().operands(id)) operands.push_back(operand);
+      located const value = value_of(n, recorded_ops[n.op], operands, id == wanted ? to : nullptr);
+      records[id].entries = value.entries;
+      records[id].where = value.where;
+      records[id].is_computed = true;
+    }
+    return records.at(wanted);
+  }
+
+  /// Where the value of a node lies; `to` is memory for it, if given.
+  located value_of(node const& n, recorded_op const& facts, const_span<int> operands, T* to) {
     if (n.op == opcode_of<op::stop_gradient>) return records.at(operands.start[0]);
     if (facts.is_view) {
       located x = records.at(operands.start[0]);
@@ -213,7 +244,7 @@ class recorder : public node_recorder {
       }
       return {n.type, n.extent, *where, x.entries};
     }
-    located const y = contiguous(n.type, n.extent, room(n.type, n.extent));
+    located const y = contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
     if (facts.is_composite) {  // its definition leaves nothing but the value
       stretch const definition(*this, graph().simplifying);
       copy(y, records.at(recorded_rule_table[n.op].expand(graph(), n, operands).id));
@@ -238,7 +269,6 @@ class recorder : public node_recorder {
 
     // What outlives the rule's own values is held before them. Only element-wise rules mask what they hand on.
     fixed<T*, 3> spare;
-    T* none = nullptr;
     for (int i = 0; i < active; ++i) {
       int const operand = operands_.entry[i];
       if (!records[operand].is_active) continue;
@@ -246,12 +276,13 @@ class recorder : public node_recorder {
       if (facts.is_elementwise && !records[operand].has_arrived) spare.entry[i] = adjoints.hold(adjoints.bytes(operand));
     }
     if (!facts.is_elementwise) adjoints.unmask(id);
-    run_rule(id, n, facts, active, [&](int i) -> T*& { return facts.is_elementwise ? spare.entry[i] : none; });
+    run_rule(id, n, facts, active, facts.is_elementwise ? spare.entry : nullptr);
     for (int i = 0; facts.is_elementwise && i < active; ++i)
       adjoints.give_back(spare.entry[i], adjoints.bytes(operands_.entry[i]));
   }
-  void run_rule(int id, node const& n, recorded_op const& facts, int active, auto spare) {
+  void run_rule(int id, node const& n, recorded_op const& facts, int active, T** spare) {
     stretch const rule(*this, true);
+    int const first = records.size();
     auto const as_node = [&](T* entries) {
       return term{&graph(), leaf(element_of<T>, n.extent, reinterpret_cast<std::byte*>(entries), false)};
     };
@@ -259,13 +290,31 @@ class recorder : public node_recorder {
     std::optional<pass::detail::mask> masked;
     if (T* const condition = records[id].condition; facts.is_elementwise && condition != nullptr)
       masked = pass::detail::mask{as_node(condition), g, records[id].counts_if_true};
+    // First all nodes, then the values of those that somebody wants.
+    values_wait_ = true;
     recorded_rule_table[n.op].pullback(n, g, {&graph(), id}, x_, contribution_);
     for (int i = 0; i < active; ++i) {
       int const operand = operands_.entry[i];
       if (!records[operand].is_active) continue;
-      term const c = masked ? masked->apply(contribution_.entry[i]) : contribution_.entry[i];
-      adjoints.arrive(operand, pass::detail::sum_to(c, graph()[operand].extent), spare(i));
+      term& c = contribution_.entry[i];
+      if (masked) c = masked->apply(c);
+      c = pass::detail::sum_to(c, graph()[operand].extent);
     }
+    values_wait_ = false;
+    for (int i = 0; i < active; ++i)
+      if (records[operands_.entry[i]].is_active) deliver(operands_.entry[i], contribution_.entry[i], first, spare == nullptr ? nullptr : &spare[i]);
+  }
+  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies, and stays masked if it is.
+  void deliver(int operand, term c, int first, T** spare) {
+    bool const is_first = !records[operand].has_arrived;
+    if (is_first && spare != nullptr && *spare != nullptr)
+      if (auto const mask = pass::detail::mask_of(c); mask && mask->condition->type == element_of<T>) {
+        located const value = computed(mask->value.id, first), condition = computed(mask->condition.id, first);
+        return adjoints.arrive_masked(operand, value, condition, mask->chosen_if_true, std::exchange(*spare, nullptr));
+      }
+    located const value = computed(c.id, first, is_first ? adjoints.hold(operand) : nullptr);
+    if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) records[operand].has_arrived = true;
+    else adjoints.arrive(operand, value);
   }
 };
 

@@ -26,6 +26,8 @@ struct record {
   std::uint32_t scalars = 0;      ///< entries of scalars that there were when the node was made
   std::uint32_t of_scalar = 0;    ///< the scalar whose value it is; 0 if none
   external<T>* source = nullptr;  ///< the entry that it stands for, if it is no value
+  bool is_computed = true;        ///< whether it has its value; in a rule values wait until they are wanted
+  bool is_wanted = false;
   bool is_active = false;         ///< whether derivatives flow to it
   bool is_kept = false;           ///< whether its adjoint waits: of a leaf for who asks, of a result of an external entry for that entry
   bool is_watched = false;        ///< whether one may ask for its adjoint
