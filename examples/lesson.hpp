@@ -24,9 +24,10 @@ struct path_option {
 struct settings {
   char const* name;
   char const* about;    ///< one sentence, for --help
-  int steps;            ///< of training
+  int steps;            ///< of training, or as `steps_are` says
   double bound;         ///< what is to be reached
   char const* measure;  ///< what the bound is a bound of, for --help
+  char const* steps_are = "gradient steps";
   path_option path_as{};
   std::optional<std::string> path{};
 };
@@ -35,8 +36,8 @@ struct settings {
 struct outcome {
   double loss;  ///< of the last step
   bool within_bound;
-  etch::program_facts const& facts;  ///< of the program that trained
-  long allocations;                  ///< while it did
+  report::memory_held memory;  ///< facts of the program that trained, or the tape
+  long allocations;            ///< while it did
 };
 
 /// The lesson `teach(settings)`, which returns an `outcome`. The exit status: 1 if what it claims does not hold, 2 if it could not begin.
@@ -45,14 +46,14 @@ int run(int argc, char** argv, settings s, Teach const& teach) {
   report::keep_output_off_the_heap();
   CLI::App app{s.about};
   try {
-    app.add_option("--steps", s.steps, "gradient steps")->capture_default_str()->check(CLI::Range(1, 1'000'000));
+    app.add_option("--steps", s.steps, s.steps_are)->capture_default_str()->check(CLI::Range(1, 1'000'000));
     app.add_option("--bound", s.bound, s.measure)->capture_default_str()->check(CLI::Number);
     if (s.path_as.name != nullptr) app.add_option(s.path_as.name, s.path, s.path_as.about)->type_name(s.path_as.type);
     app.parse(argc, argv);
     outcome const came = teach(s);
-    report::memory(came.facts, came.allocations);
+    report::memory(came.memory, came.allocations);
     return report::judge(s.name, {{std::isfinite(came.loss), "the loss is not finite"},
-                                  {came.allocations == 0, "training allocated heap memory"},
+                                  {came.allocations == 0, "heap memory was allocated"},
                                   {came.within_bound, "the result is not within its bound (see --help)"}});
   } catch (CLI::ParseError const& e) {
     if (e.get_exit_code() == 0) return app.exit(e);

@@ -4,6 +4,7 @@
 #include "heap_count.hpp"
 
 #include <etch/run/facts.hpp>
+#include <etch/tape/tape.hpp>
 
 #include <cstdio>
 #include <initializer_list>
@@ -16,11 +17,23 @@ inline void keep_output_off_the_heap() {
   std::setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
 }
 
-/// A line each for the workspace and for the heap allocations during training.
-inline void memory(etch::program_facts const& facts, long allocations) {
-  std::printf("workspace          %lld bytes\n", static_cast<long long>(facts.workspace_bytes));
+/// What a lesson works in: a program's workspace, or a tape.
+struct memory_held {
+  char const* name;
+  long long bytes;
+  char const* when;  ///< allocations are counted
+
+  memory_held(etch::program_facts const& facts)
+      : name("workspace"), bytes(static_cast<long long>(facts.workspace_bytes)), when("during training") {}
+  template <class T>
+  memory_held(etch::tape<T> const& t) : name("tape"), bytes(static_cast<long long>(t.bytes())), when("after the tape had grown") {}
+};
+
+/// A line each for what is held and for the heap allocations.
+inline void memory(memory_held const& held, long allocations) {
+  std::printf("%-18s %lld bytes\n", held.name, held.bytes);
   if (char const* const reason = heap::why_not_counted()) std::printf("heap allocations   %s\n", reason);
-  else std::printf("heap allocations   %ld during training\n", allocations);
+  else std::printf("heap allocations   %ld %s\n", allocations, held.when);
 }
 
 /// What must hold, and the sentence for the case that it does not.

@@ -140,6 +140,9 @@
 #include <etch/tape/product.hpp>
 #include <etch/tape/assemble.hpp>
 #include <etch/tape/kernel.hpp>
+#include <etch/tape/records.hpp>
+#include <etch/tape/adjoints.hpp>
+#include <etch/tape/unroll.hpp>
 #include <etch/tape/recorder.hpp>
 #include <etch/tape/scalar_rule.hpp>
 #include <etch/tape/statement.hpp>
@@ -148,6 +151,8 @@
 #include <etch/tape/ledger.hpp>
 #include <etch/tape/structure.hpp>
 #include <etch/tape/apply.hpp>
+#include <etch/tape/external.hpp>
+#include <etch/tape/checkpoint.hpp>
 #include <etch/tape/tape.hpp>
 #include <etch/tape/dynamic.hpp>
 
@@ -157,6 +162,7 @@
 #include <etch/transform/map.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/checkpoint.hpp>
+#include <etch/transform/jvp.hpp>
 #include <etch/transform/loop_bytes.hpp>
 
 #include <etch/nn/dense.hpp>

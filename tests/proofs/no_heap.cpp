@@ -1,5 +1,6 @@
 // After setup nothing allocates: calls, accumulation, optimisers, random numbers, value_and_grad of small and of large programs.
 #include <etch/etch.hpp>
+#include <etch/tape/kernel.hpp>
 
 #include "../../examples/heap_count.hpp"
 
@@ -28,6 +29,43 @@ struct training {
   optim::sgd<mlp<float>> sgd{.learning_rate = 0.1, .momentum = 0.9, .weight_decay = 1e-4, .nesterov = true};
   optim::adam<mlp<float>> adam;
   decltype(compile(digits_loss, model, x, y)) step = compile(digits_loss, model, x, y);
+};
+
+/// Operands and a result for the kernels of a tape: each op on square matrices one of which lies transposed.
+struct tape_values {
+  static constexpr shape square = make_shape(20, 20);
+  double entries[3][20 * 21], result[20 * 21];
+  int index[20];
+  int computed = 0;
+
+  tape_values() {
+    for (int i = 0; i < 20 * 21; ++i)
+      for (int operand = 0; operand < 3; ++operand) entries[operand][i] = i % 21 == 0 ? 30 : 0.01 * ((7 * i + operand) % 90);
+    for (int i = 0; i < 20; ++i) index[i] = 19 - i;
+  }
+  void compute_all() {
+    for (opcode code = 0; code < op::list::size; ++code) {
+      op_facts const& facts = op_table[code];
+      node n{code, element::f64, square, 0, 0, facts.arity};
+      if (!dynamic::has_kernel(n) || facts.convolves != convolved::nothing) continue;
+      dynamic::located x[3];
+      for (int i = 0; i < 3; ++i) x[i] = dynamic::contiguous(element::f64, square, entries[i]);
+      std::swap(x[1].where.step[0], x[1].where.step[1]);
+      std::size_t operands = facts.arity == any_number ? 3 : static_cast<std::size_t>(facts.arity);
+      if (code == opcode_of<op::fill> || code == opcode_of<op::lu_det> || facts.is_reduction) n.extent = {};
+      if (code == opcode_of<op::lu>) n.extent = make_shape(20, 21);
+      if (facts.is_reduction) n.attributes = op::reduction::whole;
+      if (code == opcode_of<op::embed>) n.attributes = region(0, 0);
+      if (code == opcode_of<op::lu_solve> || code == opcode_of<op::lu_det>) x[0].extent = make_shape(20, 21);
+      if (code == opcode_of<op::random_uniform>) x[0].extent = {}, n.attributes = op::random_stream(element::f64, 1);
+      if (code == opcode_of<op::gather> || code == opcode_of<op::scatter_add>) {
+        n.attributes = op::index_axis(1, 1);
+        x[1] = dynamic::contiguous(element::i32, make_shape(20), index);
+      }
+      static_cast<void>(dynamic::compute<double>(n, dynamic::contiguous(element::f64, n.extent, result), {x, operands}));
+      ++computed;
+    }
+  }
 };
 
 int passed = 0, failed = 0;
@@ -66,6 +104,9 @@ int main() {
     Eigen::Matrix<double, 8, 8> const m = Eigen::Matrix<double, 8, 8>::Identity();
     static_cast<void>(grad([](auto a) { return sum(a * a * a); })(m));
   });
+  auto const values = std::make_unique<tape_values>();
+  expect_none("kernels of a tape", [&] { values->compute_all(); });
+  if (values->computed < 75) ++failed, std::printf("only %d kernels of a tape were computed\n", values->computed);
   std::printf("%d passed, %d failed\n", passed, failed);
   return failed == 0 ? 0 : 1;
 }

@@ -100,6 +100,12 @@ template <class Shape>
 [[noreturn]] inline void element_types_differ(char const* a, char const* b) {
   raise(std::string("element types differ: ") + a + " and " + b);
 }
+[[noreturn]] inline void tape_holds_one_floating_type(char const* held, char const* met) {
+  raise(std::string("a tape holds values of one floating type, this one ") + held + ", and met a value of type " + met);
+}
+[[noreturn]] inline void tape_does_not_compute_with(char const* type, char const* op) {
+  raise(std::string("integers on a tape are labels and indices: there is no ") + op + " of type " + type);
+}
 [[noreturn]] inline void constants_belong_to_no_graph() {
   raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
 }
@@ -107,12 +113,6 @@ template <class Shape>
   raise("neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is a constant");
 }
 [[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
-[[noreturn]] inline void tape_holds_one_floating_type(char const* held, char const* met) {
-  raise(std::string("a tape holds values of one floating type, this one ") + held + ", and met a value of type " + met);
-}
-[[noreturn]] inline void tape_does_not_compute_with(char const* type, char const* op) {
-  raise(std::string("integers on a tape are labels and indices: there is no ") + op + " of type " + type);
-}
 [[noreturn]] inline void value_is_not_known() { raise("this value is not known yet: while a program is drawn only a tape has values"); }
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
 

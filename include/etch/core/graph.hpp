@@ -120,6 +120,11 @@ class graph {
     for (std::size_t i = 0; i < operands.count; ++i) edges_.push_back(operands.start[i]);
     return size() - 1;
   }
+  /// Lets nodes and edges use memory that already holds them, see `sequence::borrow`.
+  void borrow(node* nodes, std::size_t node_count, int* edges, std::size_t edge_count) {
+    nodes_.borrow(nodes, node_count);
+    edges_.borrow(edges, edge_count);
+  }
   /// Takes back all nodes from number `first` on, of a graph made by `append`.
   constexpr void truncate(int first) {
     if (first >= size()) return;

@@ -112,6 +112,12 @@ class sequence {
   }
   constexpr void pop_back() { --size_; }
   constexpr void clear() { size_ = 0; }
+  /// Uses `memory` of `n` values for what it holds from now on. Whoever lends it keeps it alive and large enough, and ends that with nullptr.
+  void borrow(T* memory, std::size_t n) {
+    entry = memory;
+    capacity_ = n;
+    if (memory == nullptr) size_ = 0;
+  }
   /// Keeps the first `n` values.
   constexpr void shrink(std::size_t n) { size_ = n; }
   constexpr void reserve(std::size_t n) {

@@ -106,7 +106,7 @@ inline constexpr attribute axes = [] {
 /// How many entries of `x` a reduction along `Axis...` combines.
 template <int... Axis, handle X>
 constexpr std::int64_t entries(X const& x) {
-  if constexpr (static_handle<X>) return op::reduction::entries(axes<Axis...>, X::extent);
+  if constexpr (!std::same_as<X, term>) return op::reduction::entries(axes<Axis...>, X::extent);
   else return op::reduction::entries(axes<Axis...>, x.extent());
 }
 }  // namespace detail

@@ -55,20 +55,20 @@ class division {
         forward_(sequence<char>::zeros(joint.nodes.size())),
         read_(forward_),
         saved_(forward_),
-        held_(filled(joint.nodes.size(), -1)),
-        cost_(filled(joint.nodes.size(), dear)) {
+        held_(filled(joint.nodes.size(), -1)) {
     find_forward();
     find_held();
-    find_read();
   }
 
   /// By node: whether it is saved.
   constexpr sequence<char> choose() {
+    find_read();
     for (int id = 0; id < g_.size(); ++id)
       if (read_.entry[id]) want(id);
-    drop(saved_);
+    find_costs();
+    drop(0);
     exchange();
-    return saved_;
+    return std::move(saved_);
   }
 
   /// The results, then the saved values.
@@ -112,15 +112,17 @@ class division {
   }
 
  private:
-  static constexpr int dear = 1 << 20;            ///< the cost of what is not there in the backward half
-  static constexpr int cheap = 6;                 ///< cost up to which a value is rather computed again than kept, as in `pass/group.hpp`
-  static constexpr int nodes_looked_at = 20'000;  ///< by `exchange`, for compilers count steps
+  static constexpr int dear = 1 << 20;           ///< the cost of what is not there in the backward half
+  static constexpr int never = -1;               ///< instead of a cost: of what the backward half has, or the forward half has not
+  static constexpr int cheap = 6;                ///< cost up to which a value is rather computed again than kept, as in `pass/group.hpp`
+  static constexpr int nodes_looked_at = 5'000;  ///< by `exchange`, for compilers count steps
 
   graph_view g_;
   halves_layout at_;
   sequence<char> forward_, read_, saved_;  // by node: needed for results; of these, read by what is not; saved
   sequence<int> held_;                     // by node: the result in whose memory it lies, or -1
-  sequence<int> cost_;                     // by node: of having it in the backward half
+  sequence<int> own_, cost_;               // by node: of making it of its operands, of having it in the backward half
+  sequence<int> changed_;                  // nodes of which `saved_` has changed
 
   constexpr int result(int k) const { return g_.outputs.start[k]; }
   constexpr sequence<int> gradients() const {
@@ -182,74 +184,87 @@ class division {
     if (!is_there(id)) saved_.entry[id] = 1;
   }
 
-  constexpr bool is_made_of_operands(int id) const {
+  /// The cost of making `id` of its operands; `dear` where it is no element-wise op, view or join.
+  constexpr int own_cost(int id) const {
     op_facts const& op = facts_of(g_[id]);
-    return op.is_elementwise || op.is_view || op.is_assembly;
+    return op.is_elementwise ? op.cost : op.is_view ? 0 : op.is_assembly ? 1 : dear;
   }
-  /// Drops from `saved` what follows cheaply from what is there. Returns the bytes of what remains.
-  constexpr std::int64_t drop(sequence<char>& saved) {
+  constexpr void find_costs() {
+    own_ = filled(g_.nodes.size(), never);
+    cost_ = filled(g_.nodes.size(), dear);
+    for (int id = 0; id < g_.size(); ++id)
+      if (is_there(id)) cost_.entry[id] = 0;
+      else if (forward_.entry[id]) own_.entry[id] = own_cost(id);
+  }
+
+  /// Saves nothing from node `first` on that follows cheaply from what is there. Returns the bytes that this frees; notes what is no more
+  /// saved.
+  constexpr std::int64_t drop(int first) {
     std::int64_t bytes = 0;
     int* const cost = cost_.begin();
-    for (int id = 0; id < g_.size(); ++id) {
-      if (!forward_.entry[id]) continue;
-      if (is_there(id)) {
-        cost[id] = 0;
+    char* const saved = saved_.begin();
+    for (int id = first; id < g_.size(); ++id) {
+      int sum = own_.entry[id];
+      if (sum == never) continue;
+      node const& n = g_.nodes.start[id];
+      for (int i = 0; i < n.arity && sum <= cheap; ++i) sum += cost[g_.edges.start[n.first_operand + i]];
+      if (sum > cheap) {
+        cost[id] = saved[id] ? 0 : dear;
         continue;
       }
-      int sum = dear;
-      if (is_made_of_operands(id)) {
-        sum = facts_of(g_[id]).cost + facts_of(g_[id]).is_assembly;
-        for (int operand : g_.operands(id)) sum = std::min(sum + cost[operand], dear);
-      }
-      if (sum <= cheap) saved.entry[id] = 0;
-      if (saved.entry[id]) bytes += padded_bytes(g_[id]);
-      cost[id] = sum <= cheap ? sum : saved.entry[id] ? 0 : dear;
+      cost[id] = sum;
+      if (!saved[id]) continue;
+      saved[id] = 0;
+      changed_.push_back(id);
+      bytes += padded_bytes(n);
     }
     return bytes;
   }
 
-  /// What of `id` is not there: its operands, or with `deep` what they are made of, as far as is cheap.
-  constexpr void put_sources(sequence<char>& saved, int id, bool deep) const {
+  /// Saves what of `id` is not there: its operands, or with `deep` what they are made of, as far as is cheap. Returns the bytes.
+  constexpr std::int64_t save_sources(int id, bool deep) {
+    std::int64_t bytes = 0;
     sequence<int> open{id};
     int spent = 0;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      int const each = open.entry[i];
-      for (int operand : g_.operands(each)) {
-        op_facts const& op = facts_of(g_[operand]);
-        if (cost_.entry[operand] < dear) continue;
-        bool const goes_on = (op.is_view && !picks(operand)) || (deep && is_made_of_operands(operand) && spent + op.cost < cheap);
-        if (goes_on) open.push_back(operand), spent += op.cost;
-        else saved.entry[operand] = 1;
+    for (std::size_t i = 0; i < open.size(); ++i)
+      for (int operand : g_.operands(open.entry[i])) {
+        if (cost_.entry[operand] < dear || saved_.entry[operand]) continue;
+        int const cost = own_.entry[operand];
+        if ((facts_of(g_[operand]).is_view && !picks(operand)) || (deep && spent + cost < cheap)) {
+          open.push_back(operand);
+          spent += cost;
+        } else {
+          saved_.entry[operand] = 1;
+          changed_.push_back(operand);
+          bytes += padded_bytes(g_[operand]);
+        }
       }
-    }
+    return bytes;
   }
 
   /// Saves what values are cheaply made of in their place, where that is less.
   constexpr void exchange() {
-    std::int64_t bytes = drop(saved_);
     int looked_at = 0;
     for (int id = g_.size() - 1; id >= 0; --id)
       for (bool deep : {false, true}) {
-        if (!saved_.entry[id] || !is_made_of_operands(id) || looked_at > nodes_looked_at) continue;
-        looked_at += g_.size();
-        sequence<char> other = saved_;
-        put_sources(other, id, deep);
-        std::int64_t const needed = drop(other);
-        bool const better = needed < bytes || (needed == bytes && facts_of(g_[id]).is_view);
-        if (better && !other.entry[id]) {
-          saved_ = other;
-          bytes = needed;
-        } else {
-          drop(saved_);
-        }
+        if (!saved_.entry[id] || own_.entry[id] == dear || looked_at > nodes_looked_at) continue;
+        changed_.clear();
+        std::int64_t const more = save_sources(id, deep);
+        int first = id;
+        for (int each : changed_) first = std::min(first, each);
+        std::int64_t const less = drop(first);
+        looked_at += g_.size() - first;
+        if (!saved_.entry[id] && (less > more || (less == more && facts_of(g_[id]).is_view))) continue;
+        for (int each : changed_) saved_.entry[each] ^= 1;  // what was saved and dropped is there twice
+        drop(first);
       }
   }
 };
 
 }  // namespace detail
 
-/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved between the halves. Saved is
-/// what only results need and the way back reads, unless it is an argument or a result, a view, or follows cheaply from what is there.
+/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved between the halves. Saved
+/// is what results need and the way back reads too, unless it is an argument or a result, a view, or follows cheaply from what is there.
 constexpr sequence<char> saved_between(graph_view joint, halves_layout at) { return detail::division(joint, at).choose(); }
 
 /// The half that computes the results, then the saved values in order of nodes.

@@ -42,6 +42,15 @@ constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
 /// The rewrite that changes nothing by itself; in a simplifying graph it applies every identity.
 constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return rules_of(n).insert(to, n, operands); }
 
+/// What the nodes of `body` become in `to`, where its inputs are the nodes `inputs`.
+constexpr sequence<int> put_body(graph& to, graph_view body, const_span<int> inputs) {
+  return replay(body, to, [&](graph& g, node const& n, const_span<int> operands) -> term {
+    if (n.op == opcode_of<op::input>) return {&g, inputs.start[n.attributes]};
+    if (!facts_of(n).is_loop) return same_node(g, n, operands);
+    return {&g, g.insert(n.op, n.type, n.extent, g.keep(words_at(body.pool, n.attributes)), operands)};
+  });
+}
+
 /// The loop `n` as `change(loop_body&)` leaves it.
 constexpr term changed_loop(graph& to, node const& n, const_span<int> operands, auto change) {
   loop_body l = loop_of(words_at(to.pool, n.attributes));

@@ -9,22 +9,12 @@
 
 namespace etch::inline ETCH_ABI::detail {
 
-/// What is wrong with compiling `F` in halves for arguments of types `A`. Results may have any shape, and arguments may be unused.
 template <class F, class Settings, class Wrt, class... A>
-constexpr auto find_mistake_in_halves() {
-  if constexpr (Settings::bytes >= 0) return error::option_is_unknown<Settings>();
-  else if constexpr (!names_arguments<Wrt, A...>) return error::wrt_is_out_of_range<Wrt, A...>();
-  else return find_mistake<F, wrt<>, Settings, A...>();
-}
+struct halves_pipeline;
 
-template <class F, class Settings, class Wrt, class... A>
-struct halves;
-
-/// Function `F` of arguments of types `A`, its way back with respect to those at positions `I`. A pointer that belongs to a leaf, a result, a
-/// seed or a gradient is to its first entry. Leaves are counted as the arguments hold them, in order.
+/// The stages of function `F` until it is divided: the function with all gradients, whose seeds are arguments.
 template <class F, class Settings, int... I, class... A>
-struct halves<F, Settings, wrt<I...>, A...> {
- private:
+struct halves_pipeline<F, Settings, wrt<I...>, A...> {
   using stages = pipeline<F, wrt<>, Settings, A...>;
   static constexpr auto const& simplified = stages::simplified;
   static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0), static_cast<int>(stages::simplified.outputs.size())};
@@ -52,7 +42,6 @@ struct halves<F, Settings, wrt<I...>, A...> {
     return g;
   }
 
- public:
   static constexpr auto joint = freeze<stages::simplified>([] { return with_gradients(); });
   static constexpr auto expanded = freeze<joint>([] { return pass::expand(joint); });
   static constexpr auto hoisted = freeze<expanded>([] {
@@ -62,8 +51,42 @@ struct halves<F, Settings, wrt<I...>, A...> {
   static constexpr auto summed = freeze<hoisted>([] { return pass::sum_first(hoisted); });
   static constexpr auto ordered = freeze<summed>([] { return pass::reassociate(summed); });
   static constexpr auto pruned = freeze<ordered>([] { return pass::prune(ordered); });
+};
 
+/// What is wrong with compiling `F` in halves for arguments of types `A`. Results may have any shape, and arguments may be unused.
+template <class F, class Settings, class Wrt, class... A>
+constexpr auto find_mistake_in_halves() {
+  if constexpr (Settings::bytes >= 0) {
+    return error::option_is_unknown<Settings>();
+  } else if constexpr (!names_arguments<Wrt, A...>) {
+    return error::wrt_is_out_of_range<Wrt, A...>();
+  } else {
+    using of_function = decltype(find_mistake<F, wrt<>, Settings, A...>());
+    if constexpr (!std::is_same_v<of_function, no_mistake>) {
+      return of_function{};
+    } else {
+      constexpr int nodes = static_cast<int>(halves_pipeline<F, Settings, Wrt, A...>::pruned.nodes.size());
+      if constexpr (!within_limit<nodes, true>()) return error::program_is_too_large<nodes>();
+      else return no_mistake{};
+    }
+  }
+}
+
+template <class F, class Settings, class Wrt, class... A>
+struct halves;
+
+/// Function `F` of arguments of types `A`, its way back with respect to those at positions `I`. A pointer that belongs to a leaf, a result,
+/// a seed or a gradient is to its first entry. Leaves are counted as the arguments hold them, in order.
+template <class F, class Settings, int... I, class... A>
+struct halves<F, Settings, wrt<I...>, A...> {
  private:
+  using stages = halves_pipeline<F, Settings, wrt<I...>, A...>;
+  using wanted_leaves = typename stages::wanted_leaves;
+  static constexpr pass::halves_layout at = stages::at;
+  static constexpr bool has_loops = stages::has_loops;
+  static constexpr auto const& simplified = stages::simplified;
+  static constexpr auto const& pruned = stages::pruned;
+
   template <std::size_t Nodes>
   static constexpr auto marks(sequence<char> const& found) {
     fixed<char, static_cast<int>(Nodes)> all;
@@ -79,8 +102,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
 
  public:
-  static constexpr auto forward_graph = freeze<pruned>([] { return finished(pass::forward_half(pruned, at, is_saved)); });
-  static constexpr auto backward_graph = freeze<pruned>([] { return finished(pass::backward_half(pruned, at, is_saved)); });
+  static constexpr auto forward_graph = freeze<stages::pruned>([] { return finished(pass::forward_half(pruned, at, is_saved)); });
+  static constexpr auto backward_graph = freeze<stages::pruned>([] { return finished(pass::backward_half(pruned, at, is_saved)); });
 
   static constexpr int leaf_count = at.leaves, result_count = at.results,
                        saved_count = static_cast<int>(forward_graph.outputs.size()) - result_count,
@@ -94,10 +117,6 @@ struct halves<F, Settings, wrt<I...>, A...> {
   template <auto const& Half>
   using program_of = run::executable<pack<identity<Half>>()>;
 
-  static constexpr node result_node(int k) {
-    graph_view const g = forward_graph;
-    return g[g.outputs[static_cast<std::size_t>(k)]];
-  }
   static constexpr node gradient_node(int i) {
     graph_view const g = backward_graph;
     return g[g.outputs[static_cast<std::size_t>(i)]];
@@ -107,6 +126,11 @@ struct halves<F, Settings, wrt<I...>, A...> {
   using forward_program = program_of<forward_graph>;
   using backward_program = program_of<backward_graph>;
 
+  /// The node of result `k`; public, because g++ 12 looks at it from wherever `result` is expanded as a pack.
+  static constexpr node result_node(int k) {
+    graph_view const g = forward_graph;
+    return g[g.outputs[static_cast<std::size_t>(k)]];
+  }
   /// The type of result `K`: a number or a tensor.
   template <int K>
   using result = typename decltype(result_type<scalar_of<result_node(K).type>, result_node(K).extent>())::type;
@@ -130,7 +154,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
   static constexpr fixed<int, gradient_count> by_gradient(Of of) {
     fixed<int, gradient_count> all;
     all.entry[0] = 0;
-    wanted_leaves const leaves = wanted();
+    wanted_leaves const leaves = stages::wanted();
     graph_view const g = pruned;
     for (std::size_t i = 0, next = 0; i < leaves.nodes.size(); ++i)
       if (!pass::is_zero(g, g.outputs[static_cast<std::size_t>(result_count) + i])) all.entry[next++] = of(leaves, i);
@@ -172,7 +196,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
     std::byte* outputs[result_count + saved_count];
     for (int k = 0; k < result_count; ++k) outputs[k] = results[k];
     for (int s = 0; s < saved_count; ++s) outputs[result_count + s] = saved + saved_offset.entry[s];
-    return call<forward_program, run::accumulation<result_count + saved_count>{}>(leaves, outputs, workspace);
+    constexpr int all = result_count + saved_count;
+    return call<forward_program, run::detail::all_gradients<all, false, all>()>(leaves, outputs, workspace);
   }
 
   /// The gradients to add to what their storage holds, one flag each.
@@ -192,8 +217,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
     return all;
   }
 
-  /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are what the forward half had and
-  /// left; `workspace` has `backward_workspace_bytes` bytes at a multiple of 64. Those gradients that `Added` names are added to what
+  /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are what the forward half had
+  /// and left; `workspace` has `backward_workspace_bytes` bytes at a multiple of 64. Those gradients that `Added` names are added to what
   /// their storage holds, the others overwrite it; they overlap neither each other nor anything that is read.
   template <additions Added>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
@@ -208,8 +233,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
       return call<backward_program, Added>(inputs, gradients, workspace);
     }
   }
-  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all cases: none is added to, those
-  /// of the arguments that `Usual` names are (parameters, which many calls share), all are. Where a program adds to too many,
+  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all cases: none is added
+  /// to, those of the arguments that `Usual` names are (parameters, which many calls share), all are. Where a program adds to too many,
   /// these are set to zero first.
   template <class Usual = wrt<>>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,

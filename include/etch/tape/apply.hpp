@@ -17,35 +17,35 @@ struct program_entry : external<T> {
 
   program_entry() : external<T>{run} {}
 
-  static void run(external<T>& self, ledger<T>& t) { static_cast<program_entry&>(self).go_back_on(t.graph(), t.memory); }
+  static void run(external<T>& self, ledger<T>& t) { static_cast<program_entry&>(self).go_back_on(t.nodes(), t.memory); }
 
  private:
   static constexpr int gradients = Halves::gradient_count;
 
   void go_back_on(recorder<T>& nodes_of, arena& memory) {
     bool any = false;
-    for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of[first_result + k].arrived;
+    for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of.records[first_result + k].has_arrived;
     if (any && gradients > 0) {
       // What stays is taken before what is taken back. A gradient that is nobody's, or that another of this entry is added to as well, is
       // computed beside.
       fixed<bool, gradients> is_added, is_beside;
       for (int i = 0; i < gradients; ++i) {
         int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
-        is_beside.entry[i] = node < 0 || !nodes_of[node].active;
+        is_beside.entry[i] = node < 0 || !nodes_of.records[node].is_active;
         for (int j = 0; j < i; ++j) is_beside.entry[i] = is_beside.entry[i] || nodes.entry[Halves::leaf_of_gradient.entry[j]] == node;
-        is_added.entry[i] = !is_beside.entry[i] && nodes_of.adjoint(node) != nullptr;
-        if (!is_beside.entry[i]) nodes_of.hold_adjoint(node);
+        is_added.entry[i] = !is_beside.entry[i] && nodes_of.adjoints.of(node) != nullptr;
+        if (!is_beside.entry[i]) nodes_of.adjoints.hold(node);
       }
       arena::position const here = memory.here();
       fixed<std::byte*, gradients> to;
       for (int i = 0; i < gradients; ++i)
         to.entry[i] = is_beside.entry[i] ? memory.give(static_cast<std::size_t>(Halves::gradient_bytes(i)))
-                                         : reinterpret_cast<std::byte*>(nodes_of[nodes.entry[Halves::leaf_of_gradient.entry[i]]].adjoint);
+                                         : reinterpret_cast<std::byte*>(nodes_of.records[nodes.entry[Halves::leaf_of_gradient.entry[i]]].adjoint);
       fixed<std::byte const*, Halves::result_count> seeds;
       for (int k = 0; k < Halves::result_count; ++k) {
         if (!Halves::seed_is_read(k)) continue;
-        std::size_t const bytes = nodes_of.adjoint_bytes(first_result + k);
-        if (T const* const arrived = nodes_of.adjoint(first_result + k); arrived != nullptr) {
+        std::size_t const bytes = nodes_of.adjoints.bytes(first_result + k);
+        if (T const* const arrived = nodes_of.adjoints.of(first_result + k); arrived != nullptr) {
           seeds.entry[k] = reinterpret_cast<std::byte const*>(arrived);
         } else {
           std::byte* const zeros = memory.give(bytes);
@@ -57,12 +57,12 @@ struct program_entry : external<T> {
       Halves::template backward<Usual>(leaves.entry, results.entry, saved, seeds.entry, to.entry, is_added.entry, workspace);
       for (int i = 0; i < gradients; ++i) {
         int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
-        if (!is_beside.entry[i]) nodes_of[node].arrived = true;
-        else if (node >= 0) nodes_of.arrive(node, contiguous(element_of<T>, nodes_of.nodes[node].extent, to.entry[i]));
+        if (!is_beside.entry[i]) nodes_of.records[node].has_arrived = true;
+        else if (node >= 0) nodes_of.adjoints.arrive(node, contiguous(element_of<T>, nodes_of.graph()[node].extent, to.entry[i]));
       }
       memory.rewind(here);
     }
-    for (int k = 0; k < Halves::result_count; ++k) nodes_of.release(first_result + k);
+    for (int k = 0; k < Halves::result_count; ++k) nodes_of.adjoints.release(first_result + k);
   }
 };
 
@@ -83,12 +83,6 @@ struct chosen_positions {
   using type = decltype(among(std::make_integer_sequence<int, sizeof...(Chosen)>{}));
 };
 
-/// Node `id` as a variable of the type that stands for an `R`.
-template <class R>
-auto variable_of(graph* g, int id) {
-  return typename on_tape<R>::type(typename argument<R>::traced(g, id));
-}
-
 /// `f(x...)` on the tape `t`.
 template <class T, class F, class... X>
 auto applied(ledger<T>& t, F, X const&... x) {
@@ -97,7 +91,7 @@ auto applied(ledger<T>& t, F, X const&... x) {
   using halves = etch::detail::halves<F, etch::detail::settings<>, active, typename off_tape<X>::type...>;
   using entry = program_entry<T, halves, shared>;
 
-  recorder<T>& nodes = t.graph();
+  recorder<T>& nodes = t.nodes();
   arena& memory = t.memory;
   fixed<int, halves::leaf_count> leaf_nodes;
   fixed<std::byte const*, halves::leaf_count> leaves;
@@ -109,7 +103,7 @@ auto applied(ledger<T>& t, F, X const&... x) {
         int const id = t.node_of(v);
         leaf_nodes.entry[next] = id;
         leaves.entry[next++] = nodes.settled(id);
-        any_active = any_active || nodes[id].active;
+        any_active = any_active || nodes.records[id].is_active;
       });
     } else {  // what the way back reads is copied, for it may be gone by then
       argument<Each>::visit(each, [&]<class S>(S const* data, std::size_t n) {
@@ -135,18 +129,19 @@ auto applied(ledger<T>& t, F, X const&... x) {
   halves::forward(made->leaves.entry, made->results.entry, made->saved, workspace);
   memory.rewind(here);
 
-  if (any_active) nodes.block(*made);
-  made->first_result = nodes.size();
+  if (any_active) nodes.entry(*made);
+  made->first_result = nodes.records.size();
   return [&]<int... K>(std::integer_sequence<int, K...>) {
-    auto const result = [&]<class R>(std::type_identity<R>, int k) {
-      shape extent{};
-      if constexpr (!scalar<R>) extent = R::extent;
-      int const id = nodes.leaf(element_of<typename etch::detail::operand_traits<R>::scalar_type>, extent, made->results.entry[k], any_active);
-      nodes[id].is_kept = any_active;
-      return variable_of<R>(&nodes.nodes, id);
-    };
-    if constexpr (sizeof...(K) == 1) return (result(std::type_identity<typename halves::template result<K>>{}, K), ...);
-    else return std::tuple{result(std::type_identity<typename halves::template result<K>>{}, K)...};
+    using results = std::tuple<typename halves::template result<K>...>;
+    int ids[sizeof...(K) + 1];
+    for (std::size_t k = 0; k < sizeof...(K); ++k) {
+      node const& leaf = leaves_of<results>.entry[k];
+      ids[k] = nodes.leaf(leaf.type, leaf.extent, made->results[k], any_active);
+      nodes.records[ids[k]].is_kept = any_active;
+    }
+    auto const variables = variables_at<results>(nodes.graph(), ids);
+    if constexpr (sizeof...(K) == 1) return std::get<0>(variables);
+    else return variables;
   }
   (std::make_integer_sequence<int, halves::result_count>{});
 }

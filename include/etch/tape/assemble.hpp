@@ -70,8 +70,8 @@ status run_block(attribute a, located const& y, const_span<located> x) {
   });
 }
 
-/// Calls `f(positions, indices)` for a few indices at a time, as integers: `positions` is where in `picked`, a value with those indices' axes, they
-/// belong.
+/// Calls `f(positions, indices)` for a few indices at a time, as integers: `positions` is where in `picked`, a value with those indices'
+/// axes, they belong.
 template <class F>
 void for_indices(op::index_axis along, located const& picked, located const& indices, F f) {
   constexpr int most = 128;

@@ -45,8 +45,8 @@ inline void copy(located const& to, located const& from) {
   }
 }
 
-/// to += from, which broadcasts to the shape of `to`; both of type `T`. What several positions of `to` share becomes the sum over them. `from` may be
-/// `to` itself or one entry of it; else the two do not overlap.
+/// to += from, which broadcasts to the shape of `to`; both of type `T`. What several positions of `to` share becomes the sum over them.
+/// `from` may be `to` itself or one entry of it; else the two do not overlap.
 template <class T>
 void add(located const& to, located const& from) {
   accumulate<op::sum, T>(to, from);

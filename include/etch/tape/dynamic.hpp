@@ -91,7 +91,7 @@ class gradient_function<F, wrt<I...>> {
     argument<G>::visit(gradient, [&]<class S>(S* data, std::size_t n) {
       int const node = *nodes++;
       if constexpr (std::is_same_v<S, T>) {
-        if (T const* const from = l.graph().adjoint(node); from != nullptr) std::copy(from, from + n, data);
+        if (T const* const from = l.nodes().adjoints.of(node); from != nullptr) std::copy(from, from + n, data);
       }
     });
   }

@@ -24,35 +24,36 @@ template <class V, class T>
   else value.store(to);
 }
 
-/// Computes `count` registers of entries one after the other. Operand i is read at `x[i]`, and its next register `step[i]` entries on: 0 where
-/// one register of equal entries serves all.
+/// Computes `count` registers of entries one after the other. Operand i is read at `x[i]`, and its next register `step[i]` entries on: 0
+/// where one register of equal entries serves all.
 template <class T>
 using register_loop = void (*)(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff_t count);
 
 template <class Op, class T>
 void registers(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff_t count) {
   using V = register_of<T>;
+  // By value: for a compiler, a store of a register may change anything in memory.
   T const *a = x[0], *b = nullptr, *c = nullptr;
-  if constexpr (Op::arity > 1) b = x[1];
-  if constexpr (Op::arity > 2) c = x[2];
+  std::ptrdiff_t const to_a = step[0];
+  std::ptrdiff_t to_b = 0, to_c = 0;
+  if constexpr (Op::arity > 1) b = x[1], to_b = step[1];
+  if constexpr (Op::arity > 2) c = x[2], to_c = step[2];
   for (; count > 0; --count) {
     if constexpr (Op::arity == 1) store_register<V>(Op::value(load_register<V>(a)), y);
     else if constexpr (Op::arity == 2) store_register<V>(Op::value(load_register<V>(a), load_register<V>(b)), y);
     else store_register<V>(Op::value(load_register<V>(a), load_register<V>(b), load_register<V>(c)), y);
-    y += width_of<V>;
-    a += step[0];
-    if constexpr (Op::arity > 1) b += step[1];
-    if constexpr (Op::arity > 2) c += step[2];
+    y += width_of<V>, a += to_a, b += to_b, c += to_c;
   }
 }
 
 /// One element-wise op on values of type `T`. All entries go through full registers, also the last few of a row and those that a view
-/// spreads over memory, so that each is the same function of its operands wherever it lies. An operand may be the result's own memory in the
-/// same layout.
+/// spreads over memory, so that each is the same function of its operands wherever it lies. An operand may be the result's own memory in
+/// the same layout.
 template <class T>
 class elementwise {
  public:
   elementwise(register_loop<T> loop, located const& y, const_span<located> x) : loop_(loop), arity_(x.size()) {
+    if (flat(y, x)) return;
     fixed<located, static_cast<int>(walk::most)> values;
     values[0] = y;
     for (std::size_t i = 0; i < arity_; ++i) values[i + 1] = stretched(x[i], y.extent), from_[i] = values[i + 1].template first<T>();
@@ -78,6 +79,20 @@ class elementwise {
   T const* from_[3];
   alignas(64) T gathered_[3][block];
   alignas(64) T repeated_[3][width];
+
+  /// Computes all entries in one go where each operand is one entry or lies like the result.
+  bool flat(located const& y, const_span<located> x) {
+    T const* from[3];
+    std::ptrdiff_t step[3];
+    for (std::size_t i = 0; i < arity_; ++i) {
+      from[i] = x[i].template first<T>();
+      if (x[i].extent.size() == 1) step[i] = 0;
+      else if (same_extents(x[i].extent, y.extent) && x[i].is_contiguous()) step[i] = 1;
+      else return false;
+    }
+    run(y.first<T>(), from, step, y.extent.size());
+    return true;
+  }
 
   /// A row whose operands are steady or adjoin.
   void row(walk const& way, walk::offsets const& at, T* y) {
@@ -147,6 +162,12 @@ class elementwise {
     if (whole > 0) loop_(y, x, step, whole);
     if (rest == 0) return;
     T const* last[3];
+    bool in_place = false;
+    for (std::size_t i = 0; i < arity_; ++i) in_place = in_place || x[i] == y;
+    if (whole > 0 && !in_place) {  // some entries once more
+      for (std::size_t i = 0; i < arity_; ++i) last[i] = step[i] == 0 ? x[i] : x[i] + n - width;
+      return loop_(y + n - width, last, step, 1);
+    }
     alignas(64) T ends[3][width], result[width];
     for (std::size_t i = 0; i < arity_; ++i) {
       last[i] = x[i];

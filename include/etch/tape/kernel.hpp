@@ -11,7 +11,7 @@ template <class T>
 struct kernel {
   register_loop<T> loop = nullptr;
   status (*function)(node const&, located const& y, const_span<located> x) = nullptr;
-  bool any_type = false;      ///< whether it serves labels and indices, too
+  bool any_type = false;       ///< whether it serves labels and indices, too
   char const* name = nullptr;  ///< of the op: who computes nodes does not carry the facts of all ops along
 };
 
@@ -21,8 +21,10 @@ namespace detail {
 template <class Op, class T>
 constexpr kernel<T> kernel_of() {
   using values = const_span<located>;
-  if constexpr (std::same_as<Op, op::fill>) return {nullptr, [](node const& n, located const& y, values) { return fill(n, y), status::ok; }, true};
-  else if constexpr (std::same_as<Op, op::iota>) return {nullptr, [](node const&, located const& y, values) { return iota(y), status::ok; }, true};
+  if constexpr (std::same_as<Op, op::fill>)
+    return {nullptr, [](node const& n, located const& y, values) { return fill(n, y), status::ok; }, true};
+  else if constexpr (std::same_as<Op, op::iota>)
+    return {nullptr, [](node const&, located const& y, values) { return iota(y), status::ok; }, true};
   else if constexpr (std::same_as<Op, op::copy>)
     return {nullptr, [](node const&, located const& y, values x) { return copy(y, x[0]), status::ok; }, true};
   else if constexpr (std::same_as<Op, op::cast>)
@@ -69,10 +71,10 @@ inline constexpr auto kernels = detail::kernels_of_all<T>(op::list{});
 /// Whether nodes of this op are computed. Inputs and views have nothing to compute; loops and composites are for others to take apart.
 constexpr bool has_kernel(node const& n) { return detail::computed.entry[n.op]; }
 
-/// Computes the node `n` from its operands, which may lie anywhere, into `y`: contiguous, of the node's shape and element type, in memory that no operand
-/// overlaps (an operand of an element-wise op may be `y` itself). Values of a tape have the floating type `T`; other element types are
-/// those of labels and indices, which are constants, copied, put together, or picked. Anything else throws. Takes no heap memory. Gives
-/// what became of an op that can fail on some values.
+/// Computes the node `n` from its operands, which may lie anywhere, into `y`: contiguous, of the node's shape and element type, in memory
+/// that no operand overlaps (an operand of an element-wise op may be `y` itself). Values of a tape have the floating type `T`; other
+/// element types are those of labels and indices, which are constants, copied, put together, or picked. Anything else throws. Takes no heap
+/// memory. Gives what became of an op that can fail on some values.
 template <class T>
 status compute(node const& n, located const& y, const_span<located> x) {
   kernel<T> const& k = kernels<T>.entry[n.op];

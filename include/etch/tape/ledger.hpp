@@ -11,9 +11,6 @@
 namespace etch::inline ETCH_ABI::error {
 
 [[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
-[[noreturn]] inline void variable_is_gone() {
-  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
-}
 [[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
 [[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
 [[noreturn]] inline void backward_ran_already() {
@@ -33,6 +30,16 @@ namespace etch::inline ETCH_ABI::dynamic {
 template <class T>
 class ledger {
  public:
+  /// How far everything has come.
+  struct position {
+    arena::position memory;
+    std::uint32_t scalars = 0;
+    typename records<T>::position nodes;
+    std::size_t moves = 0;
+    ledger const* of = nullptr;
+    std::uint32_t epoch = 0;
+  };
+
   arena memory;
   dynamic::scalars<T> scalars{memory};
 
@@ -44,31 +51,31 @@ class ledger {
 
   /// The graph, which the first tensor makes. Who has no tensor pays for none, not even in compile time: elsewhere what goes through nodes is
   /// called through a pointer.
-  recorder<T>& graph() {
-    if (!graph_) {
-      graph_.emplace(*this, memory);
-      go_back_with_nodes_ = [](ledger& l) {
-        recorder<T>& nodes = *l.graph_;
-        auto const arrive = [&](int node, T g) { nodes.arrive(node, g); };
-        for (int id = nodes.size() - 1; id >= 0; --id) {
-          l.scalars.go_back_to(nodes[id].scalars, arrive);
+  recorder<T>& nodes() {
+    if (!nodes_) {
+      nodes_.emplace(*this, memory);
+      go_back_with_nodes_ = [](ledger& l, position const& to) {
+        recorder<T>& nodes = *l.nodes_;
+        auto const arrive = [&](int id, T g) { nodes.adjoints.arrive(id, contiguous(element_of<T>, shape{}, &g)); };
+        for (int id = nodes.records.size() - 1; id >= to.nodes.nodes; --id) {
+          l.scalars.go_back_to(std::max(nodes.records[id].scalars, to.scalars), arrive);
           nodes.go_back_through(id);
         }
-        l.scalars.go_back_to(0, arrive);
+        l.scalars.go_back_to(to.scalars, arrive);
       };
     }
-    return *graph_;
+    return *nodes_;
   }
-  bool has(etch::graph const* g) const { return graph_ && g == &graph_->nodes; }
+  bool has(etch::graph const* g) const { return nodes_ && g == &nodes_->graph(); }
 
   /// A variable without operands.
   var<T> leaf(T value) { return {this, value, scalars.leaf(), epoch_}; }
   /// A node with a copy of the entries at `from`.
   int leaf(std::byte const* from, element type, shape const& extent, bool active) {
-    std::byte* const entries = graph().room(type, extent);
+    std::byte* const entries = nodes().room(type, extent);
     std::memcpy(entries, from, static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
-    int const id = graph_->leaf(type, extent, entries, active && type == element_of<T>);
-    (*graph_)[id].is_kept = (*graph_)[id].is_watched = (*graph_)[id].active;
+    int const id = nodes_->leaf(type, extent, entries, active && type == element_of<T>);
+    nodes_->records[id].is_kept = nodes_->records[id].is_watched = nodes_->records[id].is_active;
     return id;
   }
   /// The entry for a statement; 0 where nothing can flow back from it.
@@ -82,14 +89,13 @@ class ledger {
   int node_of(var<T> const& v) {
     v.check(this);
     int const id = leaf(reinterpret_cast<std::byte const*>(&v.value_), element_of<T>, shape{}, v.owner_ != nullptr);
-    (*graph_)[id].of_scalar = v.number_;
-    (*graph_)[id].is_kept = false;
+    nodes_->records[id].of_scalar = v.number_;
+    nodes_->records[id].is_kept = nodes_->records[id].is_watched = false;
     return id;
   }
   template <static_handle X>
   int node_of(X const& x) {
-    if constexpr (requires { x.check(); }) x.check();
-    return etch::detail::joined(x, graph().nodes).id;
+    return etch::detail::joined(x, nodes().graph()).id;
   }
   /// A scalar of a graph as a variable of its ledger.
   static var<T> scalar_of(expr<T> const& x) {
@@ -97,7 +103,7 @@ class ledger {
     recorder<T>& nodes = recorder<T>::of(x.owner);
     ledger& l = nodes.owner();
     T const value = *reinterpret_cast<T const*>(nodes.settled(x.id));
-    return nodes[x.id].active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
+    return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
   }
 
   // ---- the way back ----
@@ -106,19 +112,19 @@ class ledger {
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
     if (is_consumed_) error::backward_ran_already();
-    // What the last way back took is taken back, if nothing came after it.
-    if (scalars.have_adjoints() && memory.here() == after_way_back_) memory.rewind(before_way_back_);
-    before_way_back_ = memory.here();
     scalars.begin();
-    nodes_then_ = graph_ ? graph_->size() : 0;
-    if (graph_) graph_->forget();
+    nodes_then_ = nodes_ ? nodes_->records.size() : 0;
+    if (nodes_) nodes_->adjoints.clear();
     is_consumed_ = !retained;
     if (loss.owner_ == nullptr) return loss.value_;
     scalars.arrive(loss.number_, T(1));
-    if (go_back_with_nodes_ != nullptr) go_back_with_nodes_(*this);
-    else scalars.go_back_to(0, [](int, T) {});
-    after_way_back_ = memory.here();
+    go_back_to({});
     return loss.value_;
+  }
+  /// Goes back, from wherever the adjoints are, to `to`.
+  void go_back_to(position const& to) {
+    if (go_back_with_nodes_ != nullptr) go_back_with_nodes_(*this, to);
+    else scalars.go_back_to(to.scalars, [](int, T) {});
   }
   T adjoint(var<T> const& v) const {
     if (v.owner_ == nullptr) error::gradient_of_a_constant();
@@ -134,67 +140,98 @@ class ledger {
     if (!has(v.owner)) error::variable_of_another_tape();
     v.check();
     if (!scalars.have_adjoints()) error::no_backward_yet();
-    auto const& r = (*graph_)[v.id];
-    if (!r.active) error::gradient_of_a_constant();
+    auto const& r = nodes_->records[v.id];
+    if (!r.is_active) error::gradient_of_a_constant();
     if (v.id >= nodes_then_) error::recorded_after_backward();
     if (!r.is_watched) error::gradient_is_not_kept();
-    return graph_->adjoint_or_zeros(v.id);
+    return nodes_->adjoints.of_or_zeros(v.id);
   }
 
   // ---- what exists ----
 
-  struct position {
-    arena::position memory;
-    std::uint32_t scalars = 0;
-    int nodes = 0;
-    std::size_t moves = 0;
-    ledger const* of = nullptr;
-    std::uint32_t epoch = 0;
-  };
-  position here() const { return {memory.here(), scalars.size(), graph_ ? graph_->size() : 0, graph_ ? graph_->moves() : 0, this, epoch_}; }
+  position here() {
+    position p{memory.here(), scalars.boundary(), {}, 0, this, epoch_};
+    if (nodes_) p.nodes = nodes_->records.here(), p.moves = nodes_->moves();
+    return p;
+  }
   void rewind(position const& to) {
     if (to.of != nullptr) {
       if (to.of != this) error::position_of_another_tape();
-      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes > f->nodes)) error::position_is_gone();
+      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes.nodes > f->nodes)) error::position_is_gone();
     }
-    scalars.truncate(to.scalars);
-    if (graph_) graph_->truncate(to.nodes), graph_->move_back(to.moves);
+    if (nodes_) nodes_->move_back(to.moves);
     memory.rewind(to.memory);
+    scalars.truncate(to.scalars);
+    if (nodes_) {
+      nodes_->records.rewind(to.nodes);
+      nodes_->adjoints.forget();
+    }
     is_consumed_ = false;
     begin_epoch(to);
   }
   /// How many times it was rewound.
   std::uint32_t epoch() const { return epoch_; }
   /// Whether what was made in `epoch` still exists; else the mistake.
-  [[gnu::cold, gnu::noinline]] void look_at(var<T> const& v) const {
-    if (v.owner_ != this) error::variable_of_another_tape();
-    if (floor const* const f = floor_of(v.epoch_); f != nullptr && v.number_ > f->scalars) error::variable_is_gone();
+  [[gnu::cold, gnu::noinline]] void look_at(ledger const* owner, std::uint32_t number, std::uint32_t epoch) const {
+    if (owner != this) error::variable_of_another_tape();
+    if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
+    if (number <= first_of_confinement_) error::checkpoint_captures_a_variable();
+    if (floor const* const f = floor_of(epoch); f != nullptr && number > f->scalars) error::variable_is_gone();
   }
   void look_at_node(int id, std::uint32_t epoch) const {
+    if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
-  [[noreturn]] static void lost() { error::variable_is_gone(); }
+
+  /// While it lives, what is recorded is taken back when it ends; variables from before may not take part in it.
+  class confinement {
+   public:
+    explicit confinement(ledger& l)
+        : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())),
+          epoch_(std::exchange(l.epoch_, first_confined_epoch | ++l.confinements_)) {}
+    confinement(confinement const&) = delete;
+    ~confinement() {
+      of_.epoch_ = epoch_;
+      of_.first_of_confinement_ = first_number_;
+      of_.nodes().confine(first_node_);
+      of_.nodes().move_back(here_.moves);
+      of_.memory.rewind(here_.memory);
+      of_.scalars.shrink(here_.scalars);
+      of_.nodes().records.rewind(here_.nodes);
+    }
+    position const& begin() const { return here_; }
+
+   private:
+    ledger& of_;
+    position const here_;
+    int const first_node_;
+    std::uint32_t const first_number_, epoch_;
+  };
 
  private:
+  static constexpr std::uint32_t first_confined_epoch = 1u << 31;
+  static bool is_confined(std::uint32_t epoch) { return epoch >= first_confined_epoch; }
+  std::uint32_t confinements_ = 0, first_of_confinement_ = 0;
+
   /// The lowest that the ledger was rewound to since an epoch.
   struct floor {
     std::uint32_t epoch, scalars;
     int nodes;
   };
-  std::optional<recorder<T>> graph_;
-  void (*go_back_with_nodes_)(ledger&) = nullptr;
+  std::optional<recorder<T>> nodes_;
+  void (*go_back_with_nodes_)(ledger&, position const& to) = nullptr;
   bool is_consumed_ = false;
-  arena::position before_way_back_, after_way_back_;  // the last one
-  int nodes_then_ = 0;
+  int nodes_then_ = 0;  ///< that there were when it last went back
   std::uint32_t epoch_ = 1;
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
   void begin_epoch(position const& at) {
     ++epoch_;
     std::size_t count = floors_.size();
-    while (count > 0 && floors_.entry[count - 1].scalars >= at.scalars && floors_.entry[count - 1].nodes >= at.nodes) --count;
+    while (count > 0 && floors_.entry[count - 1].scalars >= at.scalars && floors_.entry[count - 1].nodes >= at.nodes.nodes) --count;
     floors_.shrink(count);
-    floors_.push_back({epoch_, at.scalars, at.nodes});
+    floors_.push_back({epoch_, at.scalars, at.nodes.nodes});
   }
   floor const* floor_of(std::uint32_t epoch) const {
     floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epoch, [](std::uint32_t e, floor const& f) { return e < f.epoch; });

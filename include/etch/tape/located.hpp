@@ -8,12 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace etch::inline ETCH_ABI::dynamic {
 
-/// A value in memory: entry (i, j, k, l) is number `where.offset + i * where.step[0] + j * where.step[1] + ...` of those at `entries`. Steps may be
-/// anything: 0 where entries repeat, negative where they run backwards.
+/// A value in memory: entry (i, j, k, l) is number `where.offset + i * where.step[0] + j * where.step[1] + ...` of those at `entries`.
+/// Steps may be anything: 0 where entries repeat, negative where they run backwards.
 struct located {
   element type{};
   shape extent{};
@@ -47,22 +48,23 @@ class walk {
   static constexpr std::size_t most = 4;  ///< values: a result and three operands
   using offsets = fixed<std::int64_t, static_cast<int>(most)>;
 
-  int rank = 0;                       ///< axes left
+  int rank = 0;  ///< axes left
   fixed<int, max_rank> extent{1, 1, 1, 1};
-  fixed<offsets, max_rank> step{};    ///< along each axis, of each value, in entries
+  fixed<offsets, max_rank> step{};  ///< along each axis, of each value, in entries
 
   /// Axes in the order of their longest steps, the smallest first, where they may be `sorted`; else in the order of the shape.
   [[gnu::noinline]] walk(shape const& s, const_span<located> values, bool sorted) {
     fixed<int, max_rank> axes{0, 1, 2, 3};
     if (sorted)
       for (std::size_t i = 1; i < max_rank; ++i)
-        for (std::size_t k = i; k > 0 && longest_step(values, axes[k]) < longest_step(values, axes[k - 1]); --k) std::swap(axes[k], axes[k - 1]);
+        for (std::size_t k = i; k > 0 && longest_step(values, axes[k]) < longest_step(values, axes[k - 1]); --k)
+          std::swap(axes[k], axes[k - 1]);
     for (int axis : axes) {
       if (s[axis] == 1) continue;
       offsets along;
       for (std::size_t v = 0; v < values.size(); ++v) along[v] = values[v].where.step.entry[axis];
-      bool joins = rank > 0;
       auto const last = static_cast<std::size_t>(rank > 0 ? rank - 1 : 0);
+      bool joins = rank > 0 && std::int64_t{extent[last]} * s[axis] <= std::numeric_limits<int>::max();
       for (std::size_t v = 0; joins && v < values.size(); ++v) joins = along[v] == step[last][v] * extent[last];
       if (joins) extent[last] *= s[axis];
       else extent[static_cast<std::size_t>(rank)] = s[axis], step[static_cast<std::size_t>(rank++)] = along;

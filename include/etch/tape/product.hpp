@@ -28,7 +28,7 @@ class product {
  private:
   using V = register_of<T>;
   static constexpr int width = width_of<V>, columns = 4;
-  static constexpr int highest = register_bytes == 64 ? 4 : 3;        ///< registers down a tile
+  static constexpr int highest = register_bytes == 64 ? 4 : 3;                                              ///< registers down a tile
   static constexpr int terms = width == 1 ? 256 : 16384 / (highest * width * static_cast<int>(sizeof(T)));  ///< of a packed strip
 
   /// Entry (i, j) at `entries[i * row + j * column]`.
@@ -47,7 +47,7 @@ class product {
   /// One product, of m rows, n columns and k terms.
   static void one(T* y, int m, int n, int k, matrix const& a, matrix const& b) {
     if (a.column == 1 && b.row == 1 && k >= width && (n <= 2 || m <= 2)) return dots(y, m, n, k, a, b);
-    if (m < width && m < n) return blocks({y, m, 1}, n, m, k, b.transposed(), a.transposed());
+    if (m < width && m < n && b.column == 1) return blocks({y, m, 1}, n, m, k, b.transposed(), a.transposed());
     blocks({y, 1, m}, m, n, k, a, b);
   }
 
@@ -57,14 +57,17 @@ class product {
       for (int i = 0; i < m; ++i) y[i + std::ptrdiff_t{j} * m] = dot(a.at(i, 0), b.at(0, j), k);
   }
   static T dot(T const* a, T const* b, int k) {
-    constexpr int chains = 4;
-    V sum[chains]{V(T(0)), V(T(0)), V(T(0)), V(T(0))};
+    auto const times = [&](int i, V sum) { return multiply_add(load_register<V>(a + i), load_register<V>(b + i), sum); };
+    V first(T(0)), second(T(0)), third(T(0)), fourth(T(0));
     int i = 0;
-    for (; i + chains * width <= k; i += chains * width)
-      for (int c = 0; c < chains; ++c)
-        sum[c] = multiply_add(load_register<V>(a + i + c * width), load_register<V>(b + i + c * width), sum[c]);
-    for (; i + width <= k; i += width) sum[0] = multiply_add(load_register<V>(a + i), load_register<V>(b + i), sum[0]);
-    V const all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (; i + 4 * width <= k; i += 4 * width) {
+      first = times(i, first);
+      second = times(i + width, second);
+      third = times(i + 2 * width, third);
+      fourth = times(i + 3 * width, fourth);
+    }
+    for (; i + width <= k; i += width) first = times(i, first);
+    V const all = (first + second) + (third + fourth);
     T total;
     if constexpr (width == 1) total = all;
     else total = all.across([](auto x, auto y) { return x + y; });
@@ -107,7 +110,8 @@ class product {
     }
     for (int j = 0; j < n;) {
       target const to{y.entries + j * y.column, y.row, y.column};
-      if (n - j > 1) tile<Registers, columns>(to, rows, std::min(columns, n - j), k, from, column, {b.at(0, j), b.row, b.column}, continued);
+      if (n - j > 1)
+        tile<Registers, columns>(to, rows, std::min(columns, n - j), k, from, column, {b.at(0, j), b.row, b.column}, continued);
       else tile<Registers, 1>(to, rows, 1, k, from, column, {b.at(0, j), b.row, b.column}, continued);
       j += columns;
     }
@@ -144,11 +148,23 @@ class product {
     T const* right = b.entries;
     for (; k > 0; --k, a += a_column, right += b.row) {
       V x[Registers];
-      run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) { x[p] = load_register<V>(a + p * width); });
+      run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) {
+        x[p] = load_register<V>(a + p * width);
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+        if constexpr (width > 1) asm("" : "+v"(x[p].p));  // g++ 12 would load it once more for each column
+#endif
+      });
       run::unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         V const factor(right[column[q]]);
         run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], factor, sum[q][p]); });
       });
+    }
+    if (n == Columns && rows == Registers * width && y.row == 1) {
+      each([&](auto q, auto p) __attribute__((always_inline)) {
+        T* const to = y.entries + q * y.column + p * width;
+        store_register<V>(continued ? load_register<V>(to) + sum[q][p] : sum[q][p], to);
+      });
+      return;
     }
     alignas(64) T made[Columns * Registers * width];
     each([&](auto q, auto p) __attribute__((always_inline)) { store_register<V>(sum[q][p], made + (q * Registers + p) * width); });

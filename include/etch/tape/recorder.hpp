@@ -1,73 +1,84 @@
-// recorder: the graph of a tape. Whatever operations insert into it is computed at once; its reverse sweep is that of `pass/differentiate.hpp`,
-// with values in the place of nodes.
+// recorder: computes what operations insert into the graph of a tape, at once, and goes back through it by the rules of the ops: as
+// `pass/differentiate.hpp` does, with values in the place of nodes.
 #pragma once
 
-#include <etch/op/table.hpp>
-#include <etch/pass/activity.hpp>
-#include <etch/pass/adjoint.hpp>
-#include <etch/tape/arena.hpp>
+#include <etch/tape/adjoints.hpp>
 #include <etch/tape/kernel.hpp>
+#include <etch/tape/unroll.hpp>
 
-#include <cstring>
+namespace etch::inline ETCH_ABI::error {
 
-namespace etch::inline ETCH_ABI {
+[[noreturn]] inline void variable_is_gone() {
+  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
+}
+[[noreturn]] inline void checkpoint_captures_a_variable() {
+  raise("a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives");
+}
 
-namespace dynamic {
+}  // namespace etch::inline ETCH_ABI::error
 
-template <class T>
-class ledger;
+namespace etch::inline ETCH_ABI::dynamic {
 
-/// An entry of a graph that is no node of it: a block of values that come from elsewhere. `go_back` hands the adjoints of its results on.
-template <class T>
-struct external {
-  void (*go_back)(external&, ledger<T>&) = nullptr;
+/// What a recorder asks of an op: few of its facts, so that a program does not carry the functions behind the others.
+struct recorded_op {
+  bool is_result, is_loop, is_view, is_composite, is_elementwise, differentiable;
+  int active_operands;
+  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to);
 };
+inline constexpr auto recorded_ops = [] {
+  fixed<recorded_op, op::list::size> all;
+  for (std::size_t i = 0; i < op::list::size; ++i) {
+    op_facts const& f = op_table[i];
+    all[i] = {f.is_result, f.is_loop, f.is_view, f.is_composite, f.is_elementwise, f.differentiable, f.active_operands, f.project};
+  }
+  return all;
+}();
+
+/// The rules that it asks for, of each op.
+struct recorded_rules {
+  void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints);
+  term (*expand)(etch::graph&, node const&, const_span<int> operands);
+};
+inline constexpr auto recorded_rule_table = [] {
+  fixed<recorded_rules, op::list::size> all;
+  for (std::size_t i = 0; i < op::list::size; ++i) all[i] = {rule_table[i].pullback, rule_table[i].expand};
+  return all;
+}();
 
 template <class T>
 class recorder : public node_recorder {
  public:
-  /// What is known of each node of the graph.
-  struct record {
-    std::byte* entries = nullptr;  ///< of its value
-    layout where{};
-    std::uint32_t scalars = 0;  ///< entries of scalars that the tape had when the node was made
-    std::uint32_t of_scalar = 0;      ///< the scalar whose value it is, if not 0
-    external<T>* source = nullptr;    ///< the block that it stands for
-    bool active = false;        ///< whether derivatives flow to it
-    bool is_kept = false;       ///< whether its adjoint is kept: of a leaf, for who asks, or of a result of a block, for the block
-    bool is_watched = false;    ///< whether one may ask for its adjoint
-    bool arrived = false;       ///< whether its adjoint holds anything yet
-    bool counts_if_true = false;
-    T* adjoint = nullptr;
-    T* condition = nullptr;     ///< the adjoint counts only where this is not 0, or, if not `counts_if_true`, is 0; see `pass::detail::mask`
-  };
+  dynamic::records<T> records;
+  dynamic::adjoints<T> adjoints;
 
-  graph nodes;
-
-  explicit recorder(ledger<T>& of, arena& memory) : of_(of), memory_(memory) {
-    node_recorder::insert = [](node_recorder& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
-      return static_cast<recorder&>(self).compute(op, type, shape{extent}, attributes, operands);
+  recorder(ledger<T>& of, arena& memory) : records(memory), adjoints(records, memory), of_(of), memory_(memory) {
+    insert = [](node_recorder& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
+      return static_cast<recorder&>(self).compute({op, type, extent, attributes, 0, static_cast<int>(operands.size())}, operands);
     };
-    node_recorder::settle = [](node_recorder& self, int id) { return static_cast<recorder&>(self).settled(id); };
-    node_recorder::holds = element_of<T>;
-    nodes.recorder = this;
+    settle = [](node_recorder& self, int id) { return static_cast<recorder&>(self).settled(id); };
+    holds = element_of<T>;
+    records.nodes.recorder = this;
   }
   recorder(recorder const&) = delete;
 
+  etch::graph& graph() { return records.nodes; }
+  etch::graph const& graph() const { return records.nodes; }
   ledger<T>& owner() { return of_; }
-  /// The recorder whose graph this is.
-  static recorder& of(graph* g) {
+
+  /// The recorder of a graph, which must be one of the element type `T`.
+  static recorder& of(etch::graph* g) {
     if (g->recorder == nullptr) error::value_is_not_known();
-    if (g->recorder->holds != element_of<T>) error::element_types_differ("of a value", "of its tape");
+    if (g->recorder->holds != element_of<T>) error::tape_holds_one_floating_type(name_of(g->recorder->holds), name_of(element_of<T>));
     return static_cast<recorder&>(*g->recorder);
   }
-  /// Of the ledger whose graph this is. Labels and indices, which a tape of either type holds, look for the type of theirs.
-  static std::uint32_t epoch_of(graph* g) {
+  /// Of the ledger whose graph this is. Labels and indices, which a tape of either type holds, ask in its type.
+  static std::uint32_t epoch_of(etch::graph* g) {
     if (g == nullptr || g->recorder == nullptr) return 0;
     if constexpr (std::floating_point<T>) return of(g).of_.epoch();
     else return g->recorder->holds == element::f32 ? recorder<float>::epoch_of(g) : recorder<double>::epoch_of(g);
   }
-  static void check(graph* g, int id, std::uint32_t epoch) {
+  /// Whether node `id`, made in `epoch`, still exists; else the mistake.
+  static void check(etch::graph* g, int id, std::uint32_t epoch) {
     if (g == nullptr || g->recorder == nullptr) return;
     if constexpr (std::floating_point<T>) {
       if (epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
@@ -78,119 +89,76 @@ class recorder : public node_recorder {
     }
   }
 
-  int size() const { return nodes.size(); }
-  record& operator[](int id) { return records_[static_cast<std::size_t>(id)]; }
-  located at(int id) {
-    node const& n = nodes[id];
-    record const& r = (*this)[id];
-    return {n.type, n.extent, r.where, r.entries};
-  }
-
-  /// A node that stands for the value at `entries`, side by side.
-  int leaf(element type, shape const& extent, std::byte* entries, bool active) {
-    return put(opcode_of<op::input>, type, extent, 0, {}, contiguous(type, extent, entries), active);
-  }
-  /// A node without a value, whose turn in the reverse sweep calls `source`.
-  int block(external<T>& source) {
-    int const id = put(opcode_of<op::input>, element::f32, shape{}, 0, {}, {}, false);
-    (*this)[id].source = &source;
-    return id;
-  }
   /// Memory for a value.
   std::byte* room(element type, shape const& extent) {
     return memory_.give(static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
   }
+  /// A node for the value at `entries`, side by side.
+  int leaf(element type, shape const& extent, std::byte* entries, bool is_active) {
+    return put({opcode_of<op::input>, type, extent, 0, 0, 0}, {}, contiguous(type, extent, entries), is_active && type == element_of<T>);
+  }
+  /// A node without a value, whose turn on the way back calls `source`.
+  int entry(external<T>& source) {
+    int const id = put({opcode_of<op::input>, element::f32, shape{}, 0, 0, 0}, {}, {}, false);
+    records[id].source = &source;
+    return id;
+  }
   /// The value of node `id` side by side at a multiple of 64: where it is already, or moved there.
   std::byte* settled(int id) {
-    if (id >= size()) of_.lost();
-    located const from = at(id);
+    expect(id);
+    located const from = records.at(id);
     std::byte* const first = from.entries + from.where.offset * bytes_of(from.type);
     if (from.is_contiguous() && reinterpret_cast<std::uintptr_t>(first) % 64 == 0) return first;
-    std::byte* const entries = room(from.type, from.extent);
-    located const to = contiguous(from.type, from.extent, entries);
-    copy(to, from);
+    located const to = packed(from);
     moves_.push_back({id, from});
-    (*this)[id].entries = entries;
-    (*this)[id].where = to.where;
-    return entries;
+    records[id].entries = to.entries;
+    records[id].where = to.where;
+    return to.entries;
   }
-
-  void truncate(int first) {
-    nodes.truncate(first);
-    records_.shrink(static_cast<std::size_t>(first));
-  }
-  /// How many values were moved. Before memory is taken back, those that were moved there go where they came from.
+  /// How many values were moved so far. Before memory is taken back, those that moved there go where they came from.
   std::size_t moves() const { return moves_.size(); }
   void move_back(std::size_t to) {
     for (std::size_t i = moves_.size(); i > to; --i) {
       moved const& each = moves_.entry[i - 1];
-      if (each.id < size()) (*this)[each.id].entries = each.from.entries, (*this)[each.id].where = each.from.where;
+      if (each.id < records.size()) records[each.id].entries = each.from.entries, records[each.id].where = each.from.where;
     }
     moves_.shrink(to);
   }
 
-  // ---- the way back ----
-
-  /// Forgets all adjoints.
-  void forget() {
-    nodes.simplifying = false;  // the last way back may have ended in an exception
-    for (record& each : records_) each.adjoint = each.condition = nullptr, each.arrived = false;
-    free_ = nullptr;
-  }
-  /// Adds `g` to the adjoint of the scalar node `id`.
-  void arrive(int id, T g) { arrive(id, contiguous(element_of<T>, shape{}, &g)); }
-  /// Adds `x` to the adjoint of node `id`.
-  void arrive(int id, located const& x) {
-    if (!(*this)[id].active) return;
-    hold_adjoint(id);
-    add_to_adjoint(id, x);
-  }
-  /// The adjoint of node `id`, which is zero where nothing arrived.
-  T* adjoint_or_zeros(int id) {
-    if (T* const found = adjoint(id); found != nullptr) return found;
-    hold_adjoint(id);
-    std::memset((*this)[id].adjoint, 0, adjoint_bytes(id));
-    return (*this)[id].adjoint;
-  }
-  /// The adjoint of node `id`, side by side; null where nothing arrived.
-  T* adjoint(int id) {
-    record& r = (*this)[id];
-    if (!r.arrived) return nullptr;
-    unmask(id);
-    return r.adjoint;
-  }
-  std::size_t adjoint_bytes(int id) { return static_cast<std::size_t>(nodes[id].extent.size()) * sizeof(T); }
-  /// Sees to it that the adjoint of node `id` has memory.
-  void hold_adjoint(int id) {
-    if (T*& adjoint = (*this)[id].adjoint; adjoint == nullptr) adjoint = hold(adjoint_bytes(id));
-  }
-  /// Hands the adjoint of node `id` on to its operands.
+  /// Hands the adjoint of node `id` on.
   void go_back_through(int id) {
-    record const& r = (*this)[id];
+    record<T> const r = records[id];
     if (r.source != nullptr) return r.source->go_back(*r.source, of_);
-    if (!r.arrived || r.is_kept) return;
-    if (r.of_scalar != 0) of_.scalars.arrive(r.of_scalar, *adjoint(id));
+    if (!r.has_arrived || r.is_kept) return;
+    if (r.of_scalar != 0) of_.scalars.arrive(r.of_scalar, *adjoints.of(id));
     else through(id);
-    release(id);
-  }
-  /// Gives the memory of an adjoint to the next that is wanted.
-  void release(int id) {
-    record& r = (*this)[id];
-    std::size_t const bytes = adjoint_bytes(id);
-    give_back(r.adjoint, bytes);
-    give_back(r.condition, bytes);
-    r.adjoint = r.condition = nullptr;
-    r.arrived = false;
+    adjoints.release(id);
   }
 
- private:
-  /// Memory of an adjoint that is not needed any more.
-  struct unused {
-    unused* next;
-    std::size_t bytes;
+  /// From now on only nodes from number `first` on may take part in what derivatives flow through. Returns the number before.
+  int confine(int first) { return std::exchange(first_allowed_, first); }
+
+  /// While it lives, nodes are made that are taken back when it ends.
+  class stretch {
+   public:
+    explicit stretch(recorder& r, bool simplifying)
+        : of_(r), nodes_(r.records.here()), memory_(r.memory_.here()), simplified_(std::exchange(r.graph().simplifying, simplifying)) {}
+    stretch(stretch const&) = delete;
+    ~stretch() {
+      of_.graph().simplifying = simplified_;
+      of_.memory_.rewind(memory_);
+      of_.records.rewind(nodes_);
+    }
+
+   private:
+    recorder& of_;
+    typename dynamic::records<T>::position const nodes_;
+    arena::position const memory_;
+    bool const simplified_;
   };
 
-  /// A value that `settled` moved.
+ private:
+  /// A value that was moved, and from where.
   struct moved {
     int id;
     located from;
@@ -198,231 +166,112 @@ class recorder : public node_recorder {
 
   ledger<T>& of_;
   arena& memory_;
-  sequence<record> records_;  // by node
+  int first_allowed_ = 0;
   sequence<moved> moves_;
-  unused* free_ = nullptr;
-  sequence<term> x_, contribution_;
+  sequence<term> x_, contribution_;  // of the rule at hand
   sequence<int> operands_;
 
-  int put(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands, located const& value, bool active) {
-    record r;
+  int put(node const& n, const_span<int> operands, located const& value, bool is_active) {
+    record<T> r;
     r.entries = value.entries;
     r.where = value.where;
-    r.scalars = of_.scalars.size();
-    r.active = active;
-    records_.push_back(r);
-    return nodes.append(op, type, extent, attributes, operands);
+    r.scalars = of_.scalars.boundary();
+    r.is_active = is_active;
+    return records.append(n, operands, r);
   }
 
+  /// A copy, side by side.
+  located packed(located const& from) {
+    located const to = contiguous(from.type, from.extent, room(from.type, from.extent));
+    copy(to, from);
+    return to;
+  }
+
+  void expect(int id) const {
+    if (id >= records.size()) error::variable_is_gone();
+  }
   /// The node, with its value.
-  int compute(opcode op, element type, shape extent, attribute attributes, const_span<int> operands) {
-    for (int operand : operands)
-      if (operand >= size()) of_.lost();
-    op_facts const& facts = op_table.entry[op];
-    node const n{op, type, extent, attributes, 0, static_cast<int>(operands.size())};
-    if (facts.is_loop) return run_loop(n, operands);
-    if (facts.is_result) return result_of_loop(n, operands.start[0]);
-    bool active = false;
-    for (int i = 0; i < std::min(n.arity, facts.active_operands); ++i) active = active || (*this)[operands.start[i]].active;
-    return put(op, type, extent, attributes, operands, value_of(n, facts, operands), active && facts.differentiable && is_floating(type));
+  int compute(node const& n, const_span<int> operands) {
+    recorded_op const& facts = recorded_ops[n.op];
+    if (facts.is_result) return graph().operands(operands.start[0])[static_cast<std::size_t>(n.attributes)];
+    if (facts.is_loop)  // the operands of its node are its results, where they are then looked up
+      return put(n, unroll(graph(), loop_of(words_at(graph().pool, n.attributes)), operands), {}, false);
+    bool is_active = false;
+    for (int i = 0; i < n.arity; ++i) {
+      expect(operands.start[i]);
+      bool const each = records[operands.start[i]].is_active;
+      if (each && operands.start[i] < first_allowed_) error::checkpoint_captures_a_variable();
+      is_active = is_active || (each && i < facts.active_operands);
+    }
+    located const value = value_of(n, facts, operands);
+    return put(n, operands, value, is_active && facts.differentiable && is_floating(n.type));
   }
 
-  located value_of(node const& n, op_facts const& facts, const_span<int> operands) {
-    if (n.op == opcode_of<op::stop_gradient>) return at(operands.start[0]);
+  located value_of(node const& n, recorded_op const& facts, const_span<int> operands) {
+    if (n.op == opcode_of<op::stop_gradient>) return records.at(operands.start[0]);
     if (facts.is_view) {
-      located const x = at(operands.start[0]);
-      if (auto const where = facts.project(n.attributes, x.where, x.extent, n.extent)) return {n.type, n.extent, *where, x.entries};
-      settled(operands.start[0]);
-      located const packed = at(operands.start[0]);
-      return {n.type, n.extent, *facts.project(n.attributes, packed.where, packed.extent, n.extent), packed.entries};
+      located x = records.at(operands.start[0]);
+      std::optional<layout> where = facts.project(n.attributes, x.where, x.extent, n.extent);
+      if (!where) {
+        x = packed(x);
+        where = facts.project(n.attributes, x.where, x.extent, n.extent);
+      }
+      return {n.type, n.extent, *where, x.entries};
     }
     located const y = contiguous(n.type, n.extent, room(n.type, n.extent));
     if (facts.is_composite) {  // its definition leaves nothing but the value
-      arena::position const here = memory_.here();
-      int const first = size();
-      std::size_t const moves_before = moves();
-      copy(y, at(rules_of(n).expand(nodes, n, operands).id));
-      truncate(first);
-      move_back(moves_before);
-      memory_.rewind(here);
+      stretch const definition(*this, graph().simplifying);
+      copy(y, records.at(recorded_rule_table[n.op].expand(graph(), n, operands).id));
     } else {
-      fixed<located, most_operands> few;
-      sequence<located> many;
-      located* x = few.entry;
-      if (operands.size() > most_operands) many = filled(operands.size(), located{}), x = many.entry;
-      for (std::size_t i = 0; i < operands.size(); ++i) x[i] = at(operands.start[i]);
+      arena::position const here = memory_.here();
+      located* const x = memory_.template give<located>(operands.size());
+      for (std::size_t i = 0; i < operands.size(); ++i) x[i] = records.at(operands.start[i]);
       dynamic::compute<T>(n, y, {x, operands.size()});
+      memory_.rewind(here);
     }
     return y;
   }
-  static constexpr int most_operands = 8;
 
-  // ---- loops: their steps one after the other ----
-
-  int run_loop(node const& n, const_span<int> operands) {
-    loop_body const l = loop_of(words_at(nodes.pool, n.attributes));
-    sequence<int> const carries = carries_in(l.out);
-    sequence<int> inputs(operands.begin(), operands.end()), last, at;
-    sequence<sequence<int>> steps;  // of each result, by position
-    for (std::size_t r = 0; r < l.out.size(); ++r) steps.push_back(filled(static_cast<std::size_t>(l.count), -1));
-    auto const entry = [&](std::size_t i, shape const& s, int p) { return entry_at({&nodes, operands.start[i]}, p, s).id; };
-    for (int step = 0; step < l.count; ++step) {
-      int const p = l.backward ? l.count - 1 - step : step;
-      std::size_t carry = 0;
-      sequence<int> const leaves = pass::input_nodes(l.body, l.in.size());
-      for (std::size_t i = 0; i < l.in.size(); ++i) {
-        feed const f = l.in.entry[i];
-        if (f == feed::carry) {
-          std::size_t const from = static_cast<std::size_t>(carries.entry[carry++]);
-          if (step > 0) inputs.entry[i] = last.entry[from];
-        }
-        if (has_companion(f)) inputs.entry[i] = operands.start[i + 1];
-        if (leaves.entry[i] < 0) continue;  // not read
-        shape const s = l.body[leaves.entry[i]].extent;
-        if (f == feed::slice) inputs.entry[i] = entry(i, s, p);
-        if (f == feed::before && p > 0) inputs.entry[i] = entry(i, s, p - 1);
-        if (f == feed::after && p < l.count - 1) inputs.entry[i] = entry(i, s, p + 1);
-      }
-      at = run_body(l.body, inputs);
-      last.clear();
-      for (std::size_t r = 0; r < l.out.size(); ++r) {
-        last.push_back(at.entry[l.body.outputs.entry[r]]);
-        steps.entry[r].entry[p] = last.back();
-      }
-    }
-    sequence<int> results;
-    for (std::size_t r = 0; r < l.out.size(); ++r) {
-      shape const s = l.body[l.body.outputs.entry[r]].extent;
-      if (l.out.entry[r] == yield::stack) results.push_back(stack(steps.entry[r], s).id);
-      else if (l.out.entry[r] == yield::carry) results.push_back(last.entry[r]);
-      else {
-        term sum{&nodes, steps.entry[r].entry[0]};
-        for (int p = 1; p < l.count; ++p) sum = sum + term{&nodes, steps.entry[r].entry[p]};
-        results.push_back(sum.id);
-      }
-    }
-    // The node's operands are its results, which is where they are looked up.
-    return put(n.op, n.type, n.extent, n.attributes, results, {}, false);
-  }
-  int result_of_loop(node const& n, int loop) { return nodes.operands(loop)[static_cast<std::size_t>(n.attributes)]; }
-
-  /// The nodes that those of `body` become.
-  sequence<int> run_body(graph_view body, sequence<int> const& inputs) {
-    sequence<int> at, operands;
-    for (int id = 0; id < body.size(); ++id) {
-      node n = body[id];
-      operands.clear();
-      for (int operand : body.operands(id)) operands.push_back(at.entry[operand]);
-      if (n.op == opcode_of<op::input>) at.push_back(inputs.entry[n.attributes]);
-      else {
-        if (facts_of(n).is_loop) n.attributes = nodes.keep(words_at(body.pool, n.attributes));
-        at.push_back(compute(n.op, n.type, n.extent, n.attributes, operands));
-      }
-    }
-    return at;
-  }
-  /// Values of shape `s` side by side along a new last axis.
-  term stack(const_span<int> parts, shape const& s) {
-    shape const whole = stacked(s, static_cast<int>(parts.size()));
-    shape const one = stacked(s, 1);
-    sequence<term> placed;
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      placed.push_back(embed(fit({&nodes, parts.start[p]}, one), whole, region(s.rank, static_cast<int>(p))));
-    return sum_of(placed);
-  }
-
-  // ---- adjoints ----
-
-  T* hold(std::size_t bytes) {
-    bytes = (bytes + 63) / 64 * 64;
-    for (unused** each = &free_; *each != nullptr; each = &(*each)->next)
-      if ((*each)->bytes == bytes) {
-        unused* const found = *each;
-        *each = found->next;
-        return reinterpret_cast<T*>(found);
-      }
-    return reinterpret_cast<T*>(memory_.give(bytes));
-  }
-  void give_back(T* memory, std::size_t bytes) {
-    if (memory != nullptr) free_ = new (memory) unused{free_, (bytes + 63) / 64 * 64};
-  }
-  located adjoint_at(int id) { return contiguous(element_of<T>, nodes[id].extent, (*this)[id].adjoint); }
-
-  /// Adds to an adjoint that has memory.
-  void add_to_adjoint(int id, located const& x) {
-    record& r = (*this)[id];
-    unmask(id);
-    if (r.arrived) add<T>(adjoint_at(id), x);
-    else copy(adjoint_at(id), stretched(x, nodes[id].extent));
-    r.arrived = true;
-  }
-  /// Where the adjoint is masked, zeros where it does not count.
-  void unmask(int id) {
-    record& r = (*this)[id];
-    if (r.condition == nullptr) return;
-    std::size_t const n = static_cast<std::size_t>(nodes[id].extent.size());
-    for (std::size_t i = 0; i < n; ++i)
-      if ((r.condition[i] != 0) != r.counts_if_true) r.adjoint[i] = 0;
-    give_back(r.condition, n * sizeof(T));
-    r.condition = nullptr;
-  }
-
+  /// The rule of node `id`, from its adjoint to those of its operands.
   void through(int id) {
-    node const n = nodes[id];
-    op_facts const& facts = facts_of(n);
+    node const n = graph()[id];
+    recorded_op const& facts = recorded_ops[n.op];
     operands_.clear();
     x_.clear();
-    for (int operand : nodes.operands(id)) operands_.push_back(operand), x_.push_back({&nodes, operand});
+    for (int operand : graph().operands(id)) operands_.push_back(operand), x_.push_back({&graph(), operand});
     int const active = std::min(n.arity, facts.active_operands);
-    // Memory that outlives the rule's own values is taken before them. Only element-wise rules mask what they hand on.
+
+    // What outlives the rule's own values is held before them. Only element-wise rules mask what they hand on.
     fixed<T*, 3> spare;
+    T* none = nullptr;
     for (int i = 0; i < active; ++i) {
       int const operand = operands_.entry[i];
-      if (!(*this)[operand].active) continue;
-      hold_adjoint(operand);
-      if (facts.is_elementwise && !(*this)[operand].arrived) spare.entry[i] = hold(adjoint_bytes(operand));
+      if (!records[operand].is_active) continue;
+      adjoints.hold(operand);
+      if (facts.is_elementwise && !records[operand].has_arrived) spare.entry[i] = adjoints.hold(adjoints.bytes(operand));
     }
-
-    arena::position const here = memory_.here();
-    int const first = size();
-    std::size_t const moves_before = moves();
-    nodes.simplifying = true;
-    if (!facts.is_elementwise) unmask(id);
-    term const g{&nodes, leaf(element_of<T>, n.extent, adjoint_at(id).entries, false)};
-    std::optional<pass::detail::mask> masked;
-    if (T* const condition = (*this)[id].condition; condition != nullptr) {
-      term const c{&nodes, leaf(element_of<T>, n.extent, reinterpret_cast<std::byte*>(condition), false)};
-      masked = pass::detail::mask{c, g, (*this)[id].counts_if_true};
-    }
-    rules_of(n).pullback(n, g, {&nodes, id}, x_, contribution_);
-    for (int i = 0; i < active; ++i) {
-      int const operand = operands_.entry[i];
-      if (!(*this)[operand].active) continue;
-      term c = contribution_.entry[i];
-      if (masked) c = masked->apply(c);
-      deliver(operand, pass::detail::sum_to(c, nodes[operand].extent), spare.entry[i < 3 ? i : 2]);
-    }
-    nodes.simplifying = false;
-    truncate(first);
-    move_back(moves_before);
-    memory_.rewind(here);
+    if (!facts.is_elementwise) adjoints.unmask(id);
+    run_rule(id, n, facts, active, [&](int i) -> T*& { return facts.is_elementwise ? spare.entry[i] : none; });
     for (int i = 0; facts.is_elementwise && i < active; ++i)
-      if (spare.entry[i] != nullptr) give_back(spare.entry[i], adjoint_bytes(operands_.entry[i]));
+      adjoints.give_back(spare.entry[i], adjoints.bytes(operands_.entry[i]));
   }
-
-  /// Adds the contribution `c` to the adjoint of `operand`. The first one stays masked if it is, with the condition in `spare`.
-  void deliver(int operand, term c, T*& spare) {
-    std::optional<pass::detail::mask> const mask = pass::detail::mask_of(c);
-    if (!mask || spare == nullptr || (*this)[operand].arrived || mask->condition->type != element_of<T>)
-      return add_to_adjoint(operand, at(c.id));
-    shape const& s = nodes[operand].extent;
-    add_to_adjoint(operand, stretched(at(mask->value.id), s));
-    copy(contiguous(element_of<T>, s, spare), stretched(at(mask->condition.id), s));
-    (*this)[operand].condition = std::exchange(spare, nullptr);
-    (*this)[operand].counts_if_true = mask->chosen_if_true;
+  void run_rule(int id, node const& n, recorded_op const& facts, int active, auto spare) {
+    stretch const rule(*this, true);
+    auto const as_node = [&](T* entries) {
+      return term{&graph(), leaf(element_of<T>, n.extent, reinterpret_cast<std::byte*>(entries), false)};
+    };
+    term const g = as_node(records[id].adjoint);
+    std::optional<pass::detail::mask> masked;
+    if (T* const condition = records[id].condition; facts.is_elementwise && condition != nullptr)
+      masked = pass::detail::mask{as_node(condition), g, records[id].counts_if_true};
+    recorded_rule_table[n.op].pullback(n, g, {&graph(), id}, x_, contribution_);
+    for (int i = 0; i < active; ++i) {
+      int const operand = operands_.entry[i];
+      if (!records[operand].is_active) continue;
+      term const c = masked ? masked->apply(contribution_.entry[i]) : contribution_.entry[i];
+      adjoints.arrive(operand, pass::detail::sum_to(c, graph()[operand].extent), spare(i));
+    }
   }
 };
 
-}  // namespace dynamic
-
-}  // namespace etch::inline ETCH_ABI
+}  // namespace etch::inline ETCH_ABI::dynamic

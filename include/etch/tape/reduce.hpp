@@ -6,13 +6,17 @@
 
 namespace etch::inline ETCH_ABI::dynamic {
 
-/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one and
-/// the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to` itself or one entry
-/// of it; else their memory does not overlap.
+/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one
+/// and the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to`
+/// itself or one entry of it; else their memory does not overlap.
 template <class Op, class T>
 class accumulate {
  public:
   accumulate(located const& to, located const& from) {
+    if (to.extent.size() == 1) {
+      *to.first<T>() = Op::combine(*to.first<T>(), *from.first<T>());
+      return;
+    }
     located const values[]{to, stretched(from, to.extent)};
     T* const y = values[0].template first<T>();
     T const* x = values[1].template first<T>();
@@ -29,43 +33,47 @@ class accumulate {
     });
   }
 
- private:
-  using V = register_of<T>;
-  static constexpr int width = width_of<V>, chains = 4, block = 256;
-  static constexpr T start = static_cast<T>(Op::start);
-
   /// All `n` entries, `step` apart, combined.
-  static T combined(T const* x, std::ptrdiff_t step, int n) {
+  [[gnu::noinline]] static T combined(T const* x, std::ptrdiff_t step, std::ptrdiff_t n) {
     if (n < width) {
       T y = start;
-      for (int i = 0; i < n; ++i) y = Op::combine(y, x[i * step]);
+      for (std::ptrdiff_t i = 0; i < n; ++i) y = Op::combine(y, x[i * step]);
       return y;
     }
-    V sum[chains]{V(start), V(start), V(start), V(start)};
+    // Four named sums: compilers keep them in registers, and an array in memory.
+    V first(start), second(start), third(start), fourth(start);
     alignas(64) T gathered[block];
-    for (int at = 0; at < n; at += block) {
-      int const count = std::min(block, n - at);
+    for (std::ptrdiff_t at = 0; at < n; at += block) {
+      std::ptrdiff_t const count = step == 1 ? n : std::min(std::ptrdiff_t{block}, n - at);
       T const* from = x + at * step;
       if (step != 1) {
-        for (int i = 0; i < count; ++i) gathered[i] = from[i * step];
+        for (std::ptrdiff_t i = 0; i < count; ++i) gathered[i] = from[i * step];
         from = gathered;
       }
-      combine_block(sum, from, count);
+      std::ptrdiff_t i = 0;
+      for (; i + 4 * width <= count; i += 4 * width) {
+        first = Op::combine(first, load_register<V>(from + i));
+        second = Op::combine(second, load_register<V>(from + i + width));
+        third = Op::combine(third, load_register<V>(from + i + 2 * width));
+        fourth = Op::combine(fourth, load_register<V>(from + i + 3 * width));
+      }
+      for (; i + width <= count; i += width) first = Op::combine(first, load_register<V>(from + i));
+      if (i < count) {
+        alignas(64) T rest[width];
+        for (int k = 0; k < width; ++k) rest[k] = i + k < count ? from[i + k] : start;
+        second = Op::combine(second, load_register<V>(rest));
+      }
+      if (step == 1) break;
     }
-    V const total = Op::combine(Op::combine(sum[0], sum[1]), Op::combine(sum[2], sum[3]));
+    V const total = Op::combine(Op::combine(first, second), Op::combine(third, fourth));
     if constexpr (width == 1) return total;
     else return total.across([](auto a, auto b) { return Op::combine(a, b); });
   }
-  static void combine_block(V* sum, T const* x, int n) {
-    int i = 0;
-    for (; i + chains * width <= n; i += chains * width)
-      for (int c = 0; c < chains; ++c) sum[c] = Op::combine(sum[c], load_register<V>(x + i + c * width));
-    for (; i + width <= n; i += width) sum[0] = Op::combine(sum[0], load_register<V>(x + i));
-    if (i == n) return;
-    alignas(64) T rest[width];
-    for (int k = 0; k < width; ++k) rest[k] = i + k < n ? x[i + k] : start;
-    sum[1] = Op::combine(sum[1], load_register<V>(rest));
-  }
+
+ private:
+  using V = register_of<T>;
+  static constexpr int width = width_of<V>, block = 256;  // entries gathered at a time
+  static constexpr T start = static_cast<T>(Op::start);
 
   /// A row of entries, each combined into an entry of its own.
   static void spread(T* y, std::ptrdiff_t to_step, T const* x, std::ptrdiff_t step, int n) {
@@ -83,6 +91,10 @@ class accumulate {
 /// The reduction `Op` of `x` along the axes of which `y` has one entry only. `y` is contiguous.
 template <class Op, class T>
 void reduce(located const& y, located const& x) {
+  if (y.extent.size() == 1 && x.is_contiguous()) {
+    *y.first<T>() = accumulate<Op, T>::combined(x.first<T>(), 1, x.extent.size());
+    return;
+  }
   std::fill_n(y.first<T>(), y.extent.size(), static_cast<T>(Op::start));
   accumulate<Op, T>(stretched(y, x.extent), x);
 }

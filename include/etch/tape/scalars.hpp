@@ -23,15 +23,29 @@ class scalars {
 
   /// How many there are; they are numbered from 1.
   std::uint32_t size() const { return size_; }
+  /// The same, where something else is recorded, or a way back may end.
+  std::uint32_t boundary() {
+    run_ = nullptr;
+    return size_;
+  }
   void truncate(std::uint32_t size) {
-    size_ = size;
+    shrink(size);
     adjoints_ = nullptr;
   }
 
-  /// The number of a new entry without operands.
-  std::uint32_t leaf() { return put({T(0), 0, no_operands}); }
+  /// The number of a new entry without operands. Several in succession are one record.
+  std::uint32_t leaf() {
+    expect_one_more();
+    if (run_ != nullptr && reinterpret_cast<std::byte*>(run_ + 1) == memory_.here().low) ++run_->operand;
+    else run_ = append({T(0), 1, no_operands});
+    return ++size_;
+  }
   /// The number of the scalar that is node `id` of the tape's graph.
-  std::uint32_t of_node(int id) { return put({T(0), static_cast<std::uint32_t>(id), from_node}); }
+  std::uint32_t of_node(int id) {
+    expect_one_more();
+    append({T(0), static_cast<std::uint32_t>(id), from_node});
+    return ++size_;
+  }
   /// The number of the entry for a statement; 0 where nothing can flow back from it.
   template <class Statement>
   [[gnu::always_inline]] std::uint32_t record(Statement const& s) {
@@ -41,20 +55,55 @@ class scalars {
     s.collect(T(1), all);
     if (all.end == first) return 0;
     all.end[-1].count = static_cast<std::uint32_t>(all.end - first);
-    std::uint32_t const number = next_number();
+    expect_one_more();
     memory_.recorded(reinterpret_cast<std::byte*>(all.end));
-    return number;
+    return ++size_;
   }
+
+  /// Takes back entries in the middle of a way back.
+  void shrink(std::uint32_t size) {
+    size_ = size;
+    run_ = nullptr;
+  }
+
+  /// A way back through the entries behind number `base` alone, in the middle of another, which goes on when it ends. The entries behind
+  /// `base` have no operands before it.
+  class detour {
+   public:
+    detour(scalars& of, std::uint32_t base) : of_(of), adjoints_(of.adjoints_), count_(of.adjoint_count_), at_(of.at_), entry_(of.entry_), number_(of.number_) {
+      std::size_t const n = of.size_ - base;
+      T* const own = of.memory_.template give<T>(n + 1);
+      for (std::size_t i = 0; i <= n; ++i) own[i] = nothing;
+      // By number as well; entries up to `base` are not reached.
+      of.adjoints_ = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(own) - base * sizeof(T));
+      of.adjoint_count_ = of.size_;
+      of.begin_walk();
+    }
+    detour(detour const&) = delete;
+    ~detour() {
+      of_.adjoints_ = adjoints_;
+      of_.adjoint_count_ = count_;
+      of_.at_ = at_;
+      of_.entry_ = entry_;
+      of_.number_ = number_;
+    }
+
+   private:
+    scalars& of_;
+    T* adjoints_;
+    std::uint32_t count_;
+    arena::records at_;
+    partial<T> const* entry_;
+    std::uint32_t number_;
+  };
 
   /// Makes all adjoints nothing, before a way back.
   void begin() {
-    adjoints_ = nullptr;
-    adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
+    if (adjoint_count_ != size_) adjoints_ = nullptr;
+    if (adjoints_ == nullptr) adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
     adjoint_count_ = size_;
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
-    at_ = arena::records(memory_);
-    entry_ = at_.exist() ? reinterpret_cast<partial<T> const*>(at_.end()) : nullptr;
-    number_ = size_;
+    begin_walk();
   }
   /// Whether there are adjoints, and one of that number among them.
   bool have_adjoints() const { return adjoints_ != nullptr; }
@@ -75,13 +124,15 @@ class scalars {
   }
 
  private:
-  static constexpr std::uint32_t no_operands = 0, from_node = ~0u;  // in the place of a count
+  // In the place of a count. Of entries without operands the record says how many there are, of the others the node.
+  static constexpr std::uint32_t no_operands = 0, from_node = ~0u;
   /// The adjoint of what nothing has arrived at. What arrives is never -0, since +0 is added to it; and -0 + x is x for all other x.
   static constexpr T nothing = T(-0.0);
 
   arena& memory_;
   std::uint32_t size_ = 0;
-  T* adjoints_ = nullptr;  ///< by number
+  partial<T>* run_ = nullptr;  ///< the record of the last entries, where they have no operands
+  T* adjoints_ = nullptr;      ///< by number
   std::uint32_t adjoint_count_ = 0;
 
   // How far the way back has come.
@@ -89,16 +140,19 @@ class scalars {
   partial<T> const* entry_ = nullptr;
   std::uint32_t number_ = 0;
 
-  std::uint32_t next_number() {
-    if (size_ == std::numeric_limits<std::uint32_t>::max()) error::tape_has_too_many_entries();
-    return ++size_;
+  void begin_walk() {
+    at_ = arena::records(memory_);
+    entry_ = at_.exist() ? reinterpret_cast<partial<T> const*>(at_.end()) : nullptr;
+    number_ = size_;
   }
-  std::uint32_t put(partial<T> entry) {
+  void expect_one_more() const {
+    if (size_ == std::numeric_limits<std::uint32_t>::max()) error::tape_has_too_many_entries();
+  }
+  partial<T>* append(partial<T> entry) {
     partial<T>* const to = reinterpret_cast<partial<T>*>(memory_.room(sizeof(partial<T>)));
-    std::uint32_t const number = next_number();
     *to = entry;
     memory_.recorded(reinterpret_cast<std::byte*>(to + 1));
-    return number;
+    return to;
   }
 
   static bool has_arrived(T adjoint) {
@@ -117,7 +171,7 @@ class scalars {
     for (; at != begin && number > stop; --number) {
       std::uint32_t const count = at[-1].count;
       if (count == no_operands) {
-        --at;
+        number -= (--at)->operand - 1;
         continue;
       }
       T g;
@@ -131,7 +185,10 @@ class scalars {
       partial<T> const* p = at -= count;
       if (!has_arrived(g)) continue;
       handed_on = p->operand;
-      adjoints[handed_on] = in_register = adjoints[handed_on] + (p->value * g + T(0));
+      T const before = adjoints[handed_on], c = p->value * g + T(0);
+      if (has_arrived(before)) in_register = before + c;
+      else in_register = c;
+      adjoints[handed_on] = in_register;
       for (++p; p != at + count; ++p) {
         T const more = adjoints[p->operand] += p->value * g + T(0);
         if (p->operand == handed_on) in_register = more;

@@ -59,7 +59,7 @@ struct leaf_reader {
   template <scalar S, shape Extent>
   auto operator()() const {
     int const at = (*position)++;
-    return make_expr<S, Extent>(&owner->graph().nodes, nodes[at] = owner->leaf(entries[at], element_of<S>, Extent, active));
+    return make_expr<S, Extent>(&owner->nodes().graph(), nodes[at] = owner->leaf(entries[at], element_of<S>, Extent, active));
   }
   template <scalar S, shape Extent>
   auto transposed() const {
@@ -84,8 +84,8 @@ struct off_tape {
 };
 template <class V>
 requires(tape_scalar<V> || static_handle<V>) struct off_tape<V> {
-  template <scalar T, int First, int... More>
-  static tensor<T, First, More...> among(expr<T, First, More...> const*);
+  template <scalar T, int... Dims>
+  requires(sizeof...(Dims) > 0) static tensor<T, Dims...> among(expr<T, Dims...> const*);
   template <scalar T>
   static T among(expr<T> const*);
   static auto found() {
@@ -146,10 +146,44 @@ void collect_gradients(G& to, V const& v, auto from) {
 
 /// Calls `f` for every variable in `v`, in order.
 template <class V>
-void visit_variables(V const& v, auto f) {
-  if constexpr (tape_scalar<V> || static_handle<V>) f(v);
-  else if constexpr (reflected<V>) for_each_member<V>([&](auto i) { visit_variables(member<i>(v), f); });
-  else if constexpr (is_tuple_of_values<V>) std::apply([&](auto const&... each) { (visit_variables(each, f), ...); }, v);
+void visit_variables(V& v, auto f) {
+  using value = std::remove_const_t<V>;
+  if constexpr (tape_scalar<value> || static_handle<value>) f(v);
+  else if constexpr (reflected<value>) for_each_member<value>([&](auto i) { visit_variables(member<i>(v), f); });
+  else if constexpr (is_tuple_of_values<value>) std::apply([&](auto&... each) { (visit_variables(each, f), ...); }, v);
 }
+
+/// Element type and shape of each leaf of an argument, as nodes.
+template <class A>
+inline constexpr auto leaves_of = [] {
+  fixed<node, pass::leaf_count<A>()> all;
+  graph g;
+  int position = 0;
+  static_cast<void>(argument<A>::trace(pass::leaf_maker{&g, &position}));
+  for (int id = 0, next = 0; id < g.size(); ++id)
+    if (g[id].op == opcode_of<op::input>) all.entry[next++] = g[id];
+  return all;
+}();
+
+/// The variables of an argument of type `A` whose leaves are the nodes `ids` of `g`.
+template <class A>
+typename on_tape<A>::type variables_at(graph& g, int const* ids) {
+  typename on_tape<A>::type v{};
+  visit_variables(v, [&]<class Each>(Each& each) {
+    if constexpr (tape_scalar<Each>) each = Each(expr<typename Each::tape_scalar_type>(&g, *ids++));
+    else each = Each(make_expr<typename Each::scalar_type, Each::extent>(&g, *ids++));
+  });
+  return v;
+}
+
+/// The variable that a value of a tape becomes; structs of variables stay what they are.
+template <class X>
+struct as_variable {
+  using type = X;
+};
+template <class X>
+requires(tape_scalar<X> || static_handle<X>) struct as_variable<X> {
+  using type = typename on_tape<typename off_tape<X>::type>::type;
+};
 
 }  // namespace etch::inline ETCH_ABI::dynamic

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/tape/apply.hpp>
+#include <etch/tape/checkpoint.hpp>
 #include <etch/tape/ledger.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -42,6 +43,19 @@ class tape {
     return dynamic::applied(ledger_, f, x...);
   }
 
+  /// `f(x...)` on the tape, of which only `x` and what it returns is kept: it is recorded once more on the way back, and does the same then.
+  /// `f` is copied; it may capture numbers, and refer to what outlives the tape, but no variables.
+  template <class F, class... X>
+  auto checkpoint(F const& f, X const&... x) {
+    return dynamic::checkpointed(ledger_, f, x...);
+  }
+  /// The number or tensor `f(value of x...)`, whose derivative is written by hand: `pullback(g, y, value of x...)` gives, from the adjoint `g`
+  /// of the result `y`, the adjoint of each x, as a tuple where there are several. `pullback` is copied; it may refer to what outlives the tape.
+  template <class F, class Pullback, class... X>
+  auto external(F&& f, Pullback pullback, X const&... x) {
+    return dynamic::recorded_externally(ledger_, f, pullback, x...);
+  }
+
   /// Goes back from `loss`, a scalar whose value it returns; gradients are then found by `grad`. One may go back once through what is recorded,
   /// unless it is retained; gradients begin at 0 every time.
   template <class Loss>
@@ -74,7 +88,7 @@ class tape {
 
   /// How far the tape has come.
   using position = typename dynamic::ledger<T>::position;
-  position mark() const { return ledger_.here(); }
+  position mark() { return ledger_.here(); }
   /// Takes back what was recorded since `to`, and its variables with it.
   void rewind(position const& to) { ledger_.rewind(to); }
   /// Takes back everything; the memory is kept.

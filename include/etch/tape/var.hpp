@@ -71,13 +71,13 @@ class var<T> {
 
   constexpr dynamic::ledger<T>* owner() const { return owner_; }
   [[gnu::always_inline]] void check(dynamic::ledger<T> const* t) const {
-    if (owner_ != nullptr && (owner_ != t || epoch_ != t->epoch())) [[unlikely]] t->look_at(*this);
+    if (owner_ != nullptr && (owner_ != t || epoch_ != t->epoch())) [[unlikely]] t->look_at(owner_, number_, epoch_);  // by value: an address would keep the variable in memory
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
   /// The same value as a scalar of the tape's graph.
   expr<T> on_graph() const {
     if (owner_ == nullptr) return expr<T>(value_);
-    return {&owner_->graph().nodes, owner_->node_of(*this)};
+    return {&owner_->nodes().graph(), owner_->node_of(*this)};
   }
 
  private:

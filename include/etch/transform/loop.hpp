@@ -1,7 +1,7 @@
 // loop: traces a function as the body of a loop: what it captures becomes an input, what it returns goes to the next step.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include <etch/pass/replay.hpp>
 #include <etch/transform/structure.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -74,6 +74,16 @@ class loop_tracer {
     }
     loop_.body.scope = nullptr;
     node_ = insert_loop(outer(), loop_, operands);
+  }
+  /// Puts the nodes of the body into the graph outside, without a loop, and returns what its outputs are there. `operands` feed the inputs
+  /// added so far.
+  constexpr sequence<int> put(sequence<int> operands) {
+    for (int id : scope_.captured) operands.push_back(id);
+    loop_.body.scope = nullptr;
+    sequence<int> const at = pass::put_body(outer(), loop_.body, operands);
+    sequence<int> outputs;
+    for (int id : loop_.body.outputs) outputs.push_back(at.entry[id]);
+    return outputs;
   }
   /// Result `r` of the finished loop.
   template <class Handle>

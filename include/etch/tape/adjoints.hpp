@@ -1,0 +1,126 @@
+// adjoints: of the nodes of a tape's graph, on the way back: memory that is given back as soon as an adjoint is consumed, and masks.
+#pragma once
+
+#include <etch/pass/adjoint.hpp>
+#include <etch/tape/copy.hpp>
+#include <etch/tape/records.hpp>
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+template <class T>
+class adjoints {
+ public:
+  adjoints(records<T>& of, arena& memory) : of_(of), memory_(memory) {}
+  adjoints(adjoints const&) = delete;
+
+  std::size_t bytes(int id) { return static_cast<std::size_t>(of_.nodes[id].extent.size()) * sizeof(T); }
+
+  /// Makes all of them nothing.
+  void clear() {
+    for (int id = 0; id < of_.size(); ++id) release(id);
+  }
+  /// The same where the arena has been rewound, and their memory with it.
+  void forget() {
+    if (!any_held_) return;
+    for (int id = 0; id < of_.size(); ++id) of_[id].adjoint = of_[id].condition = nullptr, of_[id].has_arrived = false;
+    unused_ = nullptr;
+    any_held_ = false;
+  }
+  /// Memory that was given back, or new one.
+  T* hold(std::size_t bytes) {
+    bytes = rounded(bytes);
+    any_held_ = true;
+    for (unused** each = &unused_; *each != nullptr; each = &(*each)->next)
+      if ((*each)->bytes == bytes) {
+        unused* const found = *each;
+        *each = found->next;
+        return reinterpret_cast<T*>(found);
+      }
+    return reinterpret_cast<T*>(memory_.give(bytes));
+  }
+  void give_back(T* memory, std::size_t bytes) {
+    if (memory != nullptr) unused_ = new (memory) unused{unused_, rounded(bytes)};
+  }
+  /// Sees to it that the adjoint of node `id` has memory.
+  T* hold(int id) {
+    if (of_[id].adjoint == nullptr) of_[id].adjoint = hold(bytes(id));
+    return of_[id].adjoint;
+  }
+  void release(int id) {
+    record<T>& r = of_[id];
+    give_back(r.adjoint, bytes(id));
+    give_back(r.condition, bytes(id));
+    r.adjoint = r.condition = nullptr;
+    r.has_arrived = false;
+  }
+
+  /// The adjoint of node `id`, without a mask; null where nothing arrived.
+  T* of(int id) {
+    if (!of_[id].has_arrived) return nullptr;
+    unmask(id);
+    return of_[id].adjoint;
+  }
+  /// The same, zeros where nothing arrived.
+  T* of_or_zeros(int id) {
+    if (T* const found = of(id); found != nullptr) return found;
+    return static_cast<T*>(std::memset(hold(id), 0, bytes(id)));
+  }
+  located at(int id) { return contiguous(element_of<T>, of_.nodes[id].extent, of_[id].adjoint); }
+
+  /// Adds `x` to the adjoint of node `id`.
+  void arrive(int id, located const& x) {
+    if (!of_[id].is_active) return;
+    hold(id);
+    unmask(id);
+    if (of_[id].has_arrived) add<T>(at(id), x);
+    else copy(at(id), stretched(x, of_.nodes[id].extent));
+    of_[id].has_arrived = true;
+  }
+  /// Adds the contribution `c`, a node. The first one stays masked if it is; its condition is then kept in `spare`.
+  void arrive(int id, term c, T*& spare) {
+    std::optional<pass::detail::mask> const mask = pass::detail::mask_of(c);
+    if (!mask || spare == nullptr || of_[id].has_arrived || mask->condition->type != element_of<T>) return arrive(id, of_.at(c.id));
+    shape const s = of_.nodes[id].extent;
+    arrive(id, stretched(of_.at(mask->value.id), s));
+    copy(contiguous(element_of<T>, s, spare), stretched(of_.at(mask->condition.id), s));
+    of_[id].condition = std::exchange(spare, nullptr);
+    of_[id].counts_if_true = mask->chosen_if_true;
+  }
+  /// Zeros where a masked adjoint does not count, and no mask.
+  void unmask(int id) {
+    record<T>& r = of_[id];
+    if (r.condition == nullptr) return;
+    std::size_t const n = bytes(id) / sizeof(T);
+    for (std::size_t i = 0; i < n; ++i)
+      if ((r.condition[i] != 0) != r.counts_if_true) r.adjoint[i] = 0;
+    give_back(r.condition, bytes(id));
+    r.condition = nullptr;
+  }
+
+  /// While it lives, memory that was given back before is left alone: what is held then is taken back by a rewind of the arena.
+  struct apart {
+    adjoints& of;
+    explicit apart(adjoints& a) : of(a), before_(std::exchange(a.unused_, nullptr)) {}
+    apart(apart const&) = delete;
+    ~apart() { of.unused_ = before_; }
+
+   private:
+    typename adjoints::unused* before_;
+  };
+
+ private:
+  /// Memory given back; it says so itself.
+  struct unused {
+    unused* next;
+    std::size_t bytes;
+  };
+
+  records<T>& of_;
+  arena& memory_;
+  unused* unused_ = nullptr;
+  bool any_held_ = false;
+
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+};
+
+}  // namespace etch::inline ETCH_ABI::dynamic

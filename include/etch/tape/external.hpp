@@ -1,0 +1,102 @@
+// external: a function with a derivative written by hand, as one entry of a tape.
+#pragma once
+
+#include <etch/tape/structure.hpp>
+
+namespace etch::inline ETCH_ABI::error {
+
+template <class F>
+constexpr auto function_on_tape_owns_something() {
+  static_assert(never<F>, "etch: a function kept on a tape owns something: it is copied into the tape's memory and never destroyed; let it "
+                          "refer to what lives elsewhere");
+  return mistake{};
+}
+template <class Y>
+constexpr auto external_result_is_unknown() {
+  static_assert(never<Y>, "etch: an external function returns a number or a tensor of the tape's element type");
+  return mistake{};
+}
+
+}  // namespace etch::inline ETCH_ABI::error
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+/// The value of an operand as an external function sees it: a number, or a tensor by reference.
+template <class A>
+decltype(auto) read_as(std::byte const* entries) {
+  if constexpr (scalar<A>) return A(*reinterpret_cast<A const*>(entries));
+  else return (*reinterpret_cast<A const*>(entries));
+}
+template <class T, class A>
+located located_in(A const& value) {
+  if constexpr (scalar<A>) return contiguous(element_of<T>, shape{}, const_cast<A*>(&value));
+  else return contiguous(element_of<T>, A::extent, const_cast<T*>(value.data()));
+}
+
+/// `Y` is the type of the result, `A` those of the operands.
+template <class T, class Pullback, class Y, class... A>
+struct external_entry : external<T> {
+  static constexpr int arity = static_cast<int>(sizeof...(A));
+  Pullback pullback;
+  int result = 0;
+  fixed<int, arity> operands;
+  fixed<std::byte const*, arity> values;
+  std::byte const* value = nullptr;
+
+  explicit external_entry(Pullback f) : external<T>{run}, pullback(f) {}
+
+  static void run(external<T>& self, ledger<T>& l) {
+    external_entry& e = static_cast<external_entry&>(self);
+    recorder<T>& nodes = l.nodes();
+    T const* const g = nodes.adjoints.of(e.result);
+    if (g == nullptr) return;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value), read_as<A>(e.values[I])...);
+      if constexpr (is_tuple_of_values<std::remove_const_t<decltype(returned)>>)
+        (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(std::get<I>(returned))))), ...);
+      else (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(returned)))), ...);
+    }
+    (std::index_sequence_for<A...>{});
+    nodes.adjoints.release(e.result);
+  }
+};
+
+/// `f` at the values of `x`, with `pullback` for the way back.
+template <class T, class F, class Pullback, class... X>
+auto recorded_externally(ledger<T>& l, F&& f, Pullback pullback, X const&... x) {
+  if constexpr (!std::is_trivially_destructible_v<Pullback>) error::function_on_tape_owns_something<Pullback>();
+  recorder<T>& nodes = l.nodes();
+  fixed<int, static_cast<int>(sizeof...(X))> const operands{l.node_of(x)...};
+  fixed<std::byte const*, static_cast<int>(sizeof...(X))> values;
+  bool is_active = false;
+  for (std::size_t i = 0; i < sizeof...(X); ++i) {
+    values[i] = nodes.settled(operands[i]);
+    is_active = is_active || nodes.records[operands[i]].is_active;
+  }
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    auto const y = f(read_as<typename off_tape<X>::type>(values[I])...);
+    using Y = std::conditional_t<scalar<std::remove_const_t<decltype(y)>>, T, std::remove_const_t<decltype(y)>>;
+    if constexpr (!scalar<Y> && !requires { argument<Y>::traced::extent; }) {
+      return error::external_result_is_unknown<Y>();
+    } else {
+      Y const typed = static_cast<Y>(y);
+      located const from = located_in<T>(typed);
+      std::byte* const entries = nodes.room(element_of<T>, from.extent);
+      copy(contiguous(element_of<T>, from.extent, entries), from);
+      if (is_active) {
+        using entry = external_entry<T, Pullback, Y, typename off_tape<X>::type...>;
+        entry* const made = new (l.memory.give(sizeof(entry))) entry(pullback);
+        made->operands = operands;
+        made->values = values;
+        made->value = entries;
+        made->result = nodes.entry(*made) + 1;
+      }
+      int const id = nodes.leaf(element_of<T>, from.extent, entries, is_active);
+      nodes.records[id].is_kept = is_active;
+      return variables_at<Y>(nodes.graph(), &id);
+    }
+  }
+  (std::index_sequence_for<X...>{});
+}
+
+}  // namespace etch::inline ETCH_ABI::dynamic

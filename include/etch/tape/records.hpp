@@ -1,0 +1,119 @@
+// records: the nodes of a tape's graph and what is known of each, in the arena's memory.
+#pragma once
+
+#include <etch/op/table.hpp>
+#include <etch/tape/arena.hpp>
+#include <etch/tape/located.hpp>
+
+#include <cstring>
+
+namespace etch::inline ETCH_ABI::dynamic {
+
+template <class T>
+class ledger;
+
+/// An entry of a tape that is no operation: `go_back` hands the adjoints of its results on.
+template <class T>
+struct external {
+  void (*go_back)(external&, ledger<T>&) = nullptr;
+};
+
+/// What is known of a node.
+template <class T>
+struct record {
+  std::byte* entries = nullptr;   ///< of its value
+  layout where{};
+  std::uint32_t scalars = 0;      ///< entries of scalars that there were when the node was made
+  std::uint32_t of_scalar = 0;    ///< the scalar whose value it is; 0 if none
+  external<T>* source = nullptr;  ///< the entry that it stands for, if it is no value
+  bool is_active = false;         ///< whether derivatives flow to it
+  bool is_kept = false;           ///< whether its adjoint waits: of a leaf for who asks, of a result of an external entry for that entry
+  bool is_watched = false;        ///< whether one may ask for its adjoint
+
+  T* adjoint = nullptr;           ///< memory for it, side by side
+  T* condition = nullptr;         ///< the adjoint counts only where this is not 0, or is 0; see `pass::detail::mask`
+  bool counts_if_true = false;
+  bool has_arrived = false;       ///< whether the adjoint holds anything yet
+};
+
+template <class T>
+class records {
+ public:
+  graph nodes;
+
+  explicit records(arena& memory) : memory_(memory) {}
+  records(records const&) = delete;
+  ~records() { use({}); }
+
+  int size() const { return nodes.size(); }
+  /// References do not outlive the next node.
+  record<T>& operator[](int id) { return records_.entry[id]; }
+  /// Where the value of node `id` lies.
+  located at(int id) {
+    node const& n = nodes[id];
+    return {n.type, n.extent, records_.entry[id].where, records_.entry[id].entries};
+  }
+
+  int append(node const& n, const_span<int> operands, record<T> const& r) {
+    make_room(operands.size());
+    records_.push_back(r);
+    return nodes.append(n.op, n.type, n.extent, n.attributes, operands);
+  }
+
+  /// How many nodes there are, and where they lie.
+  struct position {
+    int nodes = 0;
+    std::byte const* room = nullptr;
+  };
+  position here() const { return {size(), room_.memory}; }
+  /// Takes back all nodes since `to`. The arena has been rewound to the same time: a graph that has moved since then lies in what was taken
+  /// back, and moves once more.
+  void rewind(position const& to) {
+    nodes.truncate(to.nodes);
+    records_.shrink(static_cast<std::size_t>(to.nodes));
+    if (room_.memory == to.room) return;
+    std::byte* const memory = memory_.give(room_.bytes());
+    std::memmove(memory, room_.memory, room_.bytes());
+    room_.memory = memory;
+    use(room_);
+  }
+
+ private:
+  struct room {
+    std::byte* memory = nullptr;
+    std::size_t nodes = 0, edges = 0;
+
+    std::size_t bytes() const { return nodes * (sizeof(node) + sizeof(record<T>)) + edges * sizeof(int); }
+    node* first_node() const { return reinterpret_cast<node*>(memory); }
+    record<T>* first_record() const { return reinterpret_cast<record<T>*>(first_node() + nodes); }
+    int* first_edge() const { return reinterpret_cast<int*>(first_record() + nodes); }
+  };
+
+  arena& memory_;
+  room room_;
+  sequence<record<T>> records_;  // by node
+
+  void use(room const& r) {
+    bool const none = r.memory == nullptr;
+    nodes.borrow(none ? nullptr : r.first_node(), r.nodes, none ? nullptr : r.first_edge(), r.edges);
+    records_.borrow(none ? nullptr : r.first_record(), r.nodes);
+  }
+  /// Room for one more node with so many operands.
+  void make_room(std::size_t operands) {
+    std::size_t const have = static_cast<std::size_t>(size()), edges = nodes.view().edges.size();
+    if (have < room_.nodes && edges + operands <= room_.edges) return;
+    room larger{nullptr, std::max(room_.nodes, std::size_t{16}), std::max(room_.edges, std::size_t{32})};
+    while (larger.nodes <= have) larger.nodes *= 2;
+    while (larger.edges < edges + operands) larger.edges *= 2;
+    larger.memory = memory_.give(larger.bytes());
+    if (have > 0) {
+      std::memcpy(larger.first_node(), room_.first_node(), have * sizeof(node));
+      std::memcpy(larger.first_record(), room_.first_record(), have * sizeof(record<T>));
+      std::memcpy(larger.first_edge(), room_.first_edge(), edges * sizeof(int));
+    }
+    room_ = larger;
+    use(room_);
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::dynamic

@@ -1,0 +1,123 @@
+// jvp: the derivative of a function in a direction, as a function that can be traced, compiled and differentiated itself.
+#pragma once
+
+#include <etch/pass/differentiate.hpp>
+#include <etch/transform/loop.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace error {
+template <class... X>
+constexpr auto directions_do_not_match() {
+  static_assert(never<X...>, "etch: jvp(f) takes the arguments of f and then a direction for each of them, of the same types");
+  return mistake{};
+}
+}  // namespace error
+
+namespace detail {
+
+/// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move; the numbers in `ys` are kept right.
+///
+/// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect to u, gives J(x) v
+/// (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Whatever has the shapes of the ys can stand for u.
+constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<int> xs, sequence<int> vs) {
+  b.simplifying = true;
+  sequence<int> us;
+  sequence<pass::seed> seeds;
+  for (int y : ys) {
+    us.push_back(emit<op::stop_gradient>(0, term{&b, y}).id);
+    seeds.push_back({y, {&b, us.back()}});
+  }
+  auto const sweep = [&](sequence<pass::seed> const& from, sequence<int> const& wrt) {
+    graph const before = b;
+    pass::swept back = pass::backpropagate(before, b, from, wrt, false);
+    for (sequence<int>* each : {&ys, &xs, &vs, &us})
+      for (int& id : *each) id = back.forward.entry[id];
+    return back.adjoints;
+  };
+  sequence<int> const gradients = sweep(seeds, xs);
+  term product{};  // of gradients and directions
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    if (gradients.entry[i] < 0) continue;
+    term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
+    product = product.exists() ? product + each : each;
+  }
+  sequence<int> along = filled(ys.size(), -1);
+  if (product.exists()) {
+    sequence<pass::seed> one;
+    one.push_back({product.id, constant(b, product->type, 1)});
+    along = sweep(one, us);
+  }
+  for (std::size_t k = 0; k < ys.size(); ++k)
+    if (along.entry[k] < 0) along.entry[k] = fit(constant(b, b[ys.entry[k]].type, 0), b[ys.entry[k]].extent).id;
+  return along;
+}
+
+template <class F>
+struct derivative_along {
+  F f;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    constexpr std::size_t arity = sizeof...(X) / 2;
+    if constexpr ((tape_scalar<X> || ...)) {
+      return (*this)(on_graph(x)...);
+    } else if constexpr (!matches<X...>(std::make_index_sequence<arity>{})) {
+      error::directions_do_not_match<X...>();
+      return std::tuple(expr<double>(), expr<double>());
+    } else {
+      graph* outer = nullptr;
+      (for_each_leaf(x, [&]<class Leaf>(Leaf const& leaf) {
+         if constexpr (static_handle<Leaf>) outer = innermost(outer, leaf.owner);
+       }),
+       ...);
+      loop_tracer tracer(outer);
+      sequence<int> operands, leaves;
+      auto const as_input = [&]<class Each>(Each each) {
+        for_each_leaf(each, [&]<class Leaf>(Leaf& leaf) {
+          operands.push_back(joined(leaf, tracer.outer()).id);
+          leaf = tracer.add_input<Leaf>(feed::captured);
+          leaves.push_back(leaf.id);
+        });
+        return each;
+      };
+      std::tuple<X...> const inside{as_input(x)...};  // braces: from left to right
+      auto y = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(inside)...); }
+      (std::make_index_sequence<arity>{});
+      auto dy = y;
+      graph& b = tracer.loop().body;
+      sequence<int> ys, xs, vs;
+      for_each_leaf(y, [&](auto const& each) { ys.push_back(joined(each, b).id); });
+      for (std::size_t i = 0; i < leaves.size() / 2; ++i)
+        if (is_floating(b[leaves.entry[i]].type)) xs.push_back(leaves.entry[i]), vs.push_back(leaves.entry[leaves.size() / 2 + i]);
+      sequence<int> const along = derivatives_along(b, ys, xs, vs);
+      for (int id : ys) b.outputs.push_back(id);
+      for (int id : along) b.outputs.push_back(id);
+      sequence<int> const at = tracer.put(operands);
+      int next = 0;
+      auto const take = [&]<class Leaf>(Leaf& leaf) { leaf = make_handle<Leaf>(&tracer.outer(), at.entry[next++]); };
+      for_each_leaf(y, take);
+      for_each_leaf(dy, take);
+      return std::tuple(y, dy);
+    }
+  }
+
+ private:
+  template <class... X, std::size_t... I>
+  static consteval bool matches(std::index_sequence<I...>) {
+    if constexpr (sizeof...(X) == 0 || sizeof...(X) % 2 != 0) return false;
+    else return (fits_into<std::tuple_element_t<I, std::tuple<X...>>, std::tuple_element_t<sizeof...(I) + I, std::tuple<X...>>>() && ...);
+  }
+};
+
+}  // namespace detail
+
+/// The function (x..., v...) -> (f(x...), derivative of f at x... in the direction v...): each v has the type of its x, and the derivative
+/// that of the result, of which there may be a tuple. It may be compiled, differentiated, put on a tape, and be the f of another jvp.
+/// Integers among the x have directions that are not read.
+template <class F>
+constexpr detail::derivative_along<F> jvp(F const& f) {
+  return {f};
+}
+
+}  // namespace etch::inline ETCH_ABI
