@@ -20,7 +20,8 @@ constexpr auto products = [](auto a, auto b) {
   return sum(square(c)) + sum(tanh(transpose(a) * b)) + sum(c * a) + dot(reshape<-1>(a), reshape<-1>(b)) + squared_norm(b);
 };
 constexpr auto broadcasts = [](auto a, auto b) {
-  auto const column = sum<1>(a), row = sum<0>(b);
+  auto const column = sum<1>(a);
+  auto const row = sum<0>(b);
   return sum(cwise_product(a, column)) + sum(square(b + row) / 7) + sum(column * row) + sum(a * 2.0 - 1) * sum(b) +
          sum(a) / (1 + sum(square(b)));
 };

@@ -9,6 +9,8 @@ namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
 class adjoints {
+  struct unused;
+
  public:
   adjoints(records<T>& of, arena& memory) : of_(of), memory_(memory) {}
   adjoints(adjoints const&) = delete;
@@ -105,7 +107,7 @@ class adjoints {
     ~apart() { of.unused_ = before_; }
 
    private:
-    typename adjoints::unused* before_;
+    unused* before_;
   };
 
  private:
