@@ -25,7 +25,8 @@ constexpr auto digits_loss = [](auto const& model, auto x, auto y) { return nn::
 constexpr auto cell = [](auto w, auto h) { return tanh(w * h); };
 constexpr auto reductions = [](auto x, auto w) {
   auto const y = transpose(x) * w;
-  return norm(y) + logsumexp(y) + max(y) + sum(sqrt(square(sum<1>(y)) + 1)) + stddev(w) + sum(cwise_product(softmax<0>(y), w)) + prod(y + 2.0);
+  return norm(y) + logsumexp(y) + max(y) + sum(sqrt(square(sum<1>(y)) + 1)) + stddev(w) + sum(cwise_product(softmax<0>(y), w)) +
+         prod(y + 2.0);
 };
 constexpr auto algebra = [](auto x, auto w) { return logdet(w * transpose(w) + identity<7>()) + sum(solve(x + 10 * identity<7>(), w)); };
 

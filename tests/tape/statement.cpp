@@ -75,7 +75,8 @@ TEST_CASE_TEMPLATE("derivatives against closed forms", T, float, double) {
     check([](auto v) { return pow(v, 5); }, x, 5 * std::pow(x, 4));
     check([](auto v) { return pow(v, -3); }, x, -3 * std::pow(x, -4));
     check([](auto v) { return sin(v) * v + exp(-v * v); }, x, std::cos(x) * x + std::sin(x) - 2 * x * std::exp(-x * x));
-    check([](auto v) { return v * v * v * v / (1 + v) - 2 / v; }, x, (4 * x * x * x * (1 + x) - std::pow(x, 4)) / std::pow(1 + x, 2) + 2 / (x * x));
+    check([](auto v) { return v * v * v * v / (1 + v) - 2 / v; }, x,
+          (4 * x * x * x * (1 + x) - std::pow(x, 4)) / std::pow(1 + x, 2) + 2 / (x * x));
   }
 }
 

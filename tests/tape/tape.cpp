@@ -37,8 +37,9 @@ tensor<double, Dims...> filled(double x) {
   return all;
 }
 
-constexpr char const *ran_already = "backward ran already", *no_gradient = "there is no gradient", *of_constant = "a constant has no gradient",
-                     *elsewhere = "another tape", *is_gone = "no longer exists", *is_full = "the tape is full";
+constexpr char const *ran_already = "backward ran already", *no_gradient = "there is no gradient",
+                     *of_constant = "a constant has no gradient", *elsewhere = "another tape", *is_gone = "no longer exists",
+                     *is_full = "the tape is full";
 
 }  // namespace
 
@@ -369,7 +370,7 @@ TEST_CASE("a tape in the user's buffer: full is a clear mistake, and what was re
         for (;; ++steps) last_but = y, y = y * 1.0 + x;
       });
       CHECK(says(sentence, is_full));
-      CHECK(value(y) == 2 + 2.0 * steps);  // the last one that fitted
+      CHECK(value(y) == 2 + 2.0 * steps);                        // the last one that fitted
       CHECK(says(mistake_of([&] { t.backward(y); }), is_full));  // there is no room for adjoints either
       CHECK(says(mistake_of([&] { t.grad(x); }), no_gradient));
       t.reset();

@@ -80,8 +80,13 @@ class recorder : public node_recorder {
   /// Whether node `id`, made in `epoch`, still exists; else the mistake.
   static void check(etch::graph* g, int id, std::uint32_t epoch) {
     if (g == nullptr || g->recorder == nullptr) return;
-    if constexpr (!std::floating_point<T>) g->recorder->holds == element::f32 ? recorder<float>::check(g, id, epoch) : recorder<double>::check(g, id, epoch);
-    else if (epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
+    if constexpr (std::floating_point<T>) {
+      if (epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
+    } else if (g->recorder->holds == element::f32) {
+      recorder<float>::check(g, id, epoch);
+    } else {
+      recorder<double>::check(g, id, epoch);
+    }
   }
 
   /// Memory for a value.
