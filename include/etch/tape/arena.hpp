@@ -149,9 +149,10 @@ class arena {
     }
     if (to == nullptr) {
       if (!owns_) error::tape_is_full(capacity_, bytes);
-      // In proportion to what is held, and a multiple of what is asked for, so that equal requests leave no gaps.
+      // In proportion to what is held, and a multiple of what is asked for, so that equal requests leave no gaps; with room for a few small ones
+      // between them.
       std::size_t const wanted = capacity_ / 32 > smallest_block ? capacity_ / 32 : smallest_block;
-      allocate((wanted + bytes - 1) / bytes * bytes + sizeof(block));
+      allocate((wanted + bytes - 1) / bytes * bytes + 4096 + sizeof(block));
       to = last_;
     }
     if (at_.in != to) at_.in->records = at_.low;

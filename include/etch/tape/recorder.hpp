@@ -255,7 +255,8 @@ class recorder : public node_recorder {
       copy(y, records.at(recorded_rule_table[n.op].expand(graph(), n, operands).id));
     } else {
       arena::position const here = memory_.here();
-      located* const x = memory_.template give<located>(operands.size());
+      fixed<located, 4> few;
+      located* const x = operands.size() <= 4 ? few.entry : memory_.template give<located>(operands.size());
       for (std::size_t i = 0; i < operands.size(); ++i) x[i] = records.at(operands.start[i]);
       dynamic::compute<T>(n, y, {x, operands.size()});
       memory_.rewind(here);
@@ -288,16 +289,24 @@ class recorder : public node_recorder {
   void run_rule(int id, node const& n, recorded_op const& facts, int active, T** spare) {
     stretch const rule(*this, true);
     int const first = records.size();
+    // The rule sees values, not what they follow from: an identity that is worth its while in a program, such as of the transpose of a
+    // product, would compute here again what is computed.
+    auto const opaque = [&](int of) {
+      node const& from = graph()[of];
+      if (from.op == opcode_of<op::fill>) return term{&graph(), of};
+      return term{&graph(), put({opcode_of<op::input>, from.type, from.extent, 0, 0, 0}, {}, records.at(of), false)};
+    };
     auto const as_node = [&](T* entries) {
       return term{&graph(), leaf(element_of<T>, n.extent, reinterpret_cast<std::byte*>(entries), false)};
     };
-    term const g = as_node(records[id].adjoint);
+    term const g = as_node(records[id].adjoint), y = opaque(id);
+    for (term& each : x_) each = opaque(each.id);
     std::optional<pass::detail::mask> masked;
     if (T* const condition = records[id].condition; facts.is_elementwise && condition != nullptr)
       masked = pass::detail::mask{as_node(condition), g, records[id].counts_if_true};
     // First all nodes, then the values of those that somebody wants.
     values_wait_ = true;
-    recorded_rule_table[n.op].pullback(n, g, {&graph(), id}, x_, contribution_);
+    recorded_rule_table[n.op].pullback(n, g, y, x_, contribution_);
     for (int i = 0; i < active; ++i) {
       int const operand = operands_.entry[i];
       if (!records[operand].is_active) continue;
