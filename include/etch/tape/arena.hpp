@@ -107,6 +107,8 @@ class arena {
     std::byte* end_;
   };
 
+  /// Whether it may take more memory than it holds.
+  bool can_grow() const { return owns_; }
   /// Bytes of memory held.
   std::size_t capacity() const { return capacity_; }
   /// Sees to it that at least `bytes` are held.
@@ -151,7 +153,7 @@ class arena {
       if (!owns_) error::tape_is_full(capacity_, bytes);
       // In proportion to what is held, and a multiple of what is asked for, so that equal requests leave no gaps; with room for a few small ones
       // between them.
-      std::size_t const wanted = capacity_ / 32 > smallest_block ? capacity_ / 32 : smallest_block;
+      std::size_t const wanted = capacity_ / 64 > smallest_block ? capacity_ / 64 : smallest_block;
       allocate((wanted + bytes - 1) / bytes * bytes + 4096 + sizeof(block));
       to = last_;
     }

@@ -104,7 +104,8 @@ class records {
   void make_room(std::size_t operands) {
     std::size_t const have = static_cast<std::size_t>(size()), edges = nodes.view().edges.size();
     if (have < room_.nodes && edges + operands <= room_.edges) return;
-    room larger{nullptr, std::max(room_.nodes, std::size_t{16}), std::max(room_.edges, std::size_t{32})};
+    std::size_t const least = memory_.can_grow() ? 256 : 16;
+    room larger{nullptr, std::max(room_.nodes, least), std::max(room_.edges, 2 * least)};
     while (larger.nodes <= have) larger.nodes *= 2;
     while (larger.edges < edges + operands) larger.edges *= 2;
     larger.memory = memory_.give(larger.bytes());
