@@ -33,6 +33,7 @@
 #include <etch/op/leaf.hpp>
 #include <etch/op/apply.hpp>
 #include <etch/op/permute.hpp>
+#include <etch/op/operand.hpp>
 #include <etch/op/arithmetic.hpp>
 #include <etch/op/assemble.hpp>
 #include <etch/op/compare.hpp>

@@ -3,6 +3,7 @@
 
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
+#include <etch/pass/trace.hpp>
 #include <etch/tape/var.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {

@@ -1,0 +1,67 @@
+// operand: what an operation takes besides handles, and the element type in which its operands meet.
+#pragma once
+
+#include <etch/core/error.hpp>
+#include <etch/core/expr.hpp>
+
+namespace etch::inline ETCH_ABI::detail {
+
+template <class X>
+struct operand_traits {
+  using scalar_type = typename X::scalar_type;
+  static constexpr shape extent = X::extent;
+  static constexpr bool literal = requires { X::untyped; };
+  static constexpr bool is_scalar = extent.rank == 0;
+};
+template <scalar X>
+struct operand_traits<X> {
+  using scalar_type = X;
+  static constexpr shape extent{};
+  static constexpr bool literal = true, is_scalar = true;
+};
+
+/// Whether there is an element type in which `A` and `B` meet: tensors of different floating types do not.
+template <class A, class B>
+constexpr bool types_meet() {
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
+  return std::same_as<typename a::scalar_type, typename b::scalar_type> || a::literal || b::literal || a::is_scalar || b::is_scalar ||
+         !std::is_floating_point_v<typename a::scalar_type> || !std::is_floating_point_v<typename b::scalar_type>;
+}
+
+/// The element type in which `A` and `B` meet: a literal or scalar takes the type of the tensor; integers take a floating type.
+template <class A, class B>
+constexpr auto meeting_type() {
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
+  using s = typename a::scalar_type;
+  using t = typename b::scalar_type;
+  if constexpr (std::same_as<s, t>) return s{};
+  else if constexpr (a::literal && std::is_floating_point_v<t>) return t{};
+  else if constexpr (b::literal && std::is_floating_point_v<s>) return s{};
+  else if constexpr (std::is_floating_point_v<s> != std::is_floating_point_v<t>) {
+    if constexpr (std::is_floating_point_v<s>) return s{};
+    else return t{};
+  } else if constexpr (a::is_scalar == b::is_scalar) {
+    if constexpr (!types_meet<A, B>()) error::element_types_differ<A, B>();
+    return std::common_type_t<s, t>{};
+  } else if constexpr (a::is_scalar) return t{};
+  else return s{};
+}
+
+template <class X>
+concept traced = static_handle<X> || tape_scalar<X>;
+template <class A, class B>
+concept traced_pair = (traced<A> && (traced<B> || scalar<B>)) || (scalar<A> && traced<B>);
+/// Operands of a statement on a tape.
+template <class... X>
+concept stated_operands = (tape_scalar<X> || ...) && !(static_handle<X> || ...);
+
+/// A scalar of a tape as a value of its graph, where an operation meets other values of that graph; anything else as it is.
+template <class X>
+constexpr decltype(auto) on_graph(X const& x) {
+  if constexpr (tape_scalar<X>) return x.on_graph();
+  else return (x);
+}
+
+}  // namespace etch::inline ETCH_ABI::detail
