@@ -93,11 +93,6 @@ std::vector<double> inverse(std::vector<double> a, int n) {
   return b;
 }
 
-/// A node of a binary tree; its value is computed from those of its children.
-struct tree {
-  std::int32_t left = -1, right = -1;
-};
-
 /// A perfectly ordinary struct of the user's.
 struct particle {
   var<double> position, velocity;
@@ -326,21 +321,30 @@ TEST_CASE("a chain of 10 million statements, there and back, on a stack of 64 Ki
   });
 }
 
-TEST_CASE("recursion over 2^20 - 1 nodes of a tree") {
-  constexpr int nodes = (1 << 20) - 1;
-  std::vector<tree> all(nodes);
-  for (int i = 0; 2 * i + 2 < nodes; ++i) all[static_cast<std::size_t>(i)] = {2 * i + 1, 2 * i + 2};
+TEST_CASE("recursion over ten million nodes of a tree") {
+  constexpr int nodes = 10'000'001;  // node i has the children 2 i + 1 and 2 i + 2, or none
+  auto const left = [](int i) { return 2 * i + 1 < nodes ? 2 * i + 1 : -1; };
+  double const at = 0.5;
   tape<double> t;
-  var<double> const w = t.watch(0.5);
+  var<double> const w = t.watch(at);
   auto const value_of = [&](auto const& self, int i) -> var<double> {
-    tree const n = all[static_cast<std::size_t>(i)];
-    if (n.left < 0) return 1.0;
-    return (self(self, n.left) + self(self, n.right)) * w + 1;
+    int const l = left(i);
+    if (l < 0) return 1.0;
+    return (self(self, l) + self(self, l + 1)) * w + 1;
   };
-  // v(0) = 1, v(d) = 2 w v(d - 1) + 1 = d + 1; v'(d) = 2 v(d - 1) + v'(d - 1), at w = 1/2: d (d + 1).
   var<double> const y = value_of(value_of, 0);
-  CHECK(t.backward(y) == 20);
-  CHECK(t.grad(w) == 19 * 20);
+
+  std::vector<double> value(nodes, 1.0), slope(nodes, 0.0);  // the same and its derivative, from the leaves up
+  for (int i = nodes; i-- > 0;) {
+    int const l = left(i);
+    if (l < 0) continue;
+    auto const a = static_cast<std::size_t>(l), b = a + 1, to = static_cast<std::size_t>(i);
+    value[to] = (value[a] + value[b]) * at + 1;
+    slope[to] = value[a] + value[b] + (slope[a] + slope[b]) * at;
+  }
+  CHECK(t.backward(y) == value[0]);
+  CHECK(t.grad(w) == doctest::Approx(slope[0]).epsilon(1e-12));
+  CHECK(t.bytes() < 1'000'000'000);
 }
 
 TEST_CASE("Cholesky written with scalars, n = 64: its derivative is the inverse, its length that of its operations") {

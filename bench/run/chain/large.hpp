@@ -23,6 +23,8 @@ template <int D, int Steps>
 rival<D> etch_rival();
 template <int D, int Steps>
 rival<D> hand_rival();
+template <int D, int Steps>
+rival<D> tape_rival();
 
 /// The workspace of etch's program where the loss is the sum of what comes out, whose gradient needs products by vectors only.
 template <int D, int Steps>
