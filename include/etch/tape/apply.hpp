@@ -83,6 +83,11 @@ struct chosen_positions {
   using type = decltype(among(std::make_integer_sequence<int, sizeof...(Chosen)>{}));
 };
 
+/// What is wrong with `f(x...)` as a program on a tape.
+template <class F, class... X>
+using mistake_in_application = decltype(etch::detail::find_mistake_in_halves<F, etch::detail::settings<>, typename chosen_positions<is_on_tape<X>...>::type,
+                                                                             typename off_tape<X>::type...>());
+
 /// `f(x...)` on the tape `t`.
 template <class T, class F, class... X>
 auto applied(ledger<T>& t, F, X const&... x) {
@@ -129,6 +134,7 @@ auto applied(ledger<T>& t, F, X const&... x) {
   halves::forward(made->leaves.entry, made->results.entry, made->saved, workspace);
   memory.rewind(here);
 
+  nodes.records.reserve(1 + halves::result_count);  // all of them or none
   if (any_active) nodes.entry(*made);
   made->first_result = nodes.records.size();
   return [&]<int... K>(std::integer_sequence<int, K...>) {

@@ -90,6 +90,7 @@ auto checkpointed(ledger<T>& l, F const& f, X const&... x) {
       is_active.entry[k] = r.records[results.entry[k]].is_active;
     }
   }
+  r.records.reserve(1 + entry::result_count);  // all of them or none
   r.entry(*made);
   made->first_result = r.records.size();
   int ids[entry::result_count + 1];

@@ -83,6 +83,7 @@ auto recorded_externally(ledger<T>& l, F&& f, Pullback pullback, X const&... x) 
       located const from = located_in<T>(typed);
       std::byte* const entries = nodes.room(element_of<T>, from.extent);
       copy(contiguous(element_of<T>, from.extent, entries), from);
+      nodes.records.reserve(2);  // both or none
       if (is_active) {
         using entry = external_entry<T, Pullback, Y, typename off_tape<X>::type...>;
         entry* const made = new (l.memory.give(sizeof(entry))) entry(pullback);

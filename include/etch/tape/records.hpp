@@ -57,10 +57,13 @@ class records {
   }
 
   int append(node const& n, const_span<int> operands, record<T> const& r) {
-    make_room(operands.size());
+    make_room(1, operands.size());
     records_.push_back(r);
     return nodes.append(n.op, n.type, n.extent, n.attributes, operands);
   }
+
+  /// Sees to it that so many nodes without operands can be appended, or fails before the first.
+  void reserve(int nodes) { make_room(static_cast<std::size_t>(nodes), 0); }
 
   /// How many nodes there are, and where they lie.
   struct position {
@@ -100,13 +103,13 @@ class records {
     nodes.borrow(none ? nullptr : r.first_node(), r.nodes, none ? nullptr : r.first_edge(), r.edges);
     records_.borrow(none ? nullptr : r.first_record(), r.nodes);
   }
-  /// Room for one more node with so many operands.
-  void make_room(std::size_t operands) {
+  /// Room for so many more nodes, and operands.
+  void make_room(std::size_t more, std::size_t operands) {
     std::size_t const have = static_cast<std::size_t>(size()), edges = nodes.view().edges.size();
-    if (have < room_.nodes && edges + operands <= room_.edges) return;
+    if (have + more <= room_.nodes && edges + operands <= room_.edges) return;
     std::size_t const least = memory_.can_grow() ? 256 : 16;
     room larger{nullptr, std::max(room_.nodes, least), std::max(room_.edges, 2 * least)};
-    while (larger.nodes <= have) larger.nodes *= 2;
+    while (larger.nodes < have + more) larger.nodes *= 2;
     while (larger.edges < edges + operands) larger.edges *= 2;
     larger.memory = memory_.give(larger.bytes());
     if (have > 0) {

@@ -40,7 +40,16 @@ class tape {
   /// among `x` are differentiated, other arguments are constants. Returns a variable, or a tuple where `f` does.
   template <class F, class... X>
   auto apply(F f, X const&... x) {
-    return dynamic::applied(ledger_, f, x...);
+    using verdict = dynamic::mistake_in_application<F, X...>;
+    if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
+      return dynamic::applied(ledger_, f, x...);
+    } else {
+      if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
+        [[maybe_unused]] constexpr int the_function_is_constant_within_fconstexpr_steps =
+            detail::traced_nodes<F, typename dynamic::off_tape<X>::type...>();
+      }
+      return var<T>();
+    }
   }
 
   /// `f(x...)` on the tape, of which only `x` and what it returns is kept: it is recorded once more on the way back, and does the same then.
