@@ -21,7 +21,7 @@ for name in $(sed -n 's,.*tests/errors/\([a-z_]*\.cpp\).*,\1,p' "$page"); do
   [ -f "$folder/$name" ] || wrong "$page names tests/errors/$name, which does not exist"
 done
 for anchor in $(sed -n 's,^## ,,p' "$page"); do
-  grep -qrE "(auto|void) $anchor\(" "$(dirname "$sentences")" || wrong "no sentence is called $anchor"
+  grep -qrE "(auto|void) $anchor\(" "$(dirname "$sentences")/.." || wrong "no sentence is called $anchor"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
