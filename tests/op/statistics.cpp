@@ -71,14 +71,14 @@ TEST_CASE("equal entries have no deviation at all, and no gradient") {
   in_all_sizes([]<class T, int N>() {
     tensor<T, N> x;
     auto spread = compile<wrt<0>>([](auto a) { return stddev(a); }, x);
-    auto variance = compile<wrt<0>>([](auto a) { return variance(a); }, x);
+    auto squared = compile<wrt<0>>([](auto a) { return variance(a); }, x);
     auto rest = compile<wrt<>>([](auto a) { return centred(a); }, x);
     for (T const value : {T(0.1), T(1) / 3, T(1e30), T(-7e-30), std::sqrt(T(2)), T(0)}) {  // none of which times N divided by N is safe
       x.fill(value);
       CHECK(spread(x) == 0);
       CHECK(spread.template grad<0>() == tensor<T, N>{});
-      CHECK(variance(x) == 0);
-      CHECK(variance.template grad<0>() == tensor<T, N>{});
+      CHECK(squared(x) == 0);
+      CHECK(squared.template grad<0>() == tensor<T, N>{});
       CHECK(rest(x) == tensor<T, N>{});
     }
     x[0] = not_a_number<T>;
@@ -86,7 +86,7 @@ TEST_CASE("equal entries have no deviation at all, and no gradient") {
     CHECK(std::isnan(variance(x)));
     for (std::size_t i = 0; i < N; ++i) {
       CHECK(std::isnan(spread.template grad<0>()[i]));
-      CHECK(std::isnan(variance.template grad<0>()[i]));
+      CHECK(std::isnan(squared.template grad<0>()[i]));
     }
   });
 }

@@ -25,7 +25,7 @@ TEST_CASE("a copy holds the same entries, from any layout to any other, for ever
       operand const x = sampled(type, s, 0, type == element::boolean ? 1.9 : 100, 7);
       for (way from : every_way)
         for (way to : every_way) {
-          value const source(x, from), target(type, s, to);
+          placed const source(x, from), target(type, s, to);
           dynamic::copy(target.at, source.at);
           CHECK(target.read() == x.entries);
         }
@@ -40,7 +40,7 @@ TEST_CASE("copied and added operands repeat along axes of extent 1") {
     numbers const all = repeated(x, whole);
     for (way from : every_way)
       for (way to : every_way) {
-        value const source(x, from), copied(element::f64, whole, to), sum(before, to);
+        placed const source(x, from), copied(element::f64, whole, to), sum(before, to);
         dynamic::copy(copied.at, source.at);
         CHECK(copied.read() == all);
         dynamic::add<double>(sum.at, source.at);
@@ -53,9 +53,9 @@ TEST_CASE("copied and added operands repeat along axes of extent 1") {
 TEST_CASE("what is added to a repeated entry is added up there") {
   // The adjoint of a broadcast column, straight into the column.
   operand const x = sampled(element::f64, make_shape(5, 40), -8, 8, 1);
-  value const column(operand{element::f64, make_shape(5), {1, 2, 3, 4, 5}}, way::adjoining);
+  placed const column(operand{element::f64, make_shape(5), {1, 2, 3, 4, 5}}, way::adjoining);
   for (way how : {way::adjoining, way::transposed}) {
-    value const source(x, how);
+    placed const source(x, how);
     numbers const before = column.read();
     dynamic::add<double>(dynamic::stretched(column.at, x.extent), source.at);
     for (std::size_t i = 0; i < 5; ++i) {
@@ -68,7 +68,7 @@ TEST_CASE("what is added to a repeated entry is added up there") {
 
 TEST_CASE("a value may be added to itself, and one of its entries to all") {
   for (way how : every_way) {
-    value const x(operand{element::f32, make_shape(3, 7), sample(element::f32, 21, -1, 1, 4)}, how);
+    placed const x(operand{element::f32, make_shape(3, 7), sample(element::f32, 21, -1, 1, 4)}, how);
     numbers const before = x.read();
     dynamic::add<float>(x.at, x.at);
     for (std::size_t i = 0; i < before.size(); ++i) CHECK(x.read()[i] == 2 * before[i]);
@@ -86,7 +86,7 @@ TEST_CASE("cleared values are zero, and nothing else is") {
   for (element type : {element::f64, element::f32, element::u16, element::boolean})
     for (way how : every_way) {
       operand const x = sampled(type, make_shape(9, 5), 1, 1, 4);
-      value const whole(x, how);
+      placed const whole(x, how);
       dynamic::located part = whole.at;  // rows 2, 4, 6
       part.where = region(0, 2, 2).within(part.where);
       part.extent = make_shape(3, 5);

@@ -47,7 +47,7 @@ TEST_CASE("an element-wise op may write where an operand lies") {
   for (int n : {3, 8, 67, 1000}) {
     operand const x = sampled(element::f64, make_shape(n), -1, 1, 1), y = sampled(element::f64, make_shape(n), -1, 1, 2);
     numbers const expected = interpreted({opcode_of<op::mul>, element::f64, make_shape(n), 0, {x, y}});
-    value const left(x, way::adjoining), right(y, way::apart);
+    placed const left(x, way::adjoining), right(y, way::apart);
     dynamic::located const of[]{left.at, right.at};
     dynamic::compute<double>({opcode_of<op::mul>, element::f64, make_shape(n), 0, 0, 2}, left.at, of);
     CHECK(left.read() == expected);

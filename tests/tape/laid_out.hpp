@@ -30,11 +30,11 @@ struct operand {
 };
 
 /// A value with memory of its own; around it bytes that nobody may change.
-class value {
+class placed {
  public:
   dynamic::located at;
 
-  value(element type, shape const& extent, way how) {
+  placed(element type, shape const& extent, way how) {
     std::size_t const bytes = static_cast<std::size_t>(2 * extent.size() * bytes_of(type)) + 2 * margin;
     memory_.assign(bytes, untouched);
     at = {type, extent, {0, contiguous_strides(extent)}, memory_.data() + margin};
@@ -49,7 +49,7 @@ class value {
       at.where.offset = 1;
     }
   }
-  value(operand const& x, way how) : value(x.type, x.extent, how) { write(x.entries); }
+  placed(operand const& x, way how) : placed(x.type, x.extent, how) { write(x.entries); }
 
   void write(numbers const& entries) {
     std::size_t i = 0;
@@ -110,11 +110,11 @@ inline numbers interpreted(subject const& s) {
 /// What the kernel makes of it, operand i lying as `how` says, the next ones each in another way.
 template <class T>
 numbers computed(subject const& s, way how, status expected = status::ok) {
-  std::vector<value> x;
+  std::vector<placed> x;
   std::vector<dynamic::located> at;
   for (operand const& each : s.operands) x.emplace_back(each, how), how = every_way[(static_cast<std::size_t>(how) + 1) % 4];
-  for (value const& each : x) at.push_back(each.at);
-  value const y(s.type, s.extent, way::adjoining);
+  for (placed const& each : x) at.push_back(each.at);
+  placed const y(s.type, s.extent, way::adjoining);
   node const n{s.op, s.type, s.extent, s.attributes, 0, static_cast<int>(at.size())};
   REQUIRE(dynamic::has_kernel(n));
   status const outcome = dynamic::compute<T>(n, y.at, at);

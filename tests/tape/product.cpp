@@ -81,7 +81,7 @@ TEST_CASE("whole numbers multiply exactly: the product of a matrix of ones count
 TEST_CASE("repeated rows and columns are read where they are") {
   // A matrix all of whose columns are one: steps of 0.
   operand const column = sampled(element::f64, make_shape(9), -1, 1, 3), b = sampled(element::f64, make_shape(6, 4), -1, 1, 4);
-  value const a(column, way::adjoining), right(b, way::adjoining), y(element::f64, make_shape(9, 4), way::adjoining);
+  placed const a(column, way::adjoining), right(b, way::adjoining), y(element::f64, make_shape(9, 4), way::adjoining);
   dynamic::product<double>(y.at, dynamic::stretched(a.at, make_shape(9, 6)), right.at);
   for (std::size_t j = 0; j < 4; ++j) {
     double sum = 0;

@@ -24,7 +24,7 @@ constexpr auto jacobian = [](auto scale, auto xs, auto ys) {
 constexpr auto by_second = [](auto scale, auto xs, auto ys) {
   return jacobian_map<wrt<1>>([&](auto x, auto y) { return program(scale, x, y); }, xs, ys).jacobian;
 };
-constexpr auto value = [](auto scale, auto xs, auto ys) {
+constexpr auto value_of_map = [](auto scale, auto xs, auto ys) {
   return jacobian_map([&](auto x, auto y) { return program(scale, x, y); }, xs, ys).value;
 };
 constexpr auto gradient = [](auto w, auto pairs) {
@@ -40,7 +40,7 @@ TEST_CASE("value and Jacobian of every point, with respect to all columns or som
   auto const ys = filled_with<tensor<double, points>>(2);
   static auto all = compile<wrt<>>(jacobian, scale, xs, ys);
   static auto some = compile<wrt<>>(by_second, scale, xs, ys);
-  static auto values = compile<wrt<>>(value, scale, xs, ys);
+  static auto values = compile<wrt<>>(value_of_map, scale, xs, ys);
   auto const& j = all(scale, xs, ys);
   auto const& k = some(scale, xs, ys);
   auto const& v = values(scale, xs, ys);

@@ -9,6 +9,8 @@ namespace etch::inline ETCH_ABI {
 
 template <scalar T, int... Dims>
 class var;
+template <class T, class Op, class... X>
+class statement;
 namespace dynamic {
 template <class T>
 class ledger;
@@ -82,6 +84,16 @@ struct held_as<T, X> {
   using type = literal<T>;
 };
 
+/// Whether the value of a statement is 0 or 1: comparisons, and what `&&`, `||` and `!` make of them.
+template <class X>
+inline constexpr bool is_truth = false;
+template <class T>
+inline constexpr bool is_truth<literal<T>> = true;  // beside another truth
+template <class T, class Op, class... X>
+inline constexpr bool is_truth<statement<T, Op, X...>> =
+    std::same_as<Op, op::less> || std::same_as<Op, op::less_equal> || std::same_as<Op, op::equal> || std::same_as<Op, op::not_equal> ||
+    ((std::same_as<Op, op::mul> || std::same_as<Op, op::select>)&&(is_truth<X> && ...));
+
 template <class Positions, class... X>
 struct held_operands;
 template <int... I, class... X>
@@ -93,8 +105,6 @@ struct held_operands<std::integer_sequence<int, I...>, X...> : held<I, X>... {};
 template <class T, class Op, class... X>
 class statement {
   using positions = std::make_integer_sequence<int, sizeof...(X)>;
-  static constexpr bool is_comparison =
-      std::same_as<Op, op::less> || std::same_as<Op, op::less_equal> || std::same_as<Op, op::equal> || std::same_as<Op, op::not_equal>;
 
  public:
   using scalar_type = T;
@@ -108,9 +118,9 @@ class statement {
       : operands_{{X{x}}...}, value_(Op::value(X{x}.value()...)) {}
 
   constexpr T value() const { return value_; }
-  /// A comparison as a condition of control flow, and as what functions such as std::less return.
+  /// A comparison, or logic on comparisons, as a condition of control flow, and as what functions such as std::less return.
   template <std::same_as<bool> Truth>
-  constexpr explicit(!is_comparison) operator Truth() const {
+  constexpr explicit(!dynamic::is_truth<statement>) operator Truth() const {
     return value_ != 0;
   }
 
