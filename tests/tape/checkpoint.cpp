@@ -1,6 +1,8 @@
 // Checkpoints and external functions: the same gradients as of what they stand for, and what they keep.
 #include <etch/etch.hpp>
 
+#include <Eigen/Core>
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -164,4 +166,122 @@ TEST_CASE("external functions of one tensor, unused ones, and of constants") {
   CHECK(value(constant) == tensor<float, 3>{2, 2, 2});
   t.backward(sum(constant));
   CHECK(!asked);
+}
+
+namespace {
+constexpr auto layer = [](auto w, auto x) { return tanh(w * x); };
+}
+
+TEST_CASE("captured tensors are refused by blocks, external functions, results and conversions too") {
+  char const* const sentence = "etch: a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives";
+  tape<double> t;
+  auto const w = t.watch(tensor<double, 2, 2>{0.5, 0.1, -0.2, 0.3});
+  auto const x = t.watch(tensor<double, 2>{1, 2});
+  auto const e = sum(sin(x));
+  auto const inner = [](auto const& a, auto const& b) { return sum(a * b); };
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return t.apply(layer, w, u); }, x), sentence);
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return std::tuple<var<double, 2>, var<double, 2>>(u, x); }, x * 2.0), sentence);
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return var<double>(sum(u)) * var<double>(e); }, x), sentence);
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return t.checkpoint(inner, w, u); }, x), sentence);
+  var<double, 2> h = x;
+  for (int i = 0; i < 3; ++i) h = t.checkpoint([&](auto const& m, auto const& u) { return t.apply(layer, m, u); }, w, h);
+  t.backward(sum(h));
+  auto const by_w = t.grad(w);
+  t.reset();
+  auto const v = t.watch(tensor<double, 2, 2>{0.5, 0.1, -0.2, 0.3});
+  h = t.constant(tensor<double, 2>{1, 2});
+  for (int i = 0; i < 3; ++i) h = layer(v, h);
+  t.backward(sum(h));
+  for (std::size_t i = 0; i < 4; ++i) CHECK(by_w[i] == doctest::Approx(t.grad(v)[i]));
+}
+
+TEST_CASE("marks within a checkpoint, and what does not pass its borders") {
+  tape<double> t;
+  auto const s = t.watch(0.8);
+  auto const tried = [&t](auto const& u) {
+    auto const m = t.mark();
+    var<double> const gone [[maybe_unused]] = sin(u);
+    t.rewind(m);
+    return var<double>(cos(u));
+  };
+  var<double> const y = sin(s) * s, z = t.checkpoint(tried, y);
+  t.backward(z * y);
+  double const u = std::sin(0.8) * 0.8, du = std::cos(0.8) * 0.8 + std::sin(0.8);
+  CHECK(t.grad(s) == doctest::Approx(du * (std::cos(u) - u * std::sin(u))));
+  t.rewind(t.mark());  // positions are as before
+
+  typename tape<double>::position leaked;
+  var<double> escaped;
+  auto const leak = [&](auto const& a) {
+    leaked = t.mark();
+    escaped = a * 2.0;
+    return var<double>(a * a);
+  };
+  t.checkpoint(leak, s);
+  CHECK_THROWS_WITH(t.rewind(leaked), "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
+  char const* const gone = "etch: a variable that no longer exists: its tape was rewound to before it, or reset, since it was made";
+  CHECK_THROWS_WITH(var<double>(escaped + 1), gone);
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& a) { return var<double>(a * escaped); }, s), gone);
+  auto const outer = t.mark();
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& a) { return t.rewind(outer), var<double>(a); }, s),
+                    "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
+  CHECK_THROWS_WITH(t.checkpoint([&](auto const& a) { return t.backward(a), var<double>(a); }, s),
+                    "etch: a checkpointed function goes back through its tape, which is gone back through from outside: let it return the value instead");
+}
+
+TEST_CASE("numbers and tensors among a checkpoint's arguments are constants") {
+  tape<double> t;
+  auto const x = t.watch(tensor<double, 2>{1, 2});
+  auto const y = t.checkpoint([](auto const& s, auto const& u, auto const& c) { return sum(s * u * c(1)); }, 2.0, x, tensor<double, 2>{5, 3});
+  CHECK(t.backward(y) == 18);
+  CHECK(t.grad(x) == tensor<double, 2>{6, 6});
+}
+
+TEST_CASE("external functions are given numbers of the tape's type") {
+  tape<float> t;
+  auto const x = t.watch(2.0f);
+  auto const cube = [](float a, auto n) { return std::pow(a, static_cast<float>(n)); };
+  auto const back = [](float g, float, float a, auto n) {
+    return std::tuple(g * static_cast<float>(n) * std::pow(a, static_cast<float>(n) - 1), 0.0f);
+  };
+  auto const y = t.external(cube, back, x, 3), z = t.external(cube, back, x, 3.0);
+  CHECK(value(y) == 8);
+  CHECK(t.backward(y + z) == 16);
+  CHECK(t.grad(x) == 24);
+}
+
+TEST_CASE("a position between two others does not survive a rewind to the first, wherever the arena was") {
+  tape<double> t;
+  auto const x = t.watch(1.0);
+  var<double> y = x;
+  for (int i = 0; i < 12000; ++i) y = y * 1.0 + 0.0 * x;
+  auto const a = t.mark();
+  t.backward(y, retain);
+  auto const b = t.mark();
+  t.rewind(a);
+  var<double> z = y;
+  for (int i = 0; i < 40000; ++i) z = z * 1.0 + 0.0 * x;
+  CHECK_THROWS_WITH(t.rewind(b), "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
+  t.rewind(a);
+  t.backward(y);
+  CHECK(t.grad(x) == 1);
+}
+
+TEST_CASE("row-major matrices, seeds with what is retained, tensors that are gone") {
+  tape<double> t;
+  Eigen::Matrix<double, 2, 3, Eigen::RowMajor> m;
+  m << 1, 2, 3, 4, 5, 6;
+  auto const a = t.watch(m);
+  var<double, 2, 3> const y = square(a);
+  CHECK(value(a)(0, 2) == 3);
+  t.backward(y, tensor<double, 2, 3>{1, 0, 0, 0, 2, 0}, retain);
+  CHECK(t.grad(a)(0, 0) == 2);
+  CHECK(t.grad(a)(0, 2) == 12);
+  CHECK_THROWS_WITH(t.grad(sum(a)), doctest::Contains("is not kept"));
+  auto const mark = t.mark();
+  var<double, 4> const gone = t.constant(tensor<double, 4>{1, 2, 3, 4});
+  t.rewind(mark);
+  auto const other [[maybe_unused]] = t.watch(tensor<double, 2>{7, 7});
+  CHECK_THROWS_WITH(value(gone), doctest::Contains("no longer exists"));
+  CHECK_THROWS_WITH(t.backward(gone, tensor<double, 4>{}), doctest::Contains("no longer exists"));
 }

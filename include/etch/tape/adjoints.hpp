@@ -14,6 +14,8 @@ class adjoints {
     unused* next;
     std::size_t bytes;
   };
+  /// By size, so that what is wanted is found among few.
+  using lists = fixed<unused*, 64>;
 
  public:
   adjoints(records<T>& of, arena& memory) : of_(of), memory_(memory) {}
@@ -29,14 +31,14 @@ class adjoints {
   void forget() {
     if (!any_held_) return;
     for (int id = 0; id < of_.size(); ++id) of_[id].adjoint = of_[id].condition = nullptr, of_[id].has_arrived = false;
-    unused_ = nullptr;
+    unused_ = {};
     any_held_ = false;
   }
   /// Memory that was given back, or new one.
   T* hold(std::size_t bytes) {
     bytes = rounded(bytes);
     any_held_ = true;
-    for (unused** each = &unused_; *each != nullptr; each = &(*each)->next)
+    for (unused** each = &list_of(bytes); *each != nullptr; each = &(*each)->next)
       if ((*each)->bytes == bytes) {
         unused* const found = *each;
         *each = found->next;
@@ -45,10 +47,12 @@ class adjoints {
     return reinterpret_cast<T*>(memory_.give(bytes));
   }
   void give_back(T* memory, std::size_t bytes) {
-    if (memory != nullptr) unused_ = new (memory) unused{unused_, rounded(bytes)};
+    if (memory == nullptr) return;
+    unused*& list = list_of(rounded(bytes));
+    list = new (memory) unused{list, rounded(bytes)};
   }
   /// Sees to it that the adjoint of node `id` has memory.
-  T* hold(int id) {
+  T* hold_for(int id) {
     if (of_[id].adjoint == nullptr) of_[id].adjoint = hold(bytes(id));
     return of_[id].adjoint;
   }
@@ -69,14 +73,14 @@ class adjoints {
   /// The same, zeros where nothing arrived.
   T* of_or_zeros(int id) {
     if (T* const found = of(id); found != nullptr) return found;
-    return static_cast<T*>(std::memset(hold(id), 0, bytes(id)));
+    return static_cast<T*>(std::memset(hold_for(id), 0, bytes(id)));
   }
   located at(int id) { return contiguous(element_of<T>, of_.nodes[id].extent, of_[id].adjoint); }
 
   /// Adds `x` to the adjoint of node `id`.
   void arrive(int id, located const& x) {
     if (!of_[id].is_active) return;
-    hold(id);
+    hold_for(id);
     unmask(id);
     if (of_[id].has_arrived) add<T>(at(id), x);
     else copy(at(id), stretched(x, of_.nodes[id].extent));
@@ -104,20 +108,21 @@ class adjoints {
   /// While it lives, memory that was given back before is left alone: what is held then is taken back by a rewind of the arena.
   struct apart {
     adjoints& of;
-    explicit apart(adjoints& a) : of(a), before_(std::exchange(a.unused_, nullptr)) {}
+    explicit apart(adjoints& a) : of(a), before_(std::exchange(a.unused_, {})) {}
     apart(apart const&) = delete;
     ~apart() { of.unused_ = before_; }
 
    private:
-    unused* before_;
+    lists before_;
   };
 
  private:
   records<T>& of_;
   arena& memory_;
-  unused* unused_ = nullptr;
+  lists unused_;
   bool any_held_ = false;
 
+  unused*& list_of(std::size_t rounded_bytes) { return unused_[rounded_bytes / 64 % 64]; }
   static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 

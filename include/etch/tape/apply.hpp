@@ -34,7 +34,7 @@ struct program_entry : external<T> {
         is_beside.entry[i] = node < 0 || !nodes_of.records[node].is_active;
         for (int j = 0; j < i; ++j) is_beside.entry[i] = is_beside.entry[i] || nodes.entry[Halves::leaf_of_gradient.entry[j]] == node;
         is_added.entry[i] = !is_beside.entry[i] && nodes_of.adjoints.of(node) != nullptr;
-        if (!is_beside.entry[i]) nodes_of.adjoints.hold(node);
+        if (!is_beside.entry[i]) nodes_of.adjoints.hold_for(node);
       }
       arena::position const here = memory.here();
       fixed<std::byte*, gradients> to;

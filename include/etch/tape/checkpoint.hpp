@@ -4,6 +4,16 @@
 #include <etch/tape/external.hpp>
 #include <etch/tape/ledger.hpp>
 
+namespace etch::inline ETCH_ABI::error {
+
+template <class R>
+constexpr auto checkpoint_returns_numbers() {
+  static_assert(never<R>, "etch: a checkpointed function returns variables, or a tuple, an array or a struct of them, and nothing else");
+  return mistake{};
+}
+
+}  // namespace etch::inline ETCH_ABI::error
+
 namespace etch::inline ETCH_ABI::dynamic {
 
 /// `F` of arguments that are `A...` off the tape, and of what it returns `Y`.
@@ -48,7 +58,7 @@ struct checkpoint_entry : external<T> {
     for (int k = 0; k < result_count; ++k) any = any || r.records[first_result + k].has_arrived;
     if (!any) return;
     for (int id : arguments)
-      if (r.records[id].is_active) r.adjoints.hold(id);
+      if (r.records[id].is_active) r.adjoints.hold_for(id);
     {
       typename adjoints<T>::apart const apart(r.adjoints);
       typename ledger<T>::confinement const again(l);
@@ -71,6 +81,7 @@ template <class T, class F, class... X>
 auto checkpointed(ledger<T>& l, F const& f, X const&... x) {
   if constexpr (!std::is_trivially_destructible_v<F>) error::function_on_tape_owns_something<F>();
   using returned = std::remove_cvref_t<decltype(f(std::declval<typename as_variable<X>::type const&>()...))>;
+  if constexpr (!is_variables<returned>()) error::checkpoint_returns_numbers<returned>();
   using Y = typename off_tape<returned>::type;
   using entry = checkpoint_entry<T, F, Y, typename off_tape<X>::type...>;
   recorder<T>& r = l.nodes();

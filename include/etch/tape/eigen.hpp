@@ -15,4 +15,14 @@ struct NumTraits<etch::var<T>> : NumTraits<T> {
   enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 1, AddCost = 4, MulCost = 4 };
 };
 
+// Entry by entry numbers and variables meet; a product of matrices wants both of variables: `a.cast<etch::var<double>>()`.
+template <etch::scalar T, class Op>
+struct ScalarBinaryOpTraits<etch::var<T>, T, Op> {
+  using ReturnType = etch::var<T>;
+};
+template <etch::scalar T, class Op>
+struct ScalarBinaryOpTraits<T, etch::var<T>, Op> {
+  using ReturnType = etch::var<T>;
+};
+
 }  // namespace Eigen

@@ -11,6 +11,11 @@ constexpr auto function_on_tape_owns_something() {
                           "refer to what lives elsewhere");
   return mistake{};
 }
+template <class R, class... A>
+constexpr auto pullback_gives_not_one_adjoint_each() {
+  static_assert(never<R, A...>, "etch: the pullback of an external function gives one adjoint for each operand, as a tuple where there are several");
+  return mistake{};
+}
 template <class Y>
 constexpr auto external_result_is_unknown() {
   static_assert(never<Y>, "etch: an external function returns a number or a tensor of the tape's element type");
@@ -20,6 +25,10 @@ constexpr auto external_result_is_unknown() {
 }  // namespace etch::inline ETCH_ABI::error
 
 namespace etch::inline ETCH_ABI::dynamic {
+
+/// What an external function is given for an operand: numbers are of the tape's type.
+template <class T, class X>
+using given_as = std::conditional_t<scalar<X>, T, typename off_tape<X>::type>;
 
 /// The value of an operand as an external function sees it: a number, or a tensor by reference.
 template <class A>
@@ -45,6 +54,11 @@ struct external_entry : external<T> {
 
   explicit external_entry(Pullback f) : external<T>{run}, pullback(f) {}
 
+  template <class R>
+  static consteval bool gives_each() {
+    if constexpr (is_tuple_of_values<R>) return std::tuple_size_v<R> == sizeof...(A);
+    else return sizeof...(A) == 1;
+  }
   static void run(external<T>& self, ledger<T>& l) {
     external_entry& e = static_cast<external_entry&>(self);
     recorder<T>& nodes = l.nodes();
@@ -52,7 +66,9 @@ struct external_entry : external<T> {
     if (g == nullptr) return;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value), read_as<A>(e.values[I])...);
-      if constexpr (is_tuple_of_values<std::remove_const_t<decltype(returned)>>)
+      using R = std::remove_const_t<decltype(returned)>;
+      if constexpr (!gives_each<R>()) error::pullback_gives_not_one_adjoint_each<R, A...>();
+      else if constexpr (is_tuple_of_values<R>)
         (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(std::get<I>(returned))))), ...);
       else (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(returned)))), ...);
     }
@@ -74,7 +90,7 @@ auto recorded_externally(ledger<T>& l, F&& f, Pullback pullback, X const&... x) 
     is_active = is_active || nodes.records[operands[i]].is_active;
   }
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    auto const y = f(read_as<typename off_tape<X>::type>(values[I])...);
+    auto const y = f(read_as<given_as<T, X>>(values[I])...);
     using Y = std::conditional_t<scalar<std::remove_const_t<decltype(y)>>, T, std::remove_const_t<decltype(y)>>;
     if constexpr (!scalar<Y> && !requires { argument<Y>::traced::extent; }) {
       return error::external_result_is_unknown<Y>();
@@ -85,7 +101,7 @@ auto recorded_externally(ledger<T>& l, F&& f, Pullback pullback, X const&... x) 
       copy(contiguous(element_of<T>, from.extent, entries), from);
       nodes.records.reserve(2);  // both or none
       if (is_active) {
-        using entry = external_entry<T, Pullback, Y, typename off_tape<X>::type...>;
+        using entry = external_entry<T, Pullback, Y, given_as<T, X>...>;
         entry* const made = new (l.memory.give(sizeof(entry))) entry(pullback);
         made->operands = operands;
         made->values = values;

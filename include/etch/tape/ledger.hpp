@@ -13,6 +13,9 @@ namespace etch::inline ETCH_ABI::error {
 [[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
 [[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
 [[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
+[[noreturn]] inline void backward_in_a_checkpoint() {
+  raise("a checkpointed function goes back through its tape, which is gone back through from outside: let it return the value instead");
+}
 [[noreturn]] inline void backward_ran_already() {
   raise("backward ran already on what is recorded: say backward(loss, etch::retain) the first time, or rewind or reset the tape before");
 }
@@ -38,6 +41,7 @@ class ledger {
     std::size_t moves = 0;
     ledger const* of = nullptr;
     std::uint32_t epoch = 0;
+    std::uint64_t tick = 0;  ///< when it was asked for
   };
 
   arena memory;
@@ -95,13 +99,16 @@ class ledger {
   }
   template <static_handle X>
   int node_of(X const& x) {
-    return etch::detail::joined(x, nodes().graph()).id;
+    int const id = etch::detail::joined(x, nodes().graph()).id;
+    nodes_->expect(id);
+    return id;
   }
   /// A scalar of a graph as a variable of its ledger.
   static var<T> scalar_of(expr<T> const& x) {
     if (x.owner == nullptr) return var<T>(static_cast<T>(x.immediate));
     recorder<T>& nodes = recorder<T>::of(x.owner);
     ledger& l = nodes.owner();
+    nodes.expect(x.id);
     T const value = *reinterpret_cast<T const*>(nodes.settled(x.id));
     return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
   }
@@ -111,14 +118,18 @@ class ledger {
   /// Goes back from `loss`, with 1 as its adjoint.
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
+    if (is_confined(epoch_)) error::backward_in_a_checkpoint();
     if (is_consumed_) error::backward_ran_already();
+    has_gone_back_ = false;
     scalars.begin();
     nodes_then_ = nodes_ ? nodes_->records.size() : 0;
     if (nodes_) nodes_->adjoints.clear();
     is_consumed_ = !retained;
-    if (loss.owner_ == nullptr) return loss.value_;
-    scalars.arrive(loss.number_, T(1));
-    go_back_to({});
+    if (loss.owner_ != nullptr) {
+      scalars.arrive(loss.number_, T(1));
+      go_back_to({});
+    }
+    has_gone_back_ = true;
     return loss.value_;
   }
   /// Goes back, from wherever the adjoints are, to `to`.
@@ -129,7 +140,7 @@ class ledger {
   T adjoint(var<T> const& v) const {
     if (v.owner_ == nullptr) error::gradient_of_a_constant();
     v.check(this);
-    if (!scalars.have_adjoints()) error::no_backward_yet();
+    if (!has_gone_back_) error::no_backward_yet();
     if (!scalars.has_adjoint(v.number_)) error::recorded_after_backward();
     return scalars.adjoint(v.number_);
   }
@@ -139,7 +150,7 @@ class ledger {
     if (v.owner == nullptr) error::gradient_of_a_constant();
     if (!has(v.owner)) error::variable_of_another_tape();
     v.check();
-    if (!scalars.have_adjoints()) error::no_backward_yet();
+    if (!has_gone_back_) error::no_backward_yet();
     auto const& r = nodes_->records[v.id];
     if (!r.is_active) error::gradient_of_a_constant();
     if (v.id >= nodes_then_) error::recorded_after_backward();
@@ -150,23 +161,25 @@ class ledger {
   // ---- what exists ----
 
   position here() {
-    position p{memory.here(), scalars.boundary(), {}, 0, this, epoch_};
+    position p{memory.here(), scalars.boundary(), {}, 0, this, epoch_, ++ticks_};
     if (nodes_) p.nodes = nodes_->records.here(), p.moves = nodes_->moves();
     return p;
   }
   void rewind(position const& to) {
+    bool const within = is_confined(epoch_);
     if (to.of != nullptr) {
       if (to.of != this) error::position_of_another_tape();
-      if (floor const* const f = floor_of(to.epoch); f != nullptr && (to.scalars > f->scalars || to.nodes.nodes > f->nodes)) error::position_is_gone();
+      if (is_confined(to.epoch) != within || (within && to.epoch < begun_)) error::position_is_gone();
+      if (floor const* const f = floor_of(to.epoch); f != nullptr && to.tick > f->tick) error::position_is_gone();
+    } else if (within) {
+      error::position_is_gone();  // of what lies around the checkpoint
     }
-    if (nodes_) nodes_->move_back(to.moves);
-    memory.rewind(to.memory);
-    scalars.truncate(to.scalars);
-    if (nodes_) {
-      nodes_->records.rewind(to.nodes);
-      nodes_->adjoints.forget();
+    take_back(to);
+    if (!within) {  // within a checkpoint adjoints are those of the way back around it
+      scalars.forget();
+      if (nodes_) nodes_->adjoints.forget();
+      is_consumed_ = has_gone_back_ = false;
     }
-    is_consumed_ = false;
     begin_epoch(to);
   }
   /// How many times it was rewound.
@@ -174,12 +187,12 @@ class ledger {
   /// Whether what was made in `epoch` still exists; else the mistake.
   [[gnu::cold, gnu::noinline]] void look_at(ledger const* owner, std::uint32_t number, std::uint32_t epoch) const {
     if (owner != this) error::variable_of_another_tape();
-    if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
+    if (is_confined(epoch) && (!is_confined(epoch_) || (number > first_of_confinement_ && epoch < begun_))) error::variable_is_gone();
     if (number <= first_of_confinement_) error::checkpoint_captures_a_variable();
     if (floor const* const f = floor_of(epoch); f != nullptr && number > f->scalars) error::variable_is_gone();
   }
   void look_at_node(int id, std::uint32_t epoch) const {
-    if (is_confined(epoch) && !is_confined(epoch_)) error::variable_is_gone();
+    if (is_confined(epoch) && (!is_confined(epoch_) || (id >= nodes_->first_allowed() && epoch < begun_))) error::variable_is_gone();
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
 
@@ -188,17 +201,18 @@ class ledger {
    public:
     explicit confinement(ledger& l)
         : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
-          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())),
-          epoch_(std::exchange(l.epoch_, first_confined_epoch | ++l.confinements_)) {}
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())), floors_(l.floors_.size()), epoch_(l.epoch_),
+          begun_(l.begun_) {
+      l.epoch_ = l.begun_ = first_confined_epoch | ++l.confinements_;
+    }
     confinement(confinement const&) = delete;
     ~confinement() {
       of_.epoch_ = epoch_;
+      of_.begun_ = begun_;
+      of_.floors_.shrink(floors_);
       of_.first_of_confinement_ = first_number_;
       of_.nodes().confine(first_node_);
-      of_.nodes().move_back(here_.moves);
-      of_.memory.rewind(here_.memory);
-      of_.scalars.shrink(here_.scalars);
-      of_.nodes().records.rewind(here_.nodes);
+      of_.take_back(here_);
     }
     position const& begin() const { return here_; }
 
@@ -206,32 +220,43 @@ class ledger {
     ledger& of_;
     position const here_;
     int const first_node_;
-    std::uint32_t const first_number_, epoch_;
+    std::uint32_t const first_number_;
+    std::size_t const floors_;
+    std::uint32_t const epoch_, begun_;
   };
 
  private:
   static constexpr std::uint32_t first_confined_epoch = 1u << 31;
   static bool is_confined(std::uint32_t epoch) { return epoch >= first_confined_epoch; }
-  std::uint32_t confinements_ = 0, first_of_confinement_ = 0;
+  std::uint32_t confinements_ = 0, begun_ = 0, first_of_confinement_ = 0;  // begun_: the epoch in which the last of them began
 
   /// The lowest that the ledger was rewound to since an epoch.
   struct floor {
     std::uint32_t epoch, scalars;
     int nodes;
+    std::uint64_t tick;
   };
   std::optional<recorder<T>> nodes_;
   void (*go_back_with_nodes_)(ledger&, position const& to) = nullptr;
   bool is_consumed_ = false;
+  bool has_gone_back_ = false;
+  std::uint64_t ticks_ = 0;
   int nodes_then_ = 0;  ///< that there were when it last went back
   std::uint32_t epoch_ = 1;
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
+  void take_back(position const& to) {
+    if (nodes_) nodes_->move_back(to.moves);
+    memory.rewind(to.memory);
+    scalars.shrink(to.scalars);
+    if (nodes_) nodes_->records.rewind(to.nodes);
+  }
   void begin_epoch(position const& at) {
-    ++epoch_;
+    epoch_ = is_confined(epoch_) ? first_confined_epoch | ++confinements_ : epoch_ + 1;
     std::size_t count = floors_.size();
-    while (count > 0 && floors_.entry[count - 1].scalars >= at.scalars && floors_.entry[count - 1].nodes >= at.nodes.nodes) --count;
+    while (count > 0 && floors_.entry[count - 1].tick >= at.tick) --count;
     floors_.shrink(count);
-    floors_.push_back({epoch_, at.scalars, at.nodes.nodes});
+    floors_.push_back({epoch_, at.scalars, at.nodes.nodes, at.tick});
   }
   floor const* floor_of(std::uint32_t epoch) const {
     floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epoch, [](std::uint32_t e, floor const& f) { return e < f.epoch; });

@@ -105,7 +105,7 @@ class recorder : public node_recorder {
   }
   /// The value of node `id` side by side at a multiple of 64: where it is already, or moved there.
   std::byte* settled(int id) {
-    expect(id);
+    if (id >= records.size()) error::variable_is_gone();
     located const from = records.at(id);
     std::byte* const first = from.entries + from.where.offset * bytes_of(from.type);
     if (from.is_contiguous() && reinterpret_cast<std::uintptr_t>(first) % 64 == 0) return first;
@@ -122,7 +122,7 @@ class recorder : public node_recorder {
       moved const& each = moves_.entry[i - 1];
       if (each.id < records.size()) records[each.id].entries = each.from.entries, records[each.id].where = each.from.where;
     }
-    moves_.shrink(to);
+    if (to < moves_.size()) moves_.shrink(to);
   }
 
   /// Hands the adjoint of node `id` on.
@@ -135,8 +135,15 @@ class recorder : public node_recorder {
     adjoints.release(id);
   }
 
+  /// Whether node `id` exists and may take part in what is recorded; else the mistake.
+  void expect(int id) {
+    if (id >= records.size()) error::variable_is_gone();
+    if (id < first_allowed_ && records[id].is_active) error::checkpoint_captures_a_variable();
+  }
+
   /// From now on only nodes from number `first` on may take part in what derivatives flow through. Returns the number before.
   int confine(int first) { return std::exchange(first_allowed_, first); }
+  int first_allowed() const { return first_allowed_; }
 
   /// While it lives, nodes are made that are taken back when it ends.
   class stretch {
@@ -190,9 +197,6 @@ class recorder : public node_recorder {
     return to;
   }
 
-  void expect(int id) const {
-    if (id >= records.size()) error::variable_is_gone();
-  }
   /// The node, with its value.
   int compute(node const& n, const_span<int> operands) {
     recorded_op const& facts = recorded_ops[n.op];
@@ -203,7 +207,6 @@ class recorder : public node_recorder {
     for (int i = 0; i < n.arity; ++i) {
       expect(operands.start[i]);
       bool const each = records[operands.start[i]].is_active;
-      if (each && operands.start[i] < first_allowed_) error::checkpoint_captures_a_variable();
       is_active = is_active || (each && i < facts.active_operands);
     }
     if (values_wait_) {
@@ -278,7 +281,7 @@ class recorder : public node_recorder {
     for (int i = 0; i < active; ++i) {
       int const operand = operands_.entry[i];
       if (!records[operand].is_active) continue;
-      adjoints.hold(operand);
+      adjoints.hold_for(operand);
       if (facts.is_elementwise && !records[operand].has_arrived) spare.entry[i] = adjoints.hold(adjoints.bytes(operand));
     }
     if (!facts.is_elementwise) adjoints.unmask(id);
@@ -326,7 +329,7 @@ class recorder : public node_recorder {
         located const value = computed(mask->value.id, first), condition = computed(mask->condition.id, first);
         return adjoints.arrive_masked(operand, value, condition, mask->chosen_if_true, std::exchange(*spare, nullptr));
       }
-    located const value = computed(c.id, first, is_first ? adjoints.hold(operand) : nullptr);
+    located const value = computed(c.id, first, is_first ? adjoints.hold_for(operand) : nullptr);
     if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) records[operand].has_arrived = true;
     else adjoints.arrive(operand, value);
   }

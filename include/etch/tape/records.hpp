@@ -63,7 +63,7 @@ class records {
   }
 
   /// Sees to it that so many nodes without operands can be appended, or fails before the first.
-  void reserve(int nodes) { make_room(static_cast<std::size_t>(nodes), 0); }
+  void reserve(int more) { make_room(static_cast<std::size_t>(more), 0); }
 
   /// How many nodes there are, and where they lie.
   struct position {

@@ -28,10 +28,13 @@ class scalars {
     run_ = nullptr;
     return size_;
   }
-  void truncate(std::uint32_t size) {
-    shrink(size);
-    adjoints_ = nullptr;
+  /// Takes back all entries but the first `size`.
+  void shrink(std::uint32_t size) {
+    size_ = size;
+    run_ = nullptr;
   }
+  /// Forgets all adjoints: their memory has been taken back.
+  void forget() { adjoints_ = nullptr; }
 
   /// The number of a new entry without operands. Several in succession are one record.
   std::uint32_t leaf() {
@@ -58,12 +61,6 @@ class scalars {
     expect_one_more();
     memory_.recorded(reinterpret_cast<std::byte*>(all.end));
     return ++size_;
-  }
-
-  /// Takes back entries in the middle of a way back.
-  void shrink(std::uint32_t size) {
-    size_ = size;
-    run_ = nullptr;
   }
 
   /// A way back through the entries behind number `base` alone, in the middle of another, which goes on when it ends. The entries behind
@@ -105,8 +102,6 @@ class scalars {
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
     begin_walk();
   }
-  /// Whether there are adjoints, and one of that number among them.
-  bool have_adjoints() const { return adjoints_ != nullptr; }
   bool has_adjoint(std::uint32_t number) const { return number <= adjoint_count_; }
   T adjoint(std::uint32_t number) const { return adjoints_[number] + T(0); }
   void arrive(std::uint32_t number, T g) { adjoints_[number] += g + T(0); }

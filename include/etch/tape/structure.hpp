@@ -55,7 +55,7 @@ struct leaf_reader {
   std::byte const* const* entries;
   int* nodes;
   int* position;
-  bool active;
+  bool active, as_seen;  ///< as_seen: of a leaf whose memory holds the transpose, a copy is the leaf
 
   template <scalar S, shape Extent>
   auto operator()() const {
@@ -64,18 +64,26 @@ struct leaf_reader {
   }
   template <scalar S, shape Extent>
   auto transposed() const {
-    return etch::transpose((*this).template operator()<S, Extent>());
+    if (!as_seen) return etch::transpose((*this).template operator()<S, Extent>());
+    constexpr shape seen = make_shape(Extent[1], Extent[0]);
+    int const at = (*position)++;
+    int const id = nodes[at] = owner->leaf(entries[at], element_of<S>, seen, active);
+    recorder<T>& r = owner->nodes();
+    located turned = contiguous(element_of<S>, seen, const_cast<std::byte*>(entries[at]));
+    turned.where.step = {Extent[0], 1, 1, 1};
+    copy(r.records.at(id), turned);
+    return make_expr<S, seen>(&r.graph(), id);
   }
 };
 
 /// The values of the argument `a` as nodes of the graph of `t`, in the types that a lambda sees while it is traced. The numbers of its
 /// leaves are left in `nodes`.
 template <class T, class A>
-typename argument<A>::traced traced_on(ledger<T>& t, A const& a, int* nodes, bool active) {
+typename argument<A>::traced traced_on(ledger<T>& t, A const& a, int* nodes, bool active, bool as_seen) {
   std::byte const* entries[pass::leaf_count<A>() + 1];
   int leaves = 0, position = 0;
   argument<A>::visit(a, [&](auto const* data, std::size_t) { entries[leaves++] = reinterpret_cast<std::byte const*>(data); });
-  return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, active});
+  return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, active, as_seen});
 }
 
 /// What stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor for a variable of rank 1 or more.
@@ -129,6 +137,17 @@ template <reflected S>
 requires(!std::is_void_v<typename taped_element<S>::type>) struct off_tape<S> {
   using type = typename etch::detail::rebind<S, typename taped_element<S>::type>::type;
 };
+
+/// Whether a value is made of variables alone.
+template <class V>
+consteval bool is_variables() {
+  if constexpr (tape_scalar<V> || static_handle<V>) return true;
+  else if constexpr (is_tuple_of_values<V>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_variables<std::tuple_element_t<I, V>>() && ...);
+    }
+  (std::make_index_sequence<std::tuple_size_v<V>>{});
+  else return !std::is_same_v<typename off_tape<V>::type, V>;
+}
 
 /// Whether a value is one of a tape, or made of such.
 template <class V>

@@ -56,7 +56,7 @@ class tape {
   /// `f` is copied; it may capture numbers, and refer to what outlives the tape, but no variables.
   template <class F, class... X>
   auto checkpoint(F const& f, X const&... x) {
-    return dynamic::checkpointed(ledger_, f, x...);
+    return dynamic::checkpointed(ledger_, f, as_variables(x)...);
   }
   /// The number or tensor `f(value of x...)`, whose derivative is written by hand: `pullback(g, y, value of x...)` gives, from the adjoint `g`
   /// of the result `y`, the adjoint of each x, as a tuple where there are several. `pullback` is copied; it may refer to what outlives the tape.
@@ -76,14 +76,19 @@ class tape {
     return go_back_from(loss, true);
   }
   /// Goes back from the tensor `y`, with `seed` as its adjoint.
-  template <int... Dims>
-  requires(sizeof...(Dims) > 0) void backward(expr<T, Dims...> const& y, tensor<T, Dims...> const& seed) {
+  template <static_handle Y, int... Dims>
+  requires(Y::extent == tensor<T, Dims...>::extent) void backward(Y const& y, tensor<T, Dims...> const& seed) {
     backward(sum(cwise_product(y, constant(seed))));
+  }
+  template <static_handle Y, int... Dims>
+  requires(Y::extent == tensor<T, Dims...>::extent) void backward(Y const& y, tensor<T, Dims...> const& seed, retain_t) {
+    backward(sum(cwise_product(y, constant(seed))), retain);
   }
 
   /// The derivative with respect to `v` of what was last gone back from: of a number a number, of a watched tensor a reference to one, which
   /// holds until the tape is rewound, reset or gone back through again; of a struct of variables a struct of gradients.
   T grad(var<T> const& v) { return ledger_.adjoint(v); }
+  T grad(expr<T> const&) { error::gradient_is_not_kept(); }
   template <int... Dims>
   requires(sizeof...(Dims) > 0) tensor<T, Dims...> const& grad(var<T, Dims...> const& v) {
     return *reinterpret_cast<tensor<T, Dims...> const*>(ledger_.tensor_adjoint(v));
@@ -111,6 +116,13 @@ class tape {
  private:
   dynamic::ledger<T> ledger_;
 
+  /// Numbers and tensors as constants; what is on a tape as it is.
+  template <class X>
+  decltype(auto) as_variables(X const& x) {
+    if constexpr (dynamic::is_variables<X>()) return (x);
+    else return constant(x);
+  }
+
   template <class A>
   typename dynamic::on_tape<A>::type put(A const& value, bool active) {
     if constexpr (scalar<A>) {
@@ -118,7 +130,7 @@ class tape {
     } else {
       int nodes[pass::leaf_count<A>() + 1];
       typename dynamic::on_tape<A>::type variables{};
-      dynamic::assign<A>(variables, dynamic::traced_on(ledger_, value, nodes, active));
+      dynamic::assign<A>(variables, dynamic::traced_on(ledger_, value, nodes, active, true));
       return variables;
     }
   }
@@ -132,10 +144,18 @@ class tape {
 /// The value of a tensor on a tape; the reference holds until the tape is rewound or reset. Of a scalar of its graph a number.
 template <scalar T, int... Dims>
 decltype(auto) value(expr<T, Dims...> const& x) {
+  if constexpr (sizeof...(Dims) == 0)
+    if (x.owner == nullptr) return static_cast<T>(x.immediate);
   if (x.owner == nullptr || x.owner->recorder == nullptr) error::value_is_not_known();
   std::byte* const entries = x.owner->recorder->settle(*x.owner->recorder, x.id);
+  if (node const& n = (*x.owner)[x.id]; n.type != element_of<T> || !same_extents(n.extent, expr<T, Dims...>::extent)) error::variable_is_gone();
   if constexpr (sizeof...(Dims) == 0) return T(*reinterpret_cast<T const*>(entries));
   else return (*reinterpret_cast<tensor<T, Dims...> const*>(entries));
+}
+template <scalar T, int... Dims>
+requires(sizeof...(Dims) > 0) tensor<T, Dims...> const& value(var<T, Dims...> const& v) {
+  v.check();
+  return value(static_cast<expr<T, Dims...> const&>(v));
 }
 
 }  // namespace etch::inline ETCH_ABI
