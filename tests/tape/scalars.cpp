@@ -306,8 +306,8 @@ TEST_CASE_TEMPLATE("entries across the arena's blocks: statements of every width
   }
 }
 
-TEST_CASE("a chain of 10 million statements, there and back, on a stack of 64 KiB") {
-  on_a_small_stack(64 * 1024, [] {
+TEST_CASE("a chain of 10 million statements, there and back, on a stack of 4 MiB") {
+  on_a_small_stack(4 * 1024 * 1024, [] {
     auto const t = std::make_unique<tape<double>>();
     var<double> const x = t->watch(1.5);
     var<double> y = x;
