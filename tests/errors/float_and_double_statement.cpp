@@ -1,4 +1,5 @@
 // expect: scalars of float and double do not mix in one statement on a tape
+// lines: 22
 #include <etch/etch.hpp>
 
 int main() {
