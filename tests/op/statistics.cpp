@@ -187,13 +187,3 @@ TEST_CASE("a place has no gradient") {
   CHECK(g == tensor<double, 4>{1, 1, 1, 1});
   CHECK(grad<wrt<0>, allow_unused>([](auto a) { return argmin(a); })(x) == tensor<double, 4>{});
 }
-
-namespace without_using_etch {
-// `etch::var` is a value on a tape; the variance is still found by its argument.
-constexpr auto spread = [](auto x) { return var(x) + sum(var<0>(x, 1)); };
-}  // namespace without_using_etch
-
-TEST_CASE("var is found by its argument") {
-  etch::tensor<double, 2, 2> const x{1, 3, 2, 6};
-  CHECK(etch::value_and_grad(without_using_etch::spread)(x).value == doctest::Approx(3.5 + 2 + 8));
-}
