@@ -141,6 +141,7 @@
 #include <etch/tape/product.hpp>
 #include <etch/tape/assemble.hpp>
 #include <etch/tape/kernel.hpp>
+#include <etch/tape/recorded_op.hpp>
 #include <etch/tape/records.hpp>
 #include <etch/tape/adjoints.hpp>
 #include <etch/tape/unroll.hpp>

@@ -55,6 +55,14 @@ requires(std::is_empty_v<S>&& std::is_class_v<S> && !reflected<S>) struct argume
 
 namespace detail {
 
+/// Whether `S` is a tuple or an array, which are taken apart alike.
+template <class S>
+inline constexpr bool is_tuple = false;
+template <class... Each>
+inline constexpr bool is_tuple<std::tuple<Each...>> = true;
+template <class Each, std::size_t N>
+inline constexpr bool is_tuple<std::array<Each, N>> = true;
+
 /// `array[N]` and tuples, element by element.
 template <class A, class Indices>
 struct tuple_argument;

@@ -58,7 +58,7 @@ struct const_span {
   constexpr const_span first(std::size_t n) const { return {start, n}; }
 };
 
-/// A growing array. Only constant evaluation and tests use one, so it never reaches a running program's heap.
+/// A growing array, of constant evaluation, tests and tapes: it never reaches a compiled program's heap.
 template <class T>
 class sequence {
  public:

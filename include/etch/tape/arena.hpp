@@ -41,7 +41,6 @@ class arena {
     block* in = nullptr;
     std::byte* low = nullptr;
     std::byte* high = nullptr;
-    bool operator==(position const&) const = default;
   };
 
   arena() = default;

@@ -73,13 +73,13 @@ class gradient_function<F, wrt<I...>> {
   /// What a loss returned, as numbers and tensors.
   template <class T, class R>
   static auto numbers_of(R const& returned) {
-    if constexpr (is_tuple_of_values<R>) return std::apply([](auto const&... each) { return std::tuple{numbers_of<T>(each)...}; }, returned);
+    if constexpr (etch::detail::is_tuple<R>) return std::apply([](auto const&... each) { return std::tuple{numbers_of<T>(each)...}; }, returned);
     else if constexpr (scalar<R>) return static_cast<T>(returned);
     else return typename off_tape<R>::type(etch::value(returned));
   }
   template <class T, class R>
   static var<T> loss_in(R const& returned) {
-    if constexpr (is_tuple_of_values<R>) return loss_in<T>(std::get<0>(returned));
+    if constexpr (etch::detail::is_tuple<R>) return loss_in<T>(std::get<0>(returned));
     else if constexpr (std::is_convertible_v<R const&, var<T>>) return var<T>(returned);
     else return error::loss_is_not_a_scalar<R>(), var<T>();
   }

@@ -56,7 +56,7 @@ struct external_entry : external<T> {
 
   template <class R>
   static consteval bool gives_each() {
-    if constexpr (is_tuple_of_values<R>) return std::tuple_size_v<R> == sizeof...(A);
+    if constexpr (etch::detail::is_tuple<R>) return std::tuple_size_v<R> == sizeof...(A);
     else return sizeof...(A) == 1;
   }
   static void run(external<T>& self, ledger<T>& l) {
@@ -68,7 +68,7 @@ struct external_entry : external<T> {
       auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value), read_as<A>(e.values[I])...);
       using R = std::remove_const_t<decltype(returned)>;
       if constexpr (!gives_each<R>()) error::pullback_gives_not_one_adjoint_each<R, A...>();
-      else if constexpr (is_tuple_of_values<R>)
+      else if constexpr (etch::detail::is_tuple<R>)
         (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(std::get<I>(returned))))), ...);
       else (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(returned)))), ...);
     }

@@ -38,7 +38,6 @@ class ledger {
     arena::position memory;
     std::uint32_t scalars = 0;
     typename records<T>::position nodes;
-    std::size_t moves = 0;
     ledger const* of = nullptr;
     std::uint32_t epoch = 0;
     std::uint64_t tick = 0;  ///< when it was asked for
@@ -161,9 +160,7 @@ class ledger {
   // ---- what exists ----
 
   position here() {
-    position p{memory.here(), scalars.boundary(), {}, 0, this, epoch_, ++ticks_};
-    if (nodes_) p.nodes = nodes_->records.here(), p.moves = nodes_->moves();
-    return p;
+    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}, this, epoch_, ++ticks_};
   }
   void rewind(position const& to) {
     bool const within = is_confined(epoch_);
@@ -246,7 +243,6 @@ class ledger {
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
   void take_back(position const& to) {
-    if (nodes_) nodes_->move_back(to.moves);
     memory.rewind(to.memory);
     scalars.shrink(to.scalars);
     if (nodes_) nodes_->records.rewind(to.nodes);

@@ -4,6 +4,7 @@
 
 #include <etch/tape/adjoints.hpp>
 #include <etch/tape/kernel.hpp>
+#include <etch/tape/recorded_op.hpp>
 #include <etch/tape/unroll.hpp>
 
 namespace etch::inline ETCH_ABI::error {
@@ -18,32 +19,6 @@ namespace etch::inline ETCH_ABI::error {
 }  // namespace etch::inline ETCH_ABI::error
 
 namespace etch::inline ETCH_ABI::dynamic {
-
-/// What a recorder asks of an op: few of its facts, so that a program does not carry the functions behind the others.
-struct recorded_op {
-  bool is_result, is_loop, is_view, is_composite, is_elementwise, differentiable;
-  int active_operands;
-  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to);
-};
-inline constexpr auto recorded_ops = [] {
-  fixed<recorded_op, op::list::size> all;
-  for (std::size_t i = 0; i < op::list::size; ++i) {
-    op_facts const& f = op_table[i];
-    all[i] = {f.is_result, f.is_loop, f.is_view, f.is_composite, f.is_elementwise, f.differentiable, f.active_operands, f.project};
-  }
-  return all;
-}();
-
-/// The rules that it asks for, of each op.
-struct recorded_rules {
-  void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints);
-  term (*expand)(etch::graph&, node const&, const_span<int> operands);
-};
-inline constexpr auto recorded_rule_table = [] {
-  fixed<recorded_rules, op::list::size> all;
-  for (std::size_t i = 0; i < op::list::size; ++i) all[i] = {rule_table[i].pullback, rule_table[i].expand};
-  return all;
-}();
 
 template <class T>
 class recorder : public node_recorder {
@@ -110,19 +85,8 @@ class recorder : public node_recorder {
     std::byte* const first = from.entries + from.where.offset * bytes_of(from.type);
     if (from.is_contiguous() && reinterpret_cast<std::uintptr_t>(first) % 64 == 0) return first;
     located const to = packed(from);
-    moves_.push_back({id, from});
-    records[id].entries = to.entries;
-    records[id].where = to.where;
+    records.move(id, to);
     return to.entries;
-  }
-  /// How many values were moved so far. Before memory is taken back, those that moved there go where they came from.
-  std::size_t moves() const { return moves_.size(); }
-  void move_back(std::size_t to) {
-    for (std::size_t i = moves_.size(); i > to; --i) {
-      moved const& each = moves_.entry[i - 1];
-      if (each.id < records.size()) records[each.id].entries = each.from.entries, records[each.id].where = each.from.where;
-    }
-    if (to < moves_.size()) moves_.shrink(to);
   }
 
   /// Hands the adjoint of node `id` on.
@@ -167,17 +131,10 @@ class recorder : public node_recorder {
   };
 
  private:
-  /// A value that was moved, and from where.
-  struct moved {
-    int id;
-    located from;
-  };
-
   ledger<T>& of_;
   arena& memory_;
   int first_allowed_ = 0;
   bool values_wait_ = false;  ///< whether nodes get their values only when these are wanted
-  sequence<moved> moves_;
   sequence<term> x_, contribution_;  // of the rule at hand
   sequence<int> operands_, operands_of_computed_;
 

@@ -65,20 +65,28 @@ class records {
   /// Sees to it that so many nodes without operands can be appended, or fails before the first.
   void reserve(int more) { make_room(static_cast<std::size_t>(more), 0); }
 
-  /// How many nodes there are, and where they lie.
+  /// Node `id` finds its value at `to` from now on. A rewind to before, which takes that memory back, lets it find the value where it was.
+  void move(int id, located const& to) {
+    moves_.push_back({id, at(id)});
+    place(id, to);
+  }
+
+  /// How many nodes there are, how many of them were moved, and where they lie.
   struct position {
     int nodes = 0;
+    std::size_t moves = 0;
     std::byte const* room = nullptr;
   };
-  position here() const { return {size(), room_.memory}; }
+  position here() const { return {size(), moves_.size(), room_.memory}; }
   /// Takes back all nodes since `to`. The arena has been rewound to the same time: a graph that has moved since then lies in what was taken
   /// back, and moves once more.
   void rewind(position const& to) {
+    for (; moves_.size() > to.moves; moves_.pop_back()) place(moves_.back().id, moves_.back().from);
     nodes.truncate(to.nodes);
     records_.shrink(static_cast<std::size_t>(to.nodes));
     if (room_.memory == to.room) return;
     std::byte* const memory = memory_.give(room_.bytes());
-    std::memmove(memory, room_.memory, room_.bytes());
+    if (to.nodes > 0) std::memmove(memory, room_.memory, room_.bytes());
     room_.memory = memory;
     use(room_);
   }
@@ -94,9 +102,21 @@ class records {
     int* first_edge() const { return reinterpret_cast<int*>(first_record() + nodes); }
   };
 
+  /// A value that was moved, and from where.
+  struct moved {
+    int id;
+    located from;
+  };
+
   arena& memory_;
   room room_;
   sequence<record<T>> records_;  // by node
+  sequence<moved> moves_;
+
+  void place(int id, located const& at) {
+    records_.entry[id].entries = at.entries;
+    records_.entry[id].where = at.where;
+  }
 
   void use(room const& r) {
     bool const none = r.memory == nullptr;

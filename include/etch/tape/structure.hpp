@@ -30,19 +30,12 @@ requires(argument<S>::rebindable && !std::is_same_v<S, Traced>) struct on_tape<S
   using type = typename etch::detail::rebind<S, taped<typename etch::detail::element_tag<S>::type>>::type;
 };
 
-template <class A>
-inline constexpr bool is_tuple_of_values = false;
-template <class... A>
-inline constexpr bool is_tuple_of_values<std::tuple<A...>> = true;
-template <class A, std::size_t N>
-inline constexpr bool is_tuple_of_values<std::array<A, N>> = true;
-
 /// Makes the variables `to` those that were traced for an argument of type `A`.
 template <class A, class To, class Traced>
 void assign(To& to, Traced const& from) {
   if constexpr (std::is_same_v<To, Traced>) to = from;
   else if constexpr (reflected<A>) for_each_member<A>([&](auto i) { assign<member_type<A, i>>(member<i>(to), member<i>(from)); });
-  else if constexpr (is_tuple_of_values<A>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (etch::detail::is_tuple<A>) [&]<std::size_t... I>(std::index_sequence<I...>) {
       (assign<std::tuple_element_t<I, A>>(std::get<I>(to), std::get<I>(from)), ...);
     }
   (std::make_index_sequence<std::tuple_size_v<A>>{});
@@ -142,7 +135,7 @@ requires(!std::is_void_v<typename taped_element<S>::type>) struct off_tape<S> {
 template <class V>
 consteval bool is_variables() {
   if constexpr (tape_scalar<V> || static_handle<V>) return true;
-  else if constexpr (is_tuple_of_values<V>) return []<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (etch::detail::is_tuple<V>) return []<std::size_t... I>(std::index_sequence<I...>) {
       return (is_variables<std::tuple_element_t<I, V>>() && ...);
     }
   (std::make_index_sequence<std::tuple_size_v<V>>{});
@@ -158,7 +151,7 @@ template <class V, class G>
 void collect_gradients(G& to, V const& v, auto from) {
   if constexpr (tape_scalar<V> || static_handle<V>) to = from(v);
   else if constexpr (reflected<V>) for_each_member<V>([&](auto i) { collect_gradients(member<i>(to), member<i>(v), from); });
-  else if constexpr (is_tuple_of_values<V>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (etch::detail::is_tuple<V>) [&]<std::size_t... I>(std::index_sequence<I...>) {
       (collect_gradients(std::get<I>(to), std::get<I>(v), from), ...);
     }
   (std::make_index_sequence<std::tuple_size_v<V>>{});
@@ -170,7 +163,7 @@ void visit_variables(V& v, auto f) {
   using value = std::remove_const_t<V>;
   if constexpr (tape_scalar<value> || static_handle<value>) f(v);
   else if constexpr (reflected<value>) for_each_member<value>([&](auto i) { visit_variables(member<i>(v), f); });
-  else if constexpr (is_tuple_of_values<value>) std::apply([&](auto&... each) { (visit_variables(each, f), ...); }, v);
+  else if constexpr (etch::detail::is_tuple<value>) std::apply([&](auto&... each) { (visit_variables(each, f), ...); }, v);
 }
 
 /// Element type and shape of each leaf of an argument, as nodes.

@@ -10,12 +10,6 @@
 namespace etch::inline ETCH_ABI::detail {
 
 template <class S>
-inline constexpr bool is_tuple = false;
-template <class... Each>
-inline constexpr bool is_tuple<std::tuple<Each...>> = true;
-template <class Each, std::size_t N>
-inline constexpr bool is_tuple<std::array<Each, N>> = true;
-template <class S>
 inline constexpr bool is_array = false;
 template <class Each, std::size_t N>
 inline constexpr bool is_array<std::array<Each, N>> = true;
