@@ -2,11 +2,12 @@
 // steps: libstdc++ checks every subscript during constant evaluation, and clang allows one million steps for a whole pass.
 #pragma once
 
-#include <etch/core/version.hpp>
+#include <etch/core/spare_memory.hpp>
 
-#include <cstddef>
 #include <concepts>
+#include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -58,7 +59,8 @@ struct const_span {
   constexpr const_span first(std::size_t n) const { return {start, n}; }
 };
 
-/// A growing array, of constant evaluation, tests and tapes: it never reaches a compiled program's heap.
+/// A growing array, of constant evaluation, tests and tapes: it never reaches a compiled program's heap. While a program runs its memory is
+/// the thread's spare_memory.
 template <class T>
 class sequence {
  public:
@@ -78,7 +80,7 @@ class sequence {
   /// `n` values of zero, without a step for each.
   static constexpr sequence zeros(std::size_t n) {
     sequence s;
-    s.entry = new T[n]{};
+    s.entry = room_for(n);
     s.size_ = s.capacity_ = n;
     return s;
   }
@@ -88,7 +90,7 @@ class sequence {
     swap(other);
     return *this;
   }
-  constexpr ~sequence() { delete[] entry; }
+  constexpr ~sequence() { release(); }
 
   constexpr T& operator[](std::size_t i) { return entry[i]; }
   constexpr T const& operator[](std::size_t i) const { return entry[i]; }
@@ -123,9 +125,9 @@ class sequence {
   constexpr void reserve(std::size_t n) {
     if (n <= capacity_) return;
     if (n > static_cast<std::size_t>(-1) / 2) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
-    T* const larger = new T[n]{};
+    T* const larger = room_for(n);
     for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(entry[i]);
-    delete[] entry;
+    release();
     entry = larger;
     capacity_ = n;
   }
@@ -156,6 +158,18 @@ class sequence {
  private:
   std::size_t size_ = 0, capacity_ = 0;
 
+  static constexpr T* room_for(std::size_t n) {
+    if (__builtin_is_constant_evaluated()) return new T[n]{};
+    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+    T* const room = static_cast<T*>(detail::spare_memory::take(n * sizeof(T)));
+    std::uninitialized_value_construct_n(room, n);
+    return room;
+  }
+  constexpr void release() {
+    if (__builtin_is_constant_evaluated()) return delete[] entry;
+    std::destroy_n(entry, capacity_);
+    detail::spare_memory::give(entry, capacity_ * sizeof(T));
+  }
   constexpr void push_back_copy(T value) {
     reserve(size_ == 0 ? 16 : 2 * size_);
     entry[size_++] = std::move(value);
