@@ -30,6 +30,20 @@ constexpr auto reductions = [](auto x, auto w) {
 };
 constexpr auto algebra = [](auto x, auto w) { return logdet(w * transpose(w) + identity<7>()) + sum(solve(x + 10 * identity<7>(), w)); };
 
+constexpr auto parts = [](auto x, auto w) {
+  return sum(square(concat<0>(x, w, x))) + sum(tanh(stack<2>(x, w))) + sum(square(pad<0, 1, 2>(x))) + sum(slice<1, 2, 3>(w)) * x(1, 1);
+};
+constexpr auto images = [](auto x, auto w) {
+  auto const filter = reshape<3, 3, 1, 1>(slice<0, 0, 3>(slice<1, 0, 3>(w)));
+  auto const seen = relu(conv2d(reshape<7, 7, 1, 1>(x), filter));
+  return sum(square(seen)) + sum(max_pool<2>(slice<0, 0, 4>(slice<1, 0, 4>(seen))));
+};
+constexpr auto loops = [](auto x, auto w) {
+  auto const last = scan([](auto h, auto column) { return tanh(h + column); }, slice<1, 0, 1>(w), x);
+  auto const summed = sum_map([](auto column) { return sum(exp(column)); }, w);
+  return sum(square(last)) + summed + sum(repeat<5>([&](auto h) { return w * h * 0.1; }, x));
+};
+
 int passed = 0, failed = 0;
 
 /// Runs `work` three times to warm up, then counts.
@@ -115,6 +129,9 @@ int main() {
   };
   expect_none_in("dynamic::value_and_grad of reductions", reductions);
   expect_none_in("dynamic::value_and_grad of linear algebra", algebra);
+  expect_none_in("dynamic::value_and_grad of parts", parts);
+  expect_none_in("dynamic::value_and_grad of images", images);
+  expect_none_in("dynamic::value_and_grad of loops", loops);
   auto of_model = dynamic::value_and_grad(digits_loss);
   expect_none("dynamic::value_and_grad of a struct", [&] { sink = sink + of_model(*model, *x, labels).value; });
 

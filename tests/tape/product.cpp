@@ -90,4 +90,34 @@ TEST_CASE("repeated rows and columns are read where they are") {
   }
 }
 
+template <class T>
+void adds(shape const& a, shape const& b) {
+  subject const s = product_of<T>(a, b, 1, 29);
+  for (way how : every_way) {
+    placed const left(s.operands[0], how), right(s.operands[1], how), plain(s.type, s.extent, way::adjoining);
+    operand const there = sampled(s.type, s.extent, -1, 1, 31);
+    placed const y(there, way::adjoining);
+    dynamic::product<T>(plain.at, left.at, right.at);
+    dynamic::product<T>(y.at, left.at, right.at, true);
+    CHECK(y.margins_are_whole());
+    numbers expected = plain.read();
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += there.entries[i];
+    CAPTURE(to_string(a));
+    CAPTURE(to_string(b));
+    CAPTURE(static_cast<int>(how));
+    CHECK(difference(y.read(), expected) <= digits<T> * std::max(1.0, a[1] / 50.0));
+  }
+}
+
+TEST_CASE("a product is added to what is there") {
+  for (int m : {1, 2, 7, 16, 33})
+    for (int n : {1, 2, 3, 5, 17})
+      for (int k : {1, 8, 19, 300}) {
+        adds<double>(make_shape(m, k), make_shape(k, n));
+        adds<float>(make_shape(m, k), make_shape(k, n));
+      }
+  adds<double>(make_shape(3, 4, 5), make_shape(4, 6, 5));
+  adds<float>(make_shape(3, 4, 1, 2), make_shape(4, 6, 5, 1));
+}
+
 }  // namespace

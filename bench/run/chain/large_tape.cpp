@@ -1,4 +1,4 @@
-// The chain on a tape: each product is recorded as it is computed. The tape keeps copies of x and z.
+// The chain on a tape: each product is recorded as it is computed.
 #include <etch/etch.hpp>
 
 #include "large.hpp"
@@ -11,8 +11,8 @@ rival<D> tape_rival() {
           [](matrix<D> const& at_x, matrix<D> const& at_z, matrix<D>& g) {
             static etch::tape<double> tape;
             tape.reset();
-            auto const x = tape.watch(at_x);
-            etch::var<double, D, D> z = tape.constant(at_z);
+            auto const x = tape.watch(std::cref(at_x));
+            etch::var<double, D, D> z = tape.constant(std::cref(at_z));
             for (int i = 0; i < Steps; ++i) z = x * z;
             double const value = tape.backward(sum(square(z)));
             g = tape.grad(x);

@@ -55,7 +55,7 @@ class gradient_function<F, wrt<I...>> {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       // Braces: from left to right.
       std::tuple<typename argument<A>::traced...> const values{
-          traced_on(l, arguments, std::get<K>(nodes).data(), is_differentiated(static_cast<int>(K)), false)...};
+          traced_on(l, arguments, std::get<K>(nodes).data(), {is_differentiated(static_cast<int>(K))})...};
       auto const returned = f_(std::get<K>(values)...);
       auto const results = numbers_of<T>(returned);
       l.go_back_from(loss_in<T>(returned), true);

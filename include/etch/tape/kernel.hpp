@@ -12,6 +12,7 @@ struct kernel {
   register_loop<T> loop = nullptr;
   status (*function)(node const&, located const& y, const_span<located> x) = nullptr;
   bool any_type = false;       ///< whether it serves labels and indices, too
+  void (*add)(located const& y, const_span<located> x) = nullptr;  ///< y += what the op, of two operands, computes
   char const* name = nullptr;  ///< of the op: who computes nodes does not carry the facts of all ops along
 };
 
@@ -40,7 +41,8 @@ constexpr kernel<T> kernel_of() {
   else if constexpr (std::same_as<Op, op::random_uniform>)
     return {nullptr, [](node const& n, located const& y, values x) { return random_uniform<T>(n.attributes, y, x); }};
   else if constexpr (std::same_as<Op, op::matmul>)
-    return {nullptr, [](node const&, located const& y, values x) { return product<T>(y, x[0], x[1]), status::ok; }};
+    return {nullptr, [](node const&, located const& y, values x) { return product<T>(y, x[0], x[1]), status::ok; }, false,
+            [](located const& y, values x) { product<T>(y, x[0], x[1], true); }};
   else if constexpr (is_a<Op, elementwise_kind>) return {registers<Op, T>, nullptr};
   else if constexpr (is_a<Op, reduction_kind>)
     return {nullptr, [](node const&, located const& y, values x) { return reduce<Op, T>(y, x[0]), status::ok; }};

@@ -77,7 +77,11 @@ class ledger {
   int leaf(std::byte const* from, element type, shape const& extent, bool active) {
     std::byte* const entries = nodes().room(type, extent);
     std::memcpy(entries, from, static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
-    int const id = nodes_->leaf(type, extent, entries, active && type == element_of<T>);
+    return leaf_at(entries, type, extent, active);
+  }
+  /// A node for the entries at `from`, which stay there as they are: nothing is ever written to the value of a node.
+  int leaf_at(std::byte const* from, element type, shape const& extent, bool active) {
+    int const id = nodes().leaf(type, extent, const_cast<std::byte*>(from), active && type == element_of<T>);
     nodes_->records[id].is_kept = nodes_->records[id].is_watched = nodes_->records[id].is_active;
     return id;
   }

@@ -8,12 +8,13 @@ namespace etch::inline ETCH_ABI::dynamic {
 
 using math::multiply_add;
 
-/// y = a b, matrix by matrix along the axes beyond the second. Operands may have any steps. `y` is contiguous and overlaps neither of them.
+/// y = a b, or y += a b where it is to be `added`, matrix by matrix along the axes beyond the second. Operands may have any steps. `y` is
+/// contiguous and overlaps neither of them.
 /// The order of additions is a function of shapes and steps, never of an address.
 template <class T>
 class product {
  public:
-  product(located const& y, located const& a, located const& b) {
+  product(located const& y, located const& a, located const& b, bool added = false) {
     shape batch = y.extent;
     batch[0] = batch[1] = 1;
     located const values[]{y, a, b};
@@ -21,7 +22,7 @@ class product {
       for (int k = 0; k < batch[2]; ++k) {
         T* const at[]{place(values[0], k, l), place(values[1], k, l), place(values[2], k, l)};
         matrix const left{at[1], a.where.step[0], a.where.step[1]}, right{at[2], b.where.step[0], b.where.step[1]};
-        one(at[0], a.extent[0], b.extent[1], a.extent[1], left, right);
+        one(at[0], a.extent[0], b.extent[1], a.extent[1], left, right, added);
       }
   }
 
@@ -45,16 +46,19 @@ class product {
   }
 
   /// One product, of m rows, n columns and k terms.
-  static void one(T* y, int m, int n, int k, matrix const& a, matrix const& b) {
-    if (a.column == 1 && b.row == 1 && k >= width && (n <= 2 || m <= 2)) return dots(y, m, n, k, a, b);
-    if (m < width && m < n && b.column == 1) return blocks({y, m, 1}, n, m, k, b.transposed(), a.transposed());
-    blocks({y, 1, m}, m, n, k, a, b);
+  static void one(T* y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
+    if (a.column == 1 && b.row == 1 && k >= width && (n <= 2 || m <= 2)) return dots(y, m, n, k, a, b, added);
+    if (m < width && m < n && b.column == 1) return blocks({y, m, 1}, n, m, k, b.transposed(), a.transposed(), added);
+    blocks({y, 1, m}, m, n, k, a, b, added);
   }
 
   /// Few long rows times few long columns, both of entries that adjoin.
-  static void dots(T* y, int m, int n, int k, matrix const& a, matrix const& b) {
+  static void dots(T* y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
     for (int j = 0; j < n; ++j)
-      for (int i = 0; i < m; ++i) y[i + std::ptrdiff_t{j} * m] = dot(a.at(i, 0), b.at(0, j), k);
+      for (int i = 0; i < m; ++i, ++y) {
+        T const made = dot(a.at(i, 0), b.at(0, j), k);
+        *y = added ? *y + made : made;
+      }
   }
   static T dot(T const* a, T const* b, int k) {
     auto const times = [&](int i, V sum) { return multiply_add(load_register<V>(a + i), load_register<V>(b + i), sum); };
@@ -82,17 +86,17 @@ class product {
   };
 
   /// A few terms of all sums at a time; of these, a strip of as many rows as a tile has.
-  static void blocks(target const& y, int m, int n, int k, matrix const& a, matrix const& b) {
-    for (int done = 0; done < k; done += terms) {
+  static void blocks(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
+    for (int done = 0; done < k; done += terms, added = true) {
       matrix const right{b.at(done, 0), b.row, b.column};
       int const count = std::min(terms, k - done);
       for (int i = 0; i < m;) {
         matrix const left{a.at(i, done), a.row, a.column};
         target const to{y.entries + i * y.row, y.row, y.column};
         int const left_over = (m - i + width - 1) / width;
-        if (left_over > 2) strip<highest>(to, std::min(m - i, highest * width), n, count, left, right, done > 0), i += highest * width;
-        else if (left_over == 2) strip<2>(to, m - i, n, count, left, right, done > 0), i = m;
-        else strip<1>(to, m - i, n, count, left, right, done > 0), i = m;
+        if (left_over > 2) strip<highest>(to, std::min(m - i, highest * width), n, count, left, right, added), i += highest * width;
+        else if (left_over == 2) strip<2>(to, m - i, n, count, left, right, added), i = m;
+        else strip<1>(to, m - i, n, count, left, right, added), i = m;
       }
     }
   }

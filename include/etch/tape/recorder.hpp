@@ -7,17 +7,6 @@
 #include <etch/tape/recorded_op.hpp>
 #include <etch/tape/unroll.hpp>
 
-namespace etch::inline ETCH_ABI::error {
-
-[[noreturn]] inline void variable_is_gone() {
-  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
-}
-[[noreturn]] inline void checkpoint_captures_a_variable() {
-  raise("a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives");
-}
-
-}  // namespace etch::inline ETCH_ABI::error
-
 namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
@@ -116,6 +105,8 @@ class recorder : public node_recorder {
         : of_(r), nodes_(r.records.here()), memory_(r.memory_.here()), simplified_(std::exchange(r.graph().simplifying, simplifying)),
           waits_(std::exchange(r.values_wait_, false)) {}
     stretch(stretch const&) = delete;
+    /// What memory was given out so far is not taken back.
+    void keep_memory() { memory_ = of_.memory_.here(); }
     ~stretch() {
       of_.graph().simplifying = simplified_;
       of_.values_wait_ = waits_;
@@ -126,7 +117,7 @@ class recorder : public node_recorder {
    private:
     recorder& of_;
     typename dynamic::records<T>::position const nodes_;
-    arena::position const memory_;
+    arena::position memory_;
     bool const simplified_, waits_;
   };
 
@@ -232,22 +223,9 @@ class recorder : public node_recorder {
     x_.clear();
     for (int operand : graph().operands(id)) operands_.push_back(operand), x_.push_back({&graph(), operand});
     int const active = std::min(n.arity, facts.active_operands);
+    if (!facts.is_elementwise) adjoints.unmask(id);  // only element-wise rules mask what they hand on
 
-    // What outlives the rule's own values is held before them. Only element-wise rules mask what they hand on.
-    fixed<T*, 3> spare;
-    for (int i = 0; i < active; ++i) {
-      int const operand = operands_.entry[i];
-      if (!records[operand].is_active) continue;
-      adjoints.hold_for(operand);
-      if (facts.is_elementwise && !records[operand].has_arrived) spare.entry[i] = adjoints.hold(adjoints.bytes(operand));
-    }
-    if (!facts.is_elementwise) adjoints.unmask(id);
-    run_rule(id, n, facts, active, facts.is_elementwise ? spare.entry : nullptr);
-    for (int i = 0; facts.is_elementwise && i < active; ++i)
-      adjoints.give_back(spare.entry[i], adjoints.bytes(operands_.entry[i]));
-  }
-  void run_rule(int id, node const& n, recorded_op const& facts, int active, T** spare) {
-    stretch const rule(*this, true);
+    stretch rule(*this, true);
     int const first = records.size();
     // The rule sees values, not what they follow from: an identity that is worth its while in a program, such as of the transpose of a
     // product, would compute here again what is computed.
@@ -264,27 +242,47 @@ class recorder : public node_recorder {
     std::optional<pass::detail::mask> masked;
     if (T* const condition = records[id].condition; facts.is_elementwise && condition != nullptr)
       masked = pass::detail::mask{as_node(condition), g, records[id].counts_if_true};
-    // First all nodes, then the values of those that somebody wants.
+    auto const for_each_wanted = [&](auto f) {
+      for (int i = 0; i < active; ++i)
+        if (int const operand = operands_.entry[i]; records[operand].is_active) f(operand, contribution_.entry[i], facts.is_elementwise ? i : 0);
+    };
+    // First all nodes, then memory for what outlives them, then the values of those that somebody wants.
     values_wait_ = true;
     recorded_rule_table[n.op].pullback(n, g, y, x_, contribution_);
-    for (int i = 0; i < active; ++i) {
-      int const operand = operands_.entry[i];
-      if (!records[operand].is_active) continue;
-      term& c = contribution_.entry[i];
+    for_each_wanted([&](int operand, term& c, int) {
       if (masked) c = masked->apply(c);
       c = pass::detail::sum_to(c, graph()[operand].extent);
-    }
+    });
     values_wait_ = false;
-    for (int i = 0; i < active; ++i)
-      if (records[operands_.entry[i]].is_active) deliver(operands_.entry[i], contribution_.entry[i], first, spare == nullptr ? nullptr : &spare[i]);
+    fixed<T*, 3> of_mask;  // memory for the condition of a first contribution that is masked
+    for_each_wanted([&](int operand, term c, int i) {
+      adjoints.hold_for(operand);
+      if (facts.is_elementwise && !records[operand].has_arrived && is_masked(c)) of_mask.entry[i] = adjoints.hold(adjoints.bytes(operand));
+    });
+    rule.keep_memory();
+    for_each_wanted([&](int operand, term c, int i) { deliver(operand, c, first, of_mask.entry[i]); });
+    for_each_wanted([&](int operand, term, int i) { adjoints.give_back(std::exchange(of_mask.entry[i], nullptr), adjoints.bytes(operand)); });
   }
-  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies, and stays masked if it is.
-  void deliver(int operand, term c, int first, T** spare) {
+  /// Whether a contribution counts only where a condition, of the tape's type, says so.
+  static bool is_masked(term c) {
+    auto const mask = pass::detail::mask_of(c);
+    return mask && mask->condition->type == element_of<T>;
+  }
+  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies, and stays masked if it is; a product
+  /// is added there.
+  void deliver(int operand, term c, int first, T*& of_mask) {
     bool const is_first = !records[operand].has_arrived;
-    if (is_first && spare != nullptr && *spare != nullptr)
-      if (auto const mask = pass::detail::mask_of(c); mask && mask->condition->type == element_of<T>) {
-        located const value = computed(mask->value.id, first), condition = computed(mask->condition.id, first);
-        return adjoints.arrive_masked(operand, value, condition, mask->chosen_if_true, std::exchange(*spare, nullptr));
+    if (is_first && of_mask != nullptr) {
+      auto const mask = pass::detail::mask_of(c);
+      located const value = computed(mask->value.id, first), condition = computed(mask->condition.id, first);
+      return adjoints.arrive_masked(operand, value, condition, mask->chosen_if_true, std::exchange(of_mask, nullptr));
+    }
+    if (!is_first && c.id >= first && !records[c.id].is_computed)
+      if (auto const add = kernels<T>.entry[graph()[c.id].op].add; add != nullptr) {
+        fixed<int, 2> const factors{graph().operands(c.id)[0], graph().operands(c.id)[1]};
+        fixed<located, 2> const x{computed(factors[0], first), computed(factors[1], first)};
+        adjoints.unmask(operand);
+        return add(adjoints.at(operand), x);
       }
     located const value = computed(c.id, first, is_first ? adjoints.hold_for(operand) : nullptr);
     if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) records[operand].has_arrived = true;

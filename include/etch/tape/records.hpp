@@ -7,6 +7,17 @@
 
 #include <cstring>
 
+namespace etch::inline ETCH_ABI::error {
+
+[[noreturn]] inline void variable_is_gone() {
+  raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
+}
+[[noreturn]] inline void checkpoint_captures_a_variable() {
+  raise("a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives");
+}
+
+}  // namespace etch::inline ETCH_ABI::error
+
 namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>

@@ -41,6 +41,13 @@ void assign(To& to, Traced const& from) {
   (std::make_index_sequence<std::tuple_size_v<A>>{});
   else to = To(from); }
 
+/// What becomes of the leaves of an argument.
+struct leaf_terms {
+  bool is_active = false;
+  bool is_seen_as_leaf = false;  ///< of a leaf whose memory holds the transpose, a copy is the leaf
+  bool is_lent = false;          ///< read where it is, not copied
+};
+
 /// Makes nodes of the leaves of an argument, in order, and keeps their numbers.
 template <class T>
 struct leaf_reader {
@@ -48,35 +55,42 @@ struct leaf_reader {
   std::byte const* const* entries;
   int* nodes;
   int* position;
-  bool active, as_seen;  ///< as_seen: of a leaf whose memory holds the transpose, a copy is the leaf
+  leaf_terms terms;
 
   template <scalar S, shape Extent>
   auto operator()() const {
     int const at = (*position)++;
-    return make_expr<S, Extent>(&owner->nodes().graph(), nodes[at] = owner->leaf(entries[at], element_of<S>, Extent, active));
+    return make_expr<S, Extent>(&owner->nodes().graph(), nodes[at] = made<S>(at, Extent));
   }
   template <scalar S, shape Extent>
   auto transposed() const {
-    if (!as_seen) return etch::transpose((*this).template operator()<S, Extent>());
+    if (!terms.is_seen_as_leaf) return etch::transpose((*this).template operator()<S, Extent>());
     constexpr shape seen = make_shape(Extent[1], Extent[0]);
     int const at = (*position)++;
-    int const id = nodes[at] = owner->leaf(entries[at], element_of<S>, seen, active);
+    int const id = nodes[at] = owner->leaf(entries[at], element_of<S>, seen, terms.is_active);
     recorder<T>& r = owner->nodes();
     located turned = contiguous(element_of<S>, seen, const_cast<std::byte*>(entries[at]));
     turned.where.step = {Extent[0], 1, 1, 1};
     copy(r.records.at(id), turned);
     return make_expr<S, seen>(&r.graph(), id);
   }
+
+ private:
+  template <scalar S>
+  int made(int at, shape const& extent) const {
+    if (terms.is_lent) return owner->leaf_at(entries[at], element_of<S>, extent, terms.is_active);
+    return owner->leaf(entries[at], element_of<S>, extent, terms.is_active);
+  }
 };
 
 /// The values of the argument `a` as nodes of the graph of `t`, in the types that a lambda sees while it is traced. The numbers of its
 /// leaves are left in `nodes`.
 template <class T, class A>
-typename argument<A>::traced traced_on(ledger<T>& t, A const& a, int* nodes, bool active, bool as_seen) {
+typename argument<A>::traced traced_on(ledger<T>& t, A const& a, int* nodes, leaf_terms terms) {
   std::byte const* entries[pass::leaf_count<A>() + 1];
   int leaves = 0, position = 0;
   argument<A>::visit(a, [&](auto const* data, std::size_t) { entries[leaves++] = reinterpret_cast<std::byte const*>(data); });
-  return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, active, as_seen});
+  return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, terms});
 }
 
 /// What stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor for a variable of rank 1 or more.

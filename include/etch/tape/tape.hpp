@@ -5,6 +5,8 @@
 #include <etch/tape/checkpoint.hpp>
 #include <etch/tape/ledger.hpp>
 
+#include <functional>
+
 namespace etch::inline ETCH_ABI {
 
 /// Says that what is recorded is kept after going back, so that one may go back again.
@@ -26,14 +28,25 @@ class tape {
   /// A variable that derivatives are taken with respect to: `var<T>` for a number, `var<T, Dims...>` for a tensor, for a struct template over its
   /// element type the struct of `taped<T>`, for arrays and tuples those of variables. The value is copied.
   template <class A>
-  typename dynamic::on_tape<A>::type watch(A const& value) {
-    return put(value, true);
+  auto watch(A const& value) {
+    return put(value, {.is_active = true, .is_seen_as_leaf = true});
+  }
+  /// The same for `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it is, until the tape is
+  /// rewound or reset.
+  template <class A>
+  auto watch(std::reference_wrapper<A> value) {
+    return put(std::as_const(value.get()), {.is_active = true, .is_seen_as_leaf = true, .is_lent = true});
   }
   /// A value that none are taken with respect to; of any element type.
   template <class A>
   auto constant(A const& value) {
     if constexpr (scalar<A>) return var<T>(value);
-    else return put(value, false);
+    else return put(value, {.is_seen_as_leaf = true});
+  }
+  template <class A>
+  auto constant(std::reference_wrapper<A> value) {
+    if constexpr (scalar<std::remove_const_t<A>>) return constant(value.get());
+    else return put(std::as_const(value.get()), {.is_seen_as_leaf = true, .is_lent = true});
   }
 
   /// `f(x...)`, compiled as a program of its own, as one entry: its forward half runs now and leaves what its backward half reads. Variables
@@ -124,13 +137,13 @@ class tape {
   }
 
   template <class A>
-  typename dynamic::on_tape<A>::type put(A const& value, bool active) {
+  typename dynamic::on_tape<A>::type put(A const& value, dynamic::leaf_terms terms) {
     if constexpr (scalar<A>) {
       return ledger_.leaf(static_cast<T>(value));
     } else {
       int nodes[pass::leaf_count<A>() + 1];
       typename dynamic::on_tape<A>::type variables{};
-      dynamic::assign<A>(variables, dynamic::traced_on(ledger_, value, nodes, active, true));
+      dynamic::assign<A>(variables, dynamic::traced_on(ledger_, value, nodes, terms));
       return variables;
     }
   }
