@@ -166,18 +166,4 @@ TEST_CASE("a failure is reported, and the result is no number") {
   computed<double>({opcode_of<op::lu>, element::f64, make_shape(2, 3), 0, {zero}}, way::adjoining, status::singular);
 }
 
-template <class T>
-void convolutions() {
-  constexpr element type = element_of<T>;
-  sliding const forms[]{sliding({1, 1}, {0, 0}, {1, 1}, 1), sliding({2, 1}, {1, 2}, {1, 2}, 1), sliding({1, 1}, {1, 1}, {1, 1}, 2)};
-  for (sliding const& s : forms) {
-    shape const image = make_shape(3, 6, 7, 4), kernel = make_shape(3, 2, 4 / s.groups, 6), result = s.result(image, kernel);
-    operand const x = sampled(type, image, -1, 1, 1), w = sampled(type, kernel, -1, 1, 2), y = sampled(type, result, -1, 1, 3);
-    agree<T>({opcode_of<op::conv2d>, type, result, s, {x, w}}, 10 * digits<T>);
-    agree<T>({opcode_of<op::conv2d_image>, type, image, s, {y, w}}, 10 * digits<T>);
-    agree<T>({opcode_of<op::conv2d_kernel>, type, kernel, s, {x, y}}, 10 * digits<T>);
-  }
-}
-TEST_CASE("convolutions") { convolutions<double>(), convolutions<float>(); }
-
 }  // namespace

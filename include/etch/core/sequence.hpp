@@ -160,7 +160,7 @@ class sequence {
 
   static constexpr T* room_for(std::size_t n) {
     if (__builtin_is_constant_evaluated()) return new T[n]{};
-    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "etch: a sequence holds what operator new aligns");
     T* const room = static_cast<T*>(detail::spare_memory::take(n * sizeof(T)));
     std::uninitialized_value_construct_n(room, n);
     return room;

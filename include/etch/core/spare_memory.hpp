@@ -38,8 +38,8 @@ class spare_memory {
   struct block {
     block* next;
   };
-  static constexpr int classes = 12;
-  static constexpr std::size_t smallest = 64, most_bytes = std::size_t{1} << 20;
+  static constexpr int classes = 17;  ///< up to 4 MiB
+  static constexpr std::size_t smallest = 64, most_bytes = std::size_t{8} << 20;
 
   /// Without a destructor: a sequence that outlives the thread's other variables may still come.
   struct lists {

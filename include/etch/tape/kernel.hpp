@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/tape/assemble.hpp>
-#include <etch/tape/product.hpp>
+#include <etch/tape/convolve.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 
@@ -46,7 +46,9 @@ constexpr kernel<T> kernel_of() {
   else if constexpr (is_a<Op, elementwise_kind>) return {registers<Op, T>, nullptr};
   else if constexpr (is_a<Op, reduction_kind>)
     return {nullptr, [](node const&, located const& y, values x) { return reduce<Op, T>(y, x[0]), status::ok; }};
-  else if constexpr (is_a<Op, block_kind> || requires { Op::gives; })
+  else if constexpr (requires { Op::gives; })
+    return {nullptr, [](node const& n, located const& y, values x) { return convolve<Op, T>(sliding(n.attributes), y, x); }};
+  else if constexpr (is_a<Op, block_kind>)
     return {nullptr, [](node const& n, located const& y, values x) { return run_block<Op, T>(n.attributes, y, x); }};
   else return {};
 }

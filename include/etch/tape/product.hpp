@@ -14,6 +14,21 @@ using math::multiply_add;
 template <class T>
 class product {
  public:
+  /// Entry (i, j) at `entries[i * row + j * column]`.
+  struct matrix {
+    T const* entries;
+    std::int64_t row, column;
+
+    matrix transposed() const { return {entries, column, row}; }
+    T const* at(std::int64_t i, std::int64_t j) const { return entries + i * row + j * column; }
+  };
+
+  /// Where a product goes.
+  struct target {
+    T* entries;
+    std::int64_t row, column;
+  };
+
   product(located const& y, located const& a, located const& b, bool added = false) {
     shape batch = y.extent;
     batch[0] = batch[1] = 1;
@@ -26,20 +41,27 @@ class product {
       }
   }
 
+  /// y = a b, of m rows, n columns and k terms, or y += a b: a few terms of all sums at a time; of these, a strip of as many rows as a tile has.
+  static void blocks(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
+    for (int done = 0; done < k; done += terms, added = true) {
+      matrix const right{b.at(done, 0), b.row, b.column};
+      int const count = std::min(terms, k - done);
+      for (int i = 0; i < m;) {
+        matrix const left{a.at(i, done), a.row, a.column};
+        target const to{y.entries + i * y.row, y.row, y.column};
+        int const left_over = (m - i + width - 1) / width;
+        if (left_over > 2) strip<highest>(to, std::min(m - i, highest * width), n, count, left, right, added), i += highest * width;
+        else if (left_over == 2) strip<2>(to, m - i, n, count, left, right, added), i = m;
+        else strip<1>(to, m - i, n, count, left, right, added), i = m;
+      }
+    }
+  }
+
  private:
   using V = register_of<T>;
   static constexpr int width = width_of<V>, columns = 4;
   static constexpr int highest = register_bytes == 64 ? 4 : 3;                                              ///< registers down a tile
   static constexpr int terms = width == 1 ? 256 : 16384 / (highest * width * static_cast<int>(sizeof(T)));  ///< of a packed strip
-
-  /// Entry (i, j) at `entries[i * row + j * column]`.
-  struct matrix {
-    T const* entries;
-    std::int64_t row, column;
-
-    matrix transposed() const { return {entries, column, row}; }
-    T const* at(std::int64_t i, std::int64_t j) const { return entries + i * row + j * column; }
-  };
 
   static T* place(located const& x, int k, int l) {
     return x.first<T>() + (x.extent[2] == 1 ? 0 : k * x.where.step[2]) + (x.extent[3] == 1 ? 0 : l * x.where.step[3]);
@@ -77,28 +99,6 @@ class product {
     else total = all.across([](auto x, auto y) { return x + y; });
     for (; i < k; ++i) total = multiply_add(a[i], b[i], total);
     return total;
-  }
-
-  /// Where a product goes.
-  struct target {
-    T* entries;
-    std::int64_t row, column;
-  };
-
-  /// A few terms of all sums at a time; of these, a strip of as many rows as a tile has.
-  static void blocks(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
-    for (int done = 0; done < k; done += terms, added = true) {
-      matrix const right{b.at(done, 0), b.row, b.column};
-      int const count = std::min(terms, k - done);
-      for (int i = 0; i < m;) {
-        matrix const left{a.at(i, done), a.row, a.column};
-        target const to{y.entries + i * y.row, y.row, y.column};
-        int const left_over = (m - i + width - 1) / width;
-        if (left_over > 2) strip<highest>(to, std::min(m - i, highest * width), n, count, left, right, added), i += highest * width;
-        else if (left_over == 2) strip<2>(to, m - i, n, count, left, right, added), i = m;
-        else strip<1>(to, m - i, n, count, left, right, added), i = m;
-      }
-    }
   }
 
   /// A strip of A is read where it is if its rows adjoin, fill the tile, and few columns of B are waiting; else it is packed.
