@@ -72,6 +72,8 @@ TEST_CASE("mistakes without a shape say what is wrong") {
   CHECK(sentence_of([] { error::graph_is_malformed("it has no output"); }) == "etch: malformed graph: it has no output");
   CHECK(sentence_of([] { error::constants_belong_to_no_graph(); }).find("only constants") != std::string::npos);
   CHECK(sentence_of([] { error::operands_belong_to_different_graphs(); }).find("different graphs") != std::string::npos);
+  CHECK(sentence_of([] { error::variable_of_another_tape(); }) ==
+        "etch: a variable of another tape: the variables of one statement belong to one tape");
 }
 
 }  // namespace

@@ -43,6 +43,13 @@ static_assert(std::is_same_v<decltype(matrix().array() * matrix()), array>);
 static_assert(std::is_same_v<decltype((matrix().array() * matrix()).matrix() * expr<float, 3>()), expr<float, 3>>);
 static_assert(std::is_same_v<decltype(2 * array() + 1), array>);
 
+// A plain tensor beside a traced value is a mistake with a sentence of its own (tests/errors/plain_tensor.cpp); all else is as it was.
+static_assert(operand_pair<expr<float, 3>, tensor<float, 3>> && operand_pair<tensor<float>, expr<float>>);
+static_assert(operand_pair<expr<float, 3>, Eigen::Vector3f> && operand_pair<Eigen::Map<Eigen::Array3f const>, array>);
+static_assert(!detail::stray_pair<expr<float, 3>, expr<float>> && !detail::stray_pair<float, expr<float, 3>>);
+static_assert(!operand_pair<tensor<float, 3>, tensor<float, 3>> && !operand_pair<tensor<float, 3>, float>);
+static_assert(!operand_pair<term, tensor<float, 3>> && !operand_pair<expr<float, 3>, Eigen::Vector3cf>);
+
 TEST_CASE("the product of arrays is element-wise, of matrices it is not") {
   tensor<double, 2, 2> const a{1, 2, 3, 4}, b{5, 6, 7, 8};
   auto both = compile<wrt<>>([](auto x, auto y) { return x * y - (x.array() * y.array()).matrix(); }, a, b);

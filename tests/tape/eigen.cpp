@@ -26,6 +26,12 @@ Eigen::MatrixXd gradient(tape<double>& t, variables const& a) {
   return a.unaryExpr([&](var<double> const& x) { return t.grad(x); });
 }
 
+// Beside a number of a tape a matrix of numbers is Eigen's affair; beside a tensor of a tape it is a plain tensor.
+static_assert(std::is_same_v<decltype(var<double>() * Eigen::Matrix2d())::Scalar, var<double>>);
+static_assert(std::is_same_v<decltype(Eigen::Array2d() + var<double>())::Scalar, var<double>>);
+static_assert(!operand_pair<var<double>, Eigen::Matrix2d> && !operand_pair<variables, var<double, 2>>);
+static_assert(operand_pair<var<double, 2, 2>, Eigen::Matrix2d> && operand_pair<tensor<double, 2>, var<double>>);
+
 }  // namespace
 
 TEST_CASE("determinants, whose size is decided at run time: det(A) inverse(A) transposed") {

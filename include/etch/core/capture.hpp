@@ -64,6 +64,7 @@ constexpr graph* innermost(graph* a, graph* b) {
   if (top_of_a != top_of_b) {  // one of them had met nothing of its surroundings yet
     if (top_of_b->scope != nullptr && top_of_a->scope == nullptr) return enclose(*top_of_b, *a), b;
     if (top_of_a->scope != nullptr && top_of_b->scope == nullptr) return enclose(*top_of_a, *b), a;
+    if (top_of_a->recorder != nullptr && top_of_b->recorder != nullptr) error::variable_of_another_tape();
     error::operands_belong_to_different_graphs();
   }
   if (begun(a) < begun(b)) std::swap(a, b);

@@ -155,6 +155,12 @@ constexpr auto integers_are_labels() {
   static_assert(never<X...>, "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
   return mistake{};
 }
+template <class A, class B>
+constexpr auto tensor_belongs_to_no_graph() {
+  static_assert(never<A, B>,
+                "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say t.constant(x)");
+  return mistake{};
+}
 template <class Labels>
 constexpr auto labels_are_not_integers() {
   static_assert(never<Labels>, "etch: one_hot takes integer labels");

@@ -113,6 +113,7 @@ template <class Shape>
   raise("neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is a constant");
 }
 [[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
+[[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
 [[noreturn]] inline void value_is_not_known() { raise("this value is not known yet: while a program is drawn only a tape has values"); }
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
 

@@ -198,6 +198,12 @@ constexpr auto combine(A const& a, B const& b) {
   }
 }
 template <class Op, class A, class B>
+requires detail::stray_pair<A, B>
+constexpr auto combine(A const& a, B const& b) {
+  error::tensor_belongs_to_no_graph<A, B>();
+  return combine<Op>(detail::as_argument(a), detail::as_argument(b));
+}
+template <class Op, class A, class B>
 requires detail::term_pair<A, B>
 constexpr term combine(A a, B b) {
   if constexpr (std::same_as<A, term>) return emit<Op>(0, a, detail::as_term(b, a));
@@ -205,7 +211,7 @@ constexpr term combine(A a, B b) {
 }
 
 template <class A, class B>
-concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B>;
+concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B> || detail::stray_pair<A, B>;
 
 template <class A, class B>
 requires operand_pair<A, B>

@@ -184,22 +184,22 @@ constexpr auto equal_to(A const &a, B const &b) { return combine<op::equal>(a, b
 
 /// Comparisons of any mix of handles and scalars give masks. (On terms `==` asks whether both are the same node.)
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator<(A const &a, B const &b) { return combine<op::less>(a, b); }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator>(A const &a, B const &b) { return combine<op::less>(b, a); }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator<=(A const &a, B const &b) { return combine<op::less_equal>(a, b); }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator>=(A const &a, B const &b) { return combine<op::less_equal>(b, a); }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator==(A const &a, B const &b) { return combine<op::equal>(a, b); }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator!=(A const &a, B const &b) { return combine<op::not_equal>(a, b); }
 
 /// Logic on masks. Both operands of `&&` and `||` are always computed.

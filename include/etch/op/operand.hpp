@@ -4,6 +4,13 @@
 #include <etch/core/error.hpp>
 #include <etch/core/expr.hpp>
 
+namespace etch::inline ETCH_ABI {
+
+template <class A>
+struct argument;
+
+}  // namespace etch::inline ETCH_ABI
+
 namespace etch::inline ETCH_ABI::detail {
 
 template <class X>
@@ -53,6 +60,28 @@ template <class X>
 concept traced = static_handle<X> || tape_scalar<X>;
 template <class A, class B>
 concept traced_pair = (traced<A> && (traced<B> || scalar<B>)) || (scalar<A> && traced<B>);
+
+/// Entries in memory that belong to no graph: a tensor's, and an Eigen object's.
+template <class X>
+concept plain_entries = requires {
+  X::extent;
+  requires scalar<typename X::value_type>;
+};
+template <class X>
+concept plain_eigen = requires {
+  typename X::PlainObject;
+  requires scalar<typename X::Scalar>;
+};
+/// Whether `X` is such where a traced value is wanted. (A scalar of a tape scales an Eigen object, which is Eigen's affair.)
+template <class X, class Beside>
+concept plain_tensor = !traced<X> && (plain_entries<X> || (static_handle<Beside> && plain_eigen<X>));
+/// A traced value and a plain tensor, which is the mistake.
+template <class A, class B>
+concept stray_pair = (traced<A> && plain_tensor<B, A>) || (traced<B> && plain_tensor<A, B>);
+/// What the operators take of traced values, with the mistake that has a sentence.
+template <class A, class B>
+concept any_traced_pair = traced_pair<A, B> || stray_pair<A, B>;
+
 /// Operands of a statement on a tape.
 template <class... X>
 concept stated_operands = (tape_scalar<X> || ...) && !(static_handle<X> || ...);
@@ -62,6 +91,13 @@ template <class X>
 constexpr decltype(auto) on_graph(X const& x) {
   if constexpr (tape_scalar<X>) return x.on_graph();
   else return (x);
+}
+
+/// The operand `x` of a stray pair as it would be if it was an argument, so that the mistake is the only error; of a traced value itself.
+template <class X>
+constexpr auto as_argument(X const& x) {
+  if constexpr (traced<X>) return x;
+  else return typename argument<X>::traced{};
 }
 
 }  // namespace etch::inline ETCH_ABI::detail

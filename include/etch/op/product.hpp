@@ -131,11 +131,18 @@ constexpr auto matmul(A const& a, B const& b) {
 
 /// Scaling where one operand is a scalar; else the matrix product, or the element-wise one if an operand is an `array()`.
 template <class A, class B>
-requires detail::traced_pair<A, B>
+requires detail::any_traced_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
-  if constexpr (detail::operand_traits<A>::is_scalar || detail::operand_traits<B>::is_scalar) return cwise_product(a, b);
-  else if constexpr (A::elementwise_product || B::elementwise_product) return cwise_product(a, b);
-  else return matmul(a, b);
+  if constexpr (!detail::traced_pair<A, B>) {
+    error::tensor_belongs_to_no_graph<A, B>();
+    return detail::as_argument(a) * detail::as_argument(b);
+  } else if constexpr (detail::operand_traits<A>::is_scalar || detail::operand_traits<B>::is_scalar) {
+    return cwise_product(a, b);
+  } else if constexpr (A::elementwise_product || B::elementwise_product) {
+    return cwise_product(a, b);
+  } else {
+    return matmul(a, b);
+  }
 }
 
 }  // namespace etch::inline ETCH_ABI

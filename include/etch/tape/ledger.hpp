@@ -10,7 +10,6 @@
 
 namespace etch::inline ETCH_ABI::error {
 
-[[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
 [[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
 [[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
 [[noreturn]] inline void backward_in_a_checkpoint() {
