@@ -6,7 +6,9 @@
 #include <etch/core/version.hpp>
 #include <etch/core/exception.hpp>
 #include <etch/core/error.hpp>
+#include <etch/core/program_error.hpp>
 #include <etch/core/mistake.hpp>
+#include <etch/core/spare_memory.hpp>
 #include <etch/core/sequence.hpp>
 #include <etch/core/element.hpp>
 #include <etch/core/shape.hpp>

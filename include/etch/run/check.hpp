@@ -1,6 +1,7 @@
 // check: finds the mistakes in what `compile` and `value_and_grad` are given, before anything is built on them: one mistake is one error.
 #pragma once
 
+#include <etch/core/program_error.hpp>
 #include <etch/run/pipeline.hpp>
 
 namespace etch::inline ETCH_ABI {

@@ -1,6 +1,7 @@
 // value_and_grad, grad: a loss as a function that returns its gradient. The same programs as `compile`, without an object to keep.
 #pragma once
 
+#include <etch/core/program_error.hpp>
 #include <etch/run/interpret.hpp>
 #include <etch/run/program.hpp>
 

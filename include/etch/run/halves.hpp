@@ -2,6 +2,7 @@
 // the caller's storage: for whoever decides at run time which functions are called, and in which order.
 #pragma once
 
+#include <etch/core/program_error.hpp>
 #include <etch/pass/halves.hpp>
 #include <etch/run/program.hpp>
 

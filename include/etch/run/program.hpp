@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/mistake.hpp>
+#include <etch/core/program_error.hpp>
 #include <etch/run/check.hpp>
 #include <etch/run/storage.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/member_path.hpp>
+#include <etch/core/program_error.hpp>
 #include <etch/run/gradient.hpp>
 
 namespace etch::inline ETCH_ABI {

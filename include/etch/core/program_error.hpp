@@ -1,0 +1,106 @@
+// Mistakes about losses, and about the programs that are asked of them. Docs: errors.md.
+#pragma once
+
+#include <etch/core/error.hpp>
+
+namespace etch::inline ETCH_ABI::error {
+
+template <class F>
+constexpr auto loss_captures_values() {
+  static_assert(never<F>, "etch: the loss captures values: pass run-time values as arguments, so that the program depends on types alone");
+  return mistake{};
+}
+template <class F, class... Traced>
+constexpr auto loss_does_not_take_the_arguments() {
+  static_assert(never<F, Traced...>, "etch: the loss cannot be called with these arguments, one parameter for each of them");
+  return mistake{};
+}
+template <class Result>
+constexpr auto result_is_not_traced() {
+  static_assert(never<Result>, "etch: the loss must return one traced value, or a number, or a tuple of them");
+  return mistake{};
+}
+template <class Result>
+constexpr auto loss_is_not_a_scalar() {
+  static_assert(never<Result>, "etch: the loss is not a scalar, so it has no gradient: reduce it with sum or mean, or ask for wrt<>");
+  return mistake{};
+}
+template <class Wrt, class... A>
+constexpr auto wrt_is_out_of_range() {
+  static_assert(never<Wrt, A...>, "etch: wrt names an argument that the call does not have: positions are numbered from 0");
+  return mistake{};
+}
+template <class Wrt, class A>
+constexpr auto argument_does_not_influence_the_loss() {
+  static_assert(
+      never<Wrt, A>,
+      "etch: an argument named in wrt does not influence the loss: leave it out of wrt, or pass etch::allow_unused if that is intended");
+  return mistake{};
+}
+template <class Wrt>
+constexpr auto nothing_to_differentiate() {
+  static_assert(never<Wrt>,
+                "etch: wrt names no argument to differentiate: a value alone is had by calling the loss through compile<wrt<>>");
+  return mistake{};
+}
+template <int Position, class Wrt>
+constexpr auto gradient_was_not_asked_for() {
+  static_assert(never<Wrt>, "etch: grad<J> asks for a position that is not in wrt");
+  return mistake{};
+}
+template <class Name, class Wrt>
+constexpr auto gradient_was_not_asked_for() {
+  static_assert(never<Name, Wrt>, "etch: grad<Name> asks for a member that is not in wrt_members");
+  return mistake{};
+}
+template <int Position, int Results>
+constexpr auto loss_has_no_such_result() {
+  static_assert(never<shape_of<Position, Results>>, "etch: result<K> asks for more than the loss returns");
+  return mistake{};
+}
+template <class Given, class Wanted>
+constexpr auto destinations_do_not_fit() {
+  static_assert(never<Given, Wanted>,
+                "etch: into and add_to take one storage for each position in wrt, of the type of that argument's gradient");
+  return mistake{};
+}
+template <class... Options>
+constexpr auto option_is_unknown() {
+  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused, precise and budget<bytes>");
+  return mistake{};
+}
+template <int Nodes>
+constexpr auto program_is_too_large() {
+  static_assert(never<shape_of<Nodes>>,
+                "etch: the program is too large for the compiler's limit on constant evaluation: raise it with "
+                "-fconstexpr-steps=100000000 (clang) or -fconstexpr-ops-limit=1000000000 (g++)");
+  return mistake{};
+}
+template <class S, class A, class B>
+constexpr auto members_overlap() {
+  static_assert(never<S, A, B>, "etch: of two members named in wrt_members one is in the other: each has one gradient");
+  return mistake{};
+}
+template <class Wrt>
+constexpr auto no_member_is_named() {
+  static_assert(never<Wrt>, "etch: wrt_members names no member");
+  return mistake{};
+}
+
+/// Bytes, as they are printed with a sentence.
+template <long long Bytes>
+struct missing {};
+template <long long Bytes>
+struct needed {};
+template <long long Bytes>
+struct allowed {};
+
+template <class Missing, class Needed, class Allowed>
+constexpr auto budget_cannot_be_met() {
+  static_assert(never<Missing, Needed, Allowed>,
+                "etch: the budget cannot be met: the workspace needs more bytes, as many as `missing` says, "
+                "with everything computed again that was found to help");
+  return mistake{};
+}
+
+}  // namespace etch::inline ETCH_ABI::error
