@@ -370,3 +370,38 @@ TEST_CASE("Cholesky written with scalars, n = 64: its derivative is the inverse,
   // An entry has at most three operands of 16 bytes and an adjoint of 8; the blocks are not filled to the end.
   CHECK(t.bytes() < static_cast<std::size_t>(operations + n * n) * (3 * 16 + 8) + 2 * 256 * 1024);
 }
+
+TEST_CASE("what has no derivative leaves the entry before it as it is") {
+  tape<double> t;
+  auto const x = t.watch(1.5);
+  var<double> const y = x * x;
+  var<double> const steps = floor(y) + round(x) * 2 - floor(x * y);
+  var<double> const z = y * steps;
+  t.backward(z, retain);
+  CHECK(t.grad(x) == 3 * value(steps));
+  t.backward(y);
+  CHECK(t.grad(x) == 3);
+}
+
+TEST_CASE("constants at every place among variables") {
+  tape<double> t;
+  var<double> const c = 2.0, d = 3.0;
+  for (bool of_earlier : {false, true}) {  // variables that were made before a position are not looked at in haste
+    t.reset();
+    auto const x = t.watch(5.0), y = t.watch(7.0);
+    if (of_earlier) t.rewind(t.mark());
+    var<double> const first = c * x + y, last = x + y * c, between = x * c + x, apart = x * y + d * x, none = c * d, both = c + d + x * c * x;
+    CHECK(value(none) == 6);
+    auto const slopes = [&](var<double> const& of) {
+      t.backward(of, retain);
+      return std::pair(t.grad(x), t.grad(y));
+    };
+    CHECK(slopes(first) == std::pair(2.0, 1.0));
+    CHECK(slopes(last) == std::pair(1.0, 2.0));
+    CHECK(slopes(between) == std::pair(3.0, 0.0));
+    CHECK(slopes(apart) == std::pair(10.0, 5.0));
+    CHECK(slopes(none) == std::pair(0.0, 0.0));
+    CHECK(slopes(both) == std::pair(20.0, 0.0));
+    CHECK(slopes(none * x + c) == std::pair(6.0, 0.0));
+  }
+}

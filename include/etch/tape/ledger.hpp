@@ -88,8 +88,9 @@ class ledger {
   template <class Statement>
   [[gnu::always_inline]] std::uint32_t record(Statement const& s) {
     if constexpr (Statement::most_partials == 0) return 0;
-    s.check(this);
-    return scalars.record(s);
+    bool const is_usual = s.is_current(this);
+    if (!is_usual) [[unlikely]] s.check(this);
+    return scalars.record(s, !is_usual);
   }
   /// The scalar `v` as a node of the graph.
   int node_of(var<T> const& v) {

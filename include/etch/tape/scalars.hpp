@@ -49,13 +49,13 @@ class scalars {
     append({T(0), static_cast<std::uint32_t>(id), from_node});
     return ++size_;
   }
-  /// The number of the entry for a statement; 0 where nothing can flow back from it.
+  /// The number of the entry for a statement, which may have constants among its variables; 0 where nothing can flow back from it.
   template <class Statement>
-  [[gnu::always_inline]] std::uint32_t record(Statement const& s) {
-    // Room for one more than the most: where the last operand is a constant, it is written and not counted.
-    partial<T>* const first = reinterpret_cast<partial<T>*>(memory_.room((Statement::most_partials + 1) * sizeof(partial<T>)));
+  [[gnu::always_inline]] std::uint32_t record(Statement const& s, bool has_constants) {
+    partial<T>* const first = reinterpret_cast<partial<T>*>(memory_.room(Statement::most_partials * sizeof(partial<T>)));
     partials<T> all{first, first};
     s.collect(T(1), all);
+    if (has_constants) [[unlikely]] all.end = partials<T>::without_constants(first, all.end);
     if (all.end == first) return 0;
     all.end[-1].count = static_cast<std::uint32_t>(all.end - first);
     expect_one_more();
@@ -177,17 +177,22 @@ class scalars {
         if (has_arrived(g)) arrive_at(static_cast<int>(at->operand), g);
         continue;
       }
-      partial<T> const* p = at -= count;
+      // Most entries have two operands: by a branch, which is foreseen, the next entry is found before this one's count has arrived.
+      if (count == 2) at -= 2;
+      else at -= count;
       if (!has_arrived(g)) continue;
-      handed_on = p->operand;
-      T const before = adjoints[handed_on], c = p->value * g + T(0);
+      handed_on = at->operand;
+      T const before = adjoints[handed_on], c = at->value * g + T(0);
       if (has_arrived(before)) in_register = before + c;
       else in_register = c;
       adjoints[handed_on] = in_register;
-      for (++p; p != at + count; ++p) {
-        T const more = adjoints[p->operand] += p->value * g + T(0);
-        if (p->operand == handed_on) in_register = more;
-      }
+      auto const hand_on = [&](partial<T> const& p) {
+        T const more = adjoints[p.operand] += p.value * g + T(0);
+        if (p.operand == handed_on) in_register = more;
+      };
+      if (count == 2) hand_on(at[1]);
+      else
+        for (std::uint32_t i = 1; i < count; ++i) hand_on(at[i]);
     }
     entry_ = at;
     number_ = number;

@@ -34,21 +34,28 @@ struct partial {
   std::uint32_t count;
 };
 
-/// The operands of one entry while they are collected.
+/// The operands of one entry while they are collected. Of adjoining ones with one number there is one.
 template <class T>
 struct partials {
   partial<T>* first;
   partial<T>* end;
 
-  /// What flows to the scalar of that number; 0 is that of constants. There is room for one more than there are variables.
+  /// What flows to the scalar of that number; 0 is that of constants.
   [[gnu::always_inline]] void add(std::uint32_t number, T value) {
     if (end != first && end[-1].operand == number) {
       end[-1].value += value;
     } else {
       end->value = value;
       end->operand = number;
-      end += number != 0;
+      ++end;
     }
+  }
+  /// Takes out the constants.
+  [[gnu::cold, gnu::noinline]] static partial<T>* without_constants(partial<T>* first, partial<T> const* end) {
+    partials kept{first, first};
+    for (partial<T> const* each = first; each != end; ++each)
+      if (each->operand != 0) kept.add(each->operand, each->value);
+    return kept.end;
   }
 };
 
@@ -60,6 +67,7 @@ struct literal {
 
   constexpr T value() const { return number; }
   constexpr ledger<T>* owner() const { return nullptr; }
+  constexpr bool is_current(ledger<T> const*) const { return true; }
   constexpr void check(ledger<T> const*) const {}
   constexpr void collect(T, partials<T>&) const {}
 };
@@ -130,7 +138,13 @@ class statement {
     each([&](auto, auto const& x) { found = found != nullptr ? found : x.owner(); });
     return found;
   }
-  /// Whether all variables are values of `t` that still exist; else the mistake.
+  /// Whether all variables were made by `t` since it was last rewound: what is usual.
+  [[gnu::always_inline]] constexpr bool is_current(dynamic::ledger<T> const* t) const {
+    bool all = true;
+    each([&](auto, auto const& x) { all = all && x.is_current(t); });
+    return all;
+  }
+  /// Whether all variables are constants or values of `t` that still exist; else the mistake.
   [[gnu::always_inline]] constexpr void check(dynamic::ledger<T> const* t) const {
     each([&](auto, auto const& x) { x.check(t); });
   }

@@ -70,8 +70,9 @@ class var<T> {
   }
 
   constexpr dynamic::ledger<T>* owner() const { return owner_; }
+  [[gnu::always_inline]] bool is_current(dynamic::ledger<T> const* t) const { return owner_ == t && epoch_ == t->epoch(); }
   [[gnu::always_inline]] void check(dynamic::ledger<T> const* t) const {
-    if (owner_ != nullptr && (owner_ != t || epoch_ != t->epoch())) [[unlikely]] t->look_at(owner_, number_, epoch_);  // by value: an address would keep the variable in memory
+    if (owner_ != nullptr && !is_current(t)) [[unlikely]] t->look_at(owner_, number_, epoch_);  // by value: an address would keep the variable in memory
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
   /// The same value as a scalar of the tape's graph.
