@@ -216,6 +216,7 @@ class ledger {
       of_.first_of_confinement_ = first_number_;
       of_.nodes().confine(first_node_);
       of_.take_back(here_);
+      if (epochs::is_confined(epoch_)) of_.begin_epoch(here_);  // what was within this one does not exist in the one around it
     }
     position const& begin() const { return here_; }
 
