@@ -9,7 +9,7 @@ namespace detail {
 
 template <class F>
 struct checkpointed {
-  F f;
+  [[no_unique_address]] F f;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
