@@ -318,3 +318,15 @@ TEST_CASE("what was made within a checkpoint does not exist in the one around it
   CHECK(t.grad(s) == 6);  // 6 s² + 7 sum(v)
   CHECK(t.grad(v)[0] == 7);
 }
+
+TEST_CASE("plain tensors and numbers among the operands of an external function") {
+  tape<double> t;
+  auto const x = t.watch(2.0);
+  auto const f = [](double a, tensor<double, 2> const& b, double c) { return a * (b[0] + b[1]) * c; };
+  auto const back = [](double g, double, double a, tensor<double, 2> const& b, double c) {
+    return std::tuple(g * (b[0] + b[1]) * c, tensor<double, 2>{g * a * c, g * a * c}, g * a * (b[0] + b[1]));
+  };
+  auto const y = t.external(f, back, x, tensor<double, 2>{3, 4}, 5);
+  CHECK(t.backward(y) == 70);
+  CHECK(t.grad(x) == 35);
+}
