@@ -177,12 +177,12 @@ class ledger {
     } else if (within) {
       error::position_is_gone();  // of what lies around the checkpoint
     }
-    take_back(to);
     if (!within) {  // within a checkpoint adjoints are those of the way back around it
-      scalars.forget();
-      if (nodes_) nodes_->adjoints.forget();
+      scalars.forget(to.memory);
+      if (nodes_) nodes_->adjoints.forget(to.memory, to.nodes.nodes);
       is_consumed_ = has_gone_back_ = false;
     }
+    take_back(to);
     begin_epoch(to);
   }
   std::uint32_t epoch() const { return epochs.now(); }
