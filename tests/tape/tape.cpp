@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -354,6 +355,30 @@ TEST_CASE("going back again and again through what is retained takes no more mem
     CHECK(t.grad(x) == 1);
   }
   CHECK(t.bytes() == bytes);
+}
+
+TEST_CASE("a buffer that is full on the way back is a mistake as well, of whatever size it is") {
+  int full = 0, whole = 0;
+  for (std::size_t bytes = 4096; bytes < 40000; bytes += 1024) {
+    std::vector<std::byte> buffer(bytes);
+    tape<double> t{std::span(buffer)};
+    for (int steps = 60; steps > 5; --steps) {  // once more with less, after whatever happened
+      std::string const sentence = mistake_of([&] {
+        auto const a = t.watch(filled<3, 3>(0.3));
+        var<double, 3, 3> b = a;
+        for (int i = 0; i < steps; ++i) b = a * b;
+        t.backward(sum(b));
+        // b is 0.3 (0.9)ⁿ throughout
+        CHECK(t.grad(a)(1, 2) == doctest::Approx(0.3 * 9 * std::pow(0.9, steps) * (steps + 1) / 0.9 / 3));
+        ++whole;
+      });
+      if (sentence != "") CHECK(says(sentence, is_full));
+      full += sentence != "";
+      t.reset();
+    }
+  }
+  CHECK(full > 10);
+  CHECK(whole > 10);
 }
 
 TEST_CASE("going back from what is recorded anew each time takes no more memory, with seeds, marks and tensors") {
