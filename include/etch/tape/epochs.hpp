@@ -7,8 +7,8 @@
 
 namespace etch::inline ETCH_ABI::dynamic {
 
-/// Every rewind begins an epoch. So does every checkpoint, and every rewind within one: these are counted apart, for their variables end with
-/// the checkpoint, after which the epoch is again what it was. A variable keeps 31 bits of a count and one that says of which.
+/// Every rewind begins an epoch. So does every checkpoint, and every rewind within one: these are counted apart, for their variables end
+/// with the checkpoint, after which the epoch is again what it was. A variable keeps 31 bits of a count and one that says of which.
 class epochs {
  public:
   explicit epochs(std::uint64_t rewinds = 1) : rewinds_(rewinds), now_(static_cast<std::uint32_t>(rewinds & low_bits)) {}
