@@ -151,8 +151,10 @@
 #include <etch/tape/scalar_rule.hpp>
 #include <etch/tape/statement.hpp>
 #include <etch/tape/var.hpp>
+#include <etch/tape/shapes.hpp>
 #include <etch/tape/eigen.hpp>
 #include <etch/tape/scalars.hpp>
+#include <etch/tape/epochs.hpp>
 #include <etch/tape/ledger.hpp>
 #include <etch/tape/structure.hpp>
 #include <etch/tape/apply.hpp>

@@ -285,3 +285,48 @@ TEST_CASE("row-major matrices, seeds with what is retained, tensors that are gon
   CHECK_THROWS_WITH(value(gone), doctest::Contains("no longer exists"));
   CHECK_THROWS_WITH(t.backward(gone, tensor<double, 4>{}), doctest::Contains("no longer exists"));
 }
+
+TEST_CASE("what was made within a checkpoint does not exist in the one around it") {
+  tape<double> t;
+  auto const s = t.watch(0.5);
+  auto const v = t.watch(tensor<double, 2>{1, 2});
+  var<double> number;
+  var<double, 2> vector;
+  typename tape<double>::position position;
+  auto const inner = [&](auto const& a, auto const& b) {
+    number = a * a;
+    vector = b * 2.0;
+    position = t.mark();
+    return var<double>(a * 3);
+  };
+  char const* const gone = "etch: a variable that no longer exists: its tape was rewound to before it, or reset, since it was made";
+  auto const around = [&](auto use) {
+    return [&t, inner, use](auto const& a, auto const& b) {
+      var<double> const before = a * 2, y = t.checkpoint(inner, a, b), z = before * y, more = a * 5;  // in the places of what was within
+      var<double, 2> const w = b * 7.0;
+      auto const here = t.mark();
+      var<double> const tried [[maybe_unused]] = z * more;
+      t.rewind(here);
+      return var<double>(use() + z + sum(w));
+    };
+  };
+  CHECK_THROWS_WITH(t.checkpoint(around([&] { return number * 1; }), s, v), gone);
+  CHECK_THROWS_WITH(t.checkpoint(around([&] { return sum(vector); }), s, v), gone);
+  CHECK_THROWS_WITH(t.checkpoint(around([&] { return t.rewind(position), var<double>(); }), s, v), doctest::Contains("a position that no longer exists"));
+  auto const nothing = [] { return var<double>(0); };
+  CHECK(t.backward(t.checkpoint(around(nothing), s, v)) == 22.5);
+  CHECK(t.grad(s) == 6);  // 6 s² + 7 sum(v)
+  CHECK(t.grad(v)[0] == 7);
+}
+
+TEST_CASE("plain tensors and numbers among the operands of an external function") {
+  tape<double> t;
+  auto const x = t.watch(2.0);
+  auto const f = [](double a, tensor<double, 2> const& b, double c) { return a * (b[0] + b[1]) * c; };
+  auto const back = [](double g, double, double a, tensor<double, 2> const& b, double c) {
+    return std::tuple(g * (b[0] + b[1]) * c, tensor<double, 2>{g * a * c, g * a * c}, g * a * (b[0] + b[1]));
+  };
+  auto const y = t.external(f, back, x, tensor<double, 2>{3, 4}, 5);
+  CHECK(t.backward(y) == 70);
+  CHECK(t.grad(x) == 35);
+}

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -366,6 +367,68 @@ TEST_CASE("going back again and again through what is retained takes no more mem
     CHECK(t.grad(x) == 1);
   }
   CHECK(t.bytes() == bytes);
+}
+
+TEST_CASE("a buffer that is full on the way back is a mistake as well, of whatever size it is") {
+  int full = 0, whole = 0;
+  for (std::size_t bytes = 4096; bytes < 40000; bytes += 1024) {
+    std::vector<std::byte> buffer(bytes);
+    tape<double> t{std::span(buffer)};
+    for (int steps = 60; steps > 5; --steps) {  // once more with less, after whatever happened
+      std::string const sentence = mistake_of([&] {
+        auto const a = t.watch(filled<3, 3>(0.3));
+        var<double, 3, 3> b = a;
+        for (int i = 0; i < steps; ++i) b = a * b;
+        t.backward(sum(b));
+        // b is 0.3 (0.9)ⁿ throughout
+        CHECK(t.grad(a)(1, 2) == doctest::Approx(0.3 * 9 * std::pow(0.9, steps) * (steps + 1) / 0.9 / 3));
+        ++whole;
+      });
+      if (sentence != "") CHECK(says(sentence, is_full));
+      full += sentence != "";
+      t.reset();
+    }
+  }
+  CHECK(full > 10);
+  CHECK(whole > 10);
+}
+
+TEST_CASE("going back from what is recorded anew each time takes no more memory, with seeds, marks and tensors") {
+  constexpr int n = 100'000;
+  tape<double> t;
+  auto const x = t.watch(1.0);
+  auto const v = t.watch(filled<64>(0.5));
+  var<double> s = x;
+  for (int i = 0; i < n; ++i) s = s * 1.0;
+  var<double, 64> const y = v * s;
+  var<double> const loss = sum(y) + s;
+  t.backward(loss, retain);
+  t.backward(loss * 2, retain);
+  std::size_t const bytes = t.bytes();
+  for (int i = 0; i < 50; ++i) {
+    tensor<double, 64> seed{};
+    seed[static_cast<std::size_t>(i)] = 1;
+    t.backward(y, seed, retain);
+    CHECK(t.grad(x) == 0.5);
+    t.backward(loss * static_cast<double>(i), retain);
+    CHECK(t.grad(x) == 33 * i);
+    CHECK(t.grad(v)[3] == i);
+    auto const here = t.mark();
+    auto const w = t.watch(filled<64>(0.25));
+    t.backward(sum(cwise_product(y, w)), retain);
+    CHECK(t.grad(w)[63] == 0.5);
+    CHECK(t.grad(v)[63] == 0.25);
+    t.rewind(here);
+  }
+  CHECK(t.bytes() < bytes + 50 * 20'000);  // what is recorded; the adjoints of all numbers take 800,000
+  for (int i = 0; i < 2000; ++i) {
+    auto const here = t.mark();
+    t.backward(loss + s, retain);
+    t.rewind(here);
+    t.backward(loss, retain);
+    CHECK(t.grad(x) == 33);
+  }
+  CHECK(t.bytes() < bytes + 50 * 20'000);
 }
 
 TEST_CASE("a tape in the user's buffer: full is a clear mistake, and what was recorded stays") {

@@ -99,3 +99,36 @@ TEST_CASE("on a tape: of scalars, and as a compiled block") {
   t.backward(dz);
   CHECK(t.grad(a) == doctest::Approx(bent));
 }
+
+TEST_CASE("it is itself a function to be compiled, and a block of a tape") {
+  double const x = 0.5, y = 1;
+  auto const r = value_and_grad<wrt<0, 1>, allow_unused>(jvp(f))(x, y, 2.0, 0.3);  // the tuple's first value is the loss
+  CHECK(std::get<0>(r.value) == doctest::Approx(std::sin(x) * y + x * x * x));
+  CHECK(std::get<0>(r.grad) == doctest::Approx(std::cos(x) * y + 3 * x * x));
+  CHECK(std::get<1>(r.grad) == doctest::Approx(std::sin(x)));
+  tape<double> t;
+  auto const a = t.watch(x), b = t.watch(y);
+  auto const [v, d] = t.apply(jvp(f), a, b, 2.0, 0.3);
+  CHECK(value(v) == doctest::Approx(std::get<0>(r.value)));
+  t.backward(d);
+  CHECK(t.grad(a) == doctest::Approx(2 * (-std::sin(x) * y + 6 * x) + 0.3 * std::cos(x)));
+  CHECK(t.grad(b) == doctest::Approx(2 * std::cos(x)));
+  CHECK(grad(checkpoint(f))(x, y) == doctest::Approx(std::cos(x) * y + 3 * x * x));
+}
+
+TEST_CASE("numbers for directions, and for values") {
+  auto const by_number = [](auto x, auto y) { return std::get<1>(jvp(f)(x, y, 1, 0.0)); };  // of f by x
+  auto const at_number = [](auto vx) { return std::get<1>(jvp(f)(0.5, vx * 0.0 + 1.0, vx, 0)); };
+  auto const [d, g] = value_and_grad<wrt<0, 1>>(by_number)(0.5, 1.0);
+  CHECK(d == doctest::Approx(std::cos(0.5) + 0.75));
+  CHECK(std::get<0>(g) == doctest::Approx(-std::sin(0.5) + 3));
+  CHECK(std::get<1>(g) == doctest::Approx(std::cos(0.5)));
+  CHECK(grad(at_number)(2.0) == doctest::Approx(std::cos(0.5) + 0.75));
+  tape<float> t;
+  auto const x = t.watch(0.5f), y = t.watch(1.0f);
+  auto const [v, dx] = jvp(f)(x, y, 1, 0.0);
+  t.backward(dx);
+  CHECK(value(v) == doctest::Approx(std::sin(0.5) + 0.125));
+  CHECK(t.grad(x) == doctest::Approx(-std::sin(0.5) + 3));
+  CHECK(t.grad(y) == doctest::Approx(std::cos(0.5)));
+}

@@ -27,12 +27,29 @@ class adjoints {
   void clear() {
     for (int id = 0; id < of_.size(); ++id) release(id);
   }
-  /// The same where the arena has been rewound, and their memory with it.
-  void forget() {
+  /// The same before a rewind to where there were `nodes` nodes: memory that does not outlive it is forgotten, the other may be used again.
+  void forget(arena::position const& to, int nodes) {
     if (!any_held_) return;
-    for (int id = 0; id < of_.size(); ++id) of_[id].adjoint = of_[id].condition = nullptr, of_[id].has_arrived = false;
-    unused_ = {};
     any_held_ = false;
+    for (unused*& list : unused_) {
+      unused* kept = nullptr;
+      for (unused *each = list, *next; each != nullptr; each = next) {
+        next = each->next;
+        if (arena::outlives(to, each)) each->next = std::exchange(kept, each), any_held_ = true;
+      }
+      list = kept;
+    }
+    for (int id = 0; id < of_.size(); ++id) {
+      record<T>& r = of_[id];
+      r.has_arrived = false;
+      for (T** each : {&r.adjoint, &r.condition}) {
+        if (*each == nullptr) continue;
+        bool const is_kept = arena::outlives(to, *each);
+        any_held_ = any_held_ || is_kept;
+        if (is_kept && id >= nodes) give_back(*each, bytes(id));
+        if (!is_kept || id >= nodes) *each = nullptr;
+      }
+    }
   }
   /// Memory that was given back, or new one.
   T* hold(std::size_t bytes) {

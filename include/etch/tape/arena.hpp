@@ -81,6 +81,13 @@ class arena {
   }
 
   position here() const { return at_; }
+  /// Whether what was given out at `memory` is still there after a rewind to `to`.
+  static bool outlives(position const& to, void const* memory) {
+    std::byte const* const at = static_cast<std::byte const*>(memory);
+    for (block* each = to.in; each != nullptr; each = each->previous)
+      if (at >= each->begin() && at < each->end) return each != to.in || at >= to.high;
+    return false;
+  }
   /// Takes back what was given out since `to`.
   void rewind(position to) {
     if (to.in == nullptr && first_ != nullptr) to = {first_, first_->begin(), first_->end};

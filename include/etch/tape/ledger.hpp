@@ -1,6 +1,7 @@
 // ledger: everything that a tape has recorded: scalars, the graph, the memory of both, and which variables still exist.
 #pragma once
 
+#include <etch/tape/epochs.hpp>
 #include <etch/tape/scalars.hpp>
 #include <etch/tape/var.hpp>
 
@@ -44,6 +45,7 @@ class ledger {
 
   arena memory;
   dynamic::scalars<T> scalars{memory};
+  dynamic::epochs epochs;
 
   ledger() = default;
   explicit ledger(std::span<std::byte> buffer) : memory(buffer) {}
@@ -71,7 +73,7 @@ class ledger {
   bool has(etch::graph const* g) const { return nodes_ && g == &nodes_->graph(); }
 
   /// A variable without operands.
-  var<T> leaf(T value) { return {this, value, scalars.leaf(), epoch_}; }
+  var<T> leaf(T value) { return {this, value, scalars.leaf(), epoch()}; }
   /// A node with a copy of the entries at `from`.
   int leaf(std::byte const* from, element type, shape const& extent, bool active) {
     std::byte* const entries = nodes().room(type, extent);
@@ -113,7 +115,7 @@ class ledger {
     ledger& l = nodes.owner();
     nodes.expect(x.id);
     T const value = *reinterpret_cast<T const*>(nodes.settled(x.id));
-    return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch_) : var<T>(value);
+    return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch()) : var<T>(value);
   }
 
   // ---- the way back ----
@@ -121,7 +123,7 @@ class ledger {
   /// Goes back from `loss`, with 1 as its adjoint.
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
-    if (is_confined(epoch_)) error::backward_in_a_checkpoint();
+    if (epochs::is_confined(epoch())) error::backward_in_a_checkpoint();
     if (is_consumed_) error::backward_ran_already();
     has_gone_back_ = false;
     scalars.begin();
@@ -164,36 +166,35 @@ class ledger {
   // ---- what exists ----
 
   position here() {
-    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}, this, epoch_, ++ticks_};
+    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}, this, epoch(), ++ticks_};
   }
   void rewind(position const& to) {
-    bool const within = is_confined(epoch_);
+    bool const within = epochs::is_confined(epoch());
     if (to.of != nullptr) {
       if (to.of != this) error::position_of_another_tape();
-      if (is_confined(to.epoch) != within || (within && to.epoch < begun_)) error::position_is_gone();
+      if (epochs::is_confined(to.epoch) != within || (within && epochs.order(to.epoch) < begun_)) error::position_is_gone();
       if (floor const* const f = floor_of(to.epoch); f != nullptr && to.tick > f->tick) error::position_is_gone();
     } else if (within) {
       error::position_is_gone();  // of what lies around the checkpoint
     }
-    take_back(to);
     if (!within) {  // within a checkpoint adjoints are those of the way back around it
-      scalars.forget();
-      if (nodes_) nodes_->adjoints.forget();
+      scalars.forget(to.memory);
+      if (nodes_) nodes_->adjoints.forget(to.memory, to.nodes.nodes);
       is_consumed_ = has_gone_back_ = false;
     }
+    take_back(to);
     begin_epoch(to);
   }
-  /// How many times it was rewound.
-  std::uint32_t epoch() const { return epoch_; }
+  std::uint32_t epoch() const { return epochs.now(); }
   /// Whether what was made in `epoch` still exists; else the mistake.
   [[gnu::cold, gnu::noinline]] void look_at(ledger const* owner, std::uint32_t number, std::uint32_t epoch) const {
     if (owner != this) error::variable_of_another_tape();
-    if (is_confined(epoch) && (!is_confined(epoch_) || (number > first_of_confinement_ && epoch < begun_))) error::variable_is_gone();
+    if (has_left(epoch) || (number > first_of_confinement_ && is_around(epoch))) error::variable_is_gone();
     if (number <= first_of_confinement_) error::checkpoint_captures_a_variable();
     if (floor const* const f = floor_of(epoch); f != nullptr && number > f->scalars) error::variable_is_gone();
   }
   void look_at_node(int id, std::uint32_t epoch) const {
-    if (is_confined(epoch) && (!is_confined(epoch_) || (id >= nodes_->first_allowed() && epoch < begun_))) error::variable_is_gone();
+    if (has_left(epoch) || (id >= nodes_->first_allowed() && is_around(epoch))) error::variable_is_gone();
     if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
 
@@ -202,18 +203,20 @@ class ledger {
    public:
     explicit confinement(ledger& l)
         : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
-          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())), floors_(l.floors_.size()), epoch_(l.epoch_),
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())), floors_(l.floors_.size()), epoch_(l.epoch()),
           begun_(l.begun_) {
-      l.epoch_ = l.begun_ = first_confined_epoch | ++l.confinements_;
+      l.epochs.confine();
+      l.begun_ = l.epochs.order(l.epoch());
     }
     confinement(confinement const&) = delete;
     ~confinement() {
-      of_.epoch_ = epoch_;
+      of_.epochs.restore(epoch_);
       of_.begun_ = begun_;
       of_.floors_.shrink(floors_);
       of_.first_of_confinement_ = first_number_;
       of_.nodes().confine(first_node_);
       of_.take_back(here_);
+      if (epochs::is_confined(epoch_)) of_.begin_epoch(here_);  // what was within this one does not exist in the one around it
     }
     position const& begin() const { return here_; }
 
@@ -223,17 +226,18 @@ class ledger {
     int const first_node_;
     std::uint32_t const first_number_;
     std::size_t const floors_;
-    std::uint32_t const epoch_, begun_;
+    std::uint32_t const epoch_;
+    std::uint64_t const begun_;
   };
 
  private:
-  static constexpr std::uint32_t first_confined_epoch = 1u << 31;
-  static bool is_confined(std::uint32_t epoch) { return epoch >= first_confined_epoch; }
-  std::uint32_t confinements_ = 0, begun_ = 0, first_of_confinement_ = 0;  // begun_: the epoch in which the last of them began
+  std::uint64_t begun_ = 0;  ///< the order of the epoch in which the last confinement began
+  std::uint32_t first_of_confinement_ = 0;
 
   /// The lowest that the ledger was rewound to since an epoch.
   struct floor {
-    std::uint32_t epoch, scalars;
+    std::uint64_t order;  ///< of the epoch
+    std::uint32_t scalars;
     int nodes;
     std::uint64_t tick;
   };
@@ -243,8 +247,11 @@ class ledger {
   bool has_gone_back_ = false;
   std::uint64_t ticks_ = 0;
   int nodes_then_ = 0;  ///< that there were when it last went back
-  std::uint32_t epoch_ = 1;
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
+
+  /// Whether `epoch` is of a checkpoint, although none is recorded; or of one around the present one.
+  bool has_left(std::uint32_t of) const { return epochs::is_confined(of) && !epochs::is_confined(epoch()); }
+  bool is_around(std::uint32_t of) const { return epochs::is_confined(of) && epochs.order(of) < begun_; }
 
   void take_back(position const& to) {
     memory.rewind(to.memory);
@@ -252,14 +259,15 @@ class ledger {
     if (nodes_) nodes_->records.rewind(to.nodes);
   }
   void begin_epoch(position const& at) {
-    epoch_ = is_confined(epoch_) ? first_confined_epoch | ++confinements_ : epoch_ + 1;
+    epochs.advance();
     std::size_t count = floors_.size();
     while (count > 0 && floors_.entry[count - 1].tick >= at.tick) --count;
     floors_.shrink(count);
-    floors_.push_back({epoch_, at.scalars, at.nodes.nodes, at.tick});
+    floors_.push_back({epochs.order(epoch()), at.scalars, at.nodes.nodes, at.tick});
   }
   floor const* floor_of(std::uint32_t epoch) const {
-    floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epoch, [](std::uint32_t e, floor const& f) { return e < f.epoch; });
+    floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epochs.order(epoch),
+                                          [](std::uint64_t order, floor const& f) { return order < f.order; });
     return found != floors_.end() ? found : nullptr;
   }
 };

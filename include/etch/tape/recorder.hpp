@@ -105,8 +105,11 @@ class recorder : public node_recorder {
         : of_(r), nodes_(r.records.here()), memory_(r.memory_.here()), simplified_(std::exchange(r.graph().simplifying, simplifying)),
           waits_(std::exchange(r.values_wait_, false)) {}
     stretch(stretch const&) = delete;
-    /// What memory was given out so far is not taken back.
-    void keep_memory() { memory_ = of_.memory_.here(); }
+    /// What memory was given out so far is not taken back; nor, where the graph has moved there, does it move once more.
+    void keep_memory() {
+      memory_ = of_.memory_.here();
+      nodes_.room = of_.records.here().room;
+    }
     ~stretch() {
       of_.graph().simplifying = simplified_;
       of_.values_wait_ = waits_;
@@ -116,7 +119,7 @@ class recorder : public node_recorder {
 
    private:
     recorder& of_;
-    typename dynamic::records<T>::position const nodes_;
+    typename dynamic::records<T>::position nodes_;
     arena::position memory_;
     bool const simplified_, waits_;
   };

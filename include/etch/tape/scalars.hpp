@@ -33,8 +33,14 @@ class scalars {
     size_ = size;
     run_ = nullptr;
   }
-  /// Forgets all adjoints: their memory has been taken back.
-  void forget() { adjoints_ = nullptr; }
+  /// Forgets the adjoints if their memory does not outlive a rewind to `to`.
+  void forget(arena::position const& to) {
+    if (adjoints_ != nullptr && !arena::outlives(to, adjoints_)) {
+      adjoints_ = std::exchange(smaller_, nullptr);
+      adjoint_room_ = smaller_room_;
+      if (adjoints_ != nullptr && !arena::outlives(to, adjoints_)) adjoints_ = nullptr;
+    }
+  }
 
   /// The number of a new entry without operands. Several in succession are one record.
   std::uint32_t leaf() {
@@ -96,8 +102,13 @@ class scalars {
 
   /// Makes all adjoints nothing, before a way back.
   void begin() {
-    if (adjoint_count_ != size_) adjoints_ = nullptr;
-    if (adjoints_ == nullptr) adjoints_ = memory_.template give<T>(std::size_t{size_} + 1);
+    // Who goes back again has recorded a little more each time, such as a seed: then there is room for that.
+    if (adjoints_ == nullptr || adjoint_room_ < size_) {
+      std::size_t const room = adjoints_ == nullptr ? size_ : std::size_t{size_} + size_ / 4;
+      T* const larger = memory_.template give<T>(room + 1);
+      smaller_ = std::exchange(adjoints_, larger);
+      smaller_room_ = std::exchange(adjoint_room_, room);
+    }
     adjoint_count_ = size_;
     for (std::size_t i = 0; i <= size_; ++i) adjoints_[i] = nothing;
     begin_walk();
@@ -128,6 +139,8 @@ class scalars {
   std::uint32_t size_ = 0;
   partial<T>* run_ = nullptr;  ///< the record of the last entries, where they have no operands
   T* adjoints_ = nullptr;      ///< by number
+  T* smaller_ = nullptr;       ///< their memory before they grew, which may outlive it
+  std::size_t adjoint_room_ = 0, smaller_room_ = 0;
   std::uint32_t adjoint_count_ = 0;
 
   // How far the way back has come.

@@ -76,7 +76,7 @@ class tape {
   /// of the result `y`, the adjoint of each x, as a tuple where there are several. `pullback` is copied; it may refer to what outlives the tape.
   template <class F, class Pullback, class... X>
   auto external(F&& f, Pullback pullback, X const&... x) {
-    return dynamic::recorded_externally(ledger_, f, pullback, x...);
+    return dynamic::recorded_externally(ledger_, f, pullback, as_variables(x)...);
   }
 
   /// Goes back from `loss`, a scalar whose value it returns; gradients are then found by `grad`. One may go back once through what is recorded,

@@ -9,24 +9,28 @@ namespace detail {
 
 template <class F>
 struct checkpointed {
-  F f;
+  [[no_unique_address]] F f;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    // A loop of one step without a carry: of its body the way back finds the arguments and nothing else.
-    graph* outer = nullptr;
-    [[maybe_unused]] auto const look_at = [&]<class Each>(Each const& each) {
-      if constexpr (static_handle<Each>) outer = innermost(outer, each.owner);
-    };
-    (for_each_leaf(x, look_at), ...);
-    loop_tracer tracer(outer);
-    auto const returned = f(tracer.inside(x)...);
-    for_each_leaf(returned, [&](auto const& y) { tracer.add_output(yield::sum, y); });
-    tracer.finish(1, true, {});
-    int r = 0;
-    auto result = returned;
-    for_each_leaf(result, [&]<class Y>(Y& y) { y = tracer.template take<Y>(r++); });
-    return result;
+    if constexpr ((has_tape_scalar<X>() || ...)) {
+      return (*this)(whole_on_graph(x)...);
+    } else {
+      // A loop of one step without a carry: of its body the way back finds the arguments and nothing else.
+      graph* outer = nullptr;
+      [[maybe_unused]] auto const look_at = [&]<class Each>(Each const& each) {
+        if constexpr (static_handle<Each>) outer = innermost(outer, each.owner);
+      };
+      (for_each_leaf(x, look_at), ...);
+      loop_tracer tracer(outer);
+      auto const returned = f(tracer.inside(x)...);
+      for_each_leaf(returned, [&](auto const& y) { tracer.add_output(yield::sum, y); });
+      tracer.finish(1, true, {});
+      int r = 0;
+      auto result = returned;
+      for_each_leaf(result, [&]<class Y>(Y& y) { y = tracer.template take<Y>(r++); });
+      return result;
+    }
   }
 };
 

@@ -55,13 +55,16 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
 
 template <class F>
 struct derivative_along {
-  F f;
+  [[no_unique_address]] F f;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     constexpr std::size_t arity = sizeof...(X) / 2;
-    if constexpr ((tape_scalar<X> || ...)) {
-      return (*this)(on_graph(x)...);
+    if constexpr (are_met<X...>(std::make_index_sequence<arity>{})) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (*this)(on_graph_beside<std::tuple_element_t<(I + arity) % (2 * arity), std::tuple<X...>>>(x)...);
+      }
+      (std::make_index_sequence<2 * arity>{});
     } else if constexpr (!matches<X...>(std::make_index_sequence<arity>{})) {
       error::directions_do_not_match<X...>();
       return std::tuple(expr<double>(), expr<double>());
@@ -103,18 +106,42 @@ struct derivative_along {
   }
 
  private:
+  /// Whether `X` is a number and `Other`, its value or its direction, a traced scalar.
+  template <class X, class Other>
+  static consteval bool is_number_beside() {
+    if constexpr (static_handle<Other>) return scalar<X> && Other::extent.rank == 0;
+    else return scalar<X> && tape_scalar<Other>;
+  }
+  /// Whether some of the values and directions are to be put on the graph first: scalars of a tape, and numbers beside traced scalars.
+  template <class... X, std::size_t... I>
+  static consteval bool are_met(std::index_sequence<I...>) {
+    if constexpr (sizeof...(X) != 2 * sizeof...(I)) return false;
+    else {
+      using all = std::tuple<X...>;
+      return (tape_scalar<X> || ...) ||
+             ((is_number_beside<std::tuple_element_t<I, all>, std::tuple_element_t<sizeof...(I) + I, all>>() ||
+               is_number_beside<std::tuple_element_t<sizeof...(I) + I, all>, std::tuple_element_t<I, all>>()) ||
+              ...);
+    }
+  }
+  template <class Other, class X>
+  static constexpr decltype(auto) on_graph_beside(X const& x) {
+    if constexpr (!is_number_beside<X, Other>()) return on_graph(x);
+    else if constexpr (tape_scalar<Other>) return expr<typename Other::tape_scalar_type>(x);
+    else return Other(x);
+  }
   template <class... X, std::size_t... I>
   static consteval bool matches(std::index_sequence<I...>) {
-    if constexpr (sizeof...(X) == 0 || sizeof...(X) % 2 != 0) return false;
+    if constexpr (sizeof...(X) == 0 || sizeof...(X) % 2 != 0 || (scalar<X> || ...)) return false;
     else return (fits_into<std::tuple_element_t<I, std::tuple<X...>>, std::tuple_element_t<sizeof...(I) + I, std::tuple<X...>>>() && ...);
   }
 };
 
 }  // namespace detail
 
-/// The function (x..., v...) -> (f(x...), derivative of f at x... in the direction v...): each v has the type of its x, and the derivative
-/// that of the result, of which there may be a tuple. It may be compiled, differentiated, put on a tape, and be the f of another jvp.
-/// Integers among the x have directions that are not read.
+/// The function (x..., v...) -> (f(x...), derivative of f at x... in the direction v...): each v has the type of its x, or is a number
+/// where that is a scalar, and the derivative has the type of the result, of which there may be a tuple. It may be compiled, differentiated,
+/// put on a tape, and be the f of another jvp. Integers among the x have directions that are not read.
 template <class F>
 constexpr detail::derivative_along<F> jvp(F const& f) {
   return {f};

@@ -38,6 +38,31 @@ constexpr void for_each_leaf(S& s, auto&& f) {
   (indices_of<Plain>());
   else error::loop_value_is_unknown<Plain>(); }
 
+/// Whether a value is a scalar of a tape, or a tuple or array that holds one.
+template <class S>
+consteval bool has_tape_scalar() {
+  if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (has_tape_scalar<std::tuple_element_t<I, S>>() || ...);
+    }
+  (indices_of<S>());
+  else return tape_scalar<S>;
+}
+/// The same value with the scalars of a tape on its graph.
+template <class S>
+constexpr auto whole_on_graph(S const& s) {
+  if constexpr (tape_scalar<S>) {
+    return s.on_graph();
+  } else if constexpr (has_tape_scalar<S>()) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (is_array<S>) return std::array{whole_on_graph(std::get<I>(s))...};
+      else return std::tuple<decltype(whole_on_graph(std::get<I>(s)))...>{whole_on_graph(std::get<I>(s))...};  // braces: from left to right
+    }
+    (indices_of<S>());
+  } else {
+    return s;
+  }
+}
+
 /// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order; `more` are of the same structure.
 template <class S, class... More>
 constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {

@@ -1,0 +1,32 @@
+// Shapes of scalars of a tape: tensors made of them, by the functions that make tensors of traced scalars.
+#pragma once
+
+#include <etch/op/concat.hpp>
+#include <etch/op/prod.hpp>
+#include <etch/op/reshape.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+template <int... Dims, tape_scalar X>
+auto reshape(X const& x) {
+  return reshape<Dims...>(x.on_graph());
+}
+template <tape_scalar X>
+auto flatten(X const& x) {
+  return flatten(x.on_graph());
+}
+template <int... Dims, tape_scalar X>
+auto broadcast(X const& x) {
+  return broadcast<Dims...>(x.on_graph());
+}
+template <tape_scalar X>
+auto prod(X const& x) {
+  return prod(x.on_graph());
+}
+/// Numbers beside each other: the vector of them.
+template <int Axis, detail::traced First, detail::traced... More>
+requires(tape_scalar<First> || (tape_scalar<More> || ...)) auto stack(First const& first, More const&... more) {
+  return stack<Axis>(detail::on_graph(first), detail::on_graph(more)...);
+}
+
+}  // namespace etch::inline ETCH_ABI
