@@ -18,7 +18,7 @@ template <class X>
 constexpr auto branch_on_a_traced_value() {
   static_assert(never<X>,
                 "etch: a run-time branch on a traced value: the program is drawn before values exist; "
-                "use select(mask, a, b), scan, or the tape");
+                "use select(mask, a, b), scan, or the tape, and there etch::value(x)");
   return mistake{};
 }
 template <class X, class V>
