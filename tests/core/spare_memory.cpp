@@ -66,4 +66,17 @@ TEST_CASE("blocks of any size go from thread to thread") {
   for (void* each : of_other) std::memset(each, 1, bytes), memory::give(each, bytes), bytes *= 3;
 }
 
+/// Lives longer than what the thread keeps, since it was there first.
+struct late {
+  void* block = nullptr;
+  ~late() { memory::give(block, 100); }
+};
+
+TEST_CASE("memory may be given back when the thread has ended what it keeps") {
+  std::thread([] {
+    static thread_local late last;
+    last.block = memory::take(100);
+  }).join();
+}
+
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <memory>
+#include <tuple>
 
 using namespace etch;
 
@@ -329,4 +330,21 @@ TEST_CASE("plain tensors and numbers among the operands of an external function"
   auto const y = t.external(f, back, x, tensor<double, 2>{3, 4}, 5);
   CHECK(t.backward(y) == 70);
   CHECK(t.grad(x) == 35);
+}
+
+TEST_CASE("labels among the operands of an external function: what the pullback gives for them is not read") {
+  tape<double> t;
+  tensor<int, 2> const places{2, 0};
+  auto const x = t.watch(tensor<double, 3>{1, 2, 3});
+  auto const y = t.external(
+      [](tensor<double, 3> const& v, tensor<int, 2> const& at) { return v(at(0)) * v(at(1)); },
+      [](double g, double, tensor<double, 3> const& v, tensor<int, 2> const& at) {
+        tensor<double, 3> by_v;
+        by_v(at(0)) += g * v(at(1));
+        by_v(at(1)) += g * v(at(0));
+        return std::tuple(by_v, 0);
+      },
+      x, places);
+  CHECK(t.backward(y) == 3);
+  CHECK(t.grad(x) == tensor<double, 3>{3, 0, 1});
 }

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <functional>
+#include <tuple>
 
 using namespace etch;
 
@@ -73,4 +75,40 @@ TEST_CASE("Eigen's matrices are lent where their entries lie as a tensor's do, a
   CHECK(value(k)(0, 1) == numbers[3]);
   for (int i = 0; i < 9; ++i) CHECK(numbers[i] == i);
   CHECK(by_rows(0, 1) == 2);
+}
+
+TEST_CASE("lent values in blocks, external functions and checkpoints, not aligned, and behind a position") {
+  tape<double> t;
+  alignas(64) double numbers[10];
+  for (int i = 0; i < 10; ++i) numbers[i] = 0.3 * i - 1;
+  Eigen::Map<Eigen::Vector3d const> const apart(numbers + 1);
+  tensor<double, 3> const w{0.5, -1.5, 2};
+  auto const x = t.watch(std::cref(apart));
+  auto const here = t.mark();
+  auto const weights = t.watch(std::cref(w));
+  constexpr auto dot_of_sines = [](auto a, auto b) { return sum(cwise_product(sin(a), b)); };
+  auto const of_each = [&](auto const& y) {
+    t.backward(y, retain);
+    for (int i = 0; i < 3; ++i) CHECK(t.grad(x)(i) == doctest::Approx(std::cos(apart(i)) * w(i)).epsilon(1e-14));
+    for (int i = 0; i < 3; ++i) CHECK(t.grad(weights)(i) == doctest::Approx(std::sin(apart(i))).epsilon(1e-14));
+  };
+  of_each(t.apply(dot_of_sines, x, weights));
+  of_each(t.checkpoint(dot_of_sines, x, weights));
+  of_each(t.external(
+      [](tensor<double, 3> const& a, tensor<double, 3> const& b) {
+        double s = 0;
+        for (int i = 0; i < 3; ++i) s += std::sin(a(i)) * b(i);
+        return s;
+      },
+      [](double g, double, tensor<double, 3> const& a, tensor<double, 3> const& b) {
+        std::tuple<tensor<double, 3>, tensor<double, 3>> all;
+        for (int i = 0; i < 3; ++i) std::get<0>(all)(i) = g * std::cos(a(i)) * b(i), std::get<1>(all)(i) = g * std::sin(a(i));
+        return all;
+      },
+      x, weights));
+  t.rewind(here);
+  t.backward(sum(x * transpose(x)));  // x is still there
+  double const total = apart.sum();
+  for (int i = 0; i < 3; ++i) CHECK(t.grad(x)(i) == doctest::Approx(2 * total).epsilon(1e-14));
+  for (int i = 0; i < 10; ++i) CHECK(numbers[i] == 0.3 * i - 1);
 }

@@ -59,8 +59,8 @@ class spare_memory {
   static int class_of(std::size_t bytes) { return bytes <= smallest ? 0 : static_cast<int>(std::bit_width((bytes - 1) / smallest)); }
   static lists& of_this_thread() {
     static thread_local constinit lists mine;
-    static thread_local end_of_thread const at_the_end{mine};
-    return at_the_end.of;
+    if (!mine.has_ended) static thread_local end_of_thread const at_the_end{mine};
+    return mine;
   }
 };
 

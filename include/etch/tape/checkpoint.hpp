@@ -57,8 +57,10 @@ struct checkpoint_entry : external<T> {
     bool any = false;
     for (int k = 0; k < result_count; ++k) any = any || r.records[first_result + k].has_arrived;
     if (!any) return;
+    // What outlives the stretch is held, and given back, before it.
+    for (int k = 0; k < result_count; ++k) r.adjoints.unmask(first_result + k);
     for (int id : arguments)
-      if (r.records[id].is_active) r.adjoints.hold_for(id);
+      if (r.records[id].is_active) r.adjoints.hold_for(id), r.adjoints.unmask(id);
     {
       typename adjoints<T>::apart const apart(r.adjoints);
       typename ledger<T>::confinement const again(l);

@@ -14,18 +14,18 @@ namespace etch::inline ETCH_ABI::dynamic {
 template <class T>
 class convolution {
  public:
-  convolution(sliding const& s, located const& image, located const& kernel, located const& result)
-      : s_(s), image_(image), kernel_(kernel), result_(result), terms_(kernel.extent[0] * kernel.extent[1] * kernel.extent[2]),
-        outputs_(kernel.extent[3] / s.groups), images_(std::clamp(most_entries / terms_, 1, image.extent[0])),
-        positions_(images_ < image.extent[0] ? 1 : std::clamp(most_entries / (terms_ * images_), 1, result.extent[1])),
-        patches_(buffer(positions_ * images_ * terms_)), some_results_(buffer(positions_ * images_ * outputs_)),
-        weights_(buffer(kernel.is_contiguous() ? 0 : terms_ * outputs_)) {}
+  /// Of `what`, contiguous, from the two others, at any steps.
+  convolution(convolved what, sliding const& s, located const& image, located const& kernel, located const& result)
+      : what_(what), s_(s), image_(image), kernel_(kernel), result_(result), terms_(kernel.extent[0] * kernel.extent[1] * kernel.extent[2]),
+        outputs_(kernel.extent[3] / s.groups), images_(std::clamp(most_entries / std::max(terms_, outputs_), 1, image.extent[0])),
+        positions_(images_ < image.extent[0] ? 1 : std::clamp(most_entries / (std::max(terms_, outputs_) * images_), 1, result.extent[1])),
+        patches_(buffer(positions_ * images_ * terms_)), some_results_(buffer(what == convolved::result ? 0 : positions_ * images_ * outputs_)),
+        weights_(buffer(what == convolved::kernel || kernel.is_contiguous() ? 0 : terms_ * outputs_)) {}
 
-  /// All of what is asked for, contiguous, from the two others, at any steps.
-  void give(convolved what) {
-    if (what == convolved::image) clear(image_);
+  void run() {
+    if (what_ == convolved::image) clear(image_);
     for (int group = 0; group < s_.groups; ++group) {
-      matrix const weights{what == convolved::kernel ? nullptr : weights_of(group), 1, terms_};
+      matrix const weights{what_ == convolved::kernel ? nullptr : weights_of(group), 1, terms_};
       bool is_first = true;
       for (int q = 0; q < result_.extent[2]; ++q)
         for (int p = 0; p < result_.extent[1]; p += positions_)
@@ -33,14 +33,14 @@ class convolution {
             at_ = {n, std::min(images_, image_.extent[0] - n), p, std::min(positions_, result_.extent[1] - p), q, group};
             int const rows = at_.images * at_.positions;
             matrix const patches{patches_.data(), 1, rows}, results{some_results_.data(), 1, rows};
-            if (what != convolved::result) read_results();
-            if (what == convolved::image) {
+            if (what_ != convolved::result) read_results();
+            if (what_ == convolved::image) {
               product<T>::blocks({patches_.begin(), 1, rows}, rows, terms_, outputs_, results, weights.transposed(), false);
               for_each_patch_row([this](T* patch, T* entry) { spread(patch, entry); });
               continue;
             }
             for_each_patch_row([this](T* patch, T const* entry) { gather(patch, entry); });
-            if (what == convolved::result)
+            if (what_ == convolved::result)
               product<T>::blocks({place(result_, n, p, q, group * outputs_), 1, result_.where.step[3]}, rows, outputs_, terms_, patches, weights, false);
             else
               product<T>::blocks({place(kernel_, 0, 0, 0, group * outputs_), 1, terms_}, terms_, outputs_, rows, patches.transposed(), results, !is_first);
@@ -57,6 +57,7 @@ class convolution {
     int image = 0, images = 0, p = 0, positions = 0, q = 0, group = 0;
   };
 
+  convolved what_;
   sliding s_;
   located image_, kernel_, result_;
   int terms_, outputs_, images_, positions_;  // of a group; at once
@@ -111,9 +112,10 @@ class convolution {
 /// The convolution or adjoint `Op` of `x`, into `y`, which is contiguous.
 template <class Op, class T>
 status convolve(sliding const& s, located const& y, const_span<located> x) {
-  if constexpr (Op::gives == convolved::result) convolution<T>(s, x[0], x[1], y).give(Op::gives);
-  else if constexpr (Op::gives == convolved::image) convolution<T>(s, y, x[1], x[0]).give(Op::gives);
-  else convolution<T>(s, x[0], y, x[1]).give(Op::gives);
+  constexpr convolved what = Op::gives;
+  located const &image = what == convolved::image ? y : x[0], &kernel = what == convolved::kernel ? y : x[1];
+  located const& result = what == convolved::result ? y : what == convolved::image ? x[0] : x[1];
+  convolution<T>(what, s, image, kernel, result).run();
   return status::ok;
 }
 

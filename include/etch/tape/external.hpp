@@ -68,12 +68,17 @@ struct external_entry : external<T> {
       auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value), read_as<A>(e.values[I])...);
       using R = std::remove_const_t<decltype(returned)>;
       if constexpr (!gives_each<R>()) error::pullback_gives_not_one_adjoint_each<R, A...>();
-      else if constexpr (etch::detail::is_tuple<R>)
-        (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(std::get<I>(returned))))), ...);
-      else (nodes.adjoints.arrive(e.operands[I], located_in<T>(static_cast<A const&>(A(returned)))), ...);
+      else if constexpr (etch::detail::is_tuple<R>) (arrive<A>(nodes, e.operands[I], std::get<I>(returned)), ...);
+      else (arrive<A>(nodes, e.operands[I], returned), ...);
     }
     (std::index_sequence_for<A...>{});
     nodes.adjoints.release(e.result);
+  }
+  /// What the pullback gives for labels and indices is not read.
+  template <class Operand, class G>
+  static void arrive(recorder<T>& nodes, int operand, G const& g) {
+    if constexpr (std::same_as<Operand, T> || requires { requires std::same_as<typename Operand::value_type, T>; })
+      nodes.adjoints.arrive(operand, located_in<T>(static_cast<Operand const&>(Operand(g))));
   }
 };
 

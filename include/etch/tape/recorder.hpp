@@ -260,6 +260,7 @@ class recorder : public node_recorder {
     fixed<T*, 3> of_mask;  // memory for the condition of a first contribution that is masked
     for_each_wanted([&](int operand, term c, int i) {
       adjoints.hold_for(operand);
+      rule.keep_memory();  // at once: if there is none for the next, this one is held
       if (facts.is_elementwise && !records[operand].has_arrived && is_masked(c)) of_mask.entry[i] = adjoints.hold(adjoints.bytes(operand));
     });
     rule.keep_memory();

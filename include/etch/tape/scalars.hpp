@@ -104,7 +104,7 @@ class scalars {
   void begin() {
     // Who goes back again has recorded a little more each time, such as a seed: then there is room for that.
     if (adjoints_ == nullptr || adjoint_room_ < size_) {
-      std::size_t const room = adjoints_ == nullptr ? size_ : std::size_t{size_} + size_ / 4;
+      std::size_t const room = adjoints_ == nullptr || !memory_.can_grow() ? size_ : std::size_t{size_} + size_ / 4;
       T* const larger = memory_.template give<T>(room + 1);
       smaller_ = std::exchange(adjoints_, larger);
       smaller_room_ = std::exchange(adjoint_room_, room);

@@ -32,8 +32,8 @@ class tape {
   auto watch(A const& value) {
     return put(value, {.is_active = true, .is_seen_as_leaf = true});
   }
-  /// The same for `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it is, until the tape is
-  /// rewound or reset.
+  /// The same for `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it is, for as long as the
+  /// variable exists.
   template <class A>
   auto watch(std::reference_wrapper<A> value) {
     return put(std::as_const(value.get()), {.is_active = true, .is_seen_as_leaf = true, .is_lent = true});

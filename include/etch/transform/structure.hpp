@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/record.hpp>
+#include <etch/op/operand.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,26 +48,10 @@ consteval bool has_tape_scalar() {
   (indices_of<S>());
   else return tape_scalar<S>;
 }
-/// The same value with the scalars of a tape on its graph.
-template <class S>
-constexpr auto whole_on_graph(S const& s) {
-  if constexpr (tape_scalar<S>) {
-    return s.on_graph();
-  } else if constexpr (has_tape_scalar<S>()) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (is_array<S>) return std::array{whole_on_graph(std::get<I>(s))...};
-      else return std::tuple<decltype(whole_on_graph(std::get<I>(s)))...>{whole_on_graph(std::get<I>(s))...};  // braces: from left to right
-    }
-    (indices_of<S>());
-  } else {
-    return s;
-  }
-}
-
 /// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order; `more` are of the same structure.
 template <class S, class... More>
 constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
-  if constexpr (static_handle<S> || scalar<S>) {
+  if constexpr (static_handle<S> || scalar<S> || tape_scalar<S>) {
     return f(s, more...);
   } else if constexpr (is_tuple<S>) {
     auto const part = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
@@ -82,6 +67,13 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
   } else {
     return error::loop_value_is_unknown<S>();
   }
+}
+
+/// The same value with the scalars of a tape, in tuples and arrays too, on its graph.
+template <class S>
+constexpr auto whole_on_graph(S const& s) {
+  if constexpr (has_tape_scalar<S>()) return map_leaves([](auto const& each) { return on_graph(each); }, s);
+  else return s;
 }
 
 /// Whether `S` is made of traced values and numbers: in tuples and arrays, and in structs if `Structs`.
