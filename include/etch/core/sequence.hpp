@@ -7,7 +7,6 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -162,12 +161,12 @@ class sequence {
     if (__builtin_is_constant_evaluated()) return new T[n]{};
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "etch: a sequence holds what operator new aligns");
     T* const room = static_cast<T*>(detail::spare_memory::take(n * sizeof(T)));
-    std::uninitialized_value_construct_n(room, n);
+    for (std::size_t i = 0; i < n; ++i) ::new (static_cast<void*>(room + i)) T{};
     return room;
   }
   constexpr void release() {
     if (__builtin_is_constant_evaluated()) return delete[] entry;
-    std::destroy_n(entry, capacity_);
+    for (std::size_t i = 0; i < capacity_; ++i) entry[i].~T();
     detail::spare_memory::give(entry, capacity_ * sizeof(T));
   }
   constexpr void push_back_copy(T value) {
