@@ -123,7 +123,6 @@ class sequence {
   constexpr void shrink(std::size_t n) { size_ = n; }
   constexpr void reserve(std::size_t n) {
     if (n <= capacity_) return;
-    if (n > static_cast<std::size_t>(-1) / 2) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
     T* const larger = room_for(n);
     for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(entry[i]);
     release();
@@ -158,6 +157,7 @@ class sequence {
   std::size_t size_ = 0, capacity_ = 0;
 
   static constexpr T* room_for(std::size_t n) {
+    if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T)) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
     if (__builtin_is_constant_evaluated()) return new T[n]{};
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "etch: a sequence holds what operator new aligns");
     T* const room = static_cast<T*>(detail::spare_memory::take(n * sizeof(T)));
