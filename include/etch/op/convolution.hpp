@@ -42,6 +42,10 @@ struct sliding {
     int const room = entries + 2 * padding.entry[axis] - dilation.entry[axis] * (taps - 1) - 1;
     return room < 0 ? 0 : room / stride.entry[axis] + 1;
   }
+  /// The entry of the image that a tap meets at a position; beside the image there is none.
+  constexpr int met(int axis, int position, int tap) const {
+    return position * stride.entry[axis] + tap * dilation.entry[axis] - padding.entry[axis];
+  }
   constexpr bool fits(shape const& image, shape const& kernel) const {
     return positions(0, image[1], kernel[0]) > 0 && positions(1, image[2], kernel[1]) > 0;
   }
@@ -65,8 +69,7 @@ struct sliding {
       shape plane = y.extent;
       plane[3] = 1;
       for_each_index(plane, [&](auto const& p) {
-        int const i = p.entry[1] * stride.entry[0] + t.entry[0] * dilation.entry[0] - padding.entry[0];
-        int const j = p.entry[2] * stride.entry[1] + t.entry[1] * dilation.entry[1] - padding.entry[1];
+        int const i = met(0, p.entry[1], t.entry[0]), j = met(1, p.entry[2], t.entry[1]);
         if (i >= 0 && i < x.extent[1] && j >= 0 && j < x.extent[2])
           f(x(p.entry[0], i, j, channel), w(t), y(p.entry[0], p.entry[1], p.entry[2], t.entry[3]));
       });

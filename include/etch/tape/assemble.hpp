@@ -50,12 +50,6 @@ void join(located const& y, const_span<located> parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) add<T>(y, parts[i]);
 }
 
-/// The entries of a value, as ops with a kernel of their own take them.
-template <class T>
-block<T> block_of(located const& x) {
-  return {x.first<T>(), x.extent, x.where.step};
-}
-
 /// An op whose operands all have the element type of its result.
 template <class Op, class T>
 status run_block(attribute a, located const& y, const_span<located> x) {

@@ -66,7 +66,7 @@ class convolution {
 
   static sequence<T> buffer(int entries) { return sequence<T>::zeros(static_cast<std::size_t>(entries)); }
   static T* place(located const& x, int i, int j, int k, int l) {
-    return x.first<T>() + i * x.where.step[0] + j * x.where.step[1] + k * x.where.step[2] + l * x.where.step[3];
+    return &block_of<T>(x)(i, j, k, l);
   }
   /// Part of `x` from `first` on, side by side at `to`.
   static void read(T* to, located const& x, T* first, shape const& part) {
@@ -92,7 +92,7 @@ class convolution {
       for (int j = 0; j < kernel_.extent[1]; ++j)
         for (int i = 0; i < kernel_.extent[0]; ++i)
           for (int p = at_.p; p < at_.p + at_.positions; ++p, patch += at_.images) {
-            int const x = p * s_.stride[0] + i * s_.dilation[0] - s_.padding[0], y = at_.q * s_.stride[1] + j * s_.dilation[1] - s_.padding[1];
+            int const x = s_.met(0, p, i), y = s_.met(1, at_.q, j);
             bool const is_inside = x >= 0 && x < image_.extent[1] && y >= 0 && y < image_.extent[2];
             f(patch, is_inside ? place(image_, at_.image, x, y, at_.group * kernel_.extent[2] + c) : nullptr);
           }

@@ -1,6 +1,7 @@
 // located: where in memory the entries of a value of the tape lie, and in which order a kernel walks through several such values at once.
 #pragma once
 
+#include <etch/core/block.hpp>
 #include <etch/core/element.hpp>
 #include <etch/core/shape.hpp>
 
@@ -32,6 +33,12 @@ struct located {
 /// A value of shape `extent` whose entries lie side by side at `entries`.
 inline located contiguous(element type, shape const& extent, void* entries) {
   return {type, extent, {0, contiguous_strides(extent)}, static_cast<std::byte*>(entries)};
+}
+
+/// The entries of a value, as ops with a kernel of their own take them.
+template <class T>
+block<T> block_of(located const& x) {
+  return {x.first<T>(), x.extent, x.where.step};
 }
 
 /// `x` at the positions of shape `to`, to which it broadcasts.
