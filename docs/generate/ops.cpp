@@ -101,5 +101,22 @@ int main(int count, char** arguments) {
 | `random_uniform<T, Dims...>(key)` `random_normal<T, Dims...>(key)` `dropout(x, key, rate)` | a function of the key alone, an integer that the loss is called with, or `random_key(key).fold(n)`: other numbers for each n |
 | `scan(f, init, xs)` `repeat<Count>(f, init)` `checkpoint(f)` | loops and what is computed again: [memory.md](memory.md#loops) |
 | `identity<N>()` `zeros<Dims...>()` `ones<Dims...>()` `full<Dims...>(value)` | constants, in the element type they meet |
+
+## What a select did not take
+
+Of the branch that `select` did not take nothing arrives: not its value, not its gradient, and no zero that would meet an infinite derivative
+on its way back. That holds in programs, on tapes, in blocks and in constant evaluation, at every order, however often an intermediate value
+is used. What an op between the choice and the value lets through:
+
+| between them | what holds |
+|---|---|
+| ops entry by entry, views, broadcasts, indices, `gather`, `concat` | each entry by itself |
+| reductions, running sums, norms, variances, `softmax` and its kin | an entry of a sum that was not taken, and all that it was computed from |
+| `scan`, `repeat`, `map`, `sum_map`, `checkpoint` | each entry of each step |
+| `t.apply`, `t.checkpoint` | each entry; a result from which nothing comes back is nothing too |
+| `t.external` | its `pullback` is not called where nothing arrived at all; else it is given zeros |
+| matrix products, convolutions, pooling, `solve`, `inverse`, `det`, `cholesky` and their kin | the value as a whole: nothing arrives where one condition decides on all of it. Where only some entries were not taken, these are zeros to the rule, and 0 · inf is NaN: mask the operand instead |
+
+An entry that nothing reads, such as `log(x)(1)` of `x(0)`, is no choice: there a zero comes back, and 0 · inf is NaN unless a `select` stands around it.
 )";
 }

@@ -32,14 +32,38 @@ TEST_CASE("contributions are added up in the order they come") {
   term const x = input(g, element::f64, make_shape(), 0), y = input(g, element::f64, make_shape(), 1);
   pass::detail::contributions c(4);
   CHECK_FALSE(c.any(3));
-  c.add(3, x);
+  c.add(3, {x});
   CHECK(c.any(3));
-  CHECK(c.total(3) == x);
-  c.add(3, y);
-  c.add(3, x * y);
-  c.add(2, y);
-  CHECK(value(c.total(3), {{2}, {5}}) == numbers{17});
-  CHECK(c.total(2) == y);
+  CHECK(c.total(3).adjoint == x);
+  c.add(3, {y});
+  c.add(3, {x * y});
+  c.add(2, {y});
+  CHECK(value(c.total(3).adjoint, {{2}, {5}}) == numbers{17});
+  CHECK(c.total(2).adjoint == y);
+}
+
+TEST_CASE("what is added up arrived where any of it did; what stands behind one mask is added before the mask is applied") {
+  graph g;
+  g.simplifying = true;
+  shape const s = make_shape(3);
+  term const x = input(g, element::f64, s, 0), m = pass::detail::indicator(input(g, element::f64, s, 1), true, element::f64),
+             n = pass::detail::indicator(input(g, element::f64, s, 2), true, element::f64);
+  std::vector<numbers> const inputs{{1, 2, 3}, {0, 1, 0}, {0, 0, 7}};
+  pass::detail::contributions c(4);
+  auto const behind = [&](term mask, term value) { return pass::arrival{pass::detail::gated(mask, value), mask}; };
+  c.add(0, behind(m, x));
+  c.add(0, behind(n, x * x));
+  CHECK(value(c.total(0).adjoint, inputs) == numbers{0, 2, 9});
+  CHECK(value(c.total(0).mask, inputs) == numbers{0, 1, 1});
+  c.add(0, {x});
+  CHECK(value(c.total(0).adjoint, inputs) == numbers{1, 4, 12});
+  CHECK_FALSE(c.total(0).mask.exists());
+  c.add(1, behind(m, x));
+  c.add(1, behind(m, x * x));
+  auto const one = pass::detail::mask_of(c.total(1).adjoint);
+  REQUIRE(one);
+  CHECK(one->value == x + x * x);
+  CHECK(c.total(1).mask == m);
 }
 
 TEST_CASE("a mask is what a select with one branch 0 puts on the other, and is applied again") {

@@ -66,6 +66,15 @@ struct loop_kind {};         ///< a body, run again and again (`core/loop_body.h
 struct result_kind {};       ///< one result of a loop; the attribute is its position
 struct composite_kind {};    ///< `expand(x...)` in other ops, with a derivative rule of its own
 
+/// Which entries of its operands the adjoint of an op reaches, of which it is known at which entries of the result it arrived.
+enum class reach : std::uint8_t {
+  whole,       ///< all of them, where it arrived at all
+  entrywise,   ///< those that the result's entry was computed from, by broadcasting
+  counted,     ///< those at which the op's own rule, given 1 for each arrival, counts one
+  picked,      ///< the same, where even a whole adjoint leaves gaps
+  along_axes,  ///< those along the axes in the attribute
+};
+
 template <class Op, class Kind>
 inline constexpr bool is_a = std::is_base_of_v<Kind, Op>;
 

@@ -10,6 +10,7 @@ namespace etch::inline ETCH_ABI::op {
 /// An op that `expand`s into others; the attribute holds axes as a reduction's does.
 struct composite : composite_kind {
   static constexpr int arity = 1;
+  static constexpr reach reaches = reach::along_axes;
   static constexpr shape infer(attribute axes, shapes<1> const& x) {
     reduction::infer(axes, x);
     return x[0];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/block.hpp>
+#include <etch/op/arrival.hpp>
 #include <etch/op/convolution.hpp>
 #include <etch/op/cumulate.hpp>
 #include <etch/op/dialect.hpp>
@@ -30,6 +31,7 @@ struct op_facts {
   bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;              ///< of one entry of an element-wise op, in additions
   double start = 0;          ///< of a reduction
+  reach reaches = reach::whole;  ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
   /// Whether the node's shape and element type follow from its operands.
@@ -161,6 +163,11 @@ constexpr op_facts facts_of() {
   if constexpr (requires { &Op::project; }) f.project = Op::project;
   if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
   if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;
+  f.reaches = is_a<Op, elementwise_kind> ? reach::entrywise
+              : is_a<Op, view_kind> || is_a<Op, assembly_kind> ? reach::counted
+              : is_a<Op, reduction_kind>                       ? reach::along_axes
+                                                               : reach::whole;
+  if constexpr (requires { Op::reaches; }) f.reaches = Op::reaches;
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
   f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;

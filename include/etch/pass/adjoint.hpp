@@ -1,21 +1,12 @@
 // adjoint: what the reverse sweep keeps of each node: the contributions to its adjoint, and the mask that they stand behind.
 #pragma once
 
+#include <etch/pass/arrival.hpp>
 #include <etch/pass/replay.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
 namespace detail {
-
-/// `g` summed down to `target`, from which the forward pass had broadcast.
-constexpr term sum_to(term g, shape const& target) {
-  if (same_extents(target, g.extent())) return fit(g, target);
-  attribute axes = 0;
-  for (int axis = 0; axis < max_rank; ++axis)
-    if (target[axis] == 1 && g.extent()[axis] != 1) axes |= attribute{1} << axis;
-  if (axes != 0) g = emit<op::sum>(axes, g);
-  return fit(g, target);
-}
 
 /// An adjoint `value` that counts only where `condition` chooses it, and is 0 elsewhere.
 struct mask {
@@ -47,29 +38,46 @@ class contributions {
   constexpr explicit contributions(std::size_t nodes) : first_(filled(nodes, -1)), last_(filled(nodes, -1)) {}
 
   constexpr bool any(int node) const { return first_.entry[node] >= 0; }
-  constexpr void add(int node, term value) {
+  constexpr void add(int node, arrival const& value) {
     int const fresh = static_cast<int>(entries_.size());
     entries_.push_back({value});
     int& last = last_.entry[node];
     (last >= 0 ? entries_.entry[last].next : first_.entry[node]) = fresh;
     last = fresh;
   }
-  constexpr term total(int node) {
+  constexpr arrival total(int node) {
     int const first = first_.entry[node];
-    if (entries_.entry[first].next < 0) return entries_.entry[first].value;
+    arrival const& one = entries_.entry[first].value;
+    if (entries_.entry[first].next < 0) return one;
     terms_.clear();
-    for (int i = first; i >= 0; i = entries_.entry[i].next) terms_.push_back(entries_.entry[i].value);
-    return sum_of(terms_);
+    masks_.clear();
+    bool is_one_mask = one.mask.exists();
+    for (int i = first; i >= 0; i = entries_.entry[i].next) {
+      arrival const& each = entries_.entry[i].value;
+      terms_.push_back(each.adjoint);
+      if (each.mask.exists()) masks_.push_back(each.mask);
+      is_one_mask = is_one_mask && each.mask == one.mask;
+    }
+    if (is_one_mask) return {sum_behind(one.mask), one.mask};
+    return {sum_of(terms_), masks_.size() == terms_.size() ? either(masks_) : term{}};
   }
 
  private:
   struct entry {
-    term value{};
+    arrival value{};
     int next = -1;
   };
   sequence<entry> entries_;
   sequence<int> first_, last_;  // by node
-  sequence<term> terms_;
+  sequence<term> terms_, masks_;
+
+  /// The sum of the terms; where all are behind the mask `m`, they are added before it is applied.
+  constexpr term sum_behind(term m) {
+    sequence<term> ungated;
+    for (term each : terms_)
+      if (auto const found = mask_of(each); found && gated(m, found->value) == each) ungated.push_back(found->value);
+    return ungated.size() == terms_.size() ? gated(m, sum_of(ungated)) : sum_of(terms_);
+  }
 };
 
 }  // namespace detail

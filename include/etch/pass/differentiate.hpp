@@ -17,10 +17,13 @@ class reverse_sweep {
 
   constexpr void run(const_span<seed> seeds) {
     int last = -1;
+    sequence<int> masked;
     for (seed const& each : seeds) {
-      adjoint_.add(each.node, each.adjoint);
+      adjoint_.add(each.node, each.arrived);
       last = std::max(last, each.node);
+      if (each.arrived.mask.exists()) masked.push_back(each.node);
     }
+    guarded_ = guarded(g_, active_, masked);
     for (int id = last; id >= 0; --id) {
       if (!active_.entry[id]) continue;
       op_facts const& op = facts_of(g_[id]);
@@ -31,7 +34,7 @@ class reverse_sweep {
   }
 
   /// The adjoint of node `id`; none where nothing arrived.
-  constexpr int adjoint_of(int id) { return adjoint_.any(id) ? adjoint_.total(id).id : -1; }
+  constexpr arrival adjoint_of(int id) { return adjoint_.any(id) ? adjoint_.total(id) : arrival{}; }
 
   /// Puts the loops in the place of what they are now, with what the way back needs among their results. Returns where each node now is.
   constexpr sequence<int> put_extended_loops() {
@@ -65,7 +68,7 @@ class reverse_sweep {
   graph_view g_;
   graph& to_;
   bool precise_;
-  sequence<char> active_;
+  sequence<char> active_, guarded_;
   contributions adjoint_;
   sequence<seed> arrived_;  // at results of loops
   sequence<extended_loop> extended_;
@@ -76,31 +79,49 @@ class reverse_sweep {
     const_span<int> const operands = g_.operands(id);
     x_.clear();
     for (int operand : operands) x_.push_back({&to_, operand});
-    term const incoming = adjoint_.total(id);
-    std::optional<mask> const masked = op.is_elementwise ? mask_of(incoming) : std::nullopt;
-    (precise_ ? rules_of(n).precise_pullback : rules_of(n).pullback)(n, masked ? masked->value : incoming, {&to_, id}, x_, contribution_);
+    arrival const incoming = adjoint_.total(id);
+    std::optional<mask> const masked = op.is_elementwise ? mask_of(incoming.adjoint) : std::nullopt;
+    (precise_ ? rules_of(n).precise_pullback : rules_of(n).pullback)(n, masked ? masked->value : incoming.adjoint, {&to_, id}, x_, contribution_);
     for (int i = 0, count = std::min(n.arity, op.active_operands); i < count; ++i) {
       int const operand = operands.start[i];
       if (!active_.entry[operand]) continue;
-      if (masked) contribution_.entry[i] = masked->apply(contribution_.entry[i]);
-      adjoint_.add(operand, sum_to(contribution_.entry[i], g_[operand].extent));
+      term& c = contribution_.entry[i];
+      if (masked) c = masked->apply(c);
+      if (!guarded_.entry[operand]) adjoint_.add(operand, {sum_to(c, g_[operand].extent), {}});
+      else adjoint_.add(operand, arriving(id, static_cast<std::size_t>(i), incoming, masked && gated(incoming.mask, masked->value) == incoming.adjoint));
     }
+  }
+
+  /// The contribution to operand `i` of node `id`, and where it arrives. `is_masked` says that the mask of `incoming` is already applied.
+  constexpr arrival arriving(int id, std::size_t i, arrival const& incoming, bool is_masked) {
+    node const& n = g_[id];
+    op_facts const& op = facts_of(n);
+    term c = contribution_.entry[i], m = incoming.mask;
+    bool const is_passed_on = etch::detail::unbroadcast(c) == etch::detail::unbroadcast(incoming.adjoint);  // so 0 where that is
+    auto const in_type_of_c = [&](term x) { return x.exists() && x->type != c->type ? emit<op::cast>(static_cast<attribute>(c->type), x) : x; };
+    if (op.is_elementwise && !is_masked && !is_passed_on) c = gated(in_type_of_c(m), c);
+    c = sum_to(c, x_.entry[i].extent());
+    if (n.op == opcode_of<op::select>) m = both(m, fit(indicator(x_.entry[0], i == 1, n.type), n.extent));
+    m = in_type_of_c(reached(op.reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) { rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints); }));
+    if ((op.reaches == reach::along_axes || op.reaches == reach::whole) && !is_passed_on) c = gated(m, c);
+    return {c, m};
   }
 
   constexpr void through_loop(int id) {
     loop_in_sweep loop{loop_at(g_, id), g_.operands(id), {}, {}};
-    loop.arrived = filled(loop.body.out.size(), term{});
+    loop.arrived = filled(loop.body.out.size(), arrival{});
     bool any = false;
     for (seed const& each : arrived_)
-      if (g_.operands(each.node)[0] == id) loop.arrived.entry[g_[each.node].attributes] = each.adjoint, any = true;
+      if (g_.operands(each.node)[0] == id) loop.arrived.entry[g_[each.node].attributes] = each.arrived, any = true;
     if (!any) return;
+    for (int operand : loop.operands) loop.is_guarded = loop.is_guarded || guarded_.entry[operand];
     loop.active = activity_of(loop.body, [&](std::size_t i) { return active_.entry[loop.operands[i]] != 0; });
     reversed_loop const r = reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
       return backpropagate(body, to, seeds, wrt, precise_);
     });
     extended_.push_back({id, words_of(r.extended)});
     for (seed const& each : r.contributions)
-      if (active_.entry[each.node]) adjoint_.add(each.node, each.adjoint);
+      if (active_.entry[each.node]) adjoint_.add(each.node, each.arrived);
   }
 };
 
@@ -112,11 +133,17 @@ constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, c
   detail::reverse_sweep sweep(g, to, wrt, precise);
   sweep.run(seeds);
   swept result;
-  for (int leaf : wrt) result.adjoints.push_back(sweep.adjoint_of(leaf));
+  for (int leaf : wrt) {
+    arrival const arrived = sweep.adjoint_of(leaf);
+    result.adjoints.push_back(arrived.adjoint.id);
+    result.masks.push_back(arrived.mask.id);
+  }
   sequence<int> const at = sweep.put_extended_loops();
   for (int id = 0; id < g.size(); ++id) result.forward.push_back(at.empty() ? id : at.entry[id]);
   if (!at.empty())
-    for (int& id : result.adjoints) id = id < 0 ? id : at.entry[id];
+    for (sequence<int>* each : {&result.adjoints, &result.masks})
+      for (int& id : *each) id = id < 0 ? id : at.entry[id];
+  result.moved = at;
   return result;
 }
 
@@ -127,7 +154,7 @@ constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = 
   to.reserve(4 * g.size());
   to.simplifying = true;
   int const loss = g.outputs[0];
-  seed const start[] = {{loss, fit(constant(to, g[loss].type, 1), g[loss].extent)}};
+  seed const start[] = {{loss, {fit(constant(to, g[loss].type, 1), g[loss].extent)}}};
   swept const result = backpropagate(g, to, start, wrt, precise);
   for (std::size_t i = 0; i < wrt.size(); ++i) {
     node const& leaf = g[wrt[i]];

@@ -18,8 +18,15 @@ struct halves_layout {
   constexpr bool is_leaf(int position) const { return position < leaves; }
 };
 
+/// Whether node `id` is the constant 0, in any shape.
+constexpr bool is_zero(graph_view g, int id) {
+  while (facts_of(g[id]).is_view) id = g.operands(id)[0];
+  return g[id].op == opcode_of<op::fill> && value_of(g[id].attributes) == 0;
+}
+
 /// The function `g` with its gradients as further outputs, one for each of the nodes `wrt`, of the sum over all results of seed times
-/// result. Seeds are further inputs, of the results' shapes; that of a result which no node in `wrt` influences is not read.
+/// result. Seeds are further inputs, of the results' shapes; that of a result which no node in `wrt` influences is not read. In seeds, and in
+/// gradients that are a `mark_arrival`, -0 stands where nothing arrived. (At a single number something did, else nobody asks.)
 constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, bool precise = false) {
   graph to = copy_of(g);
   to.reserve(4 * g.size());
@@ -27,21 +34,19 @@ constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, 
   sequence<seed> seeds;
   for (int k = 0; k < at.results; ++k) {
     node const n = g[g.outputs[static_cast<std::size_t>(k)]];
-    seeds.push_back({g.outputs[static_cast<std::size_t>(k)], input(to, n.type, n.extent, at.seed(k))});
+    term const from = input(to, n.type, n.extent, at.seed(k));
+    bool const is_one_number = at.results == 1 && n.extent.size() == 1;
+    seeds.push_back({g.outputs[static_cast<std::size_t>(k)], {from, is_one_number || !is_floating(n.type) ? term{} : emit<op::arrived>(0, from)}});
   }
   swept const back = backpropagate(g, to, seeds, wrt, precise);
   for (std::size_t i = 0; i < wrt.size(); ++i) {
     node const& leaf = g[wrt[i]];
-    int const adjoint = back.adjoints.entry[i];
-    to.outputs.push_back(adjoint >= 0 ? adjoint : fit(constant(to, leaf.type, 0), leaf.extent).id);
+    int const adjoint = back.adjoints.entry[i], mask = back.masks.entry[i];
+    if (adjoint < 0) to.outputs.push_back(fit(constant(to, leaf.type, 0), leaf.extent).id);
+    else if (mask < 0 || is_zero(to, adjoint)) to.outputs.push_back(adjoint);
+    else to.outputs.push_back(fit(emit<op::mark_arrival>(0, term{&to, mask}, term{&to, adjoint}), leaf.extent).id);
   }
   return to;
-}
-
-/// Whether node `id` is the constant 0, in any shape.
-constexpr bool is_zero(graph_view g, int id) {
-  while (facts_of(g[id]).is_view) id = g.operands(id)[0];
-  return g[id].op == opcode_of<op::fill> && value_of(g[id].attributes) == 0;
 }
 
 namespace detail {

@@ -11,12 +11,14 @@ namespace etch::inline ETCH_ABI::pass {
 /// An adjoint to start from, or one that has arrived: of node `node`, in the graph that is being built.
 struct seed {
   int node;
-  term adjoint;
+  arrival arrived;
 };
 
-/// What a reverse sweep leaves: where the nodes of the graph that it went through now are, and the adjoints asked for (-1: none).
+/// The result of a reverse sweep: where the nodes of the graph that it went through now are, and the adjoints asked for (-1: none) with their
+/// masks (-1: all entries count).
 struct swept {
-  sequence<int> forward, adjoints;
+  sequence<int> forward, adjoints, masks;
+  sequence<int> moved;  ///< where all nodes now are that were being built, if any of them has moved
 };
 
 /// A loop as the sweep finds it.
@@ -24,7 +26,8 @@ struct loop_in_sweep {
   loop_body body;
   const_span<int> operands;  ///< nodes of the graph, and of the graph that is being built
   loop_activity active;
-  sequence<term> arrived;  ///< adjoint of each result; none where nothing arrived
+  sequence<arrival> arrived;  ///< adjoint of each result; none where nothing arrived
+  bool is_guarded = false;    ///< whether it matters where adjoints arrive: then masks go with them from step to step
 };
 
 /// What the sweep gets back.
@@ -94,7 +97,7 @@ class loop_reversal {
     for (wanted const& each : wrt_)
       if (input_of(each) >= 0) leaves.push_back(input_of(each));
     swept const body = sweep(l_.body, b_, seeds_, leaves);
-    take_adjoints(body.adjoints);
+    take_adjoints(body);
     extend(body.forward);
     cut(body.forward);
     finish();
@@ -107,6 +110,10 @@ class loop_reversal {
   struct wanted {
     int input;
     int carry = -1;  ///< the output that is handed to it
+  };
+  /// Results of the loop that goes back: the adjoint of an input, and where it arrived (-1: everywhere).
+  struct adjoint_result {
+    int input, adjoint, mask = -1;
   };
   /// What feeds an input of the loop that goes back: a node, or if `stack` is one a result of the extended loop.
   struct source_of_input {
@@ -127,30 +134,41 @@ class loop_reversal {
   sequence<source_of_input> seed_sources_;
   sequence<feed> seed_feeds_;
   sequence<wanted> wrt_;
-  sequence<int> input_of_result_;
+  sequence<adjoint_result> adjoints_;
   sequence<char> saved_, read_;  // by node of b_
   graph with_kept_;              // the body of the extended loop, before it is pruned
   sequence<source_of_input> sources_;
 
   constexpr int input_of(wanted const& each) const { return inputs_.entry[each.input]; }
   constexpr int output(int r) const { return l_.body.outputs.entry[r]; }
-  constexpr term zero_like(graph& g, int r) const { return fit(constant(g, l_.body[output(r)].type, 0), l_.body[output(r)].extent); }
+  /// `value` in the place of output `r`.
+  constexpr term constant_like(graph& g, int r, double value) const {
+    return fit(constant(g, l_.body[output(r)].type, value), l_.body[output(r)].extent);
+  }
   constexpr int operand(int input) const { return forward_.operands[static_cast<std::size_t>(input)]; }
 
   /// The adjoints that come into a step: those of carries from the step that was after it, the others from outside.
   constexpr void put_seeds() {
-    auto const add = [&](int r, feed f, term from) {
+    auto const seed_input = [&](int r, feed f, term from) {
       node const& n = l_.body[output(r)];
-      seeds_.push_back({output(r), input(b_, n.type, n.extent, own_inputs_ + static_cast<int>(seeds_.size()))});
+      int const position = own_inputs_ + static_cast<int>(seed_feeds_.size());
       seed_feeds_.push_back(f);
       seed_sources_.push_back({from.id});
+      return input(b_, n.type, n.extent, position);
+    };
+    auto const add = [&](int r, feed f, arrival const& from) {
+      arrival arrived{seed_input(r, f, from.adjoint), {}};
+      if (from.mask.exists()) arrived.mask = seed_input(r, f, from.mask);
+      seeds_.push_back({output(r), arrived});
     };
     for (std::size_t c = 0; c < carries_from_.size(); ++c) {
       int const i = carries_from_.entry[c], r = carries_to_.entry[c];
       if (!forward_.active.in.entry[i]) continue;
       wrt_.push_back({i, r});
-      term const arrived = forward_.arrived.entry[r];
-      add(r, feed::carry, arrived.exists() ? arrived : zero_like(to_, r));
+      arrival from = forward_.arrived.entry[r];
+      if (forward_.is_guarded && !from.mask.exists()) from.mask = constant_like(to_, r, from.exists());
+      if (!from.exists()) from.adjoint = constant_like(to_, r, 0);
+      add(r, feed::carry, from);
     }
     for (int r = 0; r < static_cast<int>(l_.out.size()); ++r)
       if (l_.out.entry[r] != yield::carry && forward_.arrived.entry[r].exists())
@@ -159,17 +177,26 @@ class loop_reversal {
       if (l_.in.entry[i] != feed::carry && forward_.active.in.entry[i]) wrt_.push_back({i});
   }
 
-  /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those of what is captured are summed.
-  constexpr void take_adjoints(const_span<int> adjoints) {
+  /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those of what is captured are summed. Masks
+  /// go where their adjoints do, so that a sum of masks counts the steps at which something arrived.
+  constexpr void take_adjoints(swept const& body) {
     b_.outputs.clear();
+    auto const put = [&](int id, yield y) {
+      b_.outputs.push_back(id);
+      back_.out.push_back(y);
+      return static_cast<int>(back_.out.size()) - 1;
+    };
     std::size_t next = 0;
     for (wanted const& each : wrt_) {
-      int adjoint = input_of(each) >= 0 ? adjoints[next++] : -1;
-      if (adjoint < 0 && each.carry < 0) continue;
-      if (adjoint < 0) adjoint = zero_like(b_, each.carry).id;
-      b_.outputs.push_back(adjoint);
-      back_.out.push_back(each.carry >= 0 ? yield::carry : l_.in.entry[each.input] == feed::captured ? yield::sum : yield::stack);
-      input_of_result_.push_back(each.input);
+      bool const is_read = input_of(each) >= 0, is_carry = each.carry >= 0;
+      int adjoint = is_read ? body.adjoints.entry[next] : -1, mask = is_read ? body.masks.entry[next] : -1;
+      next += is_read;
+      if (adjoint < 0 && !is_carry) continue;
+      if (is_carry && forward_.is_guarded && mask < 0) mask = constant_like(b_, each.carry, adjoint >= 0).id;
+      if (adjoint < 0) adjoint = constant_like(b_, each.carry, 0).id;
+      yield const y = is_carry ? yield::carry : l_.in.entry[each.input] == feed::captured ? yield::sum : yield::stack;
+      int const result = put(adjoint, y);
+      adjoints_.push_back({each.input, result, mask >= 0 ? put(mask, y) : -1});
     }
   }
 
@@ -259,22 +286,29 @@ class loop_reversal {
   /// The results of the way back are adjoints of operands.
   constexpr void contribute() {
     sequence<seed>& contributions = reversed_.contributions;
-    for (std::size_t r = 0; r < input_of_result_.size(); ++r) {
-      int const i = input_of_result_.entry[r];
-      term const d = result_of(to_, back_, reversed_.backward, static_cast<int>(r));
+    for (adjoint_result const& each : adjoints_) {
+      int const i = each.input;
       shape const whole = to_[operand(i)].extent;
       feed const f = l_.in.entry[i];
+      arrival d{result_of(to_, back_, reversed_.backward, each.adjoint), {}};
+      if (each.mask >= 0) d.mask = result_of(to_, back_, reversed_.backward, each.mask);
+      if (d.mask.exists() && f == feed::captured) d.mask = not_zero(d.mask);
+      auto const add = [&](int to, auto part) {
+        contributions.push_back({operand(to), {part(d.adjoint), d.mask.exists() ? part(d.mask) : term{}}});
+      };
       if (!has_companion(f)) {
-        contributions.push_back({operand(i), reshaped(d, whole)});
+        add(i, [&](term x) { return reshaped(x, whole); });
         continue;
       }
       // Entry p of the operand was read one step later (or earlier), and its last one never.
       shape const one = l_.body[inputs_.entry[i]].extent, companion = to_[operand(i + 1)].extent;
       bool const is_before = f == feed::before;
+      if (forward_.is_guarded && !d.mask.exists()) d.mask = fit(constant(to_, d.adjoint->type, 1), d.adjoint.extent());
       if (l_.count > 1)
-        contributions.push_back(
-            {operand(i), embed(slice(d, region(one.rank, is_before ? 1 : 0), l_.count - 1), whole, region(one.rank, is_before ? 0 : 1))});
-      contributions.push_back({operand(i + 1), reshaped(entry_at(d, is_before ? 0 : l_.count - 1, one), companion)});
+        add(i, [&](term x) {
+          return embed(slice(x, region(one.rank, is_before ? 1 : 0), l_.count - 1), whole, region(one.rank, is_before ? 0 : 1));
+        });
+      add(i + 1, [&](term x) { return reshaped(entry_at(x, is_before ? 0 : l_.count - 1, one), companion); });
     }
   }
 };

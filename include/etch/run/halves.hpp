@@ -186,6 +186,15 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
   static constexpr std::int64_t gradient_bytes(int i) { return gradient_node(i).extent.size() * bytes_of(gradient_node(i).type); }
 
+  /// Whether -0 in gradient `i` may say that nothing arrived there: where a seed said so, or the function `chooses`.
+  static constexpr bool gradient_has_gaps(int i) {
+    graph_view const g = backward_graph;
+    int id = g.outputs[static_cast<std::size_t>(i)];
+    while (facts_of(g[id]).is_view) id = g.operands(id)[0];
+    return g[id].op == opcode_of<op::mark_arrival>;
+  }
+  static constexpr bool chooses = pass::detail::chooses(simplified);
+
   /// Whether the backward half reads a leaf, a result, a seed. Pointers to what it does not read may be null.
   static constexpr bool leaf_is_read(int leaf) { return is_input_of_backward.entry[leaf]; }
   static constexpr bool result_is_read(int k) { return is_input_of_backward.entry[at.result(k)]; }
@@ -236,7 +245,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
   /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all cases: none is added
   /// to, those of the arguments that `Usual` names are (parameters, which many calls share), all are. Where a program adds to too many,
-  /// these are set to zero first.
+  /// these are set to -0 first, to which adding is no change.
   template <class Usual = wrt<>>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
                          std::byte const* const* seeds, std::byte* const* gradients, bool const* is_added, std::byte* workspace) {
@@ -246,12 +255,17 @@ struct halves<F, Settings, wrt<I...>, A...> {
     if (!any) return backward<none>(leaves, results, saved, seeds, gradients, workspace);
     additions const& added = within_usual ? usual : all;
     for (int i = 0; i < gradient_count; ++i)
-      if (added.entry[i] && !is_added[i]) std::memset(gradients[i], 0, static_cast<std::size_t>(gradient_bytes(i)));
+      if (added.entry[i] && !is_added[i]) clear(gradients[i], gradient_node(i));
     if (within_usual) return backward<usual>(leaves, results, saved, seeds, gradients, workspace);
     return backward<all>(leaves, results, saved, seeds, gradients, workspace);
   }
 
  private:
+  static void clear(std::byte* gradient, node const& n) {
+    auto const n_entries = static_cast<std::size_t>(n.extent.size());
+    if (n.type == element::f32) std::fill_n(reinterpret_cast<float*>(gradient), n_entries, -0.0f);
+    else std::fill_n(reinterpret_cast<double*>(gradient), n_entries, -0.0);
+  }
   /// What is small becomes part of the caller, as in `program`.
   template <class Program, run::accumulation<Program::output_count> Added>
   [[gnu::always_inline]] static inline status call(std::byte const* const* inputs, std::byte* const* outputs, std::byte* workspace) {

@@ -1,4 +1,5 @@
-// adjoints: of the nodes of a tape's graph, on the way back: memory that is given back as soon as an adjoint is consumed, and masks.
+// adjoints: of the nodes of a tape's graph, on the way back: memory that is given back as soon as an adjoint is consumed, and gaps
+// where nothing arrived.
 #pragma once
 
 #include <etch/pass/adjoint.hpp>
@@ -42,13 +43,11 @@ class adjoints {
     for (int id = 0; id < of_.size(); ++id) {
       record<T>& r = of_[id];
       r.has_arrived = false;
-      for (T** each : {&r.adjoint, &r.condition}) {
-        if (*each == nullptr) continue;
-        bool const is_kept = arena::outlives(to, *each);
-        any_held_ = any_held_ || is_kept;
-        if (is_kept && id >= nodes) give_back(*each, bytes(id));
-        if (!is_kept || id >= nodes) *each = nullptr;
-      }
+      if (r.adjoint == nullptr) continue;
+      bool const is_kept = arena::outlives(to, r.adjoint);
+      any_held_ = any_held_ || is_kept;
+      if (is_kept && id >= nodes) give_back(r.adjoint, bytes(id));
+      if (!is_kept || id >= nodes) r.adjoint = nullptr;
     }
   }
   /// Memory that was given back, or new one.
@@ -76,50 +75,46 @@ class adjoints {
   void release(int id) {
     record<T>& r = of_[id];
     give_back(r.adjoint, bytes(id));
-    give_back(r.condition, bytes(id));
-    r.adjoint = r.condition = nullptr;
+    r.adjoint = nullptr;
     r.has_arrived = false;
   }
 
-  /// The adjoint of node `id`, without a mask; null where nothing arrived.
+  /// The adjoint of node `id`; null where nothing arrived, at no entry.
   T* of(int id) {
-    if (!of_[id].has_arrived) return nullptr;
-    unmask(id);
-    return of_[id].adjoint;
+    record<T>& r = of_[id];
+    if (!r.has_arrived) return nullptr;
+    if (r.gaps != gaps::of_choice) return r.adjoint;
+    std::size_t const n = bytes(id) / sizeof(T);
+    for (std::size_t i = 0; i < n; ++i)
+      if (op::arrived::value(r.adjoint[i]) != 0) return r.adjoint;
+    return nullptr;
   }
-  /// The same, zeros where nothing arrived.
+  /// The same as numbers, zeros where nothing arrived.
   T* of_or_zeros(int id) {
-    if (T* const found = of(id); found != nullptr) return found;
-    return static_cast<T*>(std::memset(hold_for(id), 0, bytes(id)));
+    record<T>& r = of_[id];
+    if (!r.has_arrived) return static_cast<T*>(std::memset(hold_for(id), 0, bytes(id)));
+    if (std::exchange(r.gaps, gaps::none) != gaps::none) {
+      std::size_t const n = bytes(id) / sizeof(T);
+      for (std::size_t i = 0; i < n; ++i)
+        if (r.adjoint[i] == 0) r.adjoint[i] = 0;
+    }
+    return r.adjoint;
   }
   located at(int id) { return contiguous(element_of<T>, of_.nodes[id].extent, of_[id].adjoint); }
 
   /// Adds `x` to the adjoint of node `id`.
-  void arrive(int id, located const& x) {
+  void arrive(int id, located const& x, gaps in_x = gaps::none) {
     if (!of_[id].is_active) return;
     hold_for(id);
-    unmask(id);
     if (of_[id].has_arrived) add<T>(at(id), x);
     else copy(at(id), stretched(x, of_.nodes[id].extent));
-    of_[id].has_arrived = true;
+    has_arrived(id, in_x);
   }
-  /// Makes `x` the adjoint of node `id`, where nothing has arrived, to count only where `condition` is not 0 or, if not `if_true`, is 0.
-  /// `spare` becomes the condition's memory.
-  void arrive_masked(int id, located const& x, located const& condition, bool if_true, T* spare) {
-    arrive(id, x);
-    copy(contiguous(element_of<T>, of_.nodes[id].extent, spare), stretched(condition, of_.nodes[id].extent));
-    of_[id].condition = spare;
-    of_[id].counts_if_true = if_true;
-  }
-  /// Zeros where a masked adjoint does not count, and no mask.
-  void unmask(int id) {
+  /// Says that something with such gaps is in the adjoint of node `id`, beside what arrived before.
+  void has_arrived(int id, gaps more) {
     record<T>& r = of_[id];
-    if (r.condition == nullptr) return;
-    std::size_t const n = bytes(id) / sizeof(T);
-    for (std::size_t i = 0; i < n; ++i)
-      if ((r.condition[i] != 0) != r.counts_if_true) r.adjoint[i] = 0;
-    give_back(r.condition, bytes(id));
-    r.condition = nullptr;
+    r.gaps = !r.has_arrived || (r.gaps == more && more == gaps::of_choice) ? more : gaps::none;
+    r.has_arrived = true;
   }
 
   /// While it lives, memory that was given back before is left alone: what is held then is taken back by a rewind of the arena.

@@ -24,7 +24,7 @@ struct program_entry : external<T> {
 
   void go_back_on(recorder<T>& nodes_of, arena& memory) {
     bool any = false;
-    for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of.records[first_result + k].has_arrived;
+    for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of.adjoints.of(first_result + k) != nullptr;
     if (any && gradients > 0) {
       // What stays is taken before what is taken back. A gradient that is nobody's, or that another of this entry is added to as well, is
       // computed beside.
@@ -42,23 +42,26 @@ struct program_entry : external<T> {
         to.entry[i] = is_beside.entry[i] ? memory.give(static_cast<std::size_t>(Halves::gradient_bytes(i)))
                                          : reinterpret_cast<std::byte*>(nodes_of.records[nodes.entry[Halves::leaf_of_gradient.entry[i]]].adjoint);
       fixed<std::byte const*, Halves::result_count> seeds;
+      bool leaves_gaps = Halves::chooses;
       for (int k = 0; k < Halves::result_count; ++k) {
         if (!Halves::seed_is_read(k)) continue;
+        leaves_gaps = leaves_gaps || !nodes_of.records[first_result + k].has_arrived || nodes_of.records[first_result + k].gaps != gaps::none;
         std::size_t const bytes = nodes_of.adjoints.bytes(first_result + k);
         if (T const* const arrived = nodes_of.adjoints.of(first_result + k); arrived != nullptr) {
           seeds.entry[k] = reinterpret_cast<std::byte const*>(arrived);
         } else {
-          std::byte* const zeros = memory.give(bytes);
-          std::memset(zeros, 0, bytes);
-          seeds.entry[k] = zeros;
+          T* const nothing = reinterpret_cast<T*>(memory.give(bytes));
+          std::fill_n(nothing, bytes / sizeof(T), -T(0));
+          seeds.entry[k] = reinterpret_cast<std::byte const*>(nothing);
         }
       }
       std::byte* const workspace = memory.give(static_cast<std::size_t>(Halves::backward_workspace_bytes));
       Halves::template backward<Usual>(leaves.entry, results.entry, saved, seeds.entry, to.entry, is_added.entry, workspace);
       for (int i = 0; i < gradients; ++i) {
         int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
-        if (!is_beside.entry[i]) nodes_of.records[node].has_arrived = true;
-        else if (node >= 0) nodes_of.adjoints.arrive(node, contiguous(element_of<T>, nodes_of.graph()[node].extent, to.entry[i]));
+        gaps const left = leaves_gaps && Halves::gradient_has_gaps(i) ? gaps::of_choice : gaps::none;
+        if (!is_beside.entry[i]) nodes_of.adjoints.has_arrived(node, left);
+        else if (node >= 0) nodes_of.adjoints.arrive(node, contiguous(element_of<T>, nodes_of.graph()[node].extent, to.entry[i]), left);
       }
       memory.rewind(here);
     }
@@ -135,6 +138,7 @@ auto applied(ledger<T>& t, F, X const&... x) {
   memory.rewind(here);
 
   nodes.records.reserve(1 + halves::result_count);  // all of them or none
+  if (any_active && halves::chooses) nodes.records.choose_next();
   if (any_active) nodes.entry(*made);
   made->first_result = nodes.records.size();
   return [&]<int... K>(std::integer_sequence<int, K...>) {

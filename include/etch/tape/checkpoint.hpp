@@ -55,12 +55,11 @@ struct checkpoint_entry : external<T> {
   void go_back_on(ledger<T>& l) {
     recorder<T>& r = l.nodes();
     bool any = false;
-    for (int k = 0; k < result_count; ++k) any = any || r.records[first_result + k].has_arrived;
+    for (int k = 0; k < result_count; ++k) any = any || r.adjoints.of(first_result + k) != nullptr;
     if (!any) return;
-    // What outlives the stretch is held, and given back, before it.
-    for (int k = 0; k < result_count; ++k) r.adjoints.unmask(first_result + k);
+    // What outlives the stretch is held before it.
     for (int id : arguments)
-      if (r.records[id].is_active) r.adjoints.hold_for(id), r.adjoints.unmask(id);
+      if (r.records[id].is_active) r.adjoints.hold_for(id);
     {
       typename adjoints<T>::apart const apart(r.adjoints);
       typename ledger<T>::confinement const again(l);
@@ -74,7 +73,7 @@ struct checkpoint_entry : external<T> {
     for (int k = 0; k < result_count; ++k) r.adjoints.release(first_result + k);
   }
   static void hand_on(recorder<T>& r, int from, int to) {
-    if (T* const g = r.adjoints.of(from); g != nullptr) r.adjoints.arrive(to, contiguous(element_of<T>, r.graph()[to].extent, g));
+    if (T* const g = r.adjoints.of(from); g != nullptr) r.adjoints.arrive(to, contiguous(element_of<T>, r.graph()[to].extent, g), r.records[from].gaps);
   }
 };
 

@@ -92,7 +92,7 @@ class gradient_function<F, wrt<I...>> {
     argument<G>::visit(gradient, [&]<class S>(S* data, std::size_t n) {
       int const node = *nodes++;
       if constexpr (std::is_same_v<S, T>) {
-        if (T const* const from = l.nodes().adjoints.of(node); from != nullptr) std::copy(from, from + n, data);
+        if (l.nodes().adjoints.of(node) != nullptr) std::copy_n(l.nodes().adjoints.of_or_zeros(node), n, data);
       }
     });
   }

@@ -62,8 +62,8 @@ struct external_entry : external<T> {
   static void run(external<T>& self, ledger<T>& l) {
     external_entry& e = static_cast<external_entry&>(self);
     recorder<T>& nodes = l.nodes();
-    T const* const g = nodes.adjoints.of(e.result);
-    if (g == nullptr) return;
+    if (nodes.adjoints.of(e.result) == nullptr) return;
+    T const* const g = nodes.adjoints.of_or_zeros(e.result);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value), read_as<A>(e.values[I])...);
       using R = std::remove_const_t<decltype(returned)>;

@@ -9,13 +9,14 @@ namespace etch::inline ETCH_ABI::dynamic {
 struct recorded_op {
   bool is_result, is_loop, is_view, is_composite, is_elementwise, differentiable;
   int active_operands;
+  reach reaches;
   std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to);
 };
 inline constexpr auto recorded_ops = [] {
   fixed<recorded_op, op::list::size> all;
   for (std::size_t i = 0; i < op::list::size; ++i) {
     op_facts const& f = op_table[i];
-    all[i] = {f.is_result, f.is_loop, f.is_view, f.is_composite, f.is_elementwise, f.differentiable, f.active_operands, f.project};
+    all[i] = {f.is_result, f.is_loop, f.is_view, f.is_composite, f.is_elementwise, f.differentiable, f.active_operands, f.reaches, f.project};
   }
   return all;
 }();

@@ -83,8 +83,10 @@ class recorder : public node_recorder {
     record<T> const r = records[id];
     if (r.source != nullptr) return r.source->go_back(*r.source, of_);
     if (!r.has_arrived || r.is_kept) return;
-    if (r.of_scalar != 0) of_.scalars.arrive(r.of_scalar, *adjoints.of(id));
-    else through(id);
+    if (T const* const arrived = adjoints.of(id); arrived != nullptr) {
+      if (r.of_scalar != 0) of_.scalars.arrive(r.of_scalar, *arrived);
+      else through(id);
+    }
     adjoints.release(id);
   }
 
@@ -130,6 +132,7 @@ class recorder : public node_recorder {
   int first_allowed_ = 0;
   bool values_wait_ = false;  ///< whether nodes get their values only when these are wanted
   sequence<term> x_, contribution_;  // of the rule at hand
+  sequence<gaps> gaps_;              // in its contributions
   sequence<int> operands_, operands_of_computed_;
 
   int put(node const& n, const_span<int> operands, located const& value, bool is_active) {
@@ -166,7 +169,9 @@ class recorder : public node_recorder {
       return id;
     }
     located const value = value_of(n, facts, operands, nullptr);
-    return put(n, operands, value, is_active && facts.differentiable && is_floating(n.type));
+    is_active = is_active && facts.differentiable && is_floating(n.type);
+    if (is_active && n.op == opcode_of<op::select>) records.choose_next();
+    return put(n, operands, value, is_active);
   }
 
   /// Gives node `wanted`, and what it follows from, their values; `wanted` itself in `to`, if that is given and it is no view. Nodes before
@@ -226,7 +231,8 @@ class recorder : public node_recorder {
     x_.clear();
     for (int operand : graph().operands(id)) operands_.push_back(operand), x_.push_back({&graph(), operand});
     int const active = std::min(n.arity, facts.active_operands);
-    if (!facts.is_elementwise) adjoints.unmask(id);  // only element-wise rules mask what they hand on
+    bool const chooses = n.op == opcode_of<op::select>, is_guarded = records.choose();
+    gaps const incoming = facts.is_elementwise || records[id].gaps == gaps::of_choice ? records[id].gaps : gaps::none;
 
     stretch rule(*this, true);
     int const first = records.size();
@@ -242,55 +248,58 @@ class recorder : public node_recorder {
     };
     term const g = as_node(records[id].adjoint), y = opaque(id);
     for (term& each : x_) each = opaque(each.id);
-    std::optional<pass::detail::mask> masked;
-    if (T* const condition = records[id].condition; facts.is_elementwise && condition != nullptr)
-      masked = pass::detail::mask{as_node(condition), g, records[id].counts_if_true};
     auto const for_each_wanted = [&](auto f) {
       for (int i = 0; i < active; ++i)
-        if (int const operand = operands_.entry[i]; records[operand].is_active) f(operand, contribution_.entry[i], facts.is_elementwise ? i : 0);
+        if (int const operand = operands_.entry[i]; records[operand].is_active) f(operand, contribution_.entry[i], i);
     };
     // First all nodes, then memory for what outlives them, then the values of those that somebody wants.
     values_wait_ = true;
     recorded_rule_table[n.op].pullback(n, g, y, x_, contribution_);
-    for_each_wanted([&](int operand, term& c, int) {
-      if (masked) c = masked->apply(c);
-      c = pass::detail::sum_to(c, graph()[operand].extent);
+    term const mask = incoming != gaps::none ? emit<op::arrived>(0, g) : term{};
+    gaps_.clear();
+    for (std::size_t i = 0; i < contribution_.size(); ++i) gaps_.push_back(incoming);
+    for_each_wanted([&](int operand, term& c, int i) {
+      gaps& left = gaps_.entry[i];
+      term m = mask;
+      std::optional<pass::detail::mask> const own = facts.is_elementwise ? pass::detail::mask_of(c) : std::nullopt;
+      if (own) {
+        m = pass::detail::both(m, pass::detail::indicator(own->condition, own->chosen_if_true, n.type));
+        c = own->value;
+        left = chooses ? gaps::of_choice : std::max(left, gaps::of_rule);
+      }
+      shape const& target = graph()[operand].extent;
+      bool const is_whole_entry = same_extents(target, c.extent());
+      if (facts.is_elementwise && !is_whole_entry) c = pass::detail::gated(m, c);
+      c = pass::detail::sum_to(c, target);
+      if (left == gaps::of_rule && !is_whole_entry) m = {};
+      else if (m.exists() || is_guarded)
+        m = pass::detail::reached(facts.reaches, n, x_, static_cast<std::size_t>(i), m, [&](term ones, sequence<term>& counts) {
+          recorded_rule_table[n.op].pullback(n, ones, y, x_, counts);
+        });
+      left = !m.exists() ? gaps::none : left == gaps::of_rule ? left : gaps::of_choice;
+      if (m.exists()) c = emit<op::mark_arrival>(0, fit(m, target), c);
     });
     values_wait_ = false;
-    fixed<T*, 3> of_mask;  // memory for the condition of a first contribution that is masked
-    for_each_wanted([&](int operand, term c, int i) {
+    for_each_wanted([&](int operand, term, int) {
       adjoints.hold_for(operand);
       rule.keep_memory();  // at once: if there is none for the next, this one is held
-      if (facts.is_elementwise && !records[operand].has_arrived && is_masked(c)) of_mask.entry[i] = adjoints.hold(adjoints.bytes(operand));
     });
     rule.keep_memory();
-    for_each_wanted([&](int operand, term c, int i) { deliver(operand, c, first, of_mask.entry[i]); });
-    for_each_wanted([&](int operand, term, int i) { adjoints.give_back(std::exchange(of_mask.entry[i], nullptr), adjoints.bytes(operand)); });
+    for_each_wanted([&](int operand, term c, int i) { deliver(operand, c, first, gaps_.entry[i]); });
   }
-  /// Whether a contribution counts only where a condition, of the tape's type, says so.
-  static bool is_masked(term c) {
-    auto const mask = pass::detail::mask_of(c);
-    return mask && mask->condition->type == element_of<T>;
-  }
-  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies, and stays masked if it is; a product
-  /// is added there.
-  void deliver(int operand, term c, int first, T*& of_mask) {
+  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies; a product is added there.
+  void deliver(int operand, term c, int first, gaps in_c) {
     bool const is_first = !records[operand].has_arrived;
-    if (is_first && of_mask != nullptr) {
-      auto const mask = pass::detail::mask_of(c);
-      located const value = computed(mask->value.id, first), condition = computed(mask->condition.id, first);
-      return adjoints.arrive_masked(operand, value, condition, mask->chosen_if_true, std::exchange(of_mask, nullptr));
-    }
     if (!is_first && c.id >= first && !records[c.id].is_computed)
       if (auto const add = kernels<T>.entry[graph()[c.id].op].add; add != nullptr) {
         fixed<int, 2> const factors{graph().operands(c.id)[0], graph().operands(c.id)[1]};
         fixed<located, 2> const x{computed(factors[0], first), computed(factors[1], first)};
-        adjoints.unmask(operand);
+        adjoints.has_arrived(operand, in_c);
         return add(adjoints.at(operand), x);
       }
     located const value = computed(c.id, first, is_first ? adjoints.hold_for(operand) : nullptr);
-    if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) records[operand].has_arrived = true;
-    else adjoints.arrive(operand, value);
+    if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) adjoints.has_arrived(operand, in_c);
+    else adjoints.arrive(operand, value, in_c);
   }
 };
 

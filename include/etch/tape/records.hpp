@@ -5,7 +5,9 @@
 #include <etch/tape/arena.hpp>
 #include <etch/tape/located.hpp>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace etch::inline ETCH_ABI::error {
 
@@ -29,6 +31,13 @@ struct external {
   void (*go_back)(external&, ledger<T>&) = nullptr;
 };
 
+/// Whether -0 among the entries of an adjoint says that nothing arrived there (op/arrival.hpp).
+enum class gaps : std::uint8_t {
+  none,
+  of_rule,    ///< an element-wise rule left them: only the element-wise rule behind it heeds them
+  of_choice,  ///< a `select` left them: they go wherever the adjoint goes
+};
+
 /// What is known of a node.
 template <class T>
 struct record {
@@ -44,9 +53,8 @@ struct record {
   bool is_watched = false;        ///< whether one may ask for its adjoint
 
   T* adjoint = nullptr;           ///< memory for it, side by side
-  T* condition = nullptr;         ///< the adjoint counts only where this is not 0, or is 0; see `pass::detail::mask`
-  bool counts_if_true = false;
   bool has_arrived = false;       ///< whether the adjoint holds anything yet
+  dynamic::gaps gaps{};           ///< in the adjoint
 };
 
 template <class T>
@@ -82,6 +90,11 @@ class records {
     place(id, to);
   }
 
+  /// Says that the node to come chooses between values that derivatives flow to, or has done so inside.
+  void choose_next() { first_choice_ = std::min(first_choice_, size()); }
+  /// Whether any node does: then an adjoint may arrive in part, see `pass::detail::guarded`.
+  bool choose() const { return first_choice_ < size(); }
+
   /// How many nodes there are, how many of them were moved, and where they lie.
   struct position {
     int nodes = 0;
@@ -94,6 +107,7 @@ class records {
   void rewind(position const& to) {
     for (; moves_.size() > to.moves; moves_.pop_back()) place(moves_.back().id, moves_.back().from);
     nodes.truncate(to.nodes);
+    if (first_choice_ >= to.nodes) first_choice_ = std::numeric_limits<int>::max();
     records_.shrink(static_cast<std::size_t>(to.nodes));
     if (room_.memory == to.room) return;
     std::byte* const memory = memory_.give(room_.bytes());
@@ -123,6 +137,7 @@ class records {
   room room_;
   sequence<record<T>> records_;  // by node
   sequence<moved> moves_;
+  int first_choice_ = std::numeric_limits<int>::max();
 
   void place(int id, located const& at) {
     records_.entry[id].entries = at.entries;

@@ -19,14 +19,18 @@ namespace detail {
 /// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move; the numbers in `ys` are kept right.
 ///
 /// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect to u, gives J(x) v
-/// (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Whatever has the shapes of the ys can stand for u.
+/// (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Each u is an input of its own: it equals nothing else, and what
+/// is linear in it does not read it in the end.
 constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<int> xs, sequence<int> vs) {
   b.simplifying = true;
   sequence<int> us;
   sequence<pass::seed> seeds;
+  attribute unused = 0;  // positions among the inputs
+  for (int id = 0; id < b.size(); ++id)
+    if (b[id].op == opcode_of<op::input>) unused = std::max(unused, b[id].attributes + 1);
   for (int y : ys) {
-    us.push_back(emit<op::stop_gradient>(0, term{&b, y}).id);
-    seeds.push_back({y, {&b, us.back()}});
+    us.push_back(input(b, b[y].type, b[y].extent, static_cast<int>(unused++)).id);
+    seeds.push_back({y, {{&b, us.back()}}});
   }
   auto const sweep = [&](sequence<pass::seed> const& from, sequence<int> const& wrt) {
     graph const before = b;
@@ -45,7 +49,7 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
   sequence<int> along = filled(ys.size(), -1);
   if (product.exists()) {
     sequence<pass::seed> one;
-    one.push_back({product.id, constant(b, product->type, 1)});
+    one.push_back({product.id, {constant(b, product->type, 1)}});
     along = sweep(one, us);
   }
   for (std::size_t k = 0; k < ys.size(); ++k)
@@ -96,6 +100,7 @@ struct derivative_along {
       sequence<int> const along = derivatives_along(b, ys, xs, vs);
       for (int id : ys) b.outputs.push_back(id);
       for (int id : along) b.outputs.push_back(id);
+      b = pass::drop_dead(b);
       sequence<int> const at = tracer.put(operands);
       int next = 0;
       auto const take = [&]<class Leaf>(Leaf& leaf) { leaf = make_handle<Leaf>(&tracer.outer(), at.entry[next++]); };
