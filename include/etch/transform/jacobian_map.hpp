@@ -20,7 +20,7 @@ point_jacobians(Value, Jacobian) -> point_jacobians<Value, Jacobian>;
 namespace detail {
 
 /// The Jacobian of node `y` of `b` with respect to the nodes `wrt`, as a vector, the entries of y fastest. One reverse sweep for each entry
-/// of y; what they have in common is one node. `y` becomes the number that the node has then.
+/// of y, through the function alone; what they have in common is one node. `y` becomes the number that the node has then.
 constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
   b.simplifying = true;
   int const rows = static_cast<int>(b[y].extent.size());
@@ -28,16 +28,18 @@ constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
   int columns = 0;
   for (int each : wrt) columns += static_cast<int>(b[each].extent.size());
   shape const whole = make_shape(rows * columns);
-  sequence<int> parts;
+  sequence<int> parts, entries;
+  for (int row = 0; row < rows; ++row) entries.push_back(entry_at(reshaped({&b, y}, make_shape(rows)), row, shape{}).id);
+  graph before = b;
   for (int row = 0; row < rows; ++row) {
-    term const vector = reshaped({&b, y}, make_shape(rows));
-    term const entry = entry_at(vector, row, shape{});
-    pass::seed const start[] = {{entry.id, constant(b, type, 1)}};
-    graph const before = b;
+    pass::seed const start[] = {{entries.entry[row], {constant(b, type, 1)}}};
     pass::swept const back = pass::backpropagate(before, b, start, wrt, false);
-    y = back.forward.entry[y];
-    for (int& each : wrt) each = back.forward.entry[each];
-    for (int& each : parts) each = back.forward.entry[each];
+    if (!back.moved.empty()) {
+      y = back.moved.entry[y];
+      for (sequence<int>* each : {&wrt, &parts, &entries})
+        for (int& id : *each) id = back.moved.entry[id];
+      before = b;
+    }
     int first = row;  // where the entries for the node in hand begin
     for (std::size_t i = 0; i < wrt.size(); ++i) {
       int const count = static_cast<int>(b[wrt.entry[i]].extent.size());
