@@ -49,6 +49,8 @@ def evaluated(loss, inputs, directions, convention, noise):
     along = combined(parts)
     t.twice = True
     second = t.gradient(along, variables) if along is not None else [None] * len(variables)
+    if along is not None and not math.isfinite(along.value):  # what follows from NaN and infinities is nobody's to say
+        second = [o.undetermined(t)] * len(variables)
     out['along'] = [along] + dys + ys + second
     return {kind: [(0.0, False) if x is None else (x.value, x.unknown) for x in xs] for kind, xs in out.items()}, odd
 

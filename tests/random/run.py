@@ -18,14 +18,13 @@ from generate import add_options, draw, label, options_of
 from shrink import shrunk
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLAGS = ['-I%s' % (ROOT / 'include'), '-I%s' % (ROOT / 'tests'), '-isystem', '/usr/include/eigen3']
 
 
 def compiled_and_run(compiler, folder, losses):
     """What the unit printed, or None and what the compiler did."""
     source, program = folder / 'unit.cpp', folder / 'unit'
     source.write_text(unit_text(losses))
-    done = subprocess.run(compiler + FLAGS + [str(source), '-o', str(program)], capture_output=True, text=True)
+    done = subprocess.run(compiler + [str(source), '-o', str(program)], capture_output=True, text=True)
     if done.returncode != 0:
         return None, done.stderr
     return subprocess.run([str(program)], capture_output=True, text=True), ''
@@ -39,6 +38,7 @@ def failing(output):
 class Hunt:
     def __init__(self, given, folder):
         self.given, self.folder, self.compiler = given, folder, shlex.split(given.compiler)
+        self.compiler += ['-I%s/include' % given.tree, '-I%s/tests' % ROOT, '-isystem', '/usr/include/eigen3']
         self.losses = self.passed = self.failed = 0
 
     def unit(self, losses):
@@ -87,6 +87,7 @@ def main():
     add_options(parser)
     parser.add_argument('--seconds', type=float, default=60)
     parser.add_argument('--compiler', default=os.environ.get('CXX', 'g++') + ' -std=c++20 -O1 -march=native -w')
+    parser.add_argument('--tree', default=ROOT, help='whose include/ is tested')
     parser.add_argument('--shrink', action='store_true')
     given = parser.parse_args()
     end, index = time.monotonic() + given.seconds, 0

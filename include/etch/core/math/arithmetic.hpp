@@ -1,4 +1,5 @@
-// Sums, differences, products and quotients that are constants too: compilers refuse to compute there what is NaN or overflows.
+// Sums, differences, products and quotients that may be constants: there a compiler refuses to compute what is NaN or
+// overflows.
 #pragma once
 
 #include <etch/core/math/number.hpp>
@@ -49,7 +50,8 @@ constexpr T constant_quotient(T a, T b) {
   if (m > largest<T>) return n > largest<T> ? not_a_number<T> : infinity_of(a, b);
   if (n == 0) return m == 0 ? not_a_number<T> : infinity_of(a, b);
   T const scale = small_scale<T>;
-  if (n < 1 && ((n <= scale && m * scale >= 1) || (m * scale) / (n / scale) > largest<T> * scale * scale)) return infinity_of(a, b);
+  bool const is_huge = n <= scale && m * scale >= 1;  // so that the quotient of the next line would overflow itself
+  if (n < 1 && (is_huge || (m * scale) / (n / scale) > largest<T> * scale * scale)) return infinity_of(a, b);
   return a / b;
 }
 
