@@ -117,6 +117,7 @@ def statement_text(s, indent):
 
 SINGULAR = ('log', 'sqrt', 'rsqrt', 'pow 1.5', 'pow -1', 'log1p', 'pow 2.5')
 SMOOTH = ('exp', 'expm1', 'sin', 'cos', 'tanh', 'sigmoid', 'softplus', 'atan', 'square', 'cube', 'neg', 'pow 2', 'pow 3')
+BINARY = ('hypot', 'logaddexp', 'xlogy', 'atan2', 'pow')
 PIECES = ('abs', 'relu', 'leaky_relu', 'clamp', 'sign', 'floor', 'stop_gradient', 'stop_gradient')
 
 
@@ -182,7 +183,8 @@ class Drawing:
         x = x or self.any()
         args = [x, self.beside(x)]
         self.rng.shuffle(args)
-        return self.add(self.rng.choice(('add', 'add', 'sub', 'mul', 'mul', 'div', 'max', 'min')), args)
+        ops = [op for op in ('add', 'sub', 'mul', 'div') * 3 + ('max', 'min') * 2 + BINARY if op not in self.avoid]
+        return self.add(self.rng.choice(ops), args)
 
     def literal(self, x=None):
         op = self.rng.choice(('plus', 'minus from', 'times', 'over', 'maximum of literal'))
@@ -227,7 +229,7 @@ class Drawing:
         x = x or self.any(lambda v: v.rank > 0)
         if x is None or not self.shape(x):
             return None
-        op = self.rng.choice(('sum', 'sum', 'mean', 'max entry', 'min entry', 'prod', 'norm', 'logsumexp', 'softmax'))
+        op = self.rng.choice(('sum', 'sum', 'mean', 'max entry', 'min entry', 'prod', 'norm', 'logsumexp', 'softmax', 'variance', 'stddev'))
         if op in self.avoid:
             return None
         if op == 'softmax' or self.rng.random() < 0.6:

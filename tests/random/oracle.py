@@ -142,7 +142,9 @@ def add(t, a, b):
     v = a.value + b.value
     exact = math.isfinite(v) and (v != 0 and Fraction(a.value) + Fraction(b.value) == Fraction(v) or
                                   v == 0 and not (a.inexact or b.inexact))
-    return t.record(v, (a, b), (1, 1), exact=exact and v != 0 or exact and t.noise is None)
+    # Sums of products may be computed as products of sums: (m + n) inf is an infinity where m inf + n inf is NaN.
+    unknown = math.isnan(v) and not (math.isfinite(a.value) or math.isfinite(b.value))
+    return t.record(v, (a, b), (1, 1), exact=exact and v != 0 or exact and t.noise is None, unknown=unknown)
 
 
 def sub(t, a, b):
@@ -373,6 +375,62 @@ def norm(t, xs):
     odd = any(not math.isfinite(v) or is_extreme(v) for v in vs)
     y = t.record(NAN if odd else math.hypot(*vs), tuple(xs), None, unknown=odd)
     y.partials = lambda t: tuple(div(t, x, y) for x in xs)
+    return y
+
+
+def spread_of(t, xs):
+    """The standard deviation; 0 with derivative 0 where all are equal."""
+    if all(x.value == xs[0].value and math.isfinite(x.value) for x in xs):
+        y = t.record(0.0, tuple(xs), None, exact=True)
+        y.partials = lambda t: (ZERO,) * len(xs) if not t.twice else tuple(undetermined(t) for x in xs)
+        return y
+    return sqrt(t, variance(t, xs))
+
+
+def mean(t, xs):
+    return div(t, total(t, xs), t.constant(len(xs)))
+
+
+def variance(t, xs):
+    m = mean(t, xs)
+    return mean(t, [square(t, sub(t, x, m)) for x in xs])
+
+
+def xlogy(t, a, b):
+    """a log(b), and 0 where a is 0."""
+    if a.value != 0:
+        return mul(t, a, log(t, b))
+    y = t.record(0.0, (a, b), None, exact=True, unknown=not b.value >= 0)
+    y.partials = lambda t: (log(t, b), ZERO if b.value == 0 else div(t, a, b))
+    return y
+
+
+def power_of(t, a, b):
+    """a to the power b."""
+    u, v = a.value, b.value
+    odd = not (math.isfinite(u) and math.isfinite(v)) or u == 0 > v or is_extreme(u) or is_extreme(v)
+    y = t.record(NAN if odd else power_value(u, v), (a, b), None, unknown=odd)
+
+    def partials(t):
+        by_base = ZERO if v == 0 else mul(t, b, power_of(t, a, sub(t, b, one(t))))
+        return by_base, NAN if u < 0 else ZERO if u == 0 else mul(t, y, log(t, a))
+    if not odd:
+        y.partials = partials
+    else:
+        y.partials = lambda t: (undetermined(t), undetermined(t))
+    return y
+
+
+def angle(t, a, b):
+    """atan2(a, b)."""
+    u, v = a.value, b.value
+    odd = not (math.isfinite(u) and math.isfinite(v)) or u == 0 == v
+    y = t.record(NAN if odd else math.atan2(u, v), (a, b), None, unknown=odd)
+
+    def partials(t):
+        h = add(t, mul(t, a, a), mul(t, b, b))
+        return div(t, b, h), neg(t, div(t, a, h))
+    y.partials = partials
     return y
 
 

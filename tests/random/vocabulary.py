@@ -44,6 +44,11 @@ binary('mul', 'cwise_product({0}, {1})', o.mul)
 binary('div', '({0} / {1})', o.div)
 binary('max', 'max({0}, {1})', lambda t, a, b: a if a is b else o.largest(t, [a, b]))
 binary('min', 'min({0}, {1})', lambda t, a, b: a if a is b else o.smallest(t, [a, b]))
+binary('hypot', 'hypot({0}, {1})', lambda t, a, b: o.norm(t, [a, b]))
+binary('logaddexp', 'logaddexp({0}, {1})', lambda t, a, b: o.logsumexp(t, [a, b]))
+binary('xlogy', 'xlogy({0}, {1})', o.xlogy)
+binary('atan2', 'atan2({0}, {1})', o.angle)
+binary('pow', 'pow({0}, {1})', o.power_of)
 OPS['constant'] = Op('etch::full<{dims}>({c})', lambda t, p, *_: Array(p['shape'], [t.constant(p['c']) for _ in range(size_of(p['shape']))]))
 OPS['plus'] = Op('({0} + {c})', lambda t, p, x: each(lambda e: o.add(t, e, t.constant(p['c'])), x))
 OPS['minus from'] = Op('({c} - {0})', lambda t, p, x: each(lambda e: o.sub(t, t.constant(p['c']), e), x))
@@ -146,12 +151,8 @@ def along_axis(f):
     return run
 
 
-def mean(t, xs):
-    return o.div(t, o.total(t, xs), t.constant(len(xs)))
-
-
-REDUCTIONS = {'sum': o.total, 'mean': mean, 'max entry': o.largest, 'min entry': o.smallest, 'prod': o.product, 'norm': o.norm,
-              'logsumexp': o.logsumexp}
+REDUCTIONS = {'sum': o.total, 'mean': o.mean, 'max entry': o.largest, 'min entry': o.smallest, 'prod': o.product, 'norm': o.norm,
+              'logsumexp': o.logsumexp, 'variance': o.variance, 'stddev': o.spread_of}
 for name, f in REDUCTIONS.items():
     stem = name.split()[0]
     OPS[name] = Op('etch::' + stem + '({0})', along_axis(f))
