@@ -253,7 +253,14 @@ square = function(lambda x: x * x, lambda t, x, y: mul(t, t.constant(2), x))
 cube = function(lambda x: x * x * x, lambda t, x, y: mul(t, t.constant(3), mul(t, x, x)))
 root = guarded(math.sqrt)
 sqrt = function(root, lambda t, x, y: t.constant(NAN) if x.value < 0 else div(t, t.constant(0.5), unsigned(t, y)), (1.0, 4.0))
-rsqrt = function(lambda x: INF if x == 0 else quotient(1.0, root(x)), lambda t, x, y: div(t, y, mul(t, t.constant(-2), unsigned(t, x))))
+positive_rsqrt = function(lambda x: quotient(1.0, root(x)), lambda t, x, y: div(t, y, mul(t, t.constant(-2), x)))
+
+
+def rsqrt(t, x):
+    """At -0 either infinity will do."""
+    y = positive_rsqrt(t, x)
+    y.unknown = y.unknown or x.value == 0 and math.copysign(1, x.value) < 0
+    return y
 
 
 def power(exponent):
@@ -279,7 +286,7 @@ def sign(t, x):
 
 def floor(t, x):
     y = t.constant(math.floor(x.value) if math.isfinite(x.value) else x.value)
-    y.unknown = x.unknown or x.inexact and t.noise is not None and abs(x.value - round(x.value)) < 1e-9
+    y.unknown = x.unknown or x.inexact and math.isfinite(x.value) and abs(x.value - round(x.value)) < 1e-9
     return y
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random losses for a time: run.py --seconds 600 [--seed 1] [--compiler 'g++ -std=c++20 -O1'] [--shrink].
 
-Unit after unit is written, compiled and run. Of each loss that fails, what it printed is shown; with --shrink, a smaller one that fails too."""
+Unit after unit is written, compiled and run. Of each loss that fails, what it printed is shown; with --shrink, a smaller one that fails too.
+`run.py --only 1:23 --shrink` looks at loss 23 of seed 1 alone."""
 
 import argparse
 import os
@@ -87,12 +88,17 @@ def main():
     add_options(parser)
     parser.add_argument('--seconds', type=float, default=60)
     parser.add_argument('--compiler', default=os.environ.get('CXX', 'g++') + ' -std=c++20 -O1 -march=native -w')
+    parser.add_argument('--only', help='SEED:INDEX: this loss alone, once')
     parser.add_argument('--tree', default=ROOT, help='whose include/ is tested')
     parser.add_argument('--shrink', action='store_true')
     given = parser.parse_args()
     end, index = time.monotonic() + given.seconds, 0
     with tempfile.TemporaryDirectory() as folder:
         hunt = Hunt(given, pathlib.Path(folder))
+        if given.only:
+            seed, i = map(int, given.only.split(':'))
+            hunt.unit([(i, given.only, *draw(seed, i, **options_of(given)))])
+            end = 0
         while time.monotonic() < end:
             numbers = range(index, index + given.losses)
             hunt.unit([(i, label(given.seed, i), *draw(given.seed, i, **options_of(given))) for i in numbers])
