@@ -188,7 +188,10 @@ class Drawing:
 
     def literal(self, x=None):
         op = self.rng.choice(('plus', 'minus from', 'times', 'over', 'maximum of literal'))
-        return self.add(op, [x or self.any()], {'c': self.rng.choice((0.5, 1.0, 2.0, -1.5, 3.0))})
+        x, c = x or self.any(), self.rng.choice((0.5, 1.0, 2.0, -1.5, 3.0))
+        if self.shape(x) and self.rng.random() < 0.25:
+            return self.add(self.rng.choice(('plus full', 'times full', 'max full')), [x], {'c': c, 'shape': self.shape(x)})
+        return self.add(op, [x], {'c': c})
 
     def view(self, x=None):
         x = x or self.any(lambda v: v.rank > 0)

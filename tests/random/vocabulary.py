@@ -49,7 +49,15 @@ binary('logaddexp', 'logaddexp({0}, {1})', lambda t, a, b: o.logsumexp(t, [a, b]
 binary('xlogy', 'xlogy({0}, {1})', o.xlogy)
 binary('atan2', 'atan2({0}, {1})', o.angle)
 binary('pow', 'pow({0}, {1})', o.power_of)
-OPS['constant'] = Op('etch::full<{dims}>({c})', lambda t, p, *_: Array(p['shape'], [t.constant(p['c']) for _ in range(size_of(p['shape']))]))
+
+
+def filled(t, p):
+    return Array(p['shape'], [t.constant(p['c'])] * size_of(p['shape']))
+
+
+OPS['plus full'] = Op('({0} + etch::full<{dims}>({c}))', lambda t, p, x: each(lambda a, b: o.add(t, a, b), x, filled(t, p)))
+OPS['times full'] = Op('cwise_product(etch::full<{dims}>({c}), {0})', lambda t, p, x: each(lambda a, b: o.mul(t, a, b), x, filled(t, p)))
+OPS['max full'] = Op('max({0}, etch::full<{dims}>({c}))', lambda t, p, x: each(lambda a, b: o.largest(t, [a, b]), x, filled(t, p)))
 OPS['plus'] = Op('({0} + {c})', lambda t, p, x: each(lambda e: o.add(t, e, t.constant(p['c'])), x))
 OPS['minus from'] = Op('({c} - {0})', lambda t, p, x: each(lambda e: o.sub(t, t.constant(p['c']), e), x))
 OPS['times'] = Op('({0} * {c})', lambda t, p, x: each(lambda e: o.mul(t, e, t.constant(p['c'])), x))
