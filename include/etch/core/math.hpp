@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/core/math/activation.hpp>
+#include <etch/core/math/arithmetic.hpp>
 #include <etch/core/math/exponential.hpp>
 #include <etch/core/math/hyperbolic.hpp>
 #include <etch/core/math/number.hpp>

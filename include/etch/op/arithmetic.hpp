@@ -1,6 +1,7 @@
 // + - * / and negation, with broadcasting; conversion between element types.
 #pragma once
 
+#include <etch/core/math/arithmetic.hpp>
 #include <etch/op/apply.hpp>
 #include <etch/op/operand.hpp>
 
@@ -44,7 +45,7 @@ struct add : elementwise<2> {
   static constexpr auto name = "add";
   static constexpr auto formula = "a + b";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return a + b; }
+  static constexpr auto value(auto a, auto b) { return math::sum(a, b); }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, g}; }
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(a, 0)) return b;
@@ -56,7 +57,7 @@ struct sub : elementwise<2> {
   static constexpr auto name = "sub";
   static constexpr auto formula = "a - b";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return a - b; }
+  static constexpr auto value(auto a, auto b) { return math::difference(a, b); }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, -g}; }
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(a, 0)) return -b;
@@ -68,7 +69,7 @@ struct mul : elementwise<2> {
   static constexpr auto name = "mul";
   static constexpr auto formula = "a b";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return a * b; }
+  static constexpr auto value(auto a, auto b) { return math::product(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) { return operands{g * b, g * a}; }
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(a, 1)) return b;
@@ -103,7 +104,7 @@ struct div : elementwise<2> {
   static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
   static constexpr interval domain{0.5, 4};
-  static constexpr auto value(auto a, auto b) { return a / b; }
+  static constexpr auto value(auto a, auto b) { return math::quotient(a, b); }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
   /// What divides many entries is inverted once: one rounding more, and no division for each. (Constants only where their inverse keeps all
   /// its digits.)

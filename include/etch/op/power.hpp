@@ -20,7 +20,7 @@ struct square : elementwise<1> {
   static constexpr auto name = "square";
   static constexpr auto formula = "x^2";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return x * x; }
+  static constexpr auto value(auto x) { return math::product(x, x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * (2 * x)}; }
 };
 
@@ -29,7 +29,7 @@ struct cube : elementwise<1> {
   static constexpr auto name = "cube";
   static constexpr auto formula = "x^3";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return x * x * x; }
+  static constexpr auto value(auto x) { return math::product(math::product(x, x), x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * (3 * emit<square>(0, x))}; }
 };
 

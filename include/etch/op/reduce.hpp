@@ -47,7 +47,7 @@ struct sum : reduction {
   static constexpr auto name = "sum";
   static constexpr auto formula = "x1 + x2 + ...";
   static constexpr double start = 0;
-  static constexpr auto combine(auto a, auto b) { return a + b; }
+  static constexpr auto combine(auto a, auto b) { return math::sum(a, b); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{fit(g, x.extent())}; }
   /// Repeated entries are counted, not added; a sum of negated entries is the negated sum.
   static constexpr term simplify(attribute axes, auto x) {
