@@ -103,7 +103,10 @@ struct div : elementwise<2> {
   static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
   static constexpr interval domain{0.5, 4};
-  static constexpr auto value(auto a, auto b) { return a / b; }
+  static constexpr auto value(auto a, auto b) {
+    using math::quotient;
+    return quotient(a, b);
+  }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
   /// What divides many entries is inverted once: one rounding more, and no division for each. (Constants only where their inverse keeps all
   /// its digits.)

@@ -88,7 +88,7 @@ struct pow : transcendental<2> {
   }
   /// b - 1 is exact from 1/2 on; below that a^(b-1) = y / a, but for the quotients 0 / 0 and inf / inf.
   static constexpr auto precise_pullback(auto g, auto y, auto a, auto b) {
-    auto const small = less_than(b, 0.5) * less_than(y, std::numeric_limits<double>::infinity()) * equal_to(equal_to(a, 0), 0);
+    auto const small = less_than(b, 0.5) * less_than(y, math::infinity<double>) * equal_to(equal_to(a, 0), 0);
     auto const slope = emit<select>(0, small, y / a, emit<pow>(0, a, b - 1));
     return operands{g * times_exponent(b, slope), g * (y * log_of_base(a, b))};
   }

@@ -19,7 +19,7 @@ struct composite : composite_kind {
  protected:
   static constexpr auto shifted(attribute axes, auto x) {
     auto const m = emit<max>(axes, x);
-    auto const infinite = constant(*x.owner, x->type, -std::numeric_limits<double>::infinity());
+    auto const infinite = constant(*x.owner, x->type, -math::infinity<double>);
     auto const finite = emit<select>(0, equal_to(m, infinite), constant(*x.owner, x->type, 0), m);
     return std::pair{x - finite, finite};
   }
@@ -38,7 +38,7 @@ struct logsumexp : composite {
     return etch::log(emit<sum>(axes, etch::exp(z))) + m;
   }
   static constexpr auto pullback(auto g, auto y, auto x, attribute axes) {
-    auto const nothing = equal_to(y, -std::numeric_limits<double>::infinity());
+    auto const nothing = equal_to(y, -math::infinity<double>);
     return operands{emit<select>(0, nothing, constant(*x.owner, x->type, 0), g * emit<softmax>(axes, x))};
   }
 };

@@ -45,7 +45,7 @@ constexpr V sqrt(V x) {
 template <class V>
 constexpr V rsqrt(V x) {
   using T = scalar_in<V>;
-  V const y = V(T(1)) / select(x > V(T(0)), root(x), V(T(1)));
+  V const y = quotient(V(T(1)), select(x > V(T(0)), root(x), V(T(1))));
   V const outside = select(x < V(T(0)), V(not_a_number<V>), select(x == V(T(0)), math::copysign(V(infinity<V>), x), x));
   return select(x > V(T(0)), y, outside);
 }
@@ -61,13 +61,13 @@ constexpr V cbrt(V x) {
     auto const small = m < V(0x1p-1000);
     V const finite = select(usual, m, one), number = finite * select(small, V(0x1p+54), one);
     auto const exponent = (bits(number) >> std::int64_t(52)) - std::int64_t(1023);
-    V const shifted = multiply_add(to_real(x, exponent) - one, V(1.0 / 3), V(detail::magic<double>));
+    V const shifted = as_written(multiply_add(to_real(x, exponent) - one, V(1.0 / 3), V(detail::magic<double>)));
     auto const j = bits(shifted) - bits(detail::magic<double>);
     V const t = from_bits(x, bits(number) - ((j + j + j) << std::int64_t(52)));
     V const guess = detail::polynomial(t, detail::cube_root_guess), cube = guess * guess * guess;
-    V const y = guess * ((cube + (t + t)) / ((cube + cube) + t));
+    V const y = as_written(guess * ((cube + (t + t)) / ((cube + cube) + t)));
     wide<V> const square = two_product(y, y), most = two_product(square.high, y);
-    V const residual = ((t - most.high) - most.low) - square.low * y;
+    V const residual = as_written(as_written(t - most.high) - most.low) - square.low * y;
     V const root_of_t = y + residual / (V(3.0) * square.high);
     return select(usual, math::copysign(root_of_t * detail::power_of_two(x, j) * select(small, V(0x1p-18), one), x), x);
   }
