@@ -11,7 +11,7 @@ struct gaussian : transcendental<2> {
   static constexpr auto formula = "e^(-c x²)";
   static constexpr interval domain{0.25, 2};
   static constexpr auto value(auto x, auto c) { return math::gaussian(x, c); }
-  static constexpr auto pullback(auto g, auto y, auto x, auto c) { return operands{-2 * (g * (c * x * y)), -(g * (x * x * y))}; }
+  static constexpr auto pullback(auto g, auto y, auto x, auto c) { return operands{-2 * (g * (c * (x * y))), -(g * (x * (x * y)))}; }
 };
 
 /// Error function.  y' = 2/√π e^(-x²).

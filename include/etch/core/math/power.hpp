@@ -23,6 +23,15 @@ constexpr scale<V> scale_of(V larger) {
   return {select(small, V(0x1p+600), select(large, V(0x1p-600), one)), select(small, V(0x1p-600), select(large, V(0x1p+600), one))};
 }
 
+/// 2^k by which x is multiplied before it is inverted: with x subnormal 1 / x would overflow, with x near the largest number lose digits.
+template <class V>
+constexpr V inversion_scale(V x) {
+  using T = scalar_in<V>;
+  constexpr T least = std::numeric_limits<T>::min(), most = T(0.25) / least, by = is_float<V> ? T(0x1p64) : T(0x1p200);
+  V const m = math::abs(x), one(T(1));
+  return select(m < V(least), V(by), select(m > V(most), V(T(1) / by), one));
+}
+
 /// m^b in double, for positive finite m and finite b; the logarithm has 65 bits, so that the power has 54 of its own.
 template <class V>
 constexpr V power_of_positive(V m, V b) {
