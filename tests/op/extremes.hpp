@@ -18,7 +18,7 @@ bool near(T got, T want, double within = 4) {
 }
 template <class T>
 void check(char const* how, T value, auto const& slope, T want, auto const& slopes) {
-  CAPTURE(how);
+  INFO(how);
   CAPTURE(static_cast<double>(value));
   CHECK(near(value, want));
   for (int i = 0; i < static_cast<int>(slopes.size()); ++i) {

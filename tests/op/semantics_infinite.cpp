@@ -35,7 +35,7 @@ TEST_CASE_TEMPLATE("cross-entropies where a class has no share and an infinite l
   check_running(of_label, of<T, 3>({2, infinite, 1}), inf<T>, of<T, 3>({-1, std::numeric_limits<double>::quiet_NaN(), 0}), label());
   check_running([](auto x, auto p) { return nn::kl_divergence(reshape<3, 1>(x), reshape<3, 1>(p)); }, of<T, 3>({-2, -infinite, -1}), T(2),
                 of<T, 3>({-1, 0, 0}), share());
-  check_running([](auto x, auto c) { return 3 * nn::poisson(x, c); }, of<T, 3>({0, -infinite, -infinite}), T(0), of<T, 3>({0, 0, 0}), share());
+  check_running([](auto x, auto c) { return 3 * nn::poisson(x, c); }, of<T, 3>({0, -infinite, -infinite}), T(1), of<T, 3>({0, 0, 0}), share());
   check_running([](auto x, auto y) { return 3 * nn::binary_cross_entropy(x, y); }, of<T, 3>({infinite, -infinite, -infinite}), T(0),
                 of<T, 3>({0, 0, 0}), share());
   // The gradient by a share of 0 of something finite is that logarithm.
