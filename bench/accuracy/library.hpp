@@ -7,23 +7,24 @@
 
 namespace accuracy {
 
-/// One op. `scalar` and `lanes` compute its values for `count` points, which is a multiple of 16.
+/// One op. Its functions compute values for `count` points, which is a multiple of 16: one a time, or a register of `width` at a time.
 struct implementation {
   template <class T>
-  using function = void (*)(T const* const* x, T* y, std::size_t count);
-  template <class T>
-  struct widths {
-    function<T> scalar, lanes;
+  struct function {
+    int width;
+    void (*evaluate)(T const* const* x, T* y, std::size_t count);
   };
+  template <class T>
+  using functions = std::vector<function<T>>;
 
   std::string name;
   int arity;
   bool transcendental;
-  widths<float> single;
-  widths<double> twice;
+  functions<float> single;
+  functions<double> twice;
 
   template <class T>
-  widths<T> const& in() const {
+  functions<T> const& in() const {
     if constexpr (sizeof(T) == 4) return single;
     else return twice;
   }

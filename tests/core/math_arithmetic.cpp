@@ -58,7 +58,7 @@ void check_constants(auto f) {
 constexpr auto total = [](auto a, auto b) { return math::sum(a, b); };
 constexpr auto rest = [](auto a, auto b) { return math::difference(a, b); };
 constexpr auto times = [](auto a, auto b) { return math::product(a, b); };
-constexpr auto over = [](auto a, auto b) { return math::quotient(a, b); };
+constexpr auto over = [](auto a, auto b) { return math::ratio(a, b); };
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 

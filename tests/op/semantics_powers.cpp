@@ -35,6 +35,8 @@ TEST_CASE("x^2 at 0 is right to every order, whatever the exponent is made of") 
     // An exponent that the graph does not know: two as a function of x whose own derivative vanishes.
     auto const two = [](term x) { return stop_gradient(x) + 2; };
     CHECK(derivatives(type, 0, 4, [&](term x) { return pow(x, two(x)); }) == std::vector<double>{0, 0, 2, 0, 0});
+    // (2 + x)^x at 0 has the second derivative log(2)^2 + 1, to which the derivative by base and exponent, 1 / a where b is 0, belongs.
+    CHECK(derivatives(type, 0, 2, [](term x) { return pow(2 + x, x); })[2] == doctest::Approx(1.48045301391820142).epsilon(1e-6));
   }
 }
 

@@ -12,7 +12,7 @@ namespace etch::inline ETCH_ABI::nn {
 namespace detail {
 
 /// The logarithm of probability 0.
-inline constexpr double never = -std::numeric_limits<double>::infinity();
+inline constexpr double never = -math::infinity<double>;
 
 /// log_p, of shape `[classes, batch, time]`, of each sample's own labels `[length, batch]`: `[length, batch, time]`.
 template <static_handle LogP, static_handle Labels>

@@ -8,6 +8,18 @@
 
 namespace etch::inline ETCH_ABI::nn {
 
+namespace detail {
+/// share value, where a share of 0 of something infinite counts nothing: neither it nor its gradients are NaN.
+template <class S, class V>
+constexpr auto portion(S const& share, V const& value) {
+  auto const nothing = [&] {
+    if constexpr (scalar<S>) return share == 0 ? 1.0 : 0.0;
+    else return share == 0;
+  }();
+  return cwise_product(share, select(cwise_product(abs(value) == math::infinity<double>, nothing), 0, value));
+}
+}  // namespace detail
+
 /// Mean squared error over all entries: mean((prediction - target)²).
 template <class P, class Q>
 constexpr auto mse(P const& prediction, Q const& target) {
@@ -46,7 +58,7 @@ constexpr auto hinge(P const& score, Q const& target) {
 /// takes probabilities: it would lose what the logits know near 0 and 1.)
 template <class P, class Q>
 constexpr auto binary_cross_entropy(P const& logits, Q const& target) {
-  return mean(cwise_product(target, softplus(-logits)) + cwise_product(1 - target, softplus(logits)));
+  return mean(detail::portion(target, softplus(-logits)) + detail::portion(1 - target, softplus(logits)));
 }
 
 /// Kullback-Leibler divergence of the target from the prediction, averaged over the batch: the sum over classes of
@@ -54,15 +66,14 @@ constexpr auto binary_cross_entropy(P const& logits, Q const& target) {
 template <static_handle P, static_handle Q>
 constexpr auto kl_divergence(P const& log_prediction, Q const& target) {
   static_assert(P::extent.rank <= 2 && same_extents(P::extent, Q::extent), "etch: kl_divergence takes two arrays of shape [classes, batch]");
-  auto const each = select(target != 0, cwise_product(target, log_prediction), 0);
-  return sum(xlogy(target, target) - each) / static_cast<double>(P::extent[1]);
+  return sum(xlogy(target, target) - detail::portion(target, log_prediction)) / static_cast<double>(P::extent[1]);
 }
 
 /// Negative log-likelihood of counts under a Poisson distribution whose rate is given as its logarithm, without the term that depends on the
 /// counts alone: the mean over all entries of exp(log_rate) - count log_rate.
 template <class P, class Q>
 constexpr auto poisson(P const& log_rate, Q const& count) {
-  return mean(exp(log_rate) - cwise_product(count, log_rate));
+  return mean(exp(log_rate) - detail::portion(count, log_rate));
 }
 
 /// 1 - cos of the angle between the columns of a and b, averaged over the batch. The norms' product is at least `epsilon`: a column of zeros has
@@ -103,12 +114,13 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
     static_assert(same_extents(Target::extent, Logits::extent),
                   "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
-    return -sum(cwise_product(target, log_softmax<0>(logits))) / static_cast<double>(batch);
+    return -sum(detail::portion(target, log_softmax<0>(logits))) / static_cast<double>(batch);
   } else {
     static_assert(Target::extent.size() == batch, "etch: softmax_cross_entropy takes one integer label for each column of the logits");
     // Shifted by the largest logit, a constant for the gradient because the loss does not change with a shift.
-    auto const z = logits - stop_gradient(max<0>(logits));
-    auto const picked = sum<0>(cwise_product(one_hot<classes, T>(target), z));
+    auto const largest = stop_gradient(max<0>(logits));
+    auto const z = logits - select(abs(largest) < math::infinity<double>, largest, 0);
+    auto const picked = sum<0>(select(one_hot<classes, T>(target), z, 0));  // not a product: another class may have the logit -inf
     return sum(log(sum<0>(exp(z))) - picked) / static_cast<double>(batch);
   }
 }
@@ -137,8 +149,7 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
   using T = typename Logits::scalar_type;
   auto const log_p = log_softmax<0>(logits);
   double const smoothed = options.label_smoothing / classes;
-  // What counts nothing counts nothing where the logarithm is -inf, too.
-  auto const total = [&](auto const& share) { return -sum(select(share != 0, cwise_product(share, log_p), 0)); };
+  auto const total = [&](auto const& share) { return -sum(detail::portion(share, log_p)); };
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
     static_assert(same_extents(Target::extent, Logits::extent),
                   "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");

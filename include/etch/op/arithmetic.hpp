@@ -104,16 +104,20 @@ struct div : elementwise<2> {
   static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
   static constexpr interval domain{0.5, 4};
-  static constexpr auto value(auto a, auto b) { return math::quotient(a, b); }
+  static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
-  /// What divides many entries is inverted once: one rounding more, and no division for each. (Constants only where their inverse keeps all
-  /// its digits.)
+  /// What divides many entries is inverted once: one rounding more, and no division for each. Where the inverse could overflow or lose
+  /// digits, both operands are multiplied by a power of 2 before. (Constants only where their inverse keeps all its digits.)
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(b, 1)) return a;
     if (b.extent().size() == infer(0, {a.extent(), b.extent()}).size()) return {};
-    if (is_constant(b))
-      if (double const v = value_of(b->attributes); !(v * v > 1e-70 && v * v < 1e70)) return {};
-    return a * (1 / b);
+    if (is_constant(b)) {
+      double const v = value_of(b->attributes);
+      return v * v > 1e-70 && v * v < 1e70 ? a * (1 / b) : term{};
+    }
+    if (is<sqrt>(b) || is<norm>(b) || is<deviation>(b)) return a * (1 / b);  // roots have inverses
+    auto const scale = emit<inversion_scale>(0, b);
+    return a * scale * (1 / (b * scale));
   }
 };
 

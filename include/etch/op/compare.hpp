@@ -13,6 +13,16 @@ struct piecewise_constant : elementwise<Arity> {
   static constexpr bool differentiable = false;
 };
 
+/// The power of 2 by which x may be multiplied and then inverted without overflow or loss of digits: 1 but for subnormal numbers and the
+/// largest.
+struct inversion_scale : piecewise_constant<1> {
+  static constexpr auto name = "inversion_scale";
+  static constexpr auto formula = "2^k, with which 1 / (2^k x) is a normal number";
+  static constexpr auto kinks = "1 for most x; gradient 0 everywhere";
+  static constexpr interval domain{-4, 4};
+  static constexpr auto value(auto x) { return math::detail::inversion_scale(x); }
+};
+
 /// 1 where a < b, else 0; 0 where either is NaN.
 struct less : piecewise_constant<2> {
   static constexpr auto name = "less";

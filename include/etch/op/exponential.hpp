@@ -12,7 +12,7 @@ constexpr term unsigned_zero(term x) { return x + less_than(x, x); }
 /// `value`, but NaN where the mask `undefined` is set, and so are its derivatives.
 constexpr term unless(term undefined, term value) {
   auto const number = [&](double x) { return constant(*value.owner, value->type, x); };
-  return value * emit<select>(0, undefined, number(std::numeric_limits<double>::quiet_NaN()), number(1));
+  return value * emit<select>(0, undefined, number(math::not_a_number<double>), number(1));
 }
 
 /// Exponential.  y' = y.

@@ -18,7 +18,7 @@ struct factorisation : block_kind {
   }
   template <class T>
   static constexpr status fail(block<T> y, status why) {
-    for_each_index(y.extent, [&](auto const& i) { y(i) = std::numeric_limits<T>::quiet_NaN(); });
+    for_each_index(y.extent, [&](auto const& i) { y(i) = math::not_a_number<T>; });
     return why;
   }
 };
@@ -198,7 +198,7 @@ struct lu_det : block_kind {
       product *= logarithm ? (d < 0 ? T(-1) : T(1)) : d;
       if (logarithm) sum += math::log(math::abs(d));
     }
-    y(0) = !logarithm ? product : product < 0 && sum > -std::numeric_limits<T>::infinity() ? std::numeric_limits<T>::quiet_NaN() : sum;
+    y(0) = !logarithm ? product : product < 0 && sum > -math::infinity<T> ? math::not_a_number<T> : sum;
     return status::ok;
   }
 };

@@ -38,14 +38,13 @@ struct tanh : transcendental<1> {
   }
 };
 
-/// Inverse hyperbolic sine.  y' = 1 / sqrt(1 + x²); precisely without overflow of x².
+/// Inverse hyperbolic sine.  y' = 1 / hypot(1, x), where x² may overflow.
 struct asinh : transcendental<1> {
   static constexpr auto name = "asinh";
   static constexpr auto formula = "log(x + sqrt(x^2 + 1))";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return math::asinh(x); }
-  static constexpr auto pullback(auto g, auto, auto x) { return operands{g / emit<sqrt>(0, 1 + emit<square>(0, x))}; }
-  static constexpr auto precise_pullback(auto g, auto, auto x) { return operands{g / combine<hypot>(1, x)}; }
+  static constexpr auto pullback(auto g, auto, auto x) { return operands{g / combine<hypot>(1, x)}; }
 };
 
 /// Inverse hyperbolic cosine.  y' = 1 / (sqrt(x - 1) sqrt(x + 1)).

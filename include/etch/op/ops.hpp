@@ -26,7 +26,8 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct embed, struct join,                                                             // assemble
                      struct slice, struct reverse, struct permute, struct diagonal,                         // slice
                      struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,  // arithmetic
-                     struct less, struct less_equal, struct equal, struct not_equal, struct select, struct stop_gradient,  // compare
+                     struct inversion_scale, struct less, struct less_equal, struct equal, struct not_equal,                // compare
+                     struct select, struct stop_gradient,                                                   // compare
                      struct arrived, struct mark_arrival,                                                   // arrival
                      struct sign, struct abs, struct floor, struct ceil, struct round,                      // rounding
                      struct maximum, struct minimum, struct clamp,                                          // extremum

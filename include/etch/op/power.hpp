@@ -76,20 +76,26 @@ struct pow : transcendental<2> {
   static constexpr interval domain{0.25, 4};
   static constexpr auto value(auto a, auto b) { return math::pow(a, b); }
 
-  /// b `slope` where b is not 0, else 0.
-  static constexpr term times_exponent(term b, term slope) { return emit<select>(0, b, b * slope, constant(*b.owner, b->type, 0)); }
+  /// a, of whose power a^(b - 1) the b-fold is dy/da; where b is 0 and that power infinite or NaN, 1 instead, so that 0 is the product. (Not
+  /// a choice between that and 0, which what lies behind would take for a mask.)
+  static constexpr term base_of_slope(term a, term b) {
+    if (is_constant(b)) return a;
+    auto const regular = less_than(0, a) + less_than(a, 0);
+    return emit<select>(0, equal_to(b, 0) * equal_to(regular, 0), constant(*a.owner, a->type, 1), a);
+  }
+  static constexpr term times_exponent(term b, term slope) { return is_constant(b, 0) ? constant(*b.owner, b->type, 0) : b * slope; }
   /// log(a), but 0 where a is 0 and b is not negative: there y log(a) has the limit 0, or none.
   static constexpr term log_of_base(term a, term b) {
     auto const vanishes = equal_to(a, 0) * equal_to(less_than(b, 0), 0);
     return emit<select>(0, vanishes, constant(*a.owner, a->type, 0), emit<log>(0, a));
   }
   static constexpr auto pullback(auto g, auto y, auto a, auto b) {
-    return operands{g * times_exponent(b, emit<pow>(0, a, b - 1)), g * (y * log_of_base(a, b))};
+    return operands{g * times_exponent(b, emit<pow>(0, base_of_slope(a, b), b - 1)), g * (y * log_of_base(a, b))};
   }
   /// b - 1 is exact from 1/2 on; below that a^(b-1) = y / a, but for the quotients 0 / 0 and inf / inf.
   static constexpr auto precise_pullback(auto g, auto y, auto a, auto b) {
-    auto const small = less_than(b, 0.5) * less_than(y, std::numeric_limits<double>::infinity()) * equal_to(equal_to(a, 0), 0);
-    auto const slope = emit<select>(0, small, y / a, emit<pow>(0, a, b - 1));
+    auto const small = less_than(b, 0.5) * less_than(y, math::infinity<double>) * equal_to(equal_to(a, 0), 0);
+    auto const base = base_of_slope(a, b), slope = emit<select>(0, small, y / base, emit<pow>(0, base, b - 1));
     return operands{g * times_exponent(b, slope), g * (y * log_of_base(a, b))};
   }
   static constexpr term simplify(attribute, auto a, auto b) {

@@ -79,14 +79,14 @@ struct extreme_entry : reduction {
 struct max : extreme_entry<max> {
   static constexpr auto name = "max";
   static constexpr auto formula = "the largest entry";
-  static constexpr double start = -std::numeric_limits<double>::infinity();
+  static constexpr double start = -math::infinity<double>;
   static constexpr auto combine(auto a, auto b) { return math::max(a, b); }
 };
 
 struct min : extreme_entry<min> {
   static constexpr auto name = "min";
   static constexpr auto formula = "the smallest entry";
-  static constexpr double start = std::numeric_limits<double>::infinity();
+  static constexpr double start = math::infinity<double>;
   static constexpr auto combine(auto a, auto b) { return math::min(a, b); }
 };
 

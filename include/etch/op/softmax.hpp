@@ -18,11 +18,11 @@ struct composite : composite_kind {
   static std::string describe(node const& n) { return reduction::describe(n); }
 
  protected:
+  /// x - m and m, the largest entry, 0 for -inf. Where an entry is m the difference is 0, also between infinities.
   static constexpr auto shifted(attribute axes, auto x) {
-    auto const m = emit<max>(axes, x);
-    auto const infinite = constant(*x.owner, x->type, -std::numeric_limits<double>::infinity());
-    auto const finite = emit<select>(0, equal_to(m, infinite), constant(*x.owner, x->type, 0), m);
-    return std::pair{x - finite, finite};
+    auto const largest = emit<max>(axes, x), zero = constant(*x.owner, x->type, 0);
+    auto const m = emit<select>(0, equal_to(largest, -math::infinity<double>), zero, largest);
+    return std::pair{emit<select>(0, equal_to(x, m), zero, x - m), m};
   }
 };
 
@@ -31,7 +31,7 @@ struct composite : composite_kind {
 struct logsumexp : composite {
   static constexpr auto name = "logsumexp";
   static constexpr auto formula = "log(e^x1 + e^x2 + ...)";
-  static constexpr auto kinks = "-inf with gradient 0 where all entries are -inf";
+  static constexpr auto kinks = "-inf with gradient 0 where all entries are -inf; entries of inf share the gradient evenly";
   static constexpr interval domain{-4, 4};
   static constexpr shape infer(attribute axes, shapes<1> const& x) { return reduction::infer(axes, x); }
   static constexpr auto expand(attribute axes, auto x) {
@@ -39,7 +39,7 @@ struct logsumexp : composite {
     return etch::log(emit<sum>(axes, etch::exp(z))) + m;
   }
   static constexpr auto pullback(auto g, auto y, auto x, attribute axes) {
-    auto const nothing = equal_to(y, -std::numeric_limits<double>::infinity());
+    auto const nothing = equal_to(y, -math::infinity<double>);
     return operands{emit<select>(0, nothing, constant(*x.owner, x->type, 0), g * emit<softmax>(axes, x))};
   }
 };
@@ -48,10 +48,11 @@ struct logsumexp : composite {
 struct softmax : composite {
   static constexpr auto name = "softmax";
   static constexpr auto formula = "e^x / (e^x1 + e^x2 + ...)";
+  static constexpr auto kinks = "NaN where all entries are -inf; entries of inf have equal parts of 1";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {
     auto const e = etch::exp(shifted(axes, x).first);
-    return e / emit<sum>(axes, e);
+    return e * (1 / emit<sum>(axes, e));  // a sum of at least 1
   }
   static constexpr auto pullback(auto g, auto y, auto, attribute axes) { return operands{y * (g - emit<sum>(axes, y * g))}; }
 };

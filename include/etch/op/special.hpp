@@ -11,7 +11,7 @@ struct gaussian : transcendental<2> {
   static constexpr auto formula = "e^(-c x²)";
   static constexpr interval domain{0.25, 2};
   static constexpr auto value(auto x, auto c) { return math::gaussian(x, c); }
-  static constexpr auto pullback(auto g, auto y, auto x, auto c) { return operands{-2 * (g * (c * x * y)), -(g * (x * x * y))}; }
+  static constexpr auto pullback(auto g, auto y, auto x, auto c) { return operands{-2 * (g * (c * (x * y))), -(g * (x * (x * y)))}; }
 };
 
 /// Error function.  y' = 2/√π e^(-x²).
@@ -46,7 +46,7 @@ struct zeta : transcendental<2> {
   static constexpr int cost = 1000;
   static constexpr auto value(auto s, auto x) { return math::zeta(s, x); }
   static constexpr auto pullback(auto g, auto, auto s, auto x) {
-    auto const unknown = constant(*g.owner, g->type, std::numeric_limits<double>::quiet_NaN());
+    auto const unknown = constant(*g.owner, g->type, math::not_a_number<double>);
     return operands{unknown, -(g * (s * emit<zeta>(0, s + 1, x)))};
   }
 };

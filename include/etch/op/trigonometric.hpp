@@ -69,8 +69,7 @@ struct atan : transcendental<1> {
   }
 };
 
-/// The angle of the point (b, a).  dy/da = b / h², dy/db = -a / h², h² = a² + b²; precisely with h = hypot(a, b), whose square may
-/// overflow.
+/// The angle of the point (b, a).  dy/da = b / h², dy/db = -a / h², h = hypot(a, b), whose square may overflow or vanish.
 struct atan2 : transcendental<2> {
   static constexpr auto name = "atan2";
   static constexpr auto formula = "the angle of the point (b, a), in [-pi, pi]";
@@ -78,10 +77,6 @@ struct atan2 : transcendental<2> {
   static constexpr interval domain{0.25, 4};
   static constexpr auto value(auto a, auto b) { return math::atan2(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
-    auto const square_of_h = emit<square>(0, a) + emit<square>(0, b);
-    return operands{g * (b / square_of_h), -(g * (a / square_of_h))};
-  }
-  static constexpr auto precise_pullback(auto g, auto, auto a, auto b) {
     auto const h = emit<hypot>(0, a, b);
     return operands{g * (b / h / h), -(g * (a / h / h))};
   }

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__AVX__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -47,7 +47,24 @@ struct lanes {
   friend lanes operator+(lanes a, lanes b) { return lanes(a.p + b.p); }
   friend lanes operator-(lanes a, lanes b) { return lanes(a.p - b.p); }
   friend lanes operator*(lanes a, lanes b) { return lanes(a.p * b.p); }
-  friend lanes operator/(lanes a, lanes b) { return lanes(a.p / b.p); }
+  /// By the machine's division, as `math::quotient`.
+  friend lanes operator/(lanes a, lanes b) {
+#if defined(__clang__)
+#pragma float_control(precise, on)
+    return lanes(a.p / b.p);
+#else
+#if defined(__RECIPROCAL_MATH__) && defined(__SSE__)
+    if constexpr (sizeof(T) == 4 && sizeof(packet) == 16) return lanes(__builtin_ia32_divps(a.p, b.p));
+#endif
+#if defined(__RECIPROCAL_MATH__) && defined(__AVX__)
+    if constexpr (sizeof(T) == 4 && sizeof(packet) == 32) return lanes(__builtin_ia32_divps256(a.p, b.p));
+#endif
+#if defined(__RECIPROCAL_MATH__) && defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4 && sizeof(packet) == 64) return lanes(_mm512_maskz_div_ps(0xffff, a.p, b.p));
+#endif
+    return lanes(a.p / b.p);
+#endif
+  }
   friend lanes operator-(lanes a) { return lanes(-a.p); }
   friend mask operator<(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p < b.p)}; }
   friend mask operator>(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p > b.p)}; }
@@ -60,23 +77,29 @@ struct lanes {
   friend lanes multiply_add(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
   /// a b + c rounded once; only where `math::has_fma`.
   friend lanes fused(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
-  friend lanes settled(lanes x) { return lanes(math::detail::uncontracted(x.p)); }
-  friend lanes root(lanes x) {  // not Eigen's psqrt, which is an approximation for float
+  friend lanes settled(lanes x) { return lanes(math::detail::fenced(x.p)); }
+  friend lanes quotient(lanes a, lanes b) { return a / b; }
+  friend lanes as_written(lanes x) { return lanes(math::detail::in_order(x.p)); }
+  /// By the machine's instruction, which neither Eigen's psqrt nor -ffast-math gives for float.
+  friend lanes root(lanes x) {
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
+#pragma float_control(precise, on)
+    return lanes(__builtin_elementwise_sqrt(x.p));
+#elif defined(__SSE2__)
+    packet y;
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) y = _mm_sqrt_ps(x.p);
+    else if constexpr (sizeof(packet) == 16) y = _mm_sqrt_pd(x.p);
 #if defined(__AVX__)
-    if constexpr (sizeof(packet) == 16) {
-      if constexpr (sizeof(T) == 4) return lanes(_mm_sqrt_ps(x.p));
-      else return lanes(_mm_sqrt_pd(x.p));
-    } else if constexpr (sizeof(packet) == 32) {
-      if constexpr (sizeof(T) == 4) return lanes(_mm256_sqrt_ps(x.p));
-      else return lanes(_mm256_sqrt_pd(x.p));
-    }
-#if defined(__AVX512F__)
-    else if constexpr (sizeof(T) == 4)
-      return lanes(_mm512_maskz_sqrt_ps(0xffff, x.p));
-    else return lanes(_mm512_maskz_sqrt_pd(0xff, x.p));
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) y = _mm256_sqrt_ps(x.p);
+    else if constexpr (sizeof(packet) == 32) y = _mm256_sqrt_pd(x.p);
 #endif
+#if defined(__AVX512F__)
+    else if constexpr (sizeof(T) == 4) y = _mm512_maskz_sqrt_ps(0xffff, x.p);
+    else y = _mm512_maskz_sqrt_pd(0xff, x.p);
+#endif
+    return as_written(lanes(y));
 #else
-    return x.each([](T one, int) { return std::sqrt(one); });
+    return x.each([](T one, int) { return math::root(one); });
 #endif
   }
   /// `x` within [low, high]; NaN stays.

@@ -55,8 +55,8 @@ constexpr V sigmoid(V x) {
   V const e = math::exp(select(negative, x, -x));
   V const one(T(1));
   auto const [s, l] = fast_two_sum(one, e);
-  V const y = select(negative, e, one) / s;
-  return y - y * (l * select(negative, one - y, y));
+  V const y = quotient(select(negative, e, one), s);
+  return y - as_written(y * (l * select(negative, one - y, y)));
 }
 
 /// log(1 + e^x) = max(x, 0) + log1p(e^-|x|)
@@ -78,7 +78,7 @@ constexpr V softsign(V x) {
   V const size = math::abs(x), one(T(1));
   if (detail::is_nan_constant(x)) return x;
   auto const infinite = size == V(infinity<V>);
-  return select(infinite, math::copysign(one, x), x) / (one + select(infinite, V(T(0)), size));
+  return quotient(select(infinite, math::copysign(one, x), x), one + select(infinite, V(T(0)), size));
 }
 
 /// x, left of 0 alpha (e^x - 1)

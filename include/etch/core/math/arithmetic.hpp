@@ -2,6 +2,7 @@
 // overflows.
 #pragma once
 
+#include <etch/core/math/as_written.hpp>
 #include <etch/core/math/number.hpp>
 
 namespace etch::inline ETCH_ABI::math {
@@ -80,10 +81,11 @@ template <class A, class B>
 }
 /// a / b, likewise.
 template <class A, class B>
-[[gnu::always_inline]] constexpr auto quotient(A a, B b) {
+[[gnu::always_inline]] constexpr auto ratio(A a, B b) {
   if constexpr (std::floating_point<A> && std::same_as<A, B>)
     if (std::is_constant_evaluated()) return detail::constant_quotient(a, b);
-  return a / b;
+  if constexpr (requires { quotient(a, b); }) return quotient(a, b);
+  else return a / b;
 }
 
 }  // namespace etch::inline ETCH_ABI::math

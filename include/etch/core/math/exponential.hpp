@@ -49,10 +49,10 @@ template <class V>
 constexpr multiple_of_ln2<V> reduce_by_ln2(V x) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
-  V const shifted = multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>));
-  V const n = shifted - V(magic<T>);
-  V const most = multiply_add(n, V(-c::ln2_high), x), low = settled(n * V(c::ln2_low)), r = most - low;
-  return {bits(shifted) - bits(T(magic<T>)), n, r, (most - r) - low};
+  V const shifted = as_written(multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>)));
+  V const n = as_written(shifted - V(magic<T>));
+  V const most = as_written(multiply_add(n, V(-c::ln2_high), x)), low = settled(n * V(c::ln2_low)), r = as_written(most - low);
+  return {bits(shifted) - bits(T(magic<T>)), n, r, as_written(as_written(most - r) - low)};
 }
 
 /// e^x = mantissa 2^n, for |x| at most 1100, to about 60 bits.
@@ -76,11 +76,11 @@ template <class V>
 constexpr V log_of(V f, V k, V correction) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
-  V const s = f / (f + V(T(2)));
+  V const s = quotient(f, f + V(T(2)));
   V const z = s * s;
   V const h = V(T(0.5)) * f * f;
-  V const r = multiply_add(s, h + z * polynomial(z, c::log), multiply_add(k, V(c::ln2_low), correction));
-  return multiply_add(k, V(c::ln2_high), f - (h - r));
+  V const r = as_written(multiply_add(s, h + z * polynomial(z, c::log), multiply_add(k, V(c::ln2_low), correction)));
+  return multiply_add(k, V(c::ln2_high), as_written(f - as_written(h - r)));
 }
 
 /// log(2^k (1 + f)) to about 65 bits, with 1 + f in [sqrt(1/2), sqrt(2)): k ln(2) + 2 atanh(s), s = f / (2 + f).
@@ -144,10 +144,10 @@ template <class V>
 [[gnu::always_inline]] constexpr plain_exp<V> plain_exp_of(V x) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
-  V const shifted = multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>));
-  V const n = shifted - V(magic<T>);
-  V const r = multiply_add(n, V(-c::ln2_low), multiply_add(n, V(-c::ln2_high), x));
-  return {multiply_add(polynomial(r, c::exp), r * r, r) + V(T(1)), shifted};
+  V const shifted = as_written(multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>)));
+  V const n = as_written(shifted - V(magic<T>));
+  V const r = as_written(multiply_add(n, V(-c::ln2_low), as_written(multiply_add(n, V(-c::ln2_high), x))));
+  return {as_written(as_written(multiply_add(polynomial(r, c::exp), r * r, r)) + V(T(1))), shifted};
 }
 /// e^x of any scalar; infinite beyond the largest x with a finite answer.
 template <std::floating_point T>
@@ -187,9 +187,9 @@ constexpr V exp2(V x) {
   if (detail::is_nan_constant(x)) return x;
   auto const overflows = x > V(c::exp2_high);
   x = select(overflows, V(c::exp2_high), select(x < V(c::exp2_low), V(c::exp2_low), x));
-  V const shifted = x + V(detail::magic<T>);
-  V const r = (x - (shifted - V(detail::magic<T>))) * V(c::ln2);
-  V const p = multiply_add(detail::polynomial(r, c::exp), r * r, r) + V(T(1));
+  V const shifted = as_written(x + V(detail::magic<T>));
+  V const r = as_written(x - as_written(shifted - V(detail::magic<T>))) * V(c::ln2);
+  V const p = as_written(multiply_add(detail::polynomial(r, c::exp), r * r, r)) + V(T(1));
   return select(overflows, V(infinity<V>), detail::scaled(p, bits(shifted) - bits(T(detail::magic<T>))));
 }
 
@@ -204,8 +204,8 @@ constexpr V expm1(V x) {
   auto const [n, n_real, r, tail] = detail::reduce_by_ln2(bounded);
   V const power = detail::power_of_two(x, n - integer_of<T>(1));
   V const q = multiply_add(detail::polynomial(r, c::expm1), r * r, tail);
-  wide<V> const s = fast_two_sum(power - V(T(0.5)), power * r);
-  V const y = s.high + multiply_add(power, q, s.low);
+  wide<V> const s = fast_two_sum(as_written(power - V(T(0.5))), power * r);
+  V const y = as_written(s.high + as_written(multiply_add(power, q, s.low)));
   V const tiny(std::numeric_limits<T>::epsilon() / 4);
   return select(overflows, V(infinity<V>), select(math::abs(x) < tiny, x, y + y));
 }
@@ -231,7 +231,7 @@ constexpr V log1p(V x) {
   wide<V> const u = two_sum(V(T(1)), bounded);
   auto const [m, k] = detail::split_at_root_half(u.high);
   auto const near = k == V(T(0));
-  V const y = detail::log_of(select(near, bounded, m - V(T(1))), k, select(near, V(T(0)), u.low / u.high));
+  V const y = detail::log_of(select(near, bounded, m - V(T(1))), k, select(near, V(T(0)), quotient(u.low, u.high)));
   V const outside = select(x < V(T(-1)), V(not_a_number<V>), select(x == V(T(-1)), V(-infinity<V>), x));
   return select(x > V(T(-1)), select(finite, select(x == V(T(0)), x, y), x), outside);
 }

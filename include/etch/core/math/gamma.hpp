@@ -142,7 +142,7 @@ constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
   W power = whole_power(given<W>(1) / given<W>(select(small, m, size)), s);
   power = select(first < zero, power * (one - V(2.0) * odd), power);
   V const n_real = select(small, math::min(-(k * s), V(2040.0)), zero), moderate = math::min(n_real, V(900.0));
-  auto const whole = [](V n) { return bits(n + V(magic<double>)) - bits(magic<double>); };
+  auto const whole = [](V n) { return bits(as_written(n + V(magic<double>))) - bits(magic<double>); };
   V const y = rounded(power * scaled(one, whole(moderate)) + rest);
   return select(n_real > V(900.0), scaled(rounded(power), whole(n_real)), y);
 }

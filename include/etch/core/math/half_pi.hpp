@@ -84,8 +84,8 @@ constexpr quarter_turns<V> reduce_by_half_pi(V x) {
       return {static_cast<integer_of<T>>(q & 3), static_cast<T>(r), static_cast<T>(tail)};
     }
   }
-  V const shifted = multiply_add(x, V(T(0.63661977236758134308)), V(magic<T>));
-  V const n = shifted - V(magic<T>);
+  V const shifted = as_written(multiply_add(x, V(T(0.63661977236758134308)), V(magic<T>)));
+  V const n = as_written(shifted - V(magic<T>));
   wide<V> const most = two_sum(multiply_add(n, V(-c::part[0]), x), n * V(-c::part[1])), more = two_sum(most.high, n * V(-c::part[2]));
   wide<V> const r = two_sum(more.high, multiply_add(n, V(-c::part[3]), more.low + most.low));
   return {bits(shifted), r.high, r.low};

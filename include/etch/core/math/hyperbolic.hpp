@@ -32,9 +32,9 @@ constexpr V half_of_exponentials(V m, double sign) {
   V const highest(710.4758600739439);  // the last m with a finite answer
   V const bounded = select(m > highest, highest, m);
   auto const [mantissa, n] = exp_of(wide<V>{bounded, V(0.0)});
-  V const down = select(m < V(40.0), power_of_two(m, -n), V(0.0)), small = V(sign) / mantissa.high * down * down;  // in units of 2^n
+  V const down = select(m < V(40.0), power_of_two(m, -n), V(0.0)), small = as_written(V(sign) / mantissa.high * down) * down;  // in units of 2^n
   wide<V> const sum = fast_two_sum(mantissa.high, small);
-  V const y = scaled(sum.high + (sum.low + mantissa.low), n - std::int64_t(1));
+  V const y = scaled(sum.high + as_written(sum.low + mantissa.low), n - std::int64_t(1));
   return select(m > highest, V(infinity<V>), y);
 }
 
@@ -78,8 +78,8 @@ constexpr V tanh(V x) {
   V const magnitude = math::abs(x);
   V const m = select(magnitude > V(c::tanh_high), V(c::tanh_high), magnitude);  // from here on the answer is 1
   V const z = m * m;
-  V const small = multiply_add(detail::polynomial(z, c::tanh) / detail::polynomial(z, c::tanh_divisor) * z, m, m);
-  V const large = V(T(1)) - V(T(2)) / (math::exp(m + m) + V(T(1)));
+  V const small = multiply_add(quotient(detail::polynomial(z, c::tanh), detail::polynomial(z, c::tanh_divisor)) * z, m, m);
+  V const large = V(T(1)) - quotient(V(T(2)), math::exp(m + m) + V(T(1)));
   return math::copysign(select(m < V(T(0.625)), small, large), x);
 }
 

@@ -2,7 +2,7 @@
 // lanes). Scalar, vector and constant evaluation run the same formulas; only contraction to fma may differ.
 #pragma once
 
-#include <etch/core/version.hpp>
+#include <etch/core/math/as_written.hpp>
 
 #include <bit>
 #include <cmath>
@@ -31,9 +31,14 @@ using scalar_in = typename number<V>::scalar_type;
 template <class V>
 inline constexpr bool is_float = sizeof(scalar_in<V>) == 4;
 template <class V>
-inline constexpr scalar_in<V> infinity = std::numeric_limits<scalar_in<V>>::infinity();
+inline constexpr scalar_in<V> infinity = std::bit_cast<scalar_in<V>>(  // by its bits, which clang's -ffast-math does not warn of
+    integer_of<scalar_in<V>>(is_float<V> ? 0x7f800000 : 0x7ff0000000000000));
 template <class V>
-inline constexpr scalar_in<V> not_a_number = std::numeric_limits<scalar_in<V>>::quiet_NaN();
+inline constexpr scalar_in<V> not_a_number =
+    std::bit_cast<scalar_in<V>>(integer_of<scalar_in<V>>(is_float<V> ? 0x7fc00000 : 0x7ff8000000000000));
+/// The sign's bit.
+template <class V>
+inline constexpr integer_of<scalar_in<V>> sign_bit = std::numeric_limits<integer_of<scalar_in<V>>>::min();
 template <class V>
 inline constexpr scalar_in<V> largest = std::numeric_limits<scalar_in<V>>::max();
 
@@ -56,21 +61,6 @@ inline constexpr bool has_fma = false;
 template <std::floating_point T>
 T fused(T a, T b, T c) {
   return std::fma(a, b, c);
-}
-namespace detail {
-/// `x`, which g++ would otherwise contract with the sum it enters (its default is -ffp-contract=fast).
-template <class P>
-constexpr P uncontracted(P x) {
-#if defined(__GNUC__) && !defined(__clang__)
-  return __builtin_assoc_barrier(x);
-#else
-  return x;
-#endif
-}
-}  // namespace detail
-template <std::floating_point T>
-constexpr T settled(T x) {
-  return detail::uncontracted(x);
 }
 template <std::floating_point T>
 constexpr integer_of<T> bits(T x) {
@@ -106,8 +96,8 @@ constexpr T in_double(auto f, T x, std::same_as<T> auto... more) {
 
 template <std::floating_point T>
 constexpr T root(T x) {
-  if (!std::is_constant_evaluated()) return std::sqrt(x);
-  if (!(x > 0) || x > std::numeric_limits<T>::max()) return x == 0 || x > 0 ? x : std::numeric_limits<T>::quiet_NaN();
+  if (!std::is_constant_evaluated()) return as_written(std::sqrt(x));
+  if (!(x > 0) || x > std::numeric_limits<T>::max()) return x == 0 || x > 0 ? x : not_a_number<T>;
   if (x > std::numeric_limits<T>::max() / 8) return 2 * root(x / 4);
   // Newton's method in long double, then the exact residual x - y² decides between neighbours.
   long double const wide = x;
@@ -115,7 +105,7 @@ constexpr T root(T x) {
   for (long double next = (guess + wide / guess) / 2; next < guess; next = (guess + wide / guess) / 2) guess = next;
   T const y = static_cast<T>(guess);
   T const splitter = static_cast<T>((1LL << (std::numeric_limits<T>::digits + 1) / 2) + 1) * y;
-  T const high = splitter - (splitter - y), low = y - high;  // T. Dekker, 1971
+  T const high = splitter - (splitter - y), low = y - high;  // T. Dekker, 1971; a constant, which no flag reassociates
   T const residual = ((x - high * high) - 2 * high * low) - low * low;
   T const above = from_bits(y, bits(y) + 1), below = from_bits(y, bits(y) - 1), up = above - y, down = y - below;
   if (residual - y * up > up * up / 4) return above;  // the root lies beyond the middle between two numbers
@@ -162,14 +152,12 @@ constexpr V relu(V x) {
 
 template <class V>
 constexpr V abs(V x) {
-  using T = scalar_in<V>;
-  return from_bits(x, bits(x) & ~bits(-T(0)));
+  return from_bits(x, bits(x) & ~sign_bit<V>);
 }
 /// |x| with the sign bit of `sign`.
 template <class V>
 constexpr V copysign(V x, V sign) {
-  using T = scalar_in<V>;
-  return from_bits(x, (bits(x) & ~bits(-T(0))) | (bits(sign) & bits(-T(0))));
+  return from_bits(x, (bits(x) & ~sign_bit<V>) | (bits(sign) & sign_bit<V>));
 }
 /// -1, 0 or 1; a zero keeps its sign, NaN stays.
 template <class V>
@@ -228,7 +216,7 @@ template <class V, class I>
 constexpr V scaled(V y, I i) {
   if constexpr (requires { scaled_by(y, y); }) return scaled_by(y, to_real(y, i));
   auto const half = i >> integer_of<scalar_in<V>>(1);
-  return y * power_of_two(y, half) * power_of_two(y, i - half);
+  return as_written(y * power_of_two(y, half)) * power_of_two(y, i - half);
 }
 
 /// x rounded to an integer, ties to even, with the sign of x. Numbers from 2^mantissa_bits on are whole.
@@ -238,7 +226,7 @@ constexpr V to_even(V x) {
   if (is_nan_constant(x)) return x;
   V const whole(from_bits(T(0), integer_of<T>(mantissa_bits<T> + exponent_bias<T>) << mantissa_bits<T>));
   V const m = math::abs(x);
-  return math::copysign(select(m < whole, (m + whole) - whole, m), x);
+  return math::copysign(select(m < whole, as_written(m + whole) - whole, m), x);
 }
 
 /// x = number 2^offset with a normal number, for positive finite x; of any other x, the number is 1.

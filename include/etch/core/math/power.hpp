@@ -23,6 +23,15 @@ constexpr scale<V> scale_of(V larger) {
   return {select(small, V(0x1p+600), select(large, V(0x1p-600), one)), select(small, V(0x1p-600), select(large, V(0x1p+600), one))};
 }
 
+/// 2^k by which x is multiplied before it is inverted: with x subnormal 1 / x would overflow, with x near the largest number lose digits.
+template <class V>
+constexpr V inversion_scale(V x) {
+  using T = scalar_in<V>;
+  constexpr T least = std::numeric_limits<T>::min(), most = T(0.25) / least, by = is_float<V> ? T(0x1p64) : T(0x1p200);
+  V const m = math::abs(x), one(T(1));
+  return select(m < V(least), V(by), select(m > V(most), V(T(1) / by), one));
+}
+
 /// m^b in double, for positive finite m and finite b; the logarithm has 65 bits, so that the power has 54 of its own.
 template <class V>
 constexpr V power_of_positive(V m, V b) {
@@ -45,7 +54,7 @@ constexpr V sqrt(V x) {
 template <class V>
 constexpr V rsqrt(V x) {
   using T = scalar_in<V>;
-  V const y = V(T(1)) / select(x > V(T(0)), root(x), V(T(1)));
+  V const y = quotient(V(T(1)), select(x > V(T(0)), root(x), V(T(1))));
   V const outside = select(x < V(T(0)), V(not_a_number<V>), select(x == V(T(0)), math::copysign(V(infinity<V>), x), x));
   return select(x > V(T(0)), y, outside);
 }
@@ -61,13 +70,13 @@ constexpr V cbrt(V x) {
     auto const small = m < V(0x1p-1000);
     V const finite = select(usual, m, one), number = finite * select(small, V(0x1p+54), one);
     auto const exponent = (bits(number) >> std::int64_t(52)) - std::int64_t(1023);
-    V const shifted = multiply_add(to_real(x, exponent) - one, V(1.0 / 3), V(detail::magic<double>));
+    V const shifted = as_written(multiply_add(to_real(x, exponent) - one, V(1.0 / 3), V(detail::magic<double>)));
     auto const j = bits(shifted) - bits(detail::magic<double>);
     V const t = from_bits(x, bits(number) - ((j + j + j) << std::int64_t(52)));
     V const guess = detail::polynomial(t, detail::cube_root_guess), cube = guess * guess * guess;
-    V const y = guess * ((cube + (t + t)) / ((cube + cube) + t));
+    V const y = as_written(guess * ((cube + (t + t)) / ((cube + cube) + t)));
     wide<V> const square = two_product(y, y), most = two_product(square.high, y);
-    V const residual = ((t - most.high) - most.low) - square.low * y;
+    V const residual = as_written(as_written(t - most.high) - most.low) - square.low * y;
     V const root_of_t = y + residual / (V(3.0) * square.high);
     return select(usual, math::copysign(root_of_t * detail::power_of_two(x, j) * select(small, V(0x1p-18), one), x), x);
   }

@@ -30,6 +30,19 @@ struct sine_constants<double> {
                                     0.14285714285492246,  -0.19999999999999532,  0.3333333333333333};
 };
 
+// The C library's functions, one number a call: with -ffast-math g++ would take their vector forms, which are up to 4 ulp off.
+template <std::floating_point T>
+[[gnu::cold, gnu::noinline]] T library_sin(T x) {
+  return std::sin(x);
+}
+template <std::floating_point T>
+[[gnu::cold, gnu::noinline]] T library_cos(T x) {
+  return std::cos(x);
+}
+template <std::floating_point T>
+[[gnu::cold, gnu::noinline]] T library_tan(T x) {
+  return std::tan(x);
+}
 /// `y`, or what the C library's function gives where x is beyond the reach of the reduction.
 template <class V>
 constexpr V or_library(V x, V y, auto library) {
@@ -53,9 +66,9 @@ constexpr V sine(V x, int quarter, auto library) {
   auto const [turns, r, tail] = reduce_by_half_pi(x);
   auto const q = turns + integer_of<T>(quarter);
   V const z = r * r;
-  V const s = r + multiply_add(polynomial(z, c::sin) * z, r, tail);
+  V const s = r + as_written(multiply_add(polynomial(z, c::sin) * z, r, tail));
   wide<V> const bend = fast_two_sum(V(T(1)), z * V(T(-0.5)));
-  V const k = bend.high + (multiply_add(polynomial(z, c::cos) * z, z, bend.low) - r * tail);
+  V const k = bend.high + as_written(multiply_add(polynomial(z, c::cos) * z, z, bend.low) - r * tail);
   auto const odd = -(q & integer_of<T>(1));
   auto const sign = (q & integer_of<T>(2)) << integer_of<T>(8 * sizeof(T) - 2);
   return or_library(x, from_bits(x, ((bits(k) & odd) | (bits(s) & ~odd)) ^ sign), library);
@@ -87,7 +100,7 @@ constexpr N angle(N y, N x) {
   N const t = (p + q * -b) / (q + p * b);
   V const high = high_of(t), z = high * high, bend = high * z * polynomial(z, sine_constants<double>::atan);
   if constexpr (std::same_as<N, V>) {
-    N const below = offset + (t - bend);
+    N const below = as_written(offset + as_written(t - bend));
     return select(swapped, nearest<N>(1.5707963267948966, 0) - below, below);
   } else {
     N const below = offset + fast_two_sum(high, t.low - multiply_add(t.low, z, bend));
@@ -159,24 +172,24 @@ constexpr V short_arc_tangent(V a, V b) {
   auto const steep = m > n;
   auto const infinite = (m == V(infinity<V>)) & (n == V(infinity<V>));
   auto const none = (m == zero) & (n == zero);
-  V const t = select(infinite, one, select(steep, n, m)) / select(infinite | none, one, select(steep, m, n));
-  V const z = t * t, y = multiply_add(t * z, polynomial(z, sine_constants<float>::atan), t);
+  V const t = quotient(select(infinite, one, select(steep, n, m)), select(infinite | none, one, select(steep, m, n)));
+  V const z = t * t, y = as_written(multiply_add(t * z, polynomial(z, sine_constants<float>::atan), t));
   auto const left = math::copysign(one, b) < zero;
   V const high = select(steep, V(1.57079637f), select(left, V(3.14159274f), zero)),
           low = select(steep, V(-4.37113883e-8f), select(left, V(-8.74227766e-8f), zero));
   V const from_axis = select(steep, -y, y), turned = select(left, -from_axis, from_axis);
-  return math::copysign(high + (low + turned), a);
+  return math::copysign(high + as_written(low + turned), a);
 }
 
 }  // namespace detail
 
 template <class V>
 constexpr V sin(V x) {
-  return select(x == V(scalar_in<V>(0)), x, detail::sine(x, 0, [](auto one) { return std::sin(one); }));  // keeps the sign of 0
+  return select(x == V(scalar_in<V>(0)), x, detail::sine(x, 0, [](auto one) { return detail::library_sin(one); }));  // keeps the sign of 0
 }
 template <class V>
 constexpr V cos(V x) {
-  return detail::sine(x, 1, [](auto one) { return std::cos(one); });
+  return detail::sine(x, 1, [](auto one) { return detail::library_cos(one); });
 }
 
 /// The quotient of sine and cosine, both in two words.
@@ -196,7 +209,7 @@ constexpr V tan(V x) {
     wide<V> const cosine = fast_two_sum(k.high, rest);
     auto const odd = to_real(x, q & std::int64_t(1)) == V(1.0);
     wide<V> const y = select(odd, -cosine, s) / select(odd, s, cosine);
-    return select(x == V(0.0), x, detail::or_library(x, y.high, [](auto one) { return std::tan(one); }));
+    return select(x == V(0.0), x, detail::or_library(x, y.high, [](auto one) { return detail::library_tan(one); }));
   }
 }
 

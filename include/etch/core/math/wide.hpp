@@ -15,15 +15,15 @@ struct wide {
 template <class V>
 constexpr wide<V> two_sum(V a, V b) {
   a = settled(a), b = settled(b);
-  V const s = a + b, of_b = s - a;
-  return {s, (a - (s - of_b)) + (b - of_b)};
+  V const s = as_written(a + b), of_b = as_written(s - a);
+  return {s, as_written(as_written(a - as_written(s - of_b)) + as_written(b - of_b))};
 }
 /// a + b exactly, where |a| >= |b| or a = 0 (T. Dekker, 1971).
 template <class V>
 constexpr wide<V> fast_two_sum(V a, V b) {
   a = settled(a), b = settled(b);
-  V const s = a + b;
-  return {s, b - (s - a)};
+  V const s = as_written(a + b);
+  return {s, as_written(b - as_written(s - a))};
 }
 /// a b exactly, by fma where the target has it, else by splitting both into halves (T. Dekker, 1971): for operands up to 2^900 (floats:
 /// 2^110).
@@ -31,11 +31,13 @@ template <class V>
 constexpr wide<V> two_product(V a, V b) {
   using T = scalar_in<V>;
   V const p = settled(a * b);
-  if (has_fma && !std::is_constant_evaluated()) return {p, fused(a, b, -p)};
+  if (has_fma && !std::is_constant_evaluated()) return {p, as_written(fused(a, b, -p))};
   V const splitter(static_cast<T>((1LL << (std::numeric_limits<T>::digits + 1) / 2) + 1));
   V const a_scaled = settled(splitter * a), b_scaled = settled(splitter * b);
-  V const a_high = a_scaled - (a_scaled - a), b_high = b_scaled - (b_scaled - b), a_low = a - a_high, b_low = b - b_high;
-  return {p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low};
+  V const a_high = as_written(a_scaled - as_written(a_scaled - a)), a_low = as_written(a - a_high);
+  V const b_high = as_written(b_scaled - as_written(b_scaled - b)), b_low = as_written(b - b_high);
+  V const most = as_written(as_written(a_high * b_high) - p), more = as_written(most + as_written(a_high * b_low));
+  return {p, as_written(as_written(more + as_written(a_low * b_high)) + as_written(a_low * b_low))};
 }
 
 template <class V>
@@ -64,16 +66,18 @@ constexpr wide<V> operator*(wide<V> a, V b) {
 }
 template <class V>
 constexpr wide<V> operator/(wide<V> a, wide<V> b) {
-  V const q = a.high / b.high;
+  V const q = as_written(a.high / b.high);
   wide<V> const p = two_product(q, b.high);
-  return fast_two_sum(q, (((a.high - p.high) - p.low) + (a.low - q * b.low)) / b.high);
+  V const rest = as_written(as_written(a.high - p.high) - p.low);
+  return fast_two_sum(q, (rest + (a.low - q * b.low)) / b.high);
 }
 /// The square root of a positive number.
 template <class V>
 constexpr wide<V> root(wide<V> a) {
   V const y = root(a.high);
   wide<V> const square = two_product(y, y);
-  return fast_two_sum(y, (((a.high - square.high) - square.low) + a.low) / (y + y));
+  V const rest = as_written(as_written(a.high - square.high) - square.low);
+  return fast_two_sum(y, (rest + a.low) / (y + y));
 }
 template <class V>
 constexpr wide<V> select(auto condition, wide<V> a, wide<V> b) {

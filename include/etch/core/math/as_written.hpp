@@ -1,0 +1,84 @@
+// as_written: values at which the compiler neither reassociates nor contracts, whatever it was allowed. Formulas below an ulp, such as
+// (x + magic) - magic or the rest of a sum, depend on the order of their operations; -ffast-math gives that order away.
+#pragma once
+
+#include <etch/core/version.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace etch::inline ETCH_ABI::math {
+
+namespace detail {
+
+/// `x`, a number or a register, which no optimisation takes apart; no instruction.
+template <class P>
+constexpr P fenced(P x) {
+#if defined(__clang__)
+  if (std::is_constant_evaluated()) return x;
+#if defined(__x86_64__) || defined(__i386__)
+  return __arithmetic_fence(x);  // nothing where clang may not reassociate
+#elif defined(__FAST_MATH__) && defined(__aarch64__)
+  asm("" : "+w"(x));
+  return x;
+#else
+  return x;
+#endif
+#elif defined(__GNUC__)
+#if defined(__ASSOCIATIVE_MATH__) && (defined(__SSE2__) || defined(__aarch64__))
+  if constexpr (std::is_arithmetic_v<P>) {  // g++ forgets the barrier of numbers that it vectorises
+    if (std::is_constant_evaluated()) return x;
+#if defined(__SSE2__)
+    asm("" : "+x"(x));
+#else
+    asm("" : "+w"(x));
+#endif
+    return x;
+  }
+#endif
+  return __builtin_assoc_barrier(x);
+#else
+  return x;
+#endif
+}
+/// The same where the compiler was allowed to reassociate; else `x` itself.
+template <class P>
+constexpr P in_order(P x) {
+#if defined(__clang__) || defined(__ASSOCIATIVE_MATH__)
+  return fenced(x);
+#else
+  return x;
+#endif
+}
+
+}  // namespace detail
+
+/// `x`, which g++ would otherwise contract with the sum it enters (its default is -ffp-contract=fast), nor is it reassociated.
+template <std::floating_point T>
+constexpr T settled(T x) {
+  return detail::fenced(x);
+}
+/// `x`, computed as it is written: neither its terms and factors nor those of what it enters change places. It may be contracted, unless
+/// the compiler was allowed to reassociate.
+template <std::floating_point T>
+constexpr T as_written(T x) {
+  return detail::in_order(x);
+}
+
+/// a / b by a division. Where -ffast-math lets compilers vectorise a loop over floats, they would multiply by an approximate inverse, which is
+/// 0 for a large `b`.
+template <std::floating_point T>
+constexpr T quotient(T a, T b) {
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#pragma float_control(precise, on)
+  return a / b;
+#elif defined(__RECIPROCAL_MATH__)
+  if constexpr (sizeof(T) == 4)
+    if (!std::is_constant_evaluated()) return static_cast<T>(detail::fenced(static_cast<double>(a) / static_cast<double>(b)));
+  return a / b;
+#else
+  return a / b;
+#endif
+}
+
+}  // namespace etch::inline ETCH_ABI::math
