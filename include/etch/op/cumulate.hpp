@@ -10,6 +10,7 @@ namespace etch::inline ETCH_ABI::op {
 /// Along the axis in the attribute, each entry added to all before it. The adjoint runs the other way.
 struct cumsum : block_kind {
   static constexpr auto name = "cumsum";
+  static constexpr auto call = "cumsum<0>(x)";
   static constexpr auto formula = "y[i] = x[0] + ... + x[i]";
   static constexpr interval domain{-4, 4};
   static constexpr int arity = 1;

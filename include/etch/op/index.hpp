@@ -58,6 +58,7 @@ struct index_axis {
 /// Along an axis, the entries at the given indices. The second operand are the indices, of any arithmetic type; no derivative flows there.
 struct gather : block_kind {
   static constexpr auto name = "gather";
+  static constexpr auto call = "gather<0>(x, index)";
   static constexpr auto formula = "y[.., j.., ..] = x[.., index[j..], ..]";
   static constexpr int arity = 2, active_operands = 1;
   static constexpr bool mixed_types = true;
@@ -75,6 +76,7 @@ struct gather : block_kind {
 /// Zeros, to which each entry of the first operand is added at its index: the adjoint of `gather`.
 struct scatter_add : block_kind {
   static constexpr auto name = "scatter_add";
+  static constexpr auto part_of = "the gradient of gather and of sort";
   static constexpr auto formula = "x[.., index[j..], ..] += y[.., j.., ..]";
   static constexpr int arity = 2, active_operands = 1;
   static constexpr bool takes_shape = true, mixed_types = true, accumulates = true;
