@@ -97,7 +97,8 @@ constexpr auto not_a_square_matrix() {
 
 template <class X>
 constexpr auto not_a_number() {
-  static_assert(never<X>, "etch: a number is needed, a value of rank 0: pick an entry with x(i), or reduce x with sum, max or norm");
+  static_assert(never<X>,
+                "etch: a number is needed, a value of rank 0: pick an entry with x(i), or reduce x with sum, max or norm");
   return mistake{};
 }
 
@@ -112,7 +113,8 @@ constexpr auto subscripts_are_malformed() {
 }
 template <auto Text, class... X>
 constexpr auto subscripts_do_not_fit() {
-  static_assert(never<subscripts_of<Text>, X...>, "etch: subscripts of einsum have a group of letters for every operand, and a letter for each of its axes");
+  static_assert(never<subscripts_of<Text>, X...>,
+                "etch: subscripts of einsum have a group of letters for every operand, and a letter for each of its axes");
   return mistake{};
 }
 template <auto Text, class... X>
@@ -208,7 +210,8 @@ constexpr auto not_a_floating_type() {
 }
 template <class X>
 constexpr auto indices_exceed_float() {
-  static_assert(never<X>, "etch: an index is a number in the element type, and float holds integers up to 2^24: use etch::cast<double>(x)");
+  static_assert(never<X>,
+                "etch: an index is a number in the element type, and float holds integers up to 2^24: use etch::cast<double>(x)");
   return mistake{};
 }
 template <class T>

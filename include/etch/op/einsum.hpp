@@ -1,4 +1,5 @@
-// einsum: sums of products whose axes are named by letters, as products of matrices, products entry by entry, sums and views.
+// einsum: sums of products whose axes are named by letters, as products of matrices, products entry by entry, sums and
+// views.
 #pragma once
 
 #include <etch/op/concat.hpp>
@@ -52,7 +53,8 @@ constexpr lettered summed(lettered const& x, letters const& keep) {
     s[s.rank++] = x.value.extent()[i];
   }
   if (axes == 0) return x;
-  return {rest.count == 0 ? emit<op::sum>(op::reduction::whole, x.value) : reshaped(emit<op::sum>(axes, x.value), s), rest};
+  return {rest.count == 0 ? emit<op::sum>(op::reduction::whole, x.value) : reshaped(emit<op::sum>(axes, x.value), s),
+          rest};
 }
 
 /// `x` with every letter once: of axes with one letter, the diagonal.
@@ -76,8 +78,9 @@ constexpr lettered diagonals(lettered x) {
   return x;
 }
 
-/// The product of two values, added up along the axes whose letters `keep` lacks. Where both have axes of their own it is a product of
-/// matrices, and one for each entry of the axes that both have and that stay; `result` are the letters of the final result.
+/// The product of two values, added up along the axes whose letters `keep` lacks. Where both have axes of their own it
+/// is a product of matrices, and one for each entry of the axes that both have and that stay; `result` are the letters
+/// of the final result.
 constexpr lettered contracted(lettered a, lettered b, letters const& keep, letters const& result) {
   a = summed(a, keep.with(b.axes));
   b = summed(b, keep.with(a.axes));
@@ -112,7 +115,8 @@ constexpr lettered contracted(lettered a, lettered b, letters const& keep, lette
 /// The result of `form`, whose operands are `x`, in the order of products that `plan` gives.
 constexpr term einsum(einsum_form const& form, einsum_plan const& plan, sequence<term> const& x) {
   sequence<lettered> parts;
-  for (int i = 0; i < form.operands; ++i) parts.push_back(diagonals({x.entry[i], form.of[static_cast<std::size_t>(i)]}));
+  for (int i = 0; i < form.operands; ++i)
+    parts.push_back(diagonals({x.entry[i], form.of[static_cast<std::size_t>(i)]}));
   for (int i = 0; i < plan.steps; ++i) {
     auto const& [first, second, keep] = plan.step[static_cast<std::size_t>(i)];
     parts.entry[first] = contracted(parts.entry[first], parts.entry[second], keep, form.result);
@@ -136,7 +140,8 @@ constexpr auto checked_einsum(First const& first, More const&... more) {
     error::subscript_has_two_extents<Text, First, More...>();
   } else if constexpr (!plan.exists) {
     error::rank_too_large<First, More...>();
-  } else if constexpr (!(std::is_floating_point_v<typename First::scalar_type> && ... && std::is_floating_point_v<typename More::scalar_type>)) {
+  } else if constexpr (!(std::is_floating_point_v<typename First::scalar_type> && ... &&
+                         std::is_floating_point_v<typename More::scalar_type>)) {
     error::integers_are_labels<First, More...>();
   } else if constexpr (!(joins_as<T, First> && ... && joins_as<T, More>)) {
     error::element_types_differ<First, std::tuple<More...>>();
@@ -152,10 +157,11 @@ constexpr auto checked_einsum(First const& first, More const&... more) {
 
 }  // namespace detail
 
-/// The sum of products that the subscripts describe, as NumPy's: a letter for each axis of each operand, and behind `->` the letters of the
-/// result; axes with one letter run together, and what the result lacks is added up. Without `->` the result has the letters that occur
-/// once, in alphabetical order. `einsum<"ij,jk->ik">(a, b)` is the very program of `a * b`. Several operands are multiplied two by two, the
-/// cheapest pair first. Up to eight operands; extents of one letter are equal, and no intermediate has more than four axes.
+/// The sum of products that the subscripts describe, as NumPy's: a letter for each axis of each operand, and behind
+/// `->` the letters of the result; axes with one letter run together, and what the result lacks is added up. Without
+/// `->` the result has the letters that occur once, in alphabetical order. `einsum<"ij,jk->ik">(a, b)` is the very
+/// program of `a * b`. Several operands are multiplied two by two, the cheapest pair first. Up to eight operands;
+/// extents of one letter are equal, and no intermediate has more than four axes.
 template <subscripts Text, detail::traced First, detail::traced... More>
 constexpr auto einsum(First const& first, More const&... more) {
   if constexpr ((tape_scalar<First> || ... || tape_scalar<More>)) {

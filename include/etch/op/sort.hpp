@@ -1,5 +1,5 @@
-// Sorting along an axis: where the entries stand in ascending order, and the entries in that order. Equal entries stay in their order; NaN
-// comes last.
+// Sorting along an axis: where the entries stand in ascending order, and the entries in that order. Equal entries stay
+// in their order; NaN comes last.
 #pragma once
 
 #include <etch/op/index.hpp>
@@ -7,7 +7,8 @@
 
 namespace etch::inline ETCH_ABI::op {
 
-/// Along the axis in the attribute, where the smallest entry stands, the next, and so on. No derivative flows through places.
+/// Along the axis in the attribute, where the smallest entry stands, the next, and so on. No derivative flows through
+/// places.
 struct argsort : block_kind {
   static constexpr auto name = "argsort";
   static constexpr auto call = "argsort<0>(x)";
@@ -34,7 +35,8 @@ struct argsort : block_kind {
   }
 
  private:
-  /// Whether the entry at `i` comes before the one at `j`. It tells any two entries apart, so every way of sorting is stable.
+  /// Whether the entry at `i` comes before the one at `j`. It tells any two entries apart, so every way of sorting is
+  /// stable.
   template <class T>
   static constexpr bool before(T const* x, std::int64_t step, T i, T j) {
     T const a = x[static_cast<std::int64_t>(i) * step], b = x[static_cast<std::int64_t>(j) * step];
@@ -99,16 +101,16 @@ constexpr bool sortable() {
 
 }  // namespace detail
 
-/// Along `Axis`, the indices that sort `x` in ascending order, as numbers in the element type. Equal entries stay in their order; NaN comes
-/// last.
+/// Along `Axis`, the indices that sort `x` in ascending order, as numbers in the element type. Equal entries stay in
+/// their order; NaN comes last.
 template <int Axis = 0, static_handle X>
 constexpr auto argsort(X const& x) {
   if constexpr (!detail::sortable<X, Axis, X::extent[Axis & 3]>()) return detail::instead_of<float, X::extent>(x);
   else return apply<op::argsort, Axis>(x);
 }
 
-/// The entries in ascending order along `Axis`; NaN comes last. The gradient goes back to where each entry came from: of equal entries the
-/// first gets that of the first. In descending order: `reverse<Axis>(sort<Axis>(x))`.
+/// The entries in ascending order along `Axis`; NaN comes last. The gradient goes back to where each entry came from:
+/// of equal entries the first gets that of the first. In descending order: `reverse<Axis>(sort<Axis>(x))`.
 template <int Axis = 0, static_handle X>
 constexpr auto sort(X const& x) {
   if constexpr (!detail::sortable<X, Axis, X::extent.size()>()) return detail::instead_of<float, X::extent>(x);

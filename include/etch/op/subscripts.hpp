@@ -1,4 +1,5 @@
-// subscripts: what the letters of an einsum say, and in which order its products are made. All of it is known at compile time.
+// subscripts: what the letters of an einsum say, and in which order its products are made. All of it is known at
+// compile time.
 #pragma once
 
 #include <etch/core/term.hpp>
@@ -123,12 +124,13 @@ constexpr einsum_mistake mistake_in(einsum_form const& form, const_span<shape> x
     if (form.of.entry[o].count != x[static_cast<std::size_t>(o)].rank) return einsum_mistake::does_not_fit;
   for (int o = 0; o < form.operands; ++o)
     for (int axis = 0; axis < form.of.entry[o].count; ++axis)
-      if (x[static_cast<std::size_t>(o)][axis] != extent_of(form.of.entry[o].each.entry[axis], form, x)) return einsum_mistake::two_extents;
+      if (x[static_cast<std::size_t>(o)][axis] != extent_of(form.of.entry[o].each.entry[axis], form, x))
+        return einsum_mistake::two_extents;
   return einsum_mistake::none;
 }
 
-/// The product of two parts, which takes the place of the first, while the last part takes that of the second. Of its letters those in
-/// `keep` stay, which other parts or the result have.
+/// The product of two parts, which takes the place of the first, while the last part takes that of the second. Of its
+/// letters those in `keep` stay, which other parts or the result have.
 struct einsum_step {
   int first = 0, second = 0;
   letters keep{};
@@ -140,10 +142,12 @@ struct einsum_plan {
   shape result{};
 };
 
-/// The products in a cheap order: always the pair with the fewest multiplications, of equal ones that with the smaller result.
+/// The products in a cheap order: always the pair with the fewest multiplications, of equal ones that with the smaller
+/// result.
 constexpr einsum_plan plan_of(einsum_form const& form, const_span<shape> x) {
   einsum_plan plan;
-  for (int i = 0; i < form.result.count; ++i) plan.result[plan.result.rank++] = extent_of(form.result.each.entry[i], form, x);
+  for (int i = 0; i < form.result.count; ++i)
+    plan.result[plan.result.rank++] = extent_of(form.result.each.entry[i], form, x);
   auto const entries = [&](letters const& of) {
     double n = 1;
     for (int i = 0; i < of.count; ++i) n *= extent_of(of.each.entry[i], form, x);
@@ -161,7 +165,8 @@ constexpr einsum_plan plan_of(einsum_form const& form, const_span<shape> x) {
         letters keep{};
         for (int i = 0; i < both.count; ++i) {
           bool needed = form.result.has(both.each.entry[i]);
-          for (int o = 0; o < count; ++o) needed = needed || (o != first && o != second && part.entry[o].has(both.each.entry[i]));
+          for (int o = 0; o < count; ++o)
+            needed = needed || (o != first && o != second && part.entry[o].has(both.each.entry[i]));
           if (needed) keep.add(both.each.entry[i]);
         }
         if (keep.count > max_rank) continue;
