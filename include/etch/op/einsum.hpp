@@ -1,5 +1,4 @@
-// einsum: sums of products whose axes are named by letters, as products of matrices, products entry by entry, sums and
-// views.
+// einsum: sums of products whose axes are named by letters, made of products, sums and views.
 #pragma once
 
 #include <etch/op/concat.hpp>
@@ -20,7 +19,7 @@ struct lettered {
 constexpr int extent_of(lettered const& x, char letter) { return x.value.extent()[x.axes.find(letter)]; }
 constexpr int extent_of(lettered const& x, letters const& group) {
   int n = 1;
-  for (int i = 0; i < group.count; ++i) n *= extent_of(x, group.each[i]);
+  for (int i = 0; i < group.count; ++i) n *= extent_of(x, group.each.entry[i]);
   return n;
 }
 
@@ -30,7 +29,7 @@ constexpr term aligned(lettered const& x, letters const& to) {
   shape s;
   int axis = 0;
   for (int i = 0; i < to.count; ++i) {
-    int const from = x.axes.find(to.each[i]);
+    int const from = x.axes.find(to.each.entry[i]);
     s[s.rank++] = from < 0 ? 1 : x.value.extent()[from];
     if (from < 0) continue;
     order = (order & ~(attribute{3} << (2 * axis))) | (static_cast<attribute>(from) << (2 * axis));
@@ -45,11 +44,11 @@ constexpr lettered summed(lettered const& x, letters const& keep) {
   attribute axes = 0;
   shape s;
   for (int i = 0; i < x.axes.count; ++i) {
-    if (!keep.has(x.axes.each[i])) {
+    if (!keep.has(x.axes.each.entry[i])) {
       axes |= attribute{1} << i;
       continue;
     }
-    rest.add(x.axes.each[i]);
+    rest.add(x.axes.each.entry[i]);
     s[s.rank++] = x.value.extent()[i];
   }
   if (axes == 0) return x;
@@ -60,7 +59,7 @@ constexpr lettered summed(lettered const& x, letters const& keep) {
 /// `x` with every letter once: of axes with one letter, the diagonal.
 constexpr lettered diagonals(lettered x) {
   for (int second = 1; second < x.axes.count; ++second) {
-    int const first = x.axes.find(x.axes.each[second]);
+    int const first = x.axes.find(x.axes.each.entry[second]);
     if (first == second) continue;
     letters rest = x.axes;
     rest.remove(second);
@@ -86,17 +85,17 @@ constexpr lettered contracted(lettered a, lettered b, letters const& keep, lette
   b = summed(b, keep.with(a.axes));
   letters batch, inner, rows, columns;
   for (int i = 0; i < a.axes.count; ++i) {
-    char const c = a.axes.each[i];
+    char const c = a.axes.each.entry[i];
     (!b.axes.has(c) ? rows : keep.has(c) ? batch : inner).add(c);
   }
   for (int i = 0; i < b.axes.count; ++i)
-    if (!a.axes.has(b.axes.each[i])) columns.add(b.axes.each[i]);
+    if (!a.axes.has(b.axes.each.entry[i])) columns.add(b.axes.each.entry[i]);
   if (inner.count == 0 || rows.count + columns.count == 0) {
     letters const all = inner.count == 0 ? keep.among(a.axes.with(b.axes), result) : a.axes;
     return summed({aligned(a, all) * aligned(b, all), all}, keep);
   }
   // A vector stands on the right, and what the result begins with on the left.
-  if (rows.count == 0 || (columns.count > 0 && result.count > 0 && columns.has(result.each[0]))) {
+  if (rows.count == 0 || (columns.count > 0 && result.count > 0 && columns.has(result.each.entry[0]))) {
     std::swap(a, b);
     std::swap(rows, columns);
   }
@@ -108,7 +107,7 @@ constexpr lettered contracted(lettered a, lettered b, letters const& keep, lette
                                   reshaped(aligned(b, inner.with(columns).with(batch)), right));
   letters const axes = rows.with(columns).with(batch);
   shape s;
-  for (int i = 0; i < axes.count; ++i) s[s.rank++] = extent_of(b.axes.has(axes.each[i]) ? b : a, axes.each[i]);
+  for (int i = 0; i < axes.count; ++i) s[s.rank++] = extent_of(b.axes.has(axes.each.entry[i]) ? b : a, axes.each.entry[i]);
   return {reshaped(y, s), axes};
 }
 
