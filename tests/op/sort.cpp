@@ -15,14 +15,15 @@ namespace {
 
 constexpr double nan_ = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
 
-/// The same by the standard library's stable sort.
+/// The same by the standard library, equal entries told apart by where they stand.
 template <class T>
 std::vector<int> places(std::vector<T> const& x) {
   std::vector<int> at(x.size());
   std::iota(at.begin(), at.end(), 0);
-  std::stable_sort(at.begin(), at.end(), [&](int i, int j) {
+  std::sort(at.begin(), at.end(), [&](int i, int j) {
     T const a = x[static_cast<std::size_t>(i)], b = x[static_cast<std::size_t>(j)];
-    return a < b || (!std::isnan(a) && std::isnan(b));
+    if (a < b || b < a || std::isnan(a) != std::isnan(b)) return a < b || (!std::isnan(a) && std::isnan(b));
+    return i < j;
   });
   return at;
 }

@@ -24,7 +24,7 @@ TEST_CASE("ties and special values are the same everywhere") {
   check([] { return std::tuple{tensor<double, 6>{1, 0, 1, -0.0, 0, 1}, tensor<double, 6>{1, 2, 3, 4, 5, 6}}; },
         [](auto x, auto w) { return sum(cwise_product(sort(x), w)) + sum(cwise_product(argsort(x), square(w))); }, false, 0);
   check([] { return std::tuple{tensor<double, 4>{nan_, 1, nan_, -inf}, tensor<double, 4>{1, 2, 3, 4}}; },
-        [](auto x, auto w) { return sum(cwise_product(sort(x), w)); }, false, 0);
+        [](auto x, auto w) { return sum(cwise_product(slice<0, 0, 2>(sort(x)), slice<0, 1, 2>(w))); }, false, 0);
   check([] { return std::tuple{sample<1, 3>(1), sample<1, 3>(2)}; },
         [](auto x, auto w) { return sum(cwise_product(sort<0>(x), w)) + sum(argsort<0>(x)) + sum(cwise_product(sort<1>(x), w)); }, false);
 }
