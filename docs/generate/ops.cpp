@@ -39,10 +39,25 @@ char const* shape_rule(op_facts const& op) {
   return op.is_nullary || op.is_view || op.is_assembly ? "its own parameter, checked against the operand" : "see the definition";
 }
 
+/// How a user writes `Op`; empty where no function gives it alone. An op that is neither element-wise nor a reduction says so itself.
+template <class Op>
+std::string call_of() {
+  if constexpr (requires { Op::call; }) {
+    return Op::call;
+  } else if constexpr (requires { Op::part_of; }) {
+    return "";
+  } else {
+    static_assert(is_a<Op, elementwise_kind> || is_a<Op, reduction_kind>, "this op needs `call`, what a user writes, or `part_of`");
+    if constexpr (is_a<Op, reduction_kind>) return std::string(Op::name) + "<0>(x)";
+    else return std::string(Op::name) + (Op::arity == 1 ? "(x)" : Op::arity == 2 ? "(a, b)" : "(a, b, c)");
+  }
+}
+
 template <class Op>
 void print_row(std::map<std::string, std::string> const& accuracies) {
   op_facts const& op = op_table[opcode_of<Op>];
-  std::cout << "| `" << op.name << "` | " << without_bars(op.formula) << " | ";
+  if (call_of<Op>().empty()) return;
+  std::cout << "| `" << op.name << "` | `" << call_of<Op>() << "` | " << without_bars(op.formula) << " | ";
   if constexpr (requires { Op::domain; }) std::cout << "[" << Op::domain.low << ", " << Op::domain.high << "]";
   std::cout << " | "
             << (op.is_nullary       ? "-"
@@ -55,9 +70,19 @@ void print_row(std::map<std::string, std::string> const& accuracies) {
 template <class... Op>
 void print_section(op_list<Op...>, char const* title, auto belongs, std::map<std::string, std::string> const& accuracies) {
   std::cout << "\n## " << title
-            << "\n\n| op | definition | tested on | derivatives | at kinks and edges | shape of the result | ulp: float, double |\n"
-               "|---|---|---|---|---|---|---|\n";
+            << "\n\n| op | call | definition | tested on | derivatives | at kinks and edges | shape of the result | ulp: float, double |\n"
+               "|---|---|---|---|---|---|---|---|\n";
   (((belongs(op_table[opcode_of<Op>]) ? print_row<Op>(accuracies) : void())), ...);
+}
+
+template <class... Op>
+void print_parts(op_list<Op...>) {
+  std::cout << "\n## Nodes of programs that are no functions\n\nThe text and the picture of a program show these names beside those above.\n\n"
+               "| node | definition | part of |\n|---|---|---|\n";
+  auto const print = []<class Each>(std::type_identity<Each>) {
+    if constexpr (requires { Each::part_of; }) std::cout << "| `" << Each::name << "` | " << without_bars(Each::formula) << " | " << Each::part_of << " |\n";
+  };
+  (print(std::type_identity<Op>{}), ...);
 }
 
 }  // namespace
@@ -70,7 +95,10 @@ int main(int count, char** arguments) {
                "there is one; the "
                "subgradient of\nleast norm at a convex kink, the supergradient at a concave one; else the limit by continuity; else NaN. "
                "The gradient of an "
-               "undefined value is NaN.\n";
+               "undefined value is NaN.\n\nEvery call shown here is compiled and run, as a program and on a tape (`tests/docs/calls.sh`), with matrices `x`, `a`, "
+               "`b`, a\npositive definite one `s` and a lower triangular one `l`, all [4, 4]; vectors `u` and `v` of 4; an `image` [4, 4, 2, 2], a "
+               "`sequence` [4, 2, 2], a\n`kernel` [3, 3, 2, 2] and a `filter` [3, 2, 2]; integers `index` [3], `labels` [4], and a `key`. Functions are "
+               "found by their traced\narguments; where there is none they need `etch::` in front.\n";
   print_section(
       op::list{}, "Entry by entry", [](op_facts const& op) { return op.is_elementwise; }, accuracies);
   print_section(
@@ -82,25 +110,29 @@ int main(int count, char** arguments) {
   std::cout << R"(
 ## Functions made of these
 
-| function | what it is |
-|---|---|
-| `mean<Axis...>(x)` `variance<Axis...>(x, ddof = 0)` (or `var<Axis...>(x)`, without `etch::`) `stddev<Axis...>(x, ddof = 0)` | statistics; `ddof` 0: of a population, 1: of a sample |
-| `dot(a, b)` `squared_norm(x)` `outer(a, b)` `quadratic_form(x, A)` `trace(A)` | products of vectors and matrices |
-| `conv2d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | images `[width, height, channels, batch]` with a kernel `[width, height, channels of a group, channels of the result]`, which is not flipped; zeros around the image |
-| `conv1d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>(x, kernel)` | the same for sequences `[length, channels, batch]` with a kernel `[length, channels of a group, channels of the result]` |
-| `conv_transpose2d<Stride = 1, Padding = 0, Dilation = 1, Groups = 1, More = 0>(x, kernel)` | the adjoint of `conv2d` in its image, as a map to larger images; `More` entries behind the last |
-| `max_pool<Size, Stride = Size>(x)` `avg_pool<Size, Stride = Size>(x)` | windows that the image has no room for are left out |
-| `prod<Axis...>(x)` | product of entries, right where entries are zero, to any order |
-| `pow(x, n)` for an integer n | products by repeated squaring |
-| `a < b` `<=` `>` `>=` `==` `!=` `&&` `\|\|` `!` | masks of 0 and 1 in the operands' element type |
-| `slice<Axis, Begin, Count, Step = 1>(x)` `split<Axis, N>(x)` `row<I>(x)` `col<J>(x)` `x(i, j)` | views |
-| `concat<Axis>(a, b, ...)` `stack<Axis>(a, b, ...)` `pad<Axis, Before, After>(x, value = 0)` | parts, each computed in its place |
-| `reshape<Dims...>(x)` `flatten(x)` `broadcast<Dims...>(x)` `permute<Axis...>(x)` `reverse<Axis...>(x)` | shapes; one of `Dims` may be -1 |
-| `repeat<Axis, Count>(x)` `tile<Count...>(x)` `tril<K>(x)` `triu<K>(x)` `diagonal(x)` | copies and parts |
-| `gather<Axis>(x, indices)` `one_hot<N>(labels)` | indices known at run time |
-| `random_uniform<T, Dims...>(key)` `random_normal<T, Dims...>(key)` `dropout(x, key, rate)` | a function of the key alone, an integer that the loss is called with, or `random_key(key).fold(n)`: other numbers for each n |
-| `scan(f, init, xs)` `repeat<Count>(f, init)` `checkpoint(f)` | loops and what is computed again: [memory.md](memory.md#loops) |
-| `identity<N>()` `zeros<Dims...>()` `ones<Dims...>()` `full<Dims...>(value)` | constants, in the element type they meet |
+| function | for instance | what it is |
+|---|---|---|
+| `mean` `variance` `var` `stddev` | `mean(x)` `mean<0>(x)` `variance(x)` `variance<1>(x, 1)` `stddev<0, 1>(x)` `var<0>(x)` | statistics of all entries or along axes; the second argument is `ddof`, 0: of a population, 1: of a sample; `var` without `etch::` |
+| `dot` `squared_norm` `normalize` `outer` `kron` `quadratic_form` `trace` | `dot(u, v)` `squared_norm<0>(x)` `normalize(u)` `normalize<0>(x)` `outer(u, v)` `kron(a, b)` `quadratic_form(u, s)` `trace(a)` | products of vectors and matrices; `normalize` divides by the norm, and leaves zeros zeros, with gradient 0 |
+| `matmul` `einsum` | `matmul(a, b)` `einsum<"ij,jk->ik">(a, b)` `einsum<"ii->">(a)` `einsum<"ij,ik,k->j">(a, b, u)` | products over any axes: a letter for each axis, behind `->` those of the result; the others are added up. What is a product of matrices becomes one |
+| `conv2d` | `conv2d(image, kernel)` `conv2d<2, 1, 1, 1>(image, kernel)` | `<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>` images `[width, height, channels, batch]` with a kernel `[width, height, channels of a group, channels of the result]`, which is not flipped; zeros around the image |
+| `conv1d` | `conv1d<1, 1>(sequence, filter)` | the same for sequences `[length, channels, batch]` with a kernel `[length, channels of a group, channels of the result]` |
+| `conv_transpose2d` | `conv_transpose2d<2, 1, 1, 1, 1>(image, kernel)` | `<Stride, Padding, Dilation, Groups, More = 0>` the adjoint of `conv2d` in its image, as a map to larger images; `More` entries behind the last |
+| `max_pool` `avg_pool` | `max_pool<2>(image)` `avg_pool<2, 1>(image)` | `<Size, Stride = Size>` windows that the image has no room for are left out |
+| `prod` | `prod(x)` `prod<0>(x)` | product of entries, right where entries are zero, to any order |
+| `pow` | `pow(x, 3)` | of an integer exponent: products by repeated squaring |
+| `max` `min` `where` `clip` | `max(a, b)` `min(a, 1)` `where(a < b, a, b)` `clip(x, 0, 1)` | other names of `maximum`, `minimum`, `select` and `clamp` |
+| masks | `a < b` `a <= b` `a > b` `a >= b` `a == b` `a != b` `a < b && b < 1` `a < b \|\| a > 1` `!(a < b)` | 0 and 1 in the operands' element type |
+| `sort` `argsort` | `sort(u)` `sort<1>(x)` `argsort<0>(x)` | ascending, along the first axis or that named; equal entries in their order, NaN last; the gradient goes back to where each entry came from |
+| `slice` `split` `row` `col` | `slice<0, 1, 3>(x)` `slice<0, 0, 2, 2>(x)` `split<0, 2>(x)[1]` `row<1>(x)` `col<2>(x)` `x(1, 2)` | views: `slice<Axis, Begin, Count, Step = 1>`, `split<Axis, Parts>` |
+| `concat` `concatenate` `stack` `pad` `roll` | `concat<0>(a, b)` `concatenate(a, b)` `stack<2>(a, b)` `pad<0, 1, 2>(x)` `pad<1, 0, 1>(x, 0.5)` `roll<0, 1>(x)` | parts, each computed in its place: `pad<Axis, Before, After>`, `roll<Axis, Shift>`; `concatenate` is `concat`, along the first axis where none is named |
+| `reshape` `flatten` `broadcast` `permute` `reverse` `flip` | `reshape<2, -1>(x)` `flatten(x)` `broadcast<4, 3>(u)` `permute<1, 0>(x)` `reverse<0>(x)` `flip(x)` | shapes; one of the extents of `reshape` may be -1; `flip` is `reverse` |
+| `repeat` `tile` `tril` `triu` `diagonal` | `repeat<0, 2>(x)` `tile<1, 2>(x)` `tril(x)` `triu<1>(x)` `diagonal(x)` | copies and parts: `repeat<Axis, Count>`, `tril<K = 0>` up to the K-th diagonal |
+| `gather` `one_hot` | `gather<0>(x, index)` `one_hot<5, double>(labels)` | indices known at run time |
+| `random_uniform` `random_normal` `dropout` | `random_uniform<double, 4>(key)` `random_normal<double, 4, 4>(etch::random_key(key).fold(1))` `dropout(x, key, 0.5)` | a function of the key alone, an integer that the loss is called with, or `random_key(key).fold(n)`: other numbers for each n |
+| `scan` `repeat` `checkpoint` | `scan([](auto h, auto c) { return tanh(h + c); }, u, x)` `repeat<3>([](auto h) { return sin(h); }, u)` `etch::checkpoint([](auto c) { return exp(c); })(x)` | loops and what is computed again: [memory.md](memory.md#loops) |
+| `linspace` | `linspace<5>(u(0), 1)` `linspace<3>(0, norm(u))` | `N` numbers at equal distances from the first argument to the second; of plain numbers a plain tensor |
+| `identity` `zeros` `ones` `full` | `etch::identity<4>() * 2 + x` `x + etch::zeros<4, 4>()` `x + etch::ones<4, 4>()` `x + etch::full<4, 4>(0.5)` | constants, in the element type they meet |
 
 ## What a select did not take
 
@@ -119,4 +151,5 @@ is used. What an op between the choice and the value lets through:
 
 An entry that nothing reads, such as `log(x)(1)` of `x(0)`, is no choice: there a zero comes back, and 0 · inf is NaN unless a `select` stands around it.
 )";
+  print_parts(op::list{});
 }

@@ -49,10 +49,16 @@
 #include <etch/op/convolution.hpp>
 #include <etch/op/convolve.hpp>
 #include <etch/op/pool.hpp>
+#include <etch/op/roll.hpp>
+#include <etch/op/linspace.hpp>
 #include <etch/op/prod.hpp>
 #include <etch/op/triangle.hpp>
+#include <etch/op/kron.hpp>
+#include <etch/op/subscripts.hpp>
+#include <etch/op/einsum.hpp>
 #include <etch/op/cumulate.hpp>
 #include <etch/op/index.hpp>
+#include <etch/op/sort.hpp>
 #include <etch/op/random.hpp>
 #include <etch/op/factor.hpp>
 #include <etch/op/linear.hpp>

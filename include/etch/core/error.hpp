@@ -18,6 +18,10 @@ inline constexpr bool never = false;
 /// What the functions return.
 struct mistake {};
 
+/// Subscripts of einsum, as they are printed with a sentence.
+template <auto Text>
+struct subscripts_of {};
+
 /// A shape, as it is printed with a sentence.
 template <int... Dims>
 struct shape_of {};
@@ -72,7 +76,7 @@ constexpr auto axes_are_not_permuted() {
 }
 template <int... Count>
 constexpr auto count_too_small() {
-  static_assert(never<shape_of<Count...>>, "etch: count too small: tile and repeat take counts of at least 1, and pad of at least 0");
+  static_assert(never<shape_of<Count...>>, "etch: count too small: tile, repeat and linspace take counts of at least 1, and pad of at least 0");
   return mistake{};
 }
 template <class... X>
@@ -88,6 +92,34 @@ constexpr auto not_a_matrix() {
 template <class X>
 constexpr auto not_a_square_matrix() {
   static_assert(never<X>, "etch: a square matrix is needed");
+  return mistake{};
+}
+
+template <class X>
+constexpr auto not_a_number() {
+  static_assert(never<X>,
+                "etch: a number is needed, a value of rank 0: pick an entry with x(i), or reduce x with sum, max or norm");
+  return mistake{};
+}
+
+// ---- subscripts of einsum ----
+
+template <auto Text>
+constexpr auto subscripts_are_malformed() {
+  static_assert(never<subscripts_of<Text>>,
+                "etch: subscripts of einsum are a letter for each axis, commas between operands, and behind -> the letters of the result, "
+                "each once and each of an operand, as in einsum<\"ij,jk->ik\">(a, b)");
+  return mistake{};
+}
+template <auto Text, class... X>
+constexpr auto subscripts_do_not_fit() {
+  static_assert(never<subscripts_of<Text>, X...>,
+                "etch: subscripts of einsum have a group of letters for every operand, and a letter for each of its axes");
+  return mistake{};
+}
+template <auto Text, class... X>
+constexpr auto subscript_has_two_extents() {
+  static_assert(never<subscripts_of<Text>, X...>, "etch: a letter of einsum stands for axes of different extents");
   return mistake{};
 }
 
@@ -174,6 +206,12 @@ constexpr auto key_is_not_an_integer() {
 template <class T>
 constexpr auto not_a_floating_type() {
   static_assert(never<T>, "etch: values are converted to floating types only; integers are labels and indices");
+  return mistake{};
+}
+template <class X>
+constexpr auto indices_exceed_float() {
+  static_assert(never<X>,
+                "etch: an index is a number in the element type, and float holds integers up to 2^24: use etch::cast<double>(x)");
   return mistake{};
 }
 template <class T>

@@ -26,6 +26,13 @@ constexpr auto part_is_assigned() {
   static_assert(never<X, V>, "etch: a part of a traced value cannot be assigned: put a new value together with select, concat or stack");
   return mistake{};
 }
+template <class X>
+constexpr auto number_is_wanted() {
+  static_assert(never<X>,
+                "etch: a traced value where a number is wanted: call functions without std:: in front, exp(x), abs(x), pow(x, 2); numbers exist "
+                "only where the program runs, and on a tape as etch::value(x)");
+  return mistake{};
+}
 }  // namespace error
 
 template <scalar T, int... Dims>
@@ -81,6 +88,13 @@ struct expr : dialect<expr<T, Dims...>> {
   constexpr explicit operator Truth() const {
     error::branch_on_a_traced_value<expr>();
     return {};
+  }
+
+  /// Nor does a number: this is for `std::exp(x)`, which takes a double, and else would print all its candidates.
+  template <std::same_as<double> Number>
+  constexpr operator Number() const {
+    error::number_is_wanted<expr>();
+    return 0;
   }
 
   static constexpr std::ptrdiff_t rows() { return RowsAtCompileTime; }

@@ -32,6 +32,7 @@ struct view : view_kind {
 /// Repeats the entries along axes where the operand has extent 1.
 struct broadcast : view {
   static constexpr auto name = "broadcast";
+  static constexpr auto call = "broadcast<4, 4>(u)";
   static constexpr auto formula = "entries repeated along axes of extent 1";
   static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) {
     return broadcasts(of[0], s) && same_extents(broadcast_shape(of[0], s), s);
@@ -51,6 +52,7 @@ struct broadcast : view {
 /// The same entries in memory order under another shape.
 struct reshape : view {
   static constexpr auto name = "reshape";
+  static constexpr auto call = "reshape<2, 8>(x)";
   static constexpr auto formula = "the same entries in memory order";
   static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
   static constexpr auto simplify(attribute, shape const& s, auto x) {

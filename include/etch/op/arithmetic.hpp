@@ -34,6 +34,7 @@ struct interval {
 
 struct neg : elementwise<1> {
   static constexpr auto name = "neg";
+  static constexpr auto call = "-x";
   static constexpr auto formula = "-x";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return -x; }
@@ -43,6 +44,7 @@ struct neg : elementwise<1> {
 
 struct add : elementwise<2> {
   static constexpr auto name = "add";
+  static constexpr auto call = "a + b";
   static constexpr auto formula = "a + b";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return math::sum(a, b); }
@@ -55,6 +57,7 @@ struct add : elementwise<2> {
 
 struct sub : elementwise<2> {
   static constexpr auto name = "sub";
+  static constexpr auto call = "a - b";
   static constexpr auto formula = "a - b";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return math::difference(a, b); }
@@ -67,6 +70,7 @@ struct sub : elementwise<2> {
 
 struct mul : elementwise<2> {
   static constexpr auto name = "mul";
+  static constexpr auto call = "cwise_product(a, b)";
   static constexpr auto formula = "a b";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return math::product(a, b); }
@@ -100,6 +104,7 @@ struct mul : elementwise<2> {
 /// Quotient.  y = a / b, so dy/db = -y / b.
 struct div : elementwise<2> {
   static constexpr auto name = "div";
+  static constexpr auto call = "a / b";
   static constexpr auto formula = "a / b";
   static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
@@ -124,6 +129,7 @@ struct div : elementwise<2> {
 /// The value itself, in memory of its own; the attribute tells copies of one value apart.
 struct copy : elementwise<1> {
   static constexpr auto name = "copy";
+  static constexpr auto part_of = "whatever must lie in memory of its own";
   static constexpr auto formula = "x";
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto x) { return x; }
@@ -133,6 +139,7 @@ struct copy : elementwise<1> {
 /// Conversion to the element type in the attribute.
 struct cast : elementwise<1> {
   static constexpr auto name = "cast";
+  static constexpr auto call = "cast<double>(x)";
   static constexpr auto formula = "x in another element type";
   static constexpr element type(attribute to) { return static_cast<element>(to); }
   static constexpr auto value(auto x) { return x; }

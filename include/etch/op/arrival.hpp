@@ -9,6 +9,7 @@ namespace etch::inline ETCH_ABI::op {
 /// 0 where nothing arrived, else 1.
 struct arrived : piecewise_constant<1> {
   static constexpr auto name = "arrived";
+  static constexpr auto part_of = "gradients on a tape";
   static constexpr auto formula = "0 at -0, else 1";
   static constexpr auto value(auto x) {
     using V = decltype(x);
@@ -20,6 +21,7 @@ struct arrived : piecewise_constant<1> {
 /// `x` where the mask is not 0, elsewhere the -0 of nothing; a -0 that arrived becomes 0.
 struct mark_arrival : piecewise_constant<2> {
   static constexpr auto name = "mark_arrival";
+  static constexpr auto part_of = "gradients on a tape";
   static constexpr auto formula = "m != 0 ? x, 0 for -0 : -0";
   static constexpr auto value(auto m, auto x) {
     using V = decltype(x);

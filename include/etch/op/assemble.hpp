@@ -44,6 +44,7 @@ namespace etch::inline ETCH_ABI::op {
 /// The operand in the region that the attribute holds, zero elsewhere. The adjoint of `slice`.
 struct embed : assembly_kind {
   static constexpr auto name = "embed";
+  static constexpr auto part_of = "concat, pad, and the gradient of slice";
   static constexpr auto formula = "x in a region, 0 elsewhere";
   static constexpr int arity = 1;
   static constexpr bool takes_shape = true;
@@ -63,6 +64,7 @@ struct embed : assembly_kind {
 /// The sum of `embed`s whose regions along one axis do not meet: one buffer, each part written where it belongs.
 struct join : assembly_kind {
   static constexpr auto name = "join";
+  static constexpr auto part_of = "concat, stack, and the gradient of split";
   static constexpr auto formula = "parts in regions that do not meet";
   static constexpr int arity = any_number;
   static constexpr auto pullback(auto g, auto, auto) { return g; }

@@ -26,6 +26,7 @@ struct inversion_scale : piecewise_constant<1> {
 /// 1 where a < b, else 0; 0 where either is NaN.
 struct less : piecewise_constant<2> {
   static constexpr auto name = "less";
+  static constexpr auto call = "a < b";
   static constexpr auto formula = "a < b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
@@ -35,6 +36,7 @@ struct less : piecewise_constant<2> {
 /// 1 where a <= b, else 0; 0 where either is NaN.
 struct less_equal : piecewise_constant<2> {
   static constexpr auto name = "less_equal";
+  static constexpr auto call = "a <= b";
   static constexpr auto formula = "a <= b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
@@ -44,6 +46,7 @@ struct less_equal : piecewise_constant<2> {
 /// 1 where a == b, else 0; 0 where either is NaN.
 struct equal : piecewise_constant<2> {
   static constexpr auto name = "equal";
+  static constexpr auto call = "a == b";
   static constexpr auto formula = "a == b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
@@ -53,6 +56,7 @@ struct equal : piecewise_constant<2> {
 /// 0 where a == b, else 1; 1 where either is NaN.
 struct not_equal : piecewise_constant<2> {
   static constexpr auto name = "not_equal";
+  static constexpr auto call = "a != b";
   static constexpr auto formula = "a != b";
   static constexpr auto kinks = "1 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
@@ -68,6 +72,7 @@ struct not_equal : piecewise_constant<2> {
 /// a where the condition is not 0, else b. The branch not taken is masked after its own rule: its NaN or inf never arrives.
 struct select : elementwise<3> {
   static constexpr auto name = "select";
+  static constexpr auto call = "select(a < b, a, b)";
   static constexpr auto formula = "c != 0 ? a : b";
   static constexpr auto kinks = "the branch not taken gets gradient 0, whatever its value";
   static constexpr interval domain{-4, 4};
@@ -253,6 +258,10 @@ constexpr auto select(C const &condition, A const &a, B const &b) {
 template <class A, class B>
 requires detail::term_operands<A, B, term>
 constexpr term select(term condition, A a, B b) { return combine<op::select>(condition, a, b); }
+/// `select` under the name that NumPy gives it.
+template <class C, class A, class B>
+requires detail::traced_operands<C, A, B>
+constexpr auto where(C const &condition, A const &a, B const &b) { return select(condition, a, b); }
 
 /// `x`, through which no gradient flows.
 template <handle X>

@@ -66,6 +66,12 @@ constexpr auto concat(First const& first, More const&... more) {
   }
 }
 
+/// `concat` under the name that NumPy gives it.
+template <int Axis = 0, static_handle First, static_handle... More>
+constexpr auto concatenate(First const& first, More const&... more) {
+  return concat<Axis>(first, more...);
+}
+
 /// The operands, all of one shape, along a new axis at position `Axis`.
 template <int Axis, static_handle First, static_handle... More>
 constexpr auto stack(First const& first, More const&... more) {

@@ -104,6 +104,7 @@ struct convolution : product_kind {
 /// The result, from image and kernel.
 struct conv2d : convolution {
   static constexpr auto name = "conv2d";
+  static constexpr auto call = "conv2d<1, 1>(image, kernel)";
   static constexpr auto formula = "y[n, p, q, o] = sum over i, j, c of x[n, stride p + dilation i - padding, ..., c] w[i, j, c, o]";
   static constexpr convolved gives = convolved::result;
   static constexpr shape infer(attribute a, shapes<2> const& x) {
@@ -126,6 +127,7 @@ struct conv2d : convolution {
 /// The image's adjoint, from the result's and the kernel: the transposed convolution.
 struct conv2d_image : convolution {
   static constexpr auto name = "conv2d_image";
+  static constexpr auto part_of = "conv_transpose2d, and the gradient of conv2d";
   static constexpr auto formula =
       "the adjoint of conv2d in x: x[n, stride p + dilation i - padding, ..., c] += y[n, p, q, o] w[i, j, c, o]";
   static constexpr convolved gives = convolved::image;
@@ -145,6 +147,7 @@ struct conv2d_image : convolution {
 /// The kernel's adjoint, from the image and the result's.
 struct conv2d_kernel : convolution {
   static constexpr auto name = "conv2d_kernel";
+  static constexpr auto part_of = "the gradient of conv2d";
   static constexpr auto formula =
       "the adjoint of conv2d in w: w[i, j, c, o] = sum of x[n, stride p + dilation i - padding, ..., c] y[n, p, q, o]";
   static constexpr convolved gives = convolved::kernel;

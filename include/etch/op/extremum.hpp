@@ -36,6 +36,7 @@ struct minimum : elementwise<2> {
 /// min(max(x, lo), hi). x gets the gradient inside and at the bounds, outside the bound that is the value.
 struct clamp : elementwise<3> {
   static constexpr auto name = "clamp";
+  static constexpr auto call = "clamp(x, a, b)";
   static constexpr auto formula = "min(max(x, lo), hi)";
   static constexpr auto kinks = "gradient 1 at a bound; hi where lo > hi; NaN where any operand is";
   static constexpr interval domain{-4, 4};
@@ -66,6 +67,18 @@ constexpr auto min(A const& a, B const& b) { return combine<op::minimum>(a, b); 
 template <handle X, class A, class B>
 requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>) constexpr auto clamp(X const& x, A const& lo, B const& hi) {
   return combine<op::clamp>(x, lo, hi);
+}
+
+/// `max`, `min` and `clamp` under the names that NumPy gives them.
+template <class A, class B>
+requires operand_pair<A, B>
+constexpr auto maximum(A const& a, B const& b) { return max(a, b); }
+template <class A, class B>
+requires operand_pair<A, B>
+constexpr auto minimum(A const& a, B const& b) { return min(a, b); }
+template <handle X, class A, class B>
+requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>) constexpr auto clip(X const& x, A const& lo, B const& hi) {
+  return clamp(x, lo, hi);
 }
 
 }  // namespace etch::inline ETCH_ABI

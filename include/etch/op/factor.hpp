@@ -26,6 +26,7 @@ struct factorisation : block_kind {
 /// T X = B for a triangular T, of which only that triangle is read. Attribute: 1 if T is upper triangular.
 struct triangular_solve : block_kind {
   static constexpr auto name = "triangular_solve";
+  static constexpr auto call = "triangular_solve(l, b)";
   static constexpr auto formula = "X with T X = B";
   static constexpr auto kinks = "a zero on the diagonal: NaN, status singular";
   static constexpr int arity = 2;
@@ -63,6 +64,7 @@ struct triangular_solve : block_kind {
 /// The lower triangular L with L Lᵀ = (A + Aᵀ) / 2, so that a gradient treats both triangles alike.
 struct cholesky : factorisation {
   static constexpr auto name = "cholesky";
+  static constexpr auto call = "cholesky(s)";
   static constexpr auto formula = "lower triangular L with L Lᵀ = (A + Aᵀ) / 2";
   static constexpr auto kinks = "not positive definite: NaN, status not_positive_definite";
 
@@ -102,6 +104,7 @@ struct cholesky : factorisation {
 /// `solve` and its kin expand into it once all derivatives are taken.
 struct lu : factorisation {
   static constexpr auto name = "lu";
+  static constexpr auto part_of = "solve, inverse, det, logdet";
   static constexpr auto formula = "L U = P A, packed, with the pivots as last column";
   static constexpr bool differentiable = false;
 
@@ -140,6 +143,7 @@ struct lu : factorisation {
 /// A X = B from the packed factors of A; attribute: 1 for Aᵀ X = B.
 struct lu_solve : block_kind {
   static constexpr auto name = "lu_solve";
+  static constexpr auto part_of = "solve, inverse";
   static constexpr auto formula = "X with A X = B, from lu(A)";
   static constexpr bool differentiable = false;
   static constexpr int arity = 2;
@@ -183,6 +187,7 @@ struct lu_solve : block_kind {
 /// The determinant from the packed factors; attribute: 1 for its logarithm.
 struct lu_det : block_kind {
   static constexpr auto name = "lu_det";
+  static constexpr auto part_of = "det, logdet";
   static constexpr auto formula = "det A or log(det A), from lu(A)";
   static constexpr bool differentiable = false;
   static constexpr int arity = 1;

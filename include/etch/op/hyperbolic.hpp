@@ -50,6 +50,7 @@ struct asinh : transcendental<1> {
 /// Inverse hyperbolic cosine.  y' = 1 / (sqrt(x - 1) sqrt(x + 1)).
 struct acosh : transcendental<1> {
   static constexpr auto name = "acosh";
+  static constexpr auto call = "acosh(1 + x)";
   static constexpr auto formula = "log(x + sqrt(x^2 - 1))";
   static constexpr auto kinks = "gradient inf at 1, NaN below";
   static constexpr interval domain{1.25, 4};

@@ -19,6 +19,7 @@ struct nullary : nullary_kind {
 /// A run-time value; the attribute is the position of its leaf among the flattened arguments.
 struct input : nullary {
   static constexpr auto name = "input";
+  static constexpr auto part_of = "every program: its arguments";
   static constexpr auto formula = "an argument";
   static std::string describe(node const& n) { return " " + std::to_string(n.attributes); }
 };
@@ -26,6 +27,7 @@ struct input : nullary {
 /// A constant scalar; the attribute holds the bits of its value as a double.
 struct fill : nullary {
   static constexpr auto name = "fill";
+  static constexpr auto part_of = "every program: its numbers";
   static constexpr auto formula = "a constant";
   static constexpr bool accepts(attribute, shape const& s, shapes<0> const&) { return s.rank == 0; }
   static std::string describe(node const& n) {
@@ -38,6 +40,7 @@ struct fill : nullary {
 /// The index along the axis in the attribute: 0, 1, 2, ...
 struct iota : nullary {
   static constexpr auto name = "iota";
+  static constexpr auto part_of = "one_hot, linspace, triu, argmax";
   static constexpr auto formula = "y[i] = i along an axis";
   static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
 };

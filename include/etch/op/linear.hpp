@@ -9,6 +9,7 @@ namespace etch::inline ETCH_ABI::op {
 /// A X = B; attribute: 1 for Aᵀ X = B, so that both share one factorisation.
 struct solve : composite_kind {
   static constexpr auto name = "solve";
+  static constexpr auto call = "solve(s, b)";
   static constexpr auto formula = "X with A X = B";
   static constexpr auto kinks = "singular: NaN, status singular";
   static constexpr int arity = 2;
@@ -26,6 +27,7 @@ struct solve : composite_kind {
 
 struct inverse : composite_kind {
   static constexpr auto name = "inverse";
+  static constexpr auto call = "inverse(s)";
   static constexpr auto formula = "A⁻¹";
   static constexpr auto kinks = "singular: NaN, status singular";
   static constexpr int arity = 1;
@@ -43,6 +45,7 @@ struct inverse : composite_kind {
 /// Determinant.
 struct det : composite_kind {
   static constexpr auto name = "det";
+  static constexpr auto call = "det(s)";
   static constexpr auto formula = "det A";
   static constexpr auto kinks = "singular: value 0, gradient NaN, status singular";
   static constexpr int arity = 1;
@@ -60,6 +63,7 @@ struct det : composite_kind {
 /// Logarithm of the determinant.
 struct logdet : composite_kind {
   static constexpr auto name = "logdet";
+  static constexpr auto call = "logdet(s)";
   static constexpr auto formula = "log(det A)";
   static constexpr auto kinks = "det A < 0: NaN; det A = 0: -inf, gradient NaN, status singular";
   static constexpr int arity = 1;

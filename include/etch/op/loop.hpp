@@ -9,6 +9,7 @@ namespace etch::inline ETCH_ABI::op {
 /// A loop. The attribute says which words of the graph's pool are its body's; it is no value itself, its results are.
 struct loop : loop_kind {
   static constexpr auto name = "loop";
+  static constexpr auto part_of = "scan, repeat, map, checkpoint";
   static constexpr auto formula = "a body run step by step; its results are nodes of their own";
   static constexpr int arity = any_number;
 };
@@ -21,15 +22,18 @@ struct loop_result : result_kind {
 };
 struct last_carry : loop_result {
   static constexpr auto name = "last_carry";
+  static constexpr auto part_of = "scan, repeat";
   static constexpr auto formula = "the carry that the last step of a loop leaves";
 };
 struct stacked_steps : loop_result {
   static constexpr auto name = "stacked_steps";
+  static constexpr auto part_of = "scan, map";
   static constexpr auto formula = "what the steps of a loop leave, side by side";
   static constexpr bool accumulates = true;
 };
 struct summed_steps : loop_result {
   static constexpr auto name = "summed_steps";
+  static constexpr auto part_of = "sum_map, and the gradient of scan";
   static constexpr auto formula = "what the steps of a loop leave, added up";
   static constexpr bool accumulates = true;
 };

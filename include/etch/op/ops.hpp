@@ -47,6 +47,7 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct loop, struct last_carry, struct stacked_steps, struct summed_steps,             // loop
                      struct cumsum,                                                                         // cumulate
                      struct gather, struct scatter_add,                                                     // index
+                     struct argsort,                                                                        // sort
                      struct random_uniform,                                                                 // random
                      struct cholesky, struct triangular_solve, struct lu, struct lu_solve, struct lu_det,   // factor
                      struct solve, struct inverse, struct det, struct logdet,                               // linear

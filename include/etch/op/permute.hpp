@@ -9,6 +9,7 @@ namespace etch::inline ETCH_ABI::op {
 /// Axes in another order: two bits of the attribute for each axis of the result say which axis of the operand it is.
 struct permute : view_kind {
   static constexpr auto name = "permute";
+  static constexpr auto call = "permute<1, 0>(x)";
   static constexpr auto formula = "axes in another order";
   static constexpr int arity = 1;
   static constexpr attribute identity = 0b11'10'01'00, swapped = 0b11'10'00'01;

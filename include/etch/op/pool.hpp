@@ -68,6 +68,7 @@ struct pooling : composite_kind {
 /// The place of the first largest entry in each window, width fastest; NaN where any entry is.
 struct max_pool_place : pooling {
   static constexpr auto name = "max_pool_place";
+  static constexpr auto part_of = "max_pool";
   static constexpr auto formula = "the place in its window of the first largest entry: 0, 1, ...";
   static constexpr auto kinks = "NaN where any entry is; gradient 0 everywhere";
   static constexpr bool differentiable = false;
@@ -86,6 +87,7 @@ struct max_pool_place : pooling {
 /// are the places, not the image.
 struct max_pool : pooling {
   static constexpr auto name = "max_pool";
+  static constexpr auto call = "max_pool<2>(image)";
   static constexpr auto formula = "the largest entry of each window";
   static constexpr auto kinks =
       "the gradient goes to the first of equal entries, width fastest; NaN, also all gradients, where any entry is";

@@ -10,6 +10,7 @@ namespace etch::inline ETCH_ABI::op {
 /// The transpose of a matrix, or of each matrix in a batch: no copy, only other strides. A vector becomes a row.
 struct transpose : view_kind {
   static constexpr auto name = "transpose";
+  static constexpr auto call = "transpose(x)";
   static constexpr auto formula = "y[i, j] = x[j, i]";
   static constexpr int arity = 1;
 
@@ -31,6 +32,7 @@ struct transpose : view_kind {
 /// Matrix product; operands of rank 0 and 1 are columns. Axes beyond the second count matrices, multiplied one by one; they broadcast.
 struct matmul : product_kind {
   static constexpr auto name = "matmul";
+  static constexpr auto call = "a * b";
   static constexpr auto formula = "y[i, j] = sum over k of a[i, k] b[k, j]";
   static constexpr int arity = 2;
 

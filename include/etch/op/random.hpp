@@ -23,6 +23,7 @@ struct random_stream {
 /// those of `nn::generator(key, stream)` in order, one for a float and two for a double. No derivative flows through it.
 struct random_uniform : block_kind {
   static constexpr auto name = "random_uniform";
+  static constexpr auto call = "random_uniform<double, 4, 4>(key)";
   static constexpr auto formula = "philox(key, stream, i), i the position in memory order";
   static constexpr int arity = 1;
   static constexpr bool takes_shape = true, mixed_types = true, differentiable = false;

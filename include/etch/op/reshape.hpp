@@ -155,6 +155,12 @@ constexpr auto reverse(X const& x) {
   return detail::viewed<X::extent>(x, [&](term t) { return emit<op::reverse>(axes, t); });
 }
 
+/// `reverse` under the name that NumPy gives it.
+template <int... Axis, static_handle X>
+constexpr auto flip(X const& x) {
+  return reverse<Axis...>(x);
+}
+
 /// Axis `i` of the result is axis `Axis[i]` of `x`.
 template <int... Axis, static_handle X>
 constexpr auto permute(X const& x) {

@@ -17,6 +17,7 @@ namespace etch::inline ETCH_ABI::op {
 struct slice : view {
   static constexpr auto name = "slice";
   static constexpr reach reaches = reach::picked;
+  static constexpr auto call = "slice<0, 1, 2>(x)";
   static constexpr auto formula = "y[i] = x[begin + step i]";
   static constexpr bool accepts(attribute a, shape const& part, shapes<1> const& whole) { return region(a).fits(part, whole[0]); }
   static constexpr std::optional<layout> project(attribute a, layout of, shape const&, shape const&) { return region(a).within(of); }
@@ -64,6 +65,7 @@ constexpr auto embed::pullback(auto g, auto, auto x, attribute a) { return opera
 /// The entries in opposite order along the axes whose bit is set in the attribute.
 struct reverse : view_kind {
   static constexpr auto name = "reverse";
+  static constexpr auto call = "reverse<0>(x)";
   static constexpr auto formula = "y[i] = x[n - 1 - i]";
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) { return x[0]; }
@@ -96,6 +98,7 @@ struct reverse : view_kind {
 struct diagonal : view_kind {
   static constexpr auto name = "diagonal";
   static constexpr reach reaches = reach::picked;
+  static constexpr auto call = "diagonal(x)";
   static constexpr auto formula = "y[i] = x[i, i]";
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) {

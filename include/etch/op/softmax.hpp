@@ -30,6 +30,7 @@ struct composite : composite_kind {
 /// of a large y in its exponent; 0 where all entries are -inf.
 struct logsumexp : composite {
   static constexpr auto name = "logsumexp";
+  static constexpr auto call = "logsumexp<0>(x)";
   static constexpr auto formula = "log(e^x1 + e^x2 + ...)";
   static constexpr auto kinks = "-inf with gradient 0 where all entries are -inf; entries of inf share the gradient evenly";
   static constexpr interval domain{-4, 4};
@@ -47,6 +48,7 @@ struct logsumexp : composite {
 /// e^(x - logsumexp(x)).  dx = y (g - sum(y g)).
 struct softmax : composite {
   static constexpr auto name = "softmax";
+  static constexpr auto call = "softmax<0>(x)";
   static constexpr auto formula = "e^x / (e^x1 + e^x2 + ...)";
   static constexpr auto kinks = "NaN where all entries are -inf; entries of inf have equal parts of 1";
   static constexpr interval domain{-4, 4};
@@ -60,6 +62,7 @@ struct softmax : composite {
 /// x - logsumexp(x).  dx = g - e^y sum(g).
 struct log_softmax : composite {
   static constexpr auto name = "log_softmax";
+  static constexpr auto call = "log_softmax<0>(x)";
   static constexpr auto formula = "x - logsumexp(x)";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {

@@ -41,6 +41,7 @@ struct erfc : transcendental<1> {
 /// of digamma: the n-th is (-1)^(n+1) n! zeta(n + 1, x).
 struct zeta : transcendental<2> {
   static constexpr auto name = "zeta";
+  static constexpr auto call = "zeta(2, x)";
   static constexpr auto formula = "1/x^s + 1/(x + 1)^s + ...";
   static constexpr auto kinks = "inf at 0; NaN at -1, -2, ...; gradient by s NaN";
   static constexpr int cost = 1000;

@@ -12,14 +12,18 @@ struct statistic : composite {
   static constexpr shape infer(attribute axes, shapes<1> const& x) { return reduction::infer(axes, x); }
 
  protected:
-  /// The gradient of a norm y of the vector x.
-  static constexpr auto along(auto x, auto g, auto y) { return x * emit<select>(0, equal_to(y, 0), constant(*y.owner, y->type, 0), g / y); }
+  /// The gradient of a norm y of the vector x. Nothing is divided by 0, which no constant expression may do.
+  static constexpr auto along(auto x, auto g, auto y) {
+    auto const is_zero = equal_to(y, 0);
+    return x * emit<select>(0, is_zero, constant(*y.owner, y->type, 0), g / emit<select>(0, is_zero, constant(*y.owner, y->type, 1), y));
+  }
 };
 
 /// x - mean(x). The mean is clamped to the range of the entries, so that equal entries become 0, not their mean's rounding error.
 /// The map is a symmetric projection: dx = g - mean(g).
 struct centred : composite {
   static constexpr auto name = "centred";
+  static constexpr auto call = "centred<0>(x)";
   static constexpr auto formula = "x - mean(x)";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {
@@ -32,6 +36,7 @@ struct centred : composite {
 /// sqrt(sum(x²)).  dy/dx = x / y; 0 where all entries are 0. Entries are not scaled: their squares must neither overflow nor vanish.
 struct norm : statistic {
   static constexpr auto name = "norm";
+  static constexpr auto call = "norm<0>(x)";
   static constexpr auto formula = "sqrt(x1^2 + x2^2 + ...)";
   static constexpr auto kinks = "gradient 0 where all entries are 0";
   static constexpr interval domain{-4, 4};
@@ -42,6 +47,7 @@ struct norm : statistic {
 /// sum((x - mean(x))²).  dy/dx = 2 (x - mean(x)).
 struct squared_deviation : statistic {
   static constexpr auto name = "squared_deviation";
+  static constexpr auto part_of = "variance";
   static constexpr auto formula = "squared_norm(x - mean(x))";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {
@@ -54,6 +60,7 @@ struct squared_deviation : statistic {
 /// The norm of x - mean(x).  dy/dx = (x - mean(x)) / y; 0 where all entries are equal.
 struct deviation : statistic {
   static constexpr auto name = "deviation";
+  static constexpr auto part_of = "stddev";
   static constexpr auto formula = "norm(x - mean(x))";
   static constexpr auto kinks = "0 with gradient 0 where all entries are equal";
   static constexpr interval domain{-4, 4};
@@ -83,11 +90,13 @@ struct place_of : statistic {
 
 struct argmax : place_of<max> {
   static constexpr auto name = "argmax";
+  static constexpr auto call = "argmax<0>(x)";
   static constexpr auto formula = "the index of the largest entry";
 };
 
 struct argmin : place_of<min> {
   static constexpr auto name = "argmin";
+  static constexpr auto call = "argmin<0>(x)";
   static constexpr auto formula = "the index of the smallest entry";
 };
 
@@ -105,6 +114,13 @@ constexpr auto centred(X const& x) {
 template <int... Axis, handle X>
 constexpr auto norm(X const& x) {
   return apply<op::norm, detail::axes<Axis...>>(x);
+}
+/// `x` divided by its Euclidean norm, over all entries or along the given axes; zeros stay zeros, with gradient 0.
+template <int... Axis, handle X>
+constexpr auto normalize(X const& x) {
+  auto const length = norm<Axis...>(x);
+  auto const is_zero = equal_to(length, 0);
+  return select(is_zero, 0, x / select(is_zero, 1, length));
 }
 /// The sum of squares of all entries, or along the given axes.
 template <int... Axis, handle X>
@@ -165,8 +181,7 @@ template <class Op, int... Axis, handle X>
 constexpr auto place(X const& x) {
   if constexpr (static_handle<X>) {
     constexpr auto count = op::reduction::entries(axes<Axis...>, X::extent);
-    static_assert(sizeof(typename X::scalar_type) > 4 || count <= (1 << 24),
-                  "etch: an index is a number in the element type, and float holds integers up to 2^24: use etch::cast<double>(x)");
+    if constexpr (sizeof(typename X::scalar_type) == 4 && count > (1 << 24)) error::indices_exceed_float<X>();
   }
   return apply<Op, axes<Axis...>>(x);
 }

@@ -14,6 +14,7 @@
 #include <etch/op/random.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
+#include <etch/op/sort.hpp>
 #include <etch/op/statistics.hpp>
 
 namespace etch::inline ETCH_ABI {
