@@ -66,6 +66,8 @@
 #include <etch/op/dialect_solve.hpp>
 #include <etch/op/dialect_entries.hpp>
 #include <etch/op/dialect.hpp>
+#include <etch/op/matrix_expr.hpp>
+#include <etch/op/quaternion_expr.hpp>
 #include <etch/op/loop.hpp>
 #include <etch/op/table.hpp>
 

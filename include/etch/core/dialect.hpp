@@ -229,6 +229,17 @@ struct dialect : Base {
   constexpr auto tail(static_size auto const& n) &;
   constexpr auto tail(std::integral auto n) const;
 
+  // Constants of this type (op/matrix_expr.hpp).
+  static constexpr auto Zero();
+  static constexpr auto Ones();
+  static constexpr auto Constant(double value);
+  static constexpr auto Identity();
+  static constexpr auto Unit(index i);
+  static constexpr auto UnitX();
+  static constexpr auto UnitY();
+  static constexpr auto UnitZ();
+  static constexpr auto UnitW();
+
   // A value with a name, made another one. `y << a, b, ...` fills it row by row.
   constexpr X& noalias() & { return own(); }
   constexpr X& setZero() & { return setConstant(0); }

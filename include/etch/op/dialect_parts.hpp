@@ -74,7 +74,8 @@ inline constexpr int size_in = std::remove_cvref_t<N>::value;
 
 template <int Rows, int Cols, static_handle X>
 constexpr auto block_of(X const& x, std::ptrdiff_t i, std::ptrdiff_t j) {
-  return eigen_ranked(part<1, Cols>(part<0, Rows>(as_matrix(x), i), j));
+  if constexpr (requires { typename X::known_entries; }) return x.template block_of_known<Rows, Cols>(i, j);
+  else return eigen_ranked(part<1, Cols>(part<0, Rows>(as_matrix(x), i), j));
 }
 template <int N, static_handle X>
 constexpr auto segment_of(X const& x, std::ptrdiff_t i) {
