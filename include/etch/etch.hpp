@@ -64,8 +64,16 @@
 #include <etch/op/linear.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/dialect_parts.hpp>
+#include <etch/op/replace.hpp>
+#include <etch/op/part_expr.hpp>
+#include <etch/op/dialect_assign.hpp>
 #include <etch/op/dialect_vectorwise.hpp>
+#include <etch/op/dialect_geometry.hpp>
+#include <etch/op/dialect_solve.hpp>
+#include <etch/op/dialect_entries.hpp>
 #include <etch/op/dialect.hpp>
+#include <etch/op/matrix_expr.hpp>
+#include <etch/op/quaternion_expr.hpp>
 #include <etch/op/loop.hpp>
 #include <etch/op/table.hpp>
 

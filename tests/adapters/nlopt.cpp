@@ -9,7 +9,7 @@ namespace {
 using namespace etch;
 using namespace problems;
 
-using vector = tensor<double, 2>;
+using vector_type = tensor<double, 2>;
 
 nlopt::opt exact(nlopt::algorithm algorithm, std::size_t size) {
   nlopt::opt optimiser(algorithm, static_cast<unsigned>(size));
@@ -20,11 +20,11 @@ nlopt::opt exact(nlopt::algorithm algorithm, std::size_t size) {
 }
 
 TEST_CASE("Rosenbrock's valley ends at (1, 1), with gradients and without") {
-  auto step = compile<wrt<0>>(rosenbrock, vector{});
+  auto step = compile<wrt<0>>(rosenbrock, vector_type{});
   for (auto const algorithm : {nlopt::LD_LBFGS, nlopt::LD_SLSQP, nlopt::LD_TNEWTON, nlopt::LN_NELDERMEAD}) {
     CAPTURE(algorithm);
     nlopt::opt optimiser = exact(algorithm, 2);
-    vector x{-1.2, 1};
+    vector_type x{-1.2, 1};
     optim::outcome const end = optim::minimise(optimiser, step, x);
     CHECK(end.converged);
     CHECK(end.value == step(x));
@@ -58,20 +58,20 @@ TEST_CASE("logistic regression agrees with Newton's method in long double") {
 }
 
 TEST_CASE("bounds and constraints are the optimiser's own") {
-  auto step = compile<wrt<0>>(rosenbrock, vector{});
+  auto step = compile<wrt<0>>(rosenbrock, vector_type{});
   nlopt::opt optimiser = exact(nlopt::LD_SLSQP, 2);
   optimiser.set_upper_bounds({0.5, 2});
-  vector x{-1.2, 1};
+  vector_type x{-1.2, 1};
   CHECK(optim::minimise(optimiser, step, x).value == doctest::Approx(0.25));
   CHECK(x(0) == doctest::Approx(0.5));
   CHECK(x(1) == doctest::Approx(0.25));
 }
 
 TEST_CASE("how it ended is said in words") {
-  auto step = compile<wrt<0>>(rosenbrock, vector{});
+  auto step = compile<wrt<0>>(rosenbrock, vector_type{});
   nlopt::opt optimiser(nlopt::LD_LBFGS, 2);
   optimiser.set_maxeval(5);
-  vector x{-1.2, 1};
+  vector_type x{-1.2, 1};
   optim::outcome end = optim::minimise(optimiser, step, x);
   CHECK_FALSE(end.converged);
   CHECK(end.reason == std::string("the limit of evaluations was reached"));
@@ -96,15 +96,15 @@ TEST_CASE("values that are no numbers on the way do not end it") {
 }
 
 TEST_CASE("mistakes throw, and the model stays") {
-  auto step = compile<wrt<0>>(rosenbrock, vector{});
-  vector x{-1.2, 1};
+  auto step = compile<wrt<0>>(rosenbrock, vector_type{});
+  vector_type x{-1.2, 1};
   nlopt::opt other(nlopt::LD_LBFGS, 3);
   CHECK_THROWS_WITH_AS(optim::minimise(other, step, x), doctest::Contains("the model has 2 entries, the optimiser was made for 3"),
                        etch::exception);
   nlopt::opt bounded(nlopt::LD_LBFGS, 2);
   bounded.set_upper_bounds({-2, -2});  // where the model is not
   CHECK_THROWS_AS(optim::minimise(bounded, step, x), etch::exception);
-  CHECK(x == vector{-1.2, 1});
+  CHECK(x == vector_type{-1.2, 1});
   auto step_of_log = compile<wrt<0>>(with_log, 0.0);
   nlopt::opt one(nlopt::LD_LBFGS, 1);
   double y = -1;
@@ -114,13 +114,13 @@ TEST_CASE("mistakes throw, and the model stays") {
 
 /// A program that fails in its third call.
 struct failing {
-  vector gradient{1, 1};
+  vector_type gradient{1, 1};
   int calls = 0;
   template <int>
-  vector const& grad() const {
+  vector_type const& grad() const {
     return gradient;
   }
-  double operator()(vector const& x) {
+  double operator()(vector_type const& x) {
     if (++calls == 3) throw std::runtime_error("the sensor is gone");
     return x(0) + x(1);
   }
@@ -132,16 +132,16 @@ TEST_CASE("what the program throws is said") {
     failing step;
     nlopt::opt optimiser(algorithm, 2);
     optimiser.set_maxeval(10);
-    vector x{1, 1};
+    vector_type x{1, 1};
     CHECK_THROWS_WITH_AS(optim::minimise(optimiser, step, x), doctest::Contains(": the sensor is gone"), etch::exception);
     CHECK(step.calls == 3);
   }
 }
 
 TEST_CASE("the optimiser refers to nothing when it has ended") {
-  auto step = compile<wrt<0>>(rosenbrock, vector{});
+  auto step = compile<wrt<0>>(rosenbrock, vector_type{});
   nlopt::opt optimiser = exact(nlopt::LD_LBFGS, 2);
-  vector x{-1.2, 1};
+  vector_type x{-1.2, 1};
   optim::minimise(optimiser, step, x);
   std::vector<double> y{0, 0};
   double value = 0;

@@ -8,9 +8,9 @@ namespace {
 
 using namespace etch;
 
-// The type carries element type and shape, nothing else: handles of any shape are the same few words.
-static_assert(sizeof(expr<float>) == sizeof(expr<double, 7, 6, 5, 4>) && sizeof(array_expr<float, 9>) == sizeof(expr<float>));
-static_assert(sizeof(expr<float>) == 3 * sizeof(void*));
+// The type carries element type and shape, nothing else: handles of any shape are the same few words. A scalar knows its place as well.
+static_assert(sizeof(expr<float, 2>) == sizeof(expr<double, 7, 6, 5, 4>) && sizeof(array_expr<float, 9>) == sizeof(expr<float, 2>));
+static_assert(sizeof(expr<float, 2>) == 3 * sizeof(void*) && sizeof(expr<float>) == 6 * sizeof(void*));
 static_assert(std::is_trivially_copyable_v<expr<float, 3, 4>> && std::is_trivially_copyable_v<array_expr<float, 3, 4>>);
 static_assert(expr<float, 3, 4>::extent == make_shape(3, 4) && expr<float>::extent.rank == 0);
 static_assert(static_handle<expr<float, 3>> && static_handle<array_expr<int, 2, 2>> && handle<term> && !static_handle<term> &&

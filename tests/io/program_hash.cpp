@@ -30,7 +30,7 @@ struct renamed {
 constexpr auto loss = [](auto model, auto x, auto y) { return nn::softmax_cross_entropy(model(x), y); };
 using batch = tensor<float, 4, 8>;
 using labels = tensor<int, 8>;
-using matrix = tensor<double, 2, 2>;
+using matrix_type = tensor<double, 2, 2>;
 using series = tensor<double, 2, 5>;
 
 constexpr auto recurrent = [](auto w, auto u, auto v, auto xs) {
@@ -68,8 +68,8 @@ constexpr auto in_other_order = [](auto a, auto b) {
 
 // Numbers found once, from g++ 12 and clang 19 alike: files written years ago are compared with them.
 static_assert(program_hash(loss, network<float>{}, batch{}, labels{}) == 0xacf921fbe99f112d);
-static_assert(program_hash(recurrent, matrix{}, matrix{}, matrix{}, series{}) == 0xf0c4feac2065af02);
-static_assert(program_hash(nested, matrix{}, series{}) == 0xccd87316f4ae7fae);
+static_assert(program_hash(recurrent, matrix_type{}, matrix_type{}, matrix_type{}, series{}) == 0xf0c4feac2065af02);
+static_assert(program_hash(nested, matrix_type{}, series{}) == 0xccd87316f4ae7fae);
 
 TEST_CASE("the hash of a program knows operations and types, not names, order or memory") {
   constexpr auto hash = program_hash(loss, network<float>{}, batch{}, labels{});
@@ -94,10 +94,10 @@ TEST_CASE("the hash of a program knows operations and types, not names, order or
 }
 
 TEST_CASE("the hash of a loop knows what it captures and does, not how much of it is kept") {
-  constexpr auto hash = program_hash(recurrent, matrix{}, matrix{}, matrix{}, series{});
-  CHECK(hash != program_hash(recurrent_other_capture, matrix{}, matrix{}, matrix{}, series{}));
-  CHECK(hash != program_hash(recurrent, matrix{}, matrix{}, matrix{}, tensor<double, 2, 6>{}));
-  CHECK(hash == program_hash(recurrent_lean, matrix{}, matrix{}, matrix{}, series{}));
+  constexpr auto hash = program_hash(recurrent, matrix_type{}, matrix_type{}, matrix_type{}, series{});
+  CHECK(hash != program_hash(recurrent_other_capture, matrix_type{}, matrix_type{}, matrix_type{}, series{}));
+  CHECK(hash != program_hash(recurrent, matrix_type{}, matrix_type{}, matrix_type{}, tensor<double, 2, 6>{}));
+  CHECK(hash == program_hash(recurrent_lean, matrix_type{}, matrix_type{}, matrix_type{}, series{}));
   CHECK(program_hash([](auto a, auto) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, a)); }, series{}, series{}) !=
         program_hash([](auto, auto b) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, b)); }, series{}, series{}));
   CHECK(program_hash([](auto a) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, a)); }, series{}) !=

@@ -48,7 +48,7 @@ void check(F f) {
 }
 
 using square_matrix = tensor<double, 3, 3>;
-using vector = tensor<double, 3>;
+using vector_type = tensor<double, 3>;
 
 /// A loss that no symmetry makes blind: the squares of all entries, each with a weight of its own.
 constexpr auto weighted = [](auto const& x) {
@@ -59,10 +59,10 @@ constexpr auto weighted = [](auto const& x) {
 }  // namespace
 
 TEST_CASE("solving agrees with finite differences") {
-  check<square_matrix, vector>([](auto a, auto b) { return weighted(solve(a, b)); });
+  check<square_matrix, vector_type>([](auto a, auto b) { return weighted(solve(a, b)); });
   check<square_matrix, tensor<double, 3, 2>>([](auto a, auto b) { return weighted(solve(transpose(a), b)); });
   check<square_matrix>([](auto a) { return weighted(solve(a, a * a)); });
-  check<square_matrix, vector>([](auto a, auto b) { return weighted(triangular_solve(a, b)); });
+  check<square_matrix, vector_type>([](auto a, auto b) { return weighted(triangular_solve(a, b)); });
   check<square_matrix, tensor<double, 3, 2>>([](auto a, auto b) { return weighted(triangular_solve<true>(a, b)); });
   check<square_matrix, tensor<double, 3, 2>>([](auto a, auto b) { return weighted(triangular_solve(transpose(a), b)); });
 }
@@ -77,8 +77,8 @@ TEST_CASE("inverses, determinants and factors agree with finite differences") {
 }
 
 TEST_CASE("outer products, forms, traces and triangles agree with finite differences") {
-  check<vector, tensor<double, 2>>([](auto a, auto b) { return weighted(outer(a, b)); });
-  check<vector, square_matrix>([](auto x, auto a) { return square(quadratic_form(x, a)); });
+  check<vector_type, tensor<double, 2>>([](auto a, auto b) { return weighted(outer(a, b)); });
+  check<vector_type, square_matrix>([](auto x, auto a) { return square(quadratic_form(x, a)); });
   check<tensor<double, 3, 4>>(
       [](auto a) { return square(trace(a)) + weighted(tril(a)) + weighted(triu<1>(a)) + weighted(tril<-1>(a)) + weighted(triu<-2>(a)); });
   check<tensor<double, 4, 2>>([](auto a) { return square(trace(a)) + weighted(tril<1>(a)) + weighted(triu(a)) + weighted(diagonal(a)); });

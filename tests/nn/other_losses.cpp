@@ -7,10 +7,10 @@ namespace {
 using namespace etch;
 
 constexpr int classes = 3, batch = 4;
-using matrix = tensor<double, classes, batch>;
+using matrix_type = tensor<double, classes, batch>;
 
 struct samples {
-  matrix x, y;
+  matrix_type x, y;
   samples() {
     layers::fill(x, 1, 2);
     layers::fill(y, 2, 2);
@@ -18,7 +18,7 @@ struct samples {
 } const some;
 
 /// The value of `loss` at x and y against the mean over all entries of `each(x, y)`, and its gradients against differences.
-void check_mean(auto loss, auto each, matrix const& y = some.y) {
+void check_mean(auto loss, auto each, matrix_type const& y = some.y) {
   double expected = 0;
   for (std::size_t i = 0; i < some.x.size(); ++i) expected += each(some.x.data()[i], y.data()[i]) / static_cast<double>(some.x.size());
   CHECK(value_and_grad(loss)(some.x, y).value == doctest::Approx(expected).epsilon(1e-13));
@@ -58,7 +58,7 @@ TEST_CASE("huber's gradient at delta is that of both sides, log_cosh is finite f
 }
 
 TEST_CASE("losses of two classes") {
-  matrix signs;
+  matrix_type signs;
   for (std::size_t i = 0; i < signs.size(); ++i) signs.data()[i] = some.y.data()[i] > 0 ? 1 : -1;
   check_mean([](auto x, auto y) { return nn::hinge(x, y); }, [](double x, double y) { return std::max(0.0, 1 - x * y); }, signs);
   check_mean([](auto x, auto y) { return nn::binary_cross_entropy(x, y); },
@@ -71,7 +71,7 @@ TEST_CASE("losses of two classes") {
   CHECK(slope == -1);
 }
 
-double total_of_exp(matrix const& x, int n) {
+double total_of_exp(matrix_type const& x, int n) {
   double total = 0;
   for (int c = 0; c < classes; ++c) total += std::exp(x(c, n));
   return total;
@@ -79,7 +79,7 @@ double total_of_exp(matrix const& x, int n) {
 
 TEST_CASE("divergence of one distribution from another; a class of probability 0 counts nothing") {
   auto const loss = [](auto x, auto p) { return nn::kl_divergence(log_softmax<0>(x), p); };
-  matrix p{0.5, 0.25, 0.25, 0, 1, 0, 0.125, 0.375, 0.5, 0.25, 0.5, 0.25};
+  matrix_type p{0.5, 0.25, 0.25, 0, 1, 0, 0.125, 0.375, 0.5, 0.25, 0.5, 0.25};
   double expected = 0;
   for (int n = 0; n < batch; ++n)
     for (int c = 0; c < classes; ++c)
@@ -98,7 +98,7 @@ TEST_CASE("angles between columns; a column of zeros has cosine 0 and no gradien
   }
   CHECK(value_and_grad(loss)(some.x, some.y).value == doctest::Approx(expected).epsilon(1e-13));
   layers::check_derivatives(wrt<0, 1>{}, loss, some.x, some.y);
-  auto const [value, g] = value_and_grad(loss)(matrix{}, some.y);
+  auto const [value, g] = value_and_grad(loss)(matrix_type{}, some.y);
   CHECK(value == 1);
   for (double e : g) CHECK(std::isfinite(e));
 }
@@ -135,7 +135,7 @@ TEST_CASE("cross-entropy with smoothed labels, weights and labels that are ignor
 }
 
 TEST_CASE("a logit of -inf that nobody asks for counts nothing") {
-  matrix x = some.x;
+  matrix_type x = some.x;
   x(1, 0) = x(2, 2) = -std::numeric_limits<double>::infinity();
   tensor<int, batch> const labels{0, 2, 1, 1};
   auto const [value, g] =
@@ -158,7 +158,7 @@ TEST_CASE("without options, and with probabilities, it is the cross-entropy ther
   auto const now = value_and_grad([](auto x, auto l) { return nn::softmax_cross_entropy(x, l, nn::cross_entropy_options{}); })(some.x, labels);
   CHECK(now.value == doctest::Approx(before.value).epsilon(1e-14));
   for (std::size_t i = 0; i < before.grad.size(); ++i) CHECK(now.grad.data()[i] == doctest::Approx(before.grad.data()[i]).epsilon(1e-12));
-  matrix const p{0.5, 0.25, 0.25, 0, 1, 0, 0.125, 0.375, 0.5, 0.25, 0.5, 0.25};
+  matrix_type const p{0.5, 0.25, 0.25, 0, 1, 0, 0.125, 0.375, 0.5, 0.25, 0.5, 0.25};
   auto const smooth = [](auto x, auto t) { return nn::softmax_cross_entropy(x, t, {.label_smoothing = 0.5}); };
   auto const by_hand = [](auto x, auto t) { return nn::softmax_cross_entropy(x, 0.5 * t + 0.5 / classes); };
   CHECK(value_and_grad(smooth)(some.x, p).value == doctest::Approx(value_and_grad(by_hand)(some.x, p).value).epsilon(1e-13));

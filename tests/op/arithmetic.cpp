@@ -19,7 +19,7 @@ constexpr bool literal_yields = std::is_same_v<total_of<expr<float, 3>, L>, floa
         std::is_same_v<decltype(std::declval<L>() * std::declval<expr<float, 3>>()), expr<float, 3>>;
 
 using array = array_expr<float, 3, 3>;
-using matrix = expr<float, 3, 3>;
+using matrix_type = expr<float, 3, 3>;
 
 }  // namespace
 

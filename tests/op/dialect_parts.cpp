@@ -96,19 +96,19 @@ constexpr expr<double, Dims...> traced(graph& g, int position = 0) {
 template <class A, class B>
 constexpr bool same = std::is_same_v<A, B>;
 template <int... Dims>
-using matrix = expr<double, Dims...>;
+using matrix_type = expr<double, Dims...>;
 
 }  // namespace
 
 // A column has rank 1, everything else rank 2, and one entry none, as the arguments have.
-static_assert(same<decltype(matrix<3, 4>().col(0)), matrix<3>> && same<decltype(matrix<3, 4>().row(0)), matrix<1, 4>>);
-static_assert(same<decltype(matrix<3, 4>()(0, 0)), matrix<>> && same<decltype(matrix<3>().array()[0]), matrix<>>);
-static_assert(same<decltype(matrix<3>().transpose()), matrix<1, 3>> && same<decltype(matrix<1, 3>().transpose()), matrix<3>>);
-static_assert(same<decltype(matrix<3, 4>().rowwise().sum()), matrix<3>> && same<decltype(matrix<3, 4>().colwise().sum()), matrix<1, 4>>);
-static_assert(same<decltype(matrix<3>().replicate<1, 2>()), matrix<3, 2>> &&
-              same<decltype(matrix<1, 3>().replicate<2, 1>()), matrix<2, 3>>);
-static_assert(same<decltype(matrix<3, 4>().array().col(0)), array_expr<double, 3>> && same<decltype(matrix<3>().array().sum()), matrix<>>);
-static_assert(same<decltype(matrix<3>().head<2>()), matrix<2>> && same<decltype(matrix<1, 3>().tail<2>()), matrix<1, 2>>);
+static_assert(same<decltype(matrix_type<3, 4>().col(0)), matrix_type<3>> && same<decltype(matrix_type<3, 4>().row(0)), matrix_type<1, 4>>);
+static_assert(same<decltype(matrix_type<3, 4>()(0, 0)), matrix_type<>> && same<decltype(matrix_type<3>().array()[0]), matrix_type<>>);
+static_assert(same<decltype(matrix_type<3>().transpose()), matrix_type<1, 3>> && same<decltype(matrix_type<1, 3>().transpose()), matrix_type<3>>);
+static_assert(same<decltype(matrix_type<3, 4>().rowwise().sum()), matrix_type<3>> && same<decltype(matrix_type<3, 4>().colwise().sum()), matrix_type<1, 4>>);
+static_assert(same<decltype(matrix_type<3>().replicate<1, 2>()), matrix_type<3, 2>> &&
+              same<decltype(matrix_type<1, 3>().replicate<2, 1>()), matrix_type<2, 3>>);
+static_assert(same<decltype(matrix_type<3, 4>().array().col(0)), array_expr<double, 3>> && same<decltype(matrix_type<3>().array().sum()), matrix_type<>>);
+static_assert(same<decltype(matrix_type<3>().head<2>()), matrix_type<2>> && same<decltype(matrix_type<1, 3>().tail<2>()), matrix_type<1, 2>>);
 
 TEST_CASE("an entry of a tensor of higher rank is picked by a position for each axis") {
   tensor<double, 2, 3, 2, 2> x;

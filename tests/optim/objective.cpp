@@ -9,13 +9,13 @@ using namespace etch;
 
 constexpr auto loss = [](auto model, auto target) { return sum(square(model - target)) - log(model(0)); };
 
-using vector = tensor<double, 2>;
+using vector_type = tensor<double, 2>;
 
 struct fixture {
-  vector model{1, 2};
-  vector const target{3, 5};
+  vector_type model{1, 2};
+  vector_type const target{3, 5};
   decltype(compile<wrt<0>>(loss, model, target)) step;
-  optim::objective<decltype(step), vector, vector> at{step, model, target};
+  optim::objective<decltype(step), vector_type, vector_type> at{step, model, target};
 };
 
 TEST_CASE("value and gradient at a vector of numbers") {
@@ -27,7 +27,7 @@ TEST_CASE("value and gradient at a vector of numbers") {
   CHECK(gradient[1] == doctest::Approx(-2));
   CHECK(f.at(x, nullptr) == doctest::Approx(2 - std::log(2)));
   CHECK(f.at.evaluations() == 2);
-  CHECK(f.model == vector{2, 4});
+  CHECK(f.model == vector_type{2, 4});
 }
 
 template <class T>
@@ -51,7 +51,7 @@ TEST_CASE("the best point is kept; a value that is no number is never the best")
   CHECK(f.at.begin("test") == doctest::Approx(13));
   for (auto const& x : points) f.at(x, nullptr);
   f.at.keep_best();
-  CHECK(f.model == vector{3, 5});
+  CHECK(f.model == vector_type{3, 5});
 }
 
 TEST_CASE("what begins at no finite value is refused, and the model stays") {
@@ -59,7 +59,7 @@ TEST_CASE("what begins at no finite value is refused, and the model stays") {
   f.model = {-1, 2};
   optim::objective at(f.step, f.model, f.target);
   CHECK_THROWS_WITH_AS(at.begin("test"), doctest::Contains("etch: test: the value at the model given is"), etch::exception);
-  CHECK(f.model == vector{-1, 2});
+  CHECK(f.model == vector_type{-1, 2});
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr int width = 24, steps = 5;
 
 template <int Batch>
 using states = etch::tensor<double, width, Batch>;
-using matrix = etch::tensor<double, width, width>;
+using matrix_type = etch::tensor<double, width, width>;
 template <int Batch>
 using series = etch::tensor<double, width, Batch, steps>;
 
@@ -36,7 +36,7 @@ struct unrolled {
 };
 
 template <class Loss, int Batch>
-using program = decltype(etch::compile<etch::wrt<0, 1, 2, 3>>(Loss{}, matrix{}, matrix{}, states<Batch>{}, series<Batch>{}));
+using program = decltype(etch::compile<etch::wrt<0, 1, 2, 3>>(Loss{}, matrix_type{}, matrix_type{}, states<Batch>{}, series<Batch>{}));
 
 /// The number of products whose results a loop of the program adds up.
 template <class Program>
@@ -56,7 +56,7 @@ template <int Batch, class Keep>
 void check_against_unrolled() {
   program<network<Batch, Keep>, Batch> looped;
   program<unrolled<Batch>, Batch> written_out;
-  matrix w, u;
+  matrix_type w, u;
   states<Batch> h;
   series<Batch> xs;
   int n = 0;
@@ -74,7 +74,7 @@ void check_against_unrolled() {
   same(looped.template grad<1>(), written_out.template grad<1>());
   same(looped.template grad<2>(), written_out.template grad<2>());
   same(looped.template grad<3>(), written_out.template grad<3>());
-  matrix sum_w = looped.template grad<0>(), sum_u = looped.template grad<1>();
+  matrix_type sum_w = looped.template grad<0>(), sum_u = looped.template grad<1>();
   auto sum_h = looped.template grad<2>();
   auto sum_x = looped.template grad<3>();
   looped(w, u, h, xs, etch::add_to(sum_w, sum_u, sum_h, sum_x));

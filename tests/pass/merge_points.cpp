@@ -14,12 +14,12 @@ using namespace etch;
 
 namespace {
 
-using matrix = tensor<double, 2, 3>;
+using matrix_type = tensor<double, 2, 3>;
 using series = tensor<double, 3, 5>;
 
 template <class F>
 graph expanded(F f, std::vector<int> const& wrt) {
-  graph g = pass::simplify(pass::canonical(pass::trace<F, matrix, series>(f)));
+  graph g = pass::simplify(pass::canonical(pass::trace<F, matrix_type, series>(f)));
   if (!wrt.empty()) g = pass::differentiate(g, wrt);
   return pass::prune(pass::expand(g));
 }
@@ -31,7 +31,7 @@ int loops_in(graph_view g) {
 /// Both give the same outputs, to the last bits but a few.
 void check_same(graph_view a, graph_view b) {
   CHECK(pass::find_fault(b) == nullptr);
-  auto const w = values::filled_with<matrix>(1);
+  auto const w = values::filled_with<matrix_type>(1);
   auto const xs = values::filled_with<series>(2);
   std::vector<run::numbers> const inputs{run::numbers(w.begin(), w.end()), run::numbers(xs.begin(), xs.end())};
   auto const ya = run::interpret(a, inputs), yb = run::interpret(b, inputs);

@@ -21,7 +21,7 @@ struct model {
   ETCH_MEMBERS(model, weight, bias)
 };
 
-using vector = tensor<float, 3>;
+using vector_type = tensor<float, 3>;
 
 // Scalars and small tensors in constant expressions.
 static_assert(grad(third_power)(2.0) == 12);
@@ -38,7 +38,7 @@ constexpr double slope = grad([](auto x) { return sin(exp(x)); })(0.5);
 
 // The gradient has the type of its argument; several are a tuple in the order of `wrt`.
 static_assert(std::is_same_v<decltype(grad(third_power)(1.0f)), float>);
-static_assert(std::is_same_v<decltype(grad(weighted)(vector(), vector())), vector>);
+static_assert(std::is_same_v<decltype(grad(weighted)(vector(), vector())), vector_type>);
 
 TEST_CASE("constant evaluation and the compiled program agree") {
   double const at = 0.5;
@@ -47,15 +47,15 @@ TEST_CASE("constant evaluation and the compiled program agree") {
 }
 
 TEST_CASE("value and gradient can be destructured, for one position and for several") {
-  auto const [value, gradient] = value_and_grad(weighted)(vector{1, 2, 3}, vector{1, 1, 2});
+  auto const [value, gradient] = value_and_grad(weighted)(vector_type{1, 2, 3}, vector_type{1, 1, 2});
   CHECK(value == 15);
-  CHECK(gradient == vector{1, 1, 4});
-  static_assert(std::is_same_v<decltype(value), float const> && std::is_same_v<decltype(gradient), vector const>);
-  auto const [again, both] = value_and_grad<wrt<1, 0>>(weighted)(vector{1, 2, 3}, vector{1, 1, 2});
-  static_assert(std::is_same_v<decltype(both), std::tuple<vector, vector> const>);
+  CHECK(gradient == vector_type{1, 1, 4});
+  static_assert(std::is_same_v<decltype(value), float const> && std::is_same_v<decltype(gradient), vector_type const>);
+  auto const [again, both] = value_and_grad<wrt<1, 0>>(weighted)(vector_type{1, 2, 3}, vector_type{1, 1, 2});
+  static_assert(std::is_same_v<decltype(both), std::tuple<vector_type, vector_type> const>);
   CHECK(again == value);
-  CHECK(std::get<0>(both) == vector{2, 4, 12});
-  CHECK(std::get<1>(both) == vector{1, 1, 4});
+  CHECK(std::get<0>(both) == vector_type{2, 4, 12});
+  CHECK(std::get<1>(both) == vector_type{1, 1, 4});
 }
 
 TEST_CASE("structs, arrays, tuples and Eigen objects get gradients of their own type") {

@@ -7,10 +7,10 @@ using namespace etch;
 namespace {
 
 constexpr auto loss = [](auto a, auto b, auto c) { return sum(a * std::get<0>(b)) * std::get<1>(b) + c; };
-using matrix = tensor<double, 2, 3>;
+using matrix_type = tensor<double, 2, 3>;
 using pair = std::tuple<tensor<double, 3>, double>;
 template <class Wrt>
-using stages = detail::pipeline<std::remove_const_t<decltype(loss)>, Wrt, detail::settings<>, matrix, pair, double>;
+using stages = detail::pipeline<std::remove_const_t<decltype(loss)>, Wrt, detail::settings<>, matrix_type, pair, double>;
 
 template <class Stages>
 constexpr shape gradient_shape(std::size_t i) {
@@ -21,9 +21,9 @@ constexpr shape gradient_shape(std::size_t i) {
 }  // namespace
 
 // Leaves of an argument: its first, and their number.
-static_assert(detail::leaves_of<0, matrix, pair, double>() == fixed{0, 1});
-static_assert(detail::leaves_of<1, matrix, pair, double>() == fixed{1, 2});
-static_assert(detail::leaves_of<2, matrix, pair, double>() == fixed{3, 1});
+static_assert(detail::leaves_of<0, matrix_type, pair, double>() == fixed{0, 1});
+static_assert(detail::leaves_of<1, matrix_type, pair, double>() == fixed{1, 2});
+static_assert(detail::leaves_of<2, matrix_type, pair, double>() == fixed{3, 1});
 
 // Gradients come in the order of wrt, leaf by leaf.
 static_assert(stages<wrt<0, 1, 2>>::differentiated.outputs.size() == 5);

@@ -5,8 +5,8 @@
 
 namespace same_program_test {
 
-using matrix = etch::tensor<double, 6, 6>;
-using vector = etch::tensor<double, 6>;
+using matrix_type = etch::tensor<double, 6, 6>;
+using vector_type = etch::tensor<double, 6>;
 
 /// Where a program's function lies: one address for one symbol.
 using address = etch::status (*)(std::byte const* const*, std::byte* const*, std::byte*);
@@ -18,10 +18,10 @@ address address_of(Program const&) {
 struct result {
   address function;
   double value;
-  matrix gradient;
+  matrix_type gradient;
 };
 
 /// The loss of the other unit, at `x` and `b`.
-result elsewhere(matrix const& x, vector const& b);
+result elsewhere(matrix_type const& x, vector_type const& b);
 
 }  // namespace same_program_test

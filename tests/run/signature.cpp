@@ -28,7 +28,7 @@ struct one {
 struct another {
   constexpr auto operator()(auto x) const { return transpose(x) * (tanh(x) + 1); }
 };
-using matrix = tensor<float, 4, 6>;
+using matrix_type = tensor<float, 4, 6>;
 using flat = tensor<float, 24>;
 
 }  // namespace
@@ -64,16 +64,16 @@ inline constexpr auto signature_of_first = signature_in<Program, Accumulate>();
 template <class Program, bool Accumulate = false>
 using first_loop = run::loop<run::pack_signature<signature_of_first<Program, Accumulate>>()>;
 using flat_loop = first_loop<program_of<one, flat>>;
-static_assert(!std::is_same_v<program_of<one, flat>, program_of<another, matrix>>);
-static_assert(std::is_same_v<flat_loop, first_loop<program_of<one, matrix>>>);
-static_assert(std::is_same_v<flat_loop, first_loop<program_of<another, matrix>>>);
+static_assert(!std::is_same_v<program_of<one, flat>, program_of<another, matrix_type>>);
+static_assert(std::is_same_v<flat_loop, first_loop<program_of<one, matrix_type>>>);
+static_assert(std::is_same_v<flat_loop, first_loop<program_of<another, matrix_type>>>);
 static_assert(!std::is_same_v<flat_loop, first_loop<program_of<one, tensor<float, 25>>>>);
 static_assert(!std::is_same_v<flat_loop, first_loop<program_of<one, tensor<double, 24>>>>);
 // Without a gradient among its outputs a kernel does not depend on accumulation.
 static_assert(std::is_same_v<flat_loop, first_loop<program_of<one, flat>, true>>);
 
 TEST_CASE("the last kernel of the longer program is its product") {
-  using schedule = decltype(program_of<another, matrix>::schedule);
+  using schedule = decltype(program_of<another, matrix_type>::schedule);
   CHECK(schedule::kernel_count == 2);
-  CHECK(program_of<another, matrix>::schedule[1].computes == pass::form::product);
+  CHECK(program_of<another, matrix_type>::schedule[1].computes == pass::form::product);
 }

@@ -11,8 +11,8 @@ using values::filled_with;
 
 namespace {
 
-using matrix = tensor<double, 2, 3>;
-auto const weights = filled_with<matrix>(1);
+using matrix_type = tensor<double, 2, 3>;
+auto const weights = filled_with<matrix_type>(1);
 auto const columns = filled_with<tensor<double, 3, 5>>(2);
 auto const others = filled_with<tensor<double, 2, 5>>(3);
 auto const factors = filled_with<tensor<double, 5>>(4);

@@ -9,7 +9,7 @@ using namespace same;
 
 namespace {
 
-using matrix = tensor<double, 3, 3>;
+using matrix_type = tensor<double, 3, 3>;
 using series = tensor<double, 3, 6>;
 
 constexpr auto unrolled_rnn = [](auto w, auto xs) {
@@ -71,7 +71,7 @@ constexpr std::integer_sequence<int, 0, 1> both;
 }  // namespace
 
 TEST_CASE("a scan is what its steps are one after the other, under every keeping policy") {
-  matrix const w = filled_with<matrix>(1);
+  matrix_type const w = filled_with<matrix_type>(1);
   series const xs = filled_with<series>(2);
   SUBCASE("keep_all") { check_same(both, rnn(keep_all), unrolled_rnn, w, xs); }
   SUBCASE("keep_carries") { check_same(both, rnn(keep_carries), unrolled_rnn, w, xs); }
@@ -81,7 +81,7 @@ TEST_CASE("a scan is what its steps are one after the other, under every keeping
 }
 
 TEST_CASE("gradients with respect to one argument only") {
-  matrix const w = filled_with<matrix>(3);
+  matrix_type const w = filled_with<matrix_type>(3);
   series const xs = filled_with<series>(4);
   check_same(first, rnn(keep_all), unrolled_rnn, w, xs);
   check_same(second, rnn(keep_all), unrolled_rnn, w, xs);
@@ -89,7 +89,7 @@ TEST_CASE("gradients with respect to one argument only") {
 }
 
 TEST_CASE("carries may be tuples, slices tuples, outputs tuples, and not all need a gradient") {
-  matrix const w = filled_with<matrix>(7);
+  matrix_type const w = filled_with<matrix_type>(7);
   series const xs = filled_with<series>(8);
   SUBCASE("keep_all") { check_same(both, two_carries(keep_all), two_carries_unrolled, w, xs); }
   SUBCASE("keep_carries") { check_same(both, two_carries(keep_carries), two_carries_unrolled, w, xs); }

@@ -10,7 +10,7 @@ using namespace etch;
 
 namespace {
 
-using matrix = tensor<float, 32, 32>;
+using matrix_type = tensor<float, 32, 32>;
 
 template <class P>
 anatomy anatomy_of_program() {
@@ -38,7 +38,7 @@ std::string saved(anatomy const& a) {
 
 TEST_CASE("arguments, outputs, views and constants are told apart") {
   auto const loss = [](auto w, auto x) { return sum(square(tanh(w * x))) * 0.5; };
-  anatomy const a = anatomy_of_program<decltype(compile<wrt<0, 1>>(loss, matrix{}, matrix{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile<wrt<0, 1>>(loss, matrix_type{}, matrix_type{}))>();
   CHECK(places<op::input>(a) == "argument 0; argument 1");
   CHECK(places<op::transpose>(a).find("view of %") == 0);
   CHECK(places<op::fill>(a).find("constant") == 0);
@@ -49,13 +49,13 @@ TEST_CASE("arguments, outputs, views and constants are told apart") {
 
 TEST_CASE("gradients are named by the members that they belong to, integers left out") {
   auto const loss = [](auto pair, auto layer) { return sum(square(layer(std::get<0>(pair)))) * 1.0; };
-  anatomy const a = anatomy_of_program<decltype(compile<wrt<1, 0>>(loss, std::tuple<matrix, int>{}, nn::dense<float, 32, 8>{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile<wrt<1, 0>>(loss, std::tuple<matrix_type, int>{}, nn::dense<float, 32, 8>{}))>();
   CHECK(a.outputs == std::vector<std::string>{"value", "gradient 1.weight", "gradient 1.bias", "gradient 0[0]"});
 }
 
 TEST_CASE("what the value needs is forward, and all the rest backward") {
   auto const loss = [](auto w, auto x) { return sum(square(tanh(w * x))); };
-  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>();
   std::string sides;
   for (int id = 0; id < a.graph.size(); ++id)
     if (a.graph[id].op == opcode_of<op::matmul> || a.graph[id].op == opcode_of<op::tanh> || a.graph[id].op == opcode_of<op::sum>)
@@ -64,7 +64,7 @@ TEST_CASE("what the value needs is forward, and all the rest backward") {
 }
 
 TEST_CASE("a program without gradients has no way back, and saves nothing") {
-  anatomy const a = anatomy_of_program<decltype(compile<wrt<>>([](auto w, auto x) { return w * tanh(w * x); }, matrix{}, matrix{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile<wrt<>>([](auto w, auto x) { return w * tanh(w * x); }, matrix_type{}, matrix_type{}))>();
   CHECK(a.outputs == std::vector<std::string>{"value"});
   for (shown_value const& v : a.values) CHECK(v.forward);
   CHECK(saved(a) == "");
@@ -73,15 +73,15 @@ TEST_CASE("a program without gradients has no way back, and saves nothing") {
 TEST_CASE("saved is what kernels of the way back read, not what stays in the forward half") {
   // exp(w x) lies in memory for the product with w, and its derivative is itself; tanh of that product ends in registers.
   auto const loss = [](auto w, auto x) { return sum(tanh(w * exp(w * x))); };
-  CHECK(saved(anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>()).find("exp") == 0);
+  CHECK(saved(anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>()).find("exp") == 0);
   // The product of constants with respect to y: nothing of w x is needed for d/dy but the product itself.
   auto const linear = [](auto y, auto w, auto x) { return sum(y * (w * (w * x))); };
-  CHECK(saved(anatomy_of_program<decltype(compile(linear, matrix{}, matrix{}, matrix{}))>()).find("matmul matmul") == std::string::npos);
+  CHECK(saved(anatomy_of_program<decltype(compile(linear, matrix_type{}, matrix_type{}, matrix_type{}))>()).find("matmul matmul") == std::string::npos);
 }
 
 TEST_CASE("a concatenation that the way back reads is saved as a whole") {
   auto const loss = [](auto w, auto x) { return sum(square(w * etch::concat<0>(exp(slice<0, 0, 16>(x)), tanh(slice<0, 16, 16>(x))))); };
-  std::string const kept = saved(anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>());
+  std::string const kept = saved(anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>());
   CHECK(kept.find("join") != std::string::npos);
   CHECK(kept.find("exp") == std::string::npos);
 }
@@ -91,7 +91,7 @@ TEST_CASE("parts of a join lie in it") {
     auto const [a, b] = etch::split<0, 2>(exp(x * x));
     return sum(a * tanh(transpose(b)));
   };
-  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix_type{}))>();
   CHECK(places<op::slice>(a).find("view of %") == 0);
   CHECK(places<op::embed>(a).find("part of %") == 0);
 }
@@ -131,7 +131,7 @@ TEST_CASE("saved here is saved in the facts") {
     CHECK(a.bounds.live == live_bytes(a.memory));
   };
   agree(std::type_identity<recurrent_program>{});
-  agree(std::type_identity<decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix{}, matrix{}))>{});
+  agree(std::type_identity<decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix_type{}, matrix_type{}))>{});
 }
 
 TEST_CASE("a value may lie in the workspace, be an output, or lie in an output's storage until that is finished") {
@@ -150,7 +150,7 @@ TEST_CASE("a value may lie in the workspace, be an output, or lie in an output's
 
 TEST_CASE("the results of a loop are places like any others") {
   auto const loss = [](auto x, auto z) { return sum(square(etch::repeat<3>([&](auto c) { return x * c; }, z))); };
-  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix{}, matrix{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>();
   CHECK(places<op::stacked_steps>(a) == "workspace + 0");
   CHECK(places<op::summed_steps>(a) == "gradient 0");
   CHECK(saved(a) == "stacked_steps<1>");

@@ -13,7 +13,7 @@ using namespace etch;
 namespace {
 
 constexpr auto regression = [](auto w, auto x) { return sum(square(tanh(w * x))); };
-using matrix = tensor<float, 8, 8>;
+using matrix_type = tensor<float, 8, 8>;
 
 /// What is wrong with a file for Graphviz, if anything, as far as `to_dot` uses the language: one statement a line, strings closed, braces
 /// in pairs, each end of an edge stated once.
@@ -62,7 +62,7 @@ TEST_CASE("the check of files for Graphviz notices what is wrong") {
 }
 
 TEST_CASE("a graph is one node a value, outputs with a double border") {
-  graph const g = pass::trace<decltype(regression), matrix, matrix>(regression);
+  graph const g = pass::trace<decltype(regression), matrix_type, matrix_type>(regression);
   CHECK(to_dot(g) ==
         "digraph program {\n"
         "  node [shape=box, fontname=\"monospace\", fontsize=10];\n"
@@ -82,7 +82,7 @@ TEST_CASE("a graph is one node a value, outputs with a double border") {
 }
 
 TEST_CASE("a program has its two halves in clusters, saved values filled, arguments and outputs outside") {
-  using program = decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix{}, matrix{}));
+  using program = decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix_type{}, matrix_type{}));
   std::string const dot = to_dot(*std::make_unique<program>());
   CHECK(fault_of(dot) == "");
   std::size_t const forward = dot.find("subgraph cluster_forward {"), backward = dot.find("subgraph cluster_backward {");
@@ -100,7 +100,7 @@ TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed 
     auto const outer = [&](auto h, auto x) { return repeat<3>([&](auto v) { return tanh(w * v + x); }, h); };
     return sum(scan(outer, zeros<8>(), xs));
   };
-  graph const g = pass::trace<decltype(nested), matrix, matrix>(nested);
+  graph const g = pass::trace<decltype(nested), matrix_type, matrix_type>(nested);
   std::string const dot = to_dot(g);
   CHECK(fault_of(dot) == "");
   std::string loop;
@@ -112,7 +112,7 @@ TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed 
   CHECK(outer < inner);
   CHECK(inner < dot.find("\n  }\n", outer));
   CHECK(dot.find("  " + loop + " -> " + loop + "_0 [style=dashed, label=\"") != std::string::npos);
-  using program = decltype(compile(nested, matrix{}, matrix{}));
+  using program = decltype(compile(nested, matrix_type{}, matrix_type{}));
   CHECK(fault_of(to_dot(*std::make_unique<program>())) == "");
 }
 

@@ -64,9 +64,9 @@ std::string picture_of_program() {
   return to_svg(*std::make_unique<P>());
 }
 
-using matrix = tensor<float, 32, 32>;
+using matrix_type = tensor<float, 32, 32>;
 constexpr auto loss = [](auto w, auto x) { return sum(square(tanh(w * exp(w * x)))); };
-using program_of_loss = decltype(compile(loss, matrix{}, matrix{}));
+using program_of_loss = decltype(compile(loss, matrix_type{}, matrix_type{}));
 constexpr auto const& map_of_loss = memory_map_of<program_of_loss::executable>;
 
 }  // namespace
@@ -147,7 +147,7 @@ TEST_CASE("what the steps of a loop need is a box, captioned by the loop") {
   auto const recurrent = [](auto w, auto xs) {
     return sum(square(scan([&](auto h, auto x) { return tanh(w * h + x); }, zeros<32>(), xs)));
   };
-  using program = decltype(compile<wrt<0>>(recurrent, matrix{}, matrix{}));
+  using program = decltype(compile<wrt<0>>(recurrent, matrix_type{}, matrix_type{}));
   std::string const svg = picture_of_program<program>();
   CHECK(fault_of(memory_map_of<program::executable>, svg) == "");
   CHECK(svg.find(" : 32 steps, last to first\nwhat its steps need, in kernel 3\n") != std::string::npos);
@@ -155,7 +155,7 @@ TEST_CASE("what the steps of a loop need is a box, captioned by the loop") {
 }
 
 TEST_CASE("a program whose values all stay in registers has a picture") {
-  using small = decltype(compile([](auto x) { return sum(square(x)); }, matrix{}));
+  using small = decltype(compile([](auto x) { return sum(square(x)); }, matrix_type{}));
   CHECK(fault_of(memory_map_of<small::executable>, picture_of_program<small>()) == "");
 }
 

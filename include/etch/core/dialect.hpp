@@ -4,6 +4,7 @@
 
 #include <etch/core/shape.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -31,7 +32,9 @@ struct dialect : Base {
 
   constexpr X const& self() const { return static_cast<X const&>(*this); }
 
+  using PlainObject = X;
   constexpr X eval() const { return self(); }
+  constexpr X const& derived() const { return self(); }
   constexpr auto value() const;  ///< the entry of a 1x1 matrix
   template <class T>
   constexpr auto cast() const;
@@ -98,51 +101,157 @@ struct dialect : Base {
   constexpr auto transpose() const;
   template <int Rows, int Cols>
   constexpr auto replicate() const;
+  constexpr auto replicate(static_size auto const& rows, static_size auto const& cols) const;
+  constexpr auto replicate(std::integral auto rows, std::integral auto cols) const;
 
-  // Entries; one position is enough in a vector.
-  constexpr auto operator()(index i) const;
-  constexpr auto operator()(index i, index j) const;
+  // Geometry (op/dialect_geometry.hpp).
+  constexpr auto cross(auto const& b) const;
+  constexpr auto hnormalized() const;
+  constexpr auto homogeneous() const;
+  template <int P>
+  constexpr auto lpNorm() const;
+  constexpr auto normalized() const;
+  constexpr auto stableNorm() const;
+  constexpr auto blueNorm() const;
+  constexpr auto hypotNorm() const;
+
+  // Systems of equations (op/dialect_solve.hpp).
+  constexpr auto llt() const;
+  constexpr auto ldlt() const;
+  constexpr auto lu() const;
+  constexpr auto partialPivLu() const;
+  constexpr auto fullPivLu() const;
+  constexpr auto householderQr() const;
+  constexpr auto colPivHouseholderQr() const;
+  constexpr auto fullPivHouseholderQr() const;
+  template <unsigned Mode>
+  constexpr auto triangularView() const;
+  template <unsigned Mode>
+  constexpr auto selfadjointView() const;
+
+  // Functions of the user's, entry by entry, and loops over entries (op/dialect_entries.hpp).
+  constexpr auto unaryExpr(auto const& f) const;
+  constexpr auto binaryExpr(auto const& b, auto const& f) const;
+  constexpr auto begin() const;
+  constexpr auto end() const;
+
+  // Entries; one position is enough in a vector. Of a value that has a name they can be assigned to (op/dialect_assign.hpp).
+  constexpr auto operator()(index i) const&;
+  constexpr auto operator()(index i) &;
+  constexpr auto operator()(index i, index j) const&;
+  constexpr auto operator()(index i, index j) &;
   constexpr auto operator()(index i, index j, index k) const;
   constexpr auto operator()(index i, index j, index k, index l) const;
-  constexpr auto operator[](index i) const;
+  constexpr auto operator[](index i) const&;
+  constexpr auto operator[](index i) &;
+  constexpr auto x() const& { return self()(0); }
+  constexpr auto x() & { return own()(0); }
+  constexpr auto y() const& { return self()(1); }
+  constexpr auto y() & { return own()(1); }
+  constexpr auto z() const& { return self()(2); }
+  constexpr auto z() & { return own()(2); }
+  constexpr auto w() const& { return self()(3); }
+  constexpr auto w() & { return own()(3); }
 
-  // Parts of matrices.
-  constexpr auto row(index i) const;
-  constexpr auto col(index j) const;
+  // Parts of matrices, likewise.
+  constexpr auto row(index i) const&;
+  constexpr auto row(index i) &;
+  constexpr auto col(index j) const&;
+  constexpr auto col(index j) &;
   template <int Rows, int Cols>
-  constexpr auto block(index i, index j) const;
-  constexpr auto block(index i, index j, static_size auto const& rows, static_size auto const& cols) const;
+  constexpr auto block(index i, index j) const&;
+  template <int Rows, int Cols>
+  constexpr auto block(index i, index j) &;
+  constexpr auto block(index i, index j, static_size auto const& rows, static_size auto const& cols) const&;
+  constexpr auto block(index i, index j, static_size auto const& rows, static_size auto const& cols) &;
+  constexpr auto block(index i, index j, std::integral auto rows, std::integral auto cols) const;
   template <int Rows>
-  constexpr auto topRows() const;
+  constexpr auto topRows() const&;
   template <int Rows>
-  constexpr auto middleRows(index i) const;
+  constexpr auto topRows() &;
   template <int Rows>
-  constexpr auto bottomRows() const;
+  constexpr auto middleRows(index i) const&;
+  template <int Rows>
+  constexpr auto middleRows(index i) &;
+  template <int Rows>
+  constexpr auto bottomRows() const&;
+  template <int Rows>
+  constexpr auto bottomRows() &;
   template <int Cols>
-  constexpr auto leftCols() const;
+  constexpr auto leftCols() const&;
   template <int Cols>
-  constexpr auto middleCols(index j) const;
+  constexpr auto leftCols() &;
   template <int Cols>
-  constexpr auto rightCols() const;
+  constexpr auto middleCols(index j) const&;
+  template <int Cols>
+  constexpr auto middleCols(index j) &;
+  template <int Cols>
+  constexpr auto rightCols() const&;
+  template <int Cols>
+  constexpr auto rightCols() &;
   template <int Rows, int Cols>
-  constexpr auto topLeftCorner() const;
+  constexpr auto topLeftCorner() const&;
   template <int Rows, int Cols>
-  constexpr auto topRightCorner() const;
+  constexpr auto topLeftCorner() &;
   template <int Rows, int Cols>
-  constexpr auto bottomLeftCorner() const;
+  constexpr auto topRightCorner() const&;
   template <int Rows, int Cols>
-  constexpr auto bottomRightCorner() const;
+  constexpr auto topRightCorner() &;
+  template <int Rows, int Cols>
+  constexpr auto bottomLeftCorner() const&;
+  template <int Rows, int Cols>
+  constexpr auto bottomLeftCorner() &;
+  template <int Rows, int Cols>
+  constexpr auto bottomRightCorner() const&;
+  template <int Rows, int Cols>
+  constexpr auto bottomRightCorner() &;
 
-  // Parts of vectors.
+  // Parts of vectors, likewise.
   template <int N>
-  constexpr auto head() const;
-  constexpr auto head(static_size auto const& n) const;
+  constexpr auto head() const&;
   template <int N>
-  constexpr auto segment(index i) const;
-  constexpr auto segment(index i, static_size auto const& n) const;
+  constexpr auto head() &;
+  constexpr auto head(static_size auto const& n) const&;
+  constexpr auto head(static_size auto const& n) &;
+  constexpr auto head(std::integral auto n) const;
   template <int N>
-  constexpr auto tail() const;
-  constexpr auto tail(static_size auto const& n) const;
+  constexpr auto segment(index i) const&;
+  template <int N>
+  constexpr auto segment(index i) &;
+  constexpr auto segment(index i, static_size auto const& n) const&;
+  constexpr auto segment(index i, static_size auto const& n) &;
+  constexpr auto segment(index i, std::integral auto n) const;
+  template <int N>
+  constexpr auto tail() const&;
+  template <int N>
+  constexpr auto tail() &;
+  constexpr auto tail(static_size auto const& n) const&;
+  constexpr auto tail(static_size auto const& n) &;
+  constexpr auto tail(std::integral auto n) const;
+
+  // Constants of this type (op/matrix_expr.hpp).
+  static constexpr auto Zero();
+  static constexpr auto Ones();
+  static constexpr auto Constant(double value);
+  static constexpr auto Identity();
+  static constexpr auto Unit(index i);
+  static constexpr auto UnitX();
+  static constexpr auto UnitY();
+  static constexpr auto UnitZ();
+  static constexpr auto UnitW();
+
+  // A value with a name, made another one. `y << a, b, ...` fills it row by row.
+  constexpr X& noalias() & { return own(); }
+  constexpr X& setZero() & { return setConstant(0); }
+  constexpr X& setOnes() & { return setConstant(1); }
+  constexpr X& setConstant(auto const& value) &;
+  constexpr X& setIdentity() &;
+  constexpr void fill(auto const& value) & { setConstant(value); }
+  constexpr void normalize() & { own() = X(self().normalized()); }
+  constexpr void transposeInPlace() & { own() = X(self().transpose()); }
+
+ protected:
+  constexpr X& own() { return static_cast<X&>(*this); }
 };
 
 }  // namespace etch::inline ETCH_ABI

@@ -63,7 +63,7 @@ struct argument<M> {
   static constexpr shape extent = detail::eigen_shape<M>;
   using traced = typename expr_type<T, extent, is_array>::type;
   using gradient = typename detail::eigen_gradient<M, detail::fits_on_stack<M>>::type;
-  static constexpr bool rebindable = false;
+  static constexpr bool rebindable = true;  // a member etch::matrix<T, R, C> of a struct is traced as one
   /// Whether the gradient lies in memory as the lambda sees the argument, although the argument lies there transposed.
   static constexpr bool gradient_as_seen = detail::is_row_major<M> && !detail::fits_on_stack<M>;
 

@@ -12,6 +12,8 @@ namespace etch::inline ETCH_ABI {
 
 /// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
 inline constexpr int identity_id = -2;
+/// That of a constant whose entries differ, which the handle's own type holds (op/matrix_expr.hpp).
+inline constexpr int listed_id = -3;
 
 namespace error {
 template <class X>
@@ -23,7 +25,9 @@ constexpr auto branch_on_a_traced_value() {
 }
 template <class X, class V>
 constexpr auto part_is_assigned() {
-  static_assert(never<X, V>, "etch: a part of a traced value cannot be assigned: put a new value together with select, concat or stack");
+  static_assert(never<X, V>,
+                "etch: what a function returns cannot be assigned to; entries, blocks, rows and columns of a value that has a name can, "
+                "such as y(0), y.head<2>(), y.row(1)");
   return mistake{};
 }
 template <class X>
@@ -37,11 +41,25 @@ constexpr auto number_is_wanted() {
 
 template <scalar T, int... Dims>
 struct array_expr;
+template <scalar T, int... Dims>
+struct expr;
+
+/// A scalar knows of which value it is an entry, if that has a name: `y(0) = 1` makes `y` another value. A copy that has a name of its own is
+/// a scalar like any other, as Eigen's is.
+template <scalar T>
+struct entry_place : by_argument::lookup {
+  by_argument::lookup* whole = nullptr;
+  void (*write)(by_argument::lookup& whole, std::ptrdiff_t i, std::ptrdiff_t j, expr<T> const& entry) = nullptr;
+  int row_of_entry = 0, column_of_entry = 0;
+};
+/// `place = value`; in op/part_expr.hpp.
+template <scalar T, class V>
+constexpr void write_entry(expr<T> const& place, V const& value);
 
 /// Handle of a graph node of static shape. Without an owner it is a constant (every entry `immediate`) that belongs to no graph yet
 /// and joins the one it meets; so a default-constructed expr is zero, as a tensor is.
 template <scalar T, int... Dims>
-struct expr : dialect<expr<T, Dims...>> {
+struct expr : dialect<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0, entry_place<T>, by_argument::lookup>> {
   using scalar_type = T;
   static constexpr shape extent = make_shape(Dims...);
   static constexpr bool elementwise_product = false;  ///< whether `*` between tensors is element-wise
@@ -60,27 +78,32 @@ struct expr : dialect<expr<T, Dims...>> {
   template <scalar S>
   constexpr explicit(sizeof...(Dims) != 0) expr(S value) : immediate(static_cast<double>(value)) {}
 
-  /// What a function returns is no place to assign to; Eigen's parts are.
+  /// What a function returns is no place to assign to, unless it is an entry of a value that has a name.
   constexpr expr& operator=(expr const&) & = default;
   template <class V>
-  constexpr void operator=(V const&) && {
-    error::part_is_assigned<expr, V>();
+  constexpr void operator=(V const& value) && {
+    if constexpr (sizeof...(Dims) == 0) write_entry(*this, value);
+    else error::part_is_assigned<expr, V>();
   }
   template <class V>
-  constexpr void operator+=(V const&) && {
-    error::part_is_assigned<expr, V>();
+  constexpr void operator+=(V const& value) && {
+    if constexpr (sizeof...(Dims) == 0) write_entry(*this, *this + value);
+    else error::part_is_assigned<expr, V>();
   }
   template <class V>
-  constexpr void operator-=(V const&) && {
-    error::part_is_assigned<expr, V>();
+  constexpr void operator-=(V const& value) && {
+    if constexpr (sizeof...(Dims) == 0) write_entry(*this, *this - value);
+    else error::part_is_assigned<expr, V>();
   }
   template <class V>
-  constexpr void operator*=(V const&) && {
-    error::part_is_assigned<expr, V>();
+  constexpr void operator*=(V const& value) && {
+    if constexpr (sizeof...(Dims) == 0) write_entry(*this, *this * value);
+    else error::part_is_assigned<expr, V>();
   }
   template <class V>
-  constexpr void operator/=(V const&) && {
-    error::part_is_assigned<expr, V>();
+  constexpr void operator/=(V const& value) && {
+    if constexpr (sizeof...(Dims) == 0) write_entry(*this, *this / value);
+    else error::part_is_assigned<expr, V>();
   }
 
   /// A truth value exists only where the program runs.

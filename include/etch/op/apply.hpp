@@ -160,6 +160,9 @@ constexpr term joined(X const& x, graph& g) {
     if (innermost(x.owner, &g) != &g) error::operands_belong_to_different_graphs();
     return {&g, g.scope->import(g, *x.owner, x.id)};
   }
+  if constexpr (requires { x.term_in(g); })
+    if (x.id == listed_id) return x.term_in(g);
+  if (x.id == listed_id) error::constants_belong_to_no_graph();
   if constexpr (X::extent.rank == 2 && X::extent[0] == X::extent[1])
     if (x.id == identity_id) return identity(g, element_of<typename X::scalar_type>, X::extent[0], x.immediate);
   return fit(constant(g, element_of<typename X::scalar_type>, x.immediate), X::extent);
@@ -224,7 +227,7 @@ constexpr auto apply(X const&... x) {
     graph* const owner = detail::owner_of(x...);
     if (owner == nullptr) {
       if constexpr (is_a<Op, elementwise_kind>) {
-        if (((x.id == identity_id) || ...)) error::constants_belong_to_no_graph();
+        if (((x.id != -1) || ...)) error::constants_belong_to_no_graph();
         return make_expr<T, extent, elementwise_product>(nullptr, -1, static_cast<double>(Op::value(static_cast<T>(x.immediate)...)));
       } else {
         error::constants_belong_to_no_graph();
@@ -249,6 +252,7 @@ constexpr auto apply(X const&... x) {
 /// The typed form of `emit_to`.
 template <class Op, shape Target, static_handle X>
 constexpr auto apply_to(X const& x, attribute attributes = 0) {
+  if (x.owner == nullptr && x.id != -1) error::constants_belong_to_no_graph();
   int const id = x.owner != nullptr ? emit_to<Op>(Target, term{x.owner, x.id}, attributes).id : -1;
   return make_expr<typename X::scalar_type, Target, X::elementwise_product>(x.owner, id, x.immediate);
 }

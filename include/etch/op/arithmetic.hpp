@@ -159,6 +159,8 @@ constexpr auto cast(X const& x) {
   } else if constexpr (!std::is_floating_point_v<T>) {
     error::not_a_floating_type<T>();
     return detail::instead_of<float, X::extent>(x);
+  } else if constexpr (requires { x.template in_type<T>(); }) {
+    return x.template in_type<T>();
   } else {
     int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : x.id;
     return make_expr<T, X::extent, X::elementwise_product>(x.owner, id, static_cast<double>(static_cast<T>(x.immediate)));

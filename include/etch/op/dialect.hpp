@@ -1,9 +1,12 @@
-// Eigen's member functions of handles, each in one line by the free function it is. Others: dialect_parts.hpp,
-// dialect_vectorwise.hpp.
+// Eigen's member functions of handles, each in one line by the free function it is. Others: the headers dialect_*.hpp.
 #pragma once
 
 #include <etch/op/activation.hpp>
+#include <etch/op/dialect_assign.hpp>
+#include <etch/op/dialect_entries.hpp>
+#include <etch/op/dialect_geometry.hpp>
 #include <etch/op/dialect_parts.hpp>
+#include <etch/op/dialect_solve.hpp>
 #include <etch/op/dialect_vectorwise.hpp>
 #include <etch/op/exponential.hpp>
 #include <etch/op/extremum.hpp>

@@ -17,6 +17,12 @@ constexpr auto not_one_entry() {
   static_assert(never<X>, "etch: value is that of a 1x1 matrix: another has x(i, j), or sum");
   return mistake{};
 }
+template <class X, class N>
+constexpr auto size_is_part_of_the_type() {
+  static_assert(never<X, N>,
+                "etch: a size is part of the type: head<2>() or head(Eigen::fix<2>) for head(2), block<2, 2>(i, j) for block(i, j, 2, 2)");
+  return mistake{};
+}
 template <class X, int Positions>
 constexpr auto position_is_missing() {
   static_assert(never<X>, "etch: an entry is picked by one position for each axis");
@@ -68,7 +74,8 @@ inline constexpr int size_in = std::remove_cvref_t<N>::value;
 
 template <int Rows, int Cols, static_handle X>
 constexpr auto block_of(X const& x, std::ptrdiff_t i, std::ptrdiff_t j) {
-  return eigen_ranked(part<1, Cols>(part<0, Rows>(as_matrix(x), i), j));
+  if constexpr (requires { typename X::known_entries; }) return x.template block_of_known<Rows, Cols>(i, j);
+  else return eigen_ranked(part<1, Cols>(part<0, Rows>(as_matrix(x), i), j));
 }
 template <int N, static_handle X>
 constexpr auto segment_of(X const& x, std::ptrdiff_t i) {
@@ -82,6 +89,28 @@ constexpr auto segment_of(X const& x, std::ptrdiff_t i) {
   }
 }
 
+/// The part of a join that holds the entry at `at`, which then counts from the part's beginning; in joins of joins the innermost. Nothing
+/// where that cannot be seen, and a zero between the parts.
+constexpr term part_with_entry(term t, fixed<std::ptrdiff_t, max_rank>& at) {
+  while (is<op::join>(t)) {
+    const_span<int> const parts = t.owner->operands(t.id);
+    std::size_t low = 0, high = parts.size();
+    int const axis = region(term{t.owner, parts[0]}->attributes).axis;
+    while (high - low > 1) {  // parts are in order
+      std::size_t const middle = (low + high) / 2;
+      if (region(term{t.owner, parts[middle]}->attributes).begin <= at.entry[axis]) low = middle;
+      else high = middle;
+    }
+    term const part{t.owner, parts[low]};
+    if (!is<op::embed>(part)) return t;
+    region const r(part->attributes);
+    if (r.step != 1 || r.axis != axis || at.entry[axis] < r.begin || at.entry[axis] > r.last(part.operand(0).extent()[axis])) return t;
+    at.entry[axis] -= r.begin;
+    t = part.operand(0);
+  }
+  return t;
+}
+
 /// The entry at the positions given, one for each axis.
 template <static_handle X, int N>
 constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
@@ -92,9 +121,16 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
     for (int axis = 0; axis < N; ++axis)
       if (std::ptrdiff_t const i = at.entry[axis]; i < 0 || i >= X::extent[axis])
         error::slice_out_of_range(X::extent, axis, static_cast<int>(i), static_cast<int>(i));
+    if constexpr (requires { x.known_entry(at.entry[0], at.entry[0]); })
+      if (x.is_known()) return expr<typename X::scalar_type>(x.known_entry(at.entry[0], N > 1 ? at.entry[1] : 0));
+    if (x.owner == nullptr && x.id == identity_id)
+      return expr<typename X::scalar_type>(N > 1 && at.entry[0] == at.entry[N > 1 ? 1 : 0] ? x.immediate : 0.0);
     return viewed<shape{}>(x, [&](term t) {
+      fixed<std::ptrdiff_t, max_rank> from{};
+      for (int axis = 0; axis < N; ++axis) from.entry[axis] = at.entry[axis];
+      t = part_with_entry(t, from);
       for (int axis = 0; axis < N; ++axis)
-        if (X::extent[axis] > 1) t = slice(t, region(axis, static_cast<int>(at.entry[axis])), 1);
+        if (t.extent()[axis] > 1) t = slice(t, region(axis, static_cast<int>(from.entry[axis])), 1);
       return emit_to<op::reshape>(shape{}, t);
     });
   }
@@ -120,14 +156,23 @@ template <int Rows, int Cols>
 constexpr auto dialect<X, Base>::replicate() const {
   return detail::eigen_ranked(tile<Rows, Cols>(detail::as_matrix(self())));
 }
+template <class X, class Base>
+constexpr auto dialect<X, Base>::replicate(static_size auto const& rows, static_size auto const& cols) const {
+  return replicate<detail::size_in<decltype(rows)>, detail::size_in<decltype(cols)>>();
+}
+template <class X, class Base>
+constexpr auto dialect<X, Base>::replicate(std::integral auto rows, std::integral auto) const {
+  error::size_is_part_of_the_type<X, decltype(rows)>();
+  return self();
+}
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator()(index i) const {
+constexpr auto dialect<X, Base>::operator()(index i) const& {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
   return detail::entry(self(), detail::is_row<X> ? fixed<index, max_rank>{0, i} : fixed<index, max_rank>{i});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator()(index i, index j) const {
+constexpr auto dialect<X, Base>::operator()(index i, index j) const& {
   return detail::entry(self(), fixed{i, j});
 }
 template <class X, class Base>
@@ -139,104 +184,122 @@ constexpr auto dialect<X, Base>::operator()(index i, index j, index k, index l) 
   return detail::entry(self(), fixed{i, j, k, l});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator[](index i) const {
+constexpr auto dialect<X, Base>::operator[](index i) const& {
   return (*this)(i);
 }
-
 template <class X, class Base>
-constexpr auto dialect<X, Base>::row(index i) const {
+constexpr auto dialect<X, Base>::row(index i) const& {
   return detail::block_of<1, X::extent[1]>(self(), i, 0);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::col(index j) const {
+constexpr auto dialect<X, Base>::col(index j) const& {
   return detail::block_of<X::extent[0], 1>(self(), 0, j);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::block(index i, index j) const {
+constexpr auto dialect<X, Base>::block(index i, index j) const& {
   return detail::block_of<Rows, Cols>(self(), i, j);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::block(index i, index j, static_size auto const& rows, static_size auto const& cols) const {
+constexpr auto dialect<X, Base>::block(index i, index j, static_size auto const& rows, static_size auto const& cols) const& {
   return detail::block_of<detail::size_in<decltype(rows)>, detail::size_in<decltype(cols)>>(self(), i, j);
 }
 template <class X, class Base>
 template <int Rows>
-constexpr auto dialect<X, Base>::topRows() const {
+constexpr auto dialect<X, Base>::topRows() const& {
   return detail::block_of<Rows, X::extent[1]>(self(), 0, 0);
 }
 template <class X, class Base>
 template <int Rows>
-constexpr auto dialect<X, Base>::middleRows(index i) const {
+constexpr auto dialect<X, Base>::middleRows(index i) const& {
   return detail::block_of<Rows, X::extent[1]>(self(), i, 0);
 }
 template <class X, class Base>
 template <int Rows>
-constexpr auto dialect<X, Base>::bottomRows() const {
+constexpr auto dialect<X, Base>::bottomRows() const& {
   return detail::block_of<Rows, X::extent[1]>(self(), X::extent[0] - Rows, 0);
 }
 template <class X, class Base>
 template <int Cols>
-constexpr auto dialect<X, Base>::leftCols() const {
+constexpr auto dialect<X, Base>::leftCols() const& {
   return detail::block_of<X::extent[0], Cols>(self(), 0, 0);
 }
 template <class X, class Base>
 template <int Cols>
-constexpr auto dialect<X, Base>::middleCols(index j) const {
+constexpr auto dialect<X, Base>::middleCols(index j) const& {
   return detail::block_of<X::extent[0], Cols>(self(), 0, j);
 }
 template <class X, class Base>
 template <int Cols>
-constexpr auto dialect<X, Base>::rightCols() const {
+constexpr auto dialect<X, Base>::rightCols() const& {
   return detail::block_of<X::extent[0], Cols>(self(), 0, X::extent[1] - Cols);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::topLeftCorner() const {
+constexpr auto dialect<X, Base>::topLeftCorner() const& {
   return detail::block_of<Rows, Cols>(self(), 0, 0);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::topRightCorner() const {
+constexpr auto dialect<X, Base>::topRightCorner() const& {
   return detail::block_of<Rows, Cols>(self(), 0, X::extent[1] - Cols);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::bottomLeftCorner() const {
+constexpr auto dialect<X, Base>::bottomLeftCorner() const& {
   return detail::block_of<Rows, Cols>(self(), X::extent[0] - Rows, 0);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::bottomRightCorner() const {
+constexpr auto dialect<X, Base>::bottomRightCorner() const& {
   return detail::block_of<Rows, Cols>(self(), X::extent[0] - Rows, X::extent[1] - Cols);
 }
-
 template <class X, class Base>
 template <int N>
-constexpr auto dialect<X, Base>::head() const {
+constexpr auto dialect<X, Base>::head() const& {
   return detail::segment_of<N>(self(), 0);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::head(static_size auto const& n) const {
+constexpr auto dialect<X, Base>::head(static_size auto const& n) const& {
   return detail::segment_of<detail::size_in<decltype(n)>>(self(), 0);
 }
 template <class X, class Base>
 template <int N>
-constexpr auto dialect<X, Base>::segment(index i) const {
+constexpr auto dialect<X, Base>::segment(index i) const& {
   return detail::segment_of<N>(self(), i);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::segment(index i, static_size auto const& n) const {
+constexpr auto dialect<X, Base>::segment(index i, static_size auto const& n) const& {
   return detail::segment_of<detail::size_in<decltype(n)>>(self(), i);
 }
 template <class X, class Base>
 template <int N>
-constexpr auto dialect<X, Base>::tail() const {
+constexpr auto dialect<X, Base>::tail() const& {
   return detail::segment_of<N>(self(), X::extent.size() - N);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::tail(static_size auto const& n) const {
+constexpr auto dialect<X, Base>::tail(static_size auto const& n) const& {
   return detail::segment_of<detail::size_in<decltype(n)>>(self(), X::extent.size() - detail::size_in<decltype(n)>);
+}
+template <class X, class Base>
+constexpr auto dialect<X, Base>::head(std::integral auto n) const {
+  error::size_is_part_of_the_type<X, decltype(n)>();
+  return self();
+}
+template <class X, class Base>
+constexpr auto dialect<X, Base>::segment(index, std::integral auto n) const {
+  error::size_is_part_of_the_type<X, decltype(n)>();
+  return self();
+}
+template <class X, class Base>
+constexpr auto dialect<X, Base>::tail(std::integral auto n) const {
+  error::size_is_part_of_the_type<X, decltype(n)>();
+  return self();
+}
+template <class X, class Base>
+constexpr auto dialect<X, Base>::block(index, index, std::integral auto rows, std::integral auto) const {
+  error::size_is_part_of_the_type<X, decltype(rows)>();
+  return self();
 }
 
 }  // namespace etch::inline ETCH_ABI

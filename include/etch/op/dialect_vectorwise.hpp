@@ -1,7 +1,7 @@
 // Eigen's member functions that run along columns or rows, or scale them: colwise, rowwise, asDiagonal.
 #pragma once
 
-#include <etch/op/dialect_parts.hpp>
+#include <etch/op/dialect_assign.hpp>
 #include <etch/op/prod.hpp>
 #include <etch/op/statistics.hpp>
 

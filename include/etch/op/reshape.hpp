@@ -17,7 +17,7 @@ constexpr auto typed(Like const&, term x) {
 template <shape Extent, static_handle X>
 constexpr auto viewed(X const& x, auto view) {
   if (x.owner == nullptr) {
-    if (x.id == identity_id) error::constants_belong_to_no_graph();
+    if (x.id != -1) error::constants_belong_to_no_graph();
     return make_expr<typename X::scalar_type, Extent, X::elementwise_product>(nullptr, -1, x.immediate);
   }
   return typed<Extent>(x, view(term{x.owner, x.id}));

@@ -171,7 +171,14 @@ constexpr auto dot(A const& a, B const& b) {
   static_assert(same_size, "etch: dot takes two vectors of the same size");
   if constexpr (vectors && same_size) {
     constexpr shape flat = make_shape(A::extent.size());
-    return sum(cwise_product(apply_to<op::reshape, flat>(a), apply_to<op::reshape, flat>(b)));
+    [[maybe_unused]] graph* const owner = detail::owner_of(a, b);
+    auto const flattened = [&](auto const& x) {
+      if constexpr (requires { x.term_in(*owner); })
+        if (x.owner == nullptr && owner != nullptr)
+          return make_expr<typename std::remove_cvref_t<decltype(x)>::scalar_type, flat>(owner, etch::reshaped(detail::joined(x, *owner), flat).id);
+      return apply_to<op::reshape, flat>(x);
+    };
+    return sum(cwise_product(flattened(a), flattened(b)));
   }
 }
 constexpr term dot(term a, term b) { return sum(a * b); }

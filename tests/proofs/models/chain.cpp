@@ -3,7 +3,7 @@
 
 namespace chain_model {
 
-using matrix = etch::tensor<double, 200, 200>;
+using matrix_type = etch::tensor<double, 200, 200>;
 
 constinit auto step = etch::compile(
     [](auto x) {
@@ -11,8 +11,8 @@ constinit auto step = etch::compile(
       for (int i = 0; i < 8; ++i) z = x * z;
       return sum(square(z));
     },
-    matrix{});
+    matrix_type{});
 
-double gradient(matrix const& x, matrix& to) { return step(x, etch::into(to)); }
+double gradient(matrix_type const& x, matrix_type& to) { return step(x, etch::into(to)); }
 
 }  // namespace chain_model

@@ -3,7 +3,7 @@
 
 namespace small_model {
 
-using vector = etch::tensor<double, 1000>;
+using vector_type = etch::tensor<double, 1000>;
 using samples = etch::tensor<float, 100352>;
 using layer = etch::nn::dense<float, 8, 1>;
 
@@ -16,7 +16,7 @@ auto tiny(layer const& model, etch::tensor<float, 8, 2> const& x, etch::tensor<f
 double exponential(double x) {
   return etch::grad([](auto a) { return exp(a); })(x);
 }
-void lse(vector const& x, vector& to) {
+void lse(vector_type const& x, vector_type& to) {
   to = etch::grad([](auto a) { return log(sum(exp(a))); })(x);
 }
 auto product(etch::tensor<double, 100> const& x) {
