@@ -17,6 +17,7 @@ struct piecewise_constant : elementwise<Arity> {
 /// largest.
 struct inversion_scale : piecewise_constant<1> {
   static constexpr auto name = "inversion_scale";
+  static constexpr auto part_of = "division of many entries by one";
   static constexpr auto formula = "2^k, with which 1 / (2^k x) is a normal number";
   static constexpr auto kinks = "1 for most x; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
