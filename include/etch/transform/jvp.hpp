@@ -16,6 +16,14 @@ constexpr auto directions_do_not_match() {
 
 namespace detail {
 
+/// The first position that no input of `b` has.
+constexpr attribute inputs_of(graph const& b) {
+  attribute count = 0;
+  for (int id = 0; id < b.size(); ++id)
+    if (b[id].op == opcode_of<op::input>) count = std::max(count, b[id].attributes + 1);
+  return count;
+}
+
 /// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move; the numbers in `ys` are kept right.
 ///
 /// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect to u, gives J(x) v
@@ -25,9 +33,7 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
   b.simplifying = true;
   sequence<int> us;
   sequence<pass::seed> seeds;
-  attribute unused = 0;  // positions among the inputs
-  for (int id = 0; id < b.size(); ++id)
-    if (b[id].op == opcode_of<op::input>) unused = std::max(unused, b[id].attributes + 1);
+  attribute unused = inputs_of(b);
   for (int y : ys) {
     us.push_back(input(b, b[y].type, b[y].extent, static_cast<int>(unused++)).id);
     seeds.push_back({y, {{&b, us.back()}}});
@@ -97,9 +103,15 @@ struct derivative_along {
       for_each_leaf(y, [&](auto const& each) { ys.push_back(joined(each, b).id); });
       for (std::size_t i = 0; i < leaves.size() / 2; ++i)
         if (is_floating(b[leaves.entry[i]].type)) xs.push_back(leaves.entry[i]), vs.push_back(leaves.entry[leaves.size() / 2 + i]);
+      attribute const first_u = inputs_of(b);
       sequence<int> const along = derivatives_along(b, ys, xs, vs);
       for (int id : ys) b.outputs.push_back(id);
       for (int id : along) b.outputs.push_back(id);
+      // A loop that computes its steps again may be handed a u, whatever it is: a zero will do.
+      b = pass::rebuild(b, false, [&](graph& to, node const& n, const_span<int> of) {
+        bool const is_u = n.op == opcode_of<op::input> && n.attributes >= first_u;
+        return is_u ? fit(constant(to, n.type, 0), n.extent) : pass::same_node(to, n, of);
+      });
       b = pass::drop_dead(b);
       sequence<int> const at = tracer.put(operands);
       int next = 0;
