@@ -2,7 +2,6 @@
 #pragma once
 
 #include <etch/op/apply.hpp>
-#include <etch/op/operand.hpp>
 
 #include <limits>
 
@@ -140,25 +139,28 @@ struct cast : elementwise<1> {
 namespace etch::inline ETCH_ABI {
 
 /// `x` with entries of type `T`.
-template <scalar T, static_handle X>
-constexpr auto cast(X const& x) {
+template <class T, static_handle X>
+requires(scalar<T> || std::same_as<T, undetermined>) constexpr auto cast(X const& x) {
   if constexpr (std::same_as<T, typename X::scalar_type>) {
     return x;
   } else if constexpr (!std::is_floating_point_v<T>) {
     error::not_a_floating_type<T>();
     return detail::instead_of<float, X::extent>(x);
   } else {
-    int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : x.id;
-    return make_expr<T, X::extent, X::elementwise_product>(x.owner, id, static_cast<double>(static_cast<T>(x.immediate)));
+    constexpr attribute to = static_cast<attribute>(element_of<T>);
+    return detail::built<T, X::extent, X::elementwise_product>([](term t) { return t->type == element_of<T> ? t : emit<op::cast>(to, t); }, x);
   }
 }
 
 namespace detail {
 
+/// `x` as an operand of an operation in the element type `T`, which constants take by themselves.
 template <class T, class X>
 constexpr auto as_handle(X const& x) {
-  if constexpr (scalar<X>) return expr<T>(static_cast<T>(x));
-  else return cast<T>(x);
+  if constexpr (!scalar<X> && operand_traits<X>::literal) return x;
+  else if constexpr (!scalar<X>) return cast<T>(x);
+  else if constexpr (std::same_as<T, undetermined>) return constant_expr<T, false>(-1, static_cast<double>(x));
+  else return expr<T>(static_cast<T>(x));
 }
 
 template <class A, class B>

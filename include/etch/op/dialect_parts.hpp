@@ -92,7 +92,7 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
     for (int axis = 0; axis < N; ++axis)
       if (std::ptrdiff_t const i = at.entry[axis]; i < 0 || i >= X::extent[axis])
         error::slice_out_of_range(X::extent, axis, static_cast<int>(i), static_cast<int>(i));
-    return viewed<shape{}>(x, [&](term t) {
+    return computed<shape{}>(x, [&](term t) {
       for (int axis = 0; axis < N; ++axis)
         if (X::extent[axis] > 1) t = slice(t, region(axis, static_cast<int>(at.entry[axis])), 1);
       return emit_to<op::reshape>(shape{}, t);
