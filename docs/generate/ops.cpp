@@ -94,12 +94,12 @@ int main(int count, char** arguments) {
 | `pow(x, n)` for an integer n | products by repeated squaring |
 | `a < b` `<=` `>` `>=` `==` `!=` `&&` `\|\|` `!` | masks of 0 and 1 in the operands' element type |
 | `slice<Axis, Begin, Count, Step = 1>(x)` `split<Axis, N>(x)` `row<I>(x)` `col<J>(x)` `x(i, j)` | views |
-| `concat<Axis>(a, b, ...)` `stack<Axis>(a, b, ...)` `pad<Axis, Before, After>(x, value = 0)` | parts, each computed in its place |
+| `concat<Axis>(a, b, ...)` `stack<Axis>(a, b, ...)` `pad<Axis, Before, After>(x, value = 0)` | parts, each computed in its place; numbers may be among them |
 | `reshape<Dims...>(x)` `flatten(x)` `broadcast<Dims...>(x)` `permute<Axis...>(x)` `reverse<Axis...>(x)` | shapes; one of `Dims` may be -1 |
 | `repeat<Axis, Count>(x)` `tile<Count...>(x)` `tril<K>(x)` `triu<K>(x)` `diagonal(x)` | copies and parts |
 | `gather<Axis>(x, indices)` `one_hot<N>(labels)` | indices known at run time |
 | `random_uniform<T, Dims...>(key)` `random_normal<T, Dims...>(key)` `dropout(x, key, rate)` | a function of the key alone, an integer that the loss is called with, or `random_key(key).fold(n)`: other numbers for each n |
 | `scan(f, init, xs)` `repeat<Count>(f, init)` `checkpoint(f)` | loops and what is computed again: [memory.md](memory.md#loops) |
-| `identity<N>()` `zeros<Dims...>()` `ones<Dims...>()` `full<Dims...>(value)` | constants, in the element type they meet |
+| `identity<N>()` `zeros<Dims...>()` `ones<Dims...>()` `full<Dims...>(value)` | constants; they, and what follows from them alone, take the element type that they meet |
 )";
 }
