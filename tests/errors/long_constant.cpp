@@ -1,21 +1,19 @@
 // raised while tracing
+// lines: 30
 // expect: constant_is_too_long
 #include <etch/etch.hpp>
 
+template <int Count>
+constexpr auto inverses() {
+  return []<int... I>(std::integer_sequence<int, I...>) { return etch::stack<0>(1 / (I + 3.0)...); }
+  (std::make_integer_sequence<int, Count>{});
+}
+
 int main() {
 #ifdef MISTAKE
-  auto loss = [](auto x) {
-    auto c = etch::stack<0>(1, 2);
-    for (int i = 0; i < 200; ++i) c = sin(c) + i;
-    return sum(x * c);
-  };
+  auto step = etch::compile([](auto x) { return sum(x * inverses<100>()); }, 1.0);  // here
 #else
-  auto loss = [](auto x) {
-    auto c = x * etch::stack<0>(1, 2);
-    for (int i = 0; i < 200; ++i) c = sin(c) + i;
-    return sum(x * c);
-  };
+  auto step = etch::compile([](auto x) { return sum(x * inverses<10>()); }, 1.0);
 #endif
-  auto step = etch::compile(loss, 1.0);  // here
   return static_cast<int>(step(1.0));
 }

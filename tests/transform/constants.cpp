@@ -92,7 +92,7 @@ TEST_CASE_TEMPLATE("loops may begin with constants, become constants and collect
   check<T>([](auto w) { return sum(w) + sum(scan([](auto, auto) { return 2 * ones<3>() - 1; }, concat<0>(ones<1>(), zeros<2>()), w)); }, a.xs, 8.25 + 3, 1);
   check<T>([](auto w) { return sum(w) + scan([](auto, auto) { return 4.0; }, 1, w); }, a.xs, 8.25 + 4, 1);
   check<T>([](auto w) { return sum(repeat<3>([&](auto h) { return cwise_product(h, h) / h + w; }, stack<0>(1.0, 2.0, 3.0))); }, a.v, 24, 3);
-  check<T>([](auto w) { return sum(w) + sum(repeat<3>([](auto) { return identity<3>() + 1; }, identity<3>() * 2)); }, a.v, 6 + 12, 1);
+  check<T>([](auto w) { return sum(repeat<3>([&](auto h) { return h + sum(w) * identity<3>(); }, identity<3>() + 1)); }, a.v, 12 + 54, 9);
   check<T>(
       [](auto w) {
         auto const h = scan([](auto carry, auto c) { return std::tuple(std::get<0>(carry) + c, 1.5); }, std::tuple(zeros<3>(), 0), w, keep_carries);

@@ -6,11 +6,20 @@
 
 namespace etch::inline ETCH_ABI {
 
+namespace error {
+template <class Constant, class Value>
+constexpr auto constant_is_assigned_a_value() {
+  static_assert(never<Constant, Value>,
+                "etch: a constant is assigned a traced value: declare it with the type of what it becomes, as in decltype(x) s = zeros<3>()");
+  return mistake{};
+}
+}  // namespace error
+
 /// The index of a constant that is neither the same number everywhere nor a multiple of the identity: its `recipe` says what it is.
 inline constexpr int recipe_id = -3;
 
 /// The entries of a constant, without their number: `immediate` everywhere (-1), `immediate` times the identity (`identity_id`), or the
-/// output of a packed graph (`recipe_id`).
+/// last node of a recipe: how many nodes there are, then the nodes as in a packed graph (`recipe_id`).
 struct constant_content {
   int id = -1;
   double immediate = 0;
@@ -33,6 +42,11 @@ struct constant_expr : dialect<constant_expr<T, Elementwise, Dims...>>, constant
   constexpr constant_expr() = default;
   constexpr constant_expr(constant_content const& content) : constant_content(content) {}
   constexpr constant_expr(int kind, double value) : constant_content{kind, value} {}
+
+  template <static_handle V>
+  requires(!std::derived_from<V, constant_content>) constexpr void operator=(V const&) {
+    error::constant_is_assigned_a_value<constant_expr, V>();
+  }
 
   static constexpr std::ptrdiff_t rows() { return RowsAtCompileTime; }
   static constexpr std::ptrdiff_t cols() { return ColsAtCompileTime; }

@@ -71,14 +71,21 @@ struct reshape : view {
 
 namespace detail {
 
+/// Whether `Op` of these numbers can be computed here. What compilers refuse to evaluate, a NaN or a division by zero, is left to the running
+/// program.
+template <class Op>
+constexpr bool is_foldable(std::same_as<double> auto... x) {
+  if (!((x - x == 0) && ...)) return false;
+  if constexpr (std::same_as<Op, op::div>)
+    if (fixed{x...}[sizeof...(x) - 1] == 0) return false;
+  return true;
+}
+
 /// `Op` on constants is a constant, computed in the element type as the running program would.
 template <class Op, class... X>
 constexpr term folded(element type, X... x) {
   if (!(is_constant(x) && ...)) return {};
-  // What compilers refuse to evaluate, a NaN or a division by zero, is left to the running program.
-  if (!((value_of(x->attributes) - value_of(x->attributes) == 0) && ...)) return {};
-  if constexpr (std::same_as<Op, op::div>)
-    if (value_of(fixed{x...}[sizeof...(X) - 1]->attributes) == 0) return {};
+  if (!is_foldable<Op>(value_of(x->attributes)...)) return {};
   graph& g = graph_of(x...);
   if (type == element::f32) return constant(g, type, Op::value(static_cast<float>(value_of(x->attributes))...));
   if (type == element::f64) return constant(g, type, Op::value(value_of(x->attributes)...));
@@ -150,20 +157,20 @@ constexpr term identity(graph& g, element type, int n, double value) {
   return emit<Mul>(0, constant(g, type, value), emit<Equal>(0, iota(g, type, 0, n), iota(g, type, 1, n)));
 }
 
-/// The output of a recipe as a term of `g`, its doubles in the element type `type`.
+/// The last node of a recipe as a term of `g`, its doubles in the element type `type`.
 constexpr term cooked(const_span<std::uint64_t> recipe, graph& g, element type) {
   byte_reader in(recipe);
-  graph const from = read_graph(in);
   sequence<int> at, operands;
-  for (int id = 0; id < from.size(); ++id) {
+  int const size = in.number();
+  at.reserve(static_cast<std::size_t>(size));
+  for (int id = 0; id < size; ++id) {
     operands.clear();
-    for (int operand : from.operands(id)) operands.push_back(at.entry[operand]);
-    node const n = from[id];
+    node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(at.entry[operand]); });
     element const t = n.type == element::f64 ? type : n.type;
     if (n.op == opcode_of<op::fill>) at.push_back(constant(g, t, value_of(n.attributes)).id);
     else at.push_back(g.insert(n.op, t, n.extent, n.attributes, operands));
   }
-  return {&g, at.entry[from.outputs.entry[0]]};
+  return {&g, at.entry[size - 1]};
 }
 
 /// The operand `x` as a term of `g`: constants join the graph they meet, those without an element type as values of type `T`, and the body
@@ -214,27 +221,26 @@ constexpr constant_content content_of(term x) {
   if (is<Equal>(t) && t.extent().rank == 2 && t.extent()[0] == t.extent()[1] && is<op::iota>(t.operand(0)) && is<op::iota>(t.operand(1)))
     return {identity_id, factor, {}};
 
-  // What the recipe needs, and nothing else that is in the graph.
+  // The nodes that `x` follows from, and no other, renumbered; `x` is the last.
   graph const& from = *x.owner;
-  sequence<bool> needed = filled(static_cast<std::size_t>(x.id + 1), false);
-  needed.entry[x.id] = true;
+  sequence<int> number = filled(static_cast<std::size_t>(x.id + 1), -1);
+  number.entry[x.id] = 0;
   for (int id = x.id; id >= 0; --id)
-    if (needed.entry[id])
-      for (int operand : from.operands(id)) needed.entry[operand] = true;
-  graph to;
-  sequence<int> at, operands;
+    if (number.entry[id] == 0)
+      for (int operand : from.operands(id)) number.entry[operand] = 0;
+  int size = 0;
+  for (int& each : number)
+    if (each == 0) each = size++;
+  byte_writer out;
+  out.put(static_cast<std::uint64_t>(size));
   for (int id = 0; id <= x.id; ++id) {
-    operands.clear();
-    if (needed.entry[id])
-      for (int operand : from.operands(id)) operands.push_back(at.entry[operand]);
-    node const n = from[id];
-    at.push_back(needed.entry[id] ? to.insert(n.op, n.type, n.extent, n.attributes, operands) : -1);
+    if (number.entry[id] < 0) continue;
+    write_node(out, from[id]);
+    for (int operand : from.operands(id)) out.put(static_cast<std::uint64_t>(number.entry[id] - number.entry[operand]));
   }
-  to.outputs.push_back(at.entry[x.id]);
-  sequence<std::uint64_t> const words = packed_words(to);
   constant_content c{recipe_id, 0, {}};
-  if (words.size() > c.recipe.size()) error::constant_is_too_long();
-  for (std::size_t i = 0; i < words.size(); ++i) c.recipe.entry[i] = words.entry[i];
+  if (out.words().size() > c.recipe.size()) error::constant_is_too_long();
+  for (std::size_t i = 0; i < out.words().size(); ++i) c.recipe.entry[i] = out.words().entry[i];
   return c;
 }
 
@@ -305,7 +311,15 @@ constexpr auto apply(X const&... x) {
     return detail::instead_of < T, is_a<Op, reduction_kind> ? shape{} : first::extent > (x...);
   } else {
     constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
-    return detail::built<T, extent, (X::elementwise_product || ...)>([](auto... each) { return emit<Op>(A, each...); }, x...);
+    constexpr bool elementwise_product = (X::elementwise_product || ...);
+    if constexpr (is_a<Op, elementwise_kind>)  // numbers need no graph for this
+      if (((x.owner == nullptr && x.id == -1) && ...) && detail::is_foldable<Op>(x.immediate...)) {
+        using S = std::conditional_t<std::same_as<T, undetermined>, double, T>;
+        double const value = static_cast<double>(Op::value(static_cast<S>(x.immediate)...));
+        if constexpr ((constant_handle<X> && ...)) return make_constant<T, extent, elementwise_product>({-1, value, {}});
+        else return make_expr<T, extent, elementwise_product>(nullptr, -1, value);
+      }
+    return detail::built<T, extent, elementwise_product>([](auto... each) { return emit<Op>(A, each...); }, x...);
   }
 }
 

@@ -250,19 +250,23 @@ constexpr term operator*(A a, B b) { return combine<op::mul>(a, b); }
 /// Compound assignment: `a` becomes the handle of the new value.
 template <static_handle A, class B>
 constexpr A& operator+=(A& a, B const& b) {
-  return a = a + b;
+  a = a + b;
+  return a;
 }
 template <static_handle A, class B>
 constexpr A& operator-=(A& a, B const& b) {
-  return a = a - b;
+  a = a - b;
+  return a;
 }
 template <static_handle A, class B>
 constexpr A& operator*=(A& a, B const& b) {
-  return a = a * b;
+  a = a * b;
+  return a;
 }
 template <static_handle A, class B>
 constexpr A& operator/=(A& a, B const& b) {
-  return a = a / b;
+  a = a / b;
+  return a;
 }
 
 }  // namespace etch::inline ETCH_ABI

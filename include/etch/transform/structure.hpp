@@ -135,7 +135,7 @@ struct joined_type {
 };
 template <class T, bool Elementwise, int... Dims>
 struct joined_type<constant_expr<T, Elementwise, Dims...>> {
-  using type = typename expr_type<T, make_shape(Dims...), Elementwise>::type;
+  using type = typename expr_type<std::conditional_t<std::same_as<T, undetermined>, double, T>, make_shape(Dims...), Elementwise>::type;
 };
 template <class... S>
 struct joined_type<std::tuple<S...>> {
