@@ -125,14 +125,14 @@ int main(int count, char** arguments) {
 | masks | `a < b` `a <= b` `a > b` `a >= b` `a == b` `a != b` `a < b && b < 1` `a < b \|\| a > 1` `!(a < b)` | 0 and 1 in the operands' element type |
 | `sort` `argsort` | `sort(u)` `sort<1>(x)` `argsort<0>(x)` | ascending, along the first axis or that named; equal entries in their order, NaN last; the gradient goes back to where each entry came from |
 | `slice` `split` `row` `col` | `slice<0, 1, 3>(x)` `slice<0, 0, 2, 2>(x)` `split<0, 2>(x)[1]` `row<1>(x)` `col<2>(x)` `x(1, 2)` | views: `slice<Axis, Begin, Count, Step = 1>`, `split<Axis, Parts>` |
-| `concat` `concatenate` `stack` `pad` `roll` | `concat<0>(a, b)` `concatenate(a, b)` `stack<2>(a, b)` `pad<0, 1, 2>(x)` `pad<1, 0, 1>(x, 0.5)` `roll<0, 1>(x)` | parts, each computed in its place: `pad<Axis, Before, After>`, `roll<Axis, Shift>`; `concatenate` is `concat`, along the first axis where none is named |
+| `concat` `concatenate` `stack` `pad` `roll` | `concat<0>(a, b)` `concatenate(a, b)` `stack<2>(a, b)` `pad<0, 1, 2>(x)` `pad<1, 0, 1>(x, 0.5)` `roll<0, 1>(x)` | parts, each computed in its place, numbers among them too: `pad<Axis, Before, After>`, `roll<Axis, Shift>`; `concatenate` is `concat`, along the first axis where none is named |
 | `reshape` `flatten` `broadcast` `permute` `reverse` `flip` | `reshape<2, -1>(x)` `flatten(x)` `broadcast<4, 3>(u)` `permute<1, 0>(x)` `reverse<0>(x)` `flip(x)` | shapes; one of the extents of `reshape` may be -1; `flip` is `reverse` |
 | `repeat` `tile` `tril` `triu` `diagonal` | `repeat<0, 2>(x)` `tile<1, 2>(x)` `tril(x)` `triu<1>(x)` `diagonal(x)` | copies and parts: `repeat<Axis, Count>`, `tril<K = 0>` up to the K-th diagonal |
 | `gather` `one_hot` | `gather<0>(x, index)` `one_hot<5, double>(labels)` | indices known at run time |
 | `random_uniform` `random_normal` `dropout` | `random_uniform<double, 4>(key)` `random_normal<double, 4, 4>(etch::random_key(key).fold(1))` `dropout(x, key, 0.5)` | a function of the key alone, an integer that the loss is called with, or `random_key(key).fold(n)`: other numbers for each n |
 | `scan` `repeat` `checkpoint` | `scan([](auto h, auto c) { return tanh(h + c); }, u, x)` `repeat<3>([](auto h) { return sin(h); }, u)` `etch::checkpoint([](auto c) { return exp(c); })(x)` | loops and what is computed again: [memory.md](memory.md#loops) |
 | `linspace` | `linspace<5>(u(0), 1)` `linspace<3>(0, norm(u))` | `N` numbers at equal distances from the first argument to the second; of plain numbers a plain tensor |
-| `identity` `zeros` `ones` `full` | `etch::identity<4>() * 2 + x` `x + etch::zeros<4, 4>()` `x + etch::ones<4, 4>()` `x + etch::full<4, 4>(0.5)` | constants, in the element type they meet |
+| `identity` `zeros` `ones` `full` | `etch::identity<4>() * 2 + x` `x + etch::zeros<4, 4>()` `x + etch::ones<4, 4>()` `x + etch::full<4, 4>(0.5)` | constants; they, and what follows from them alone, take the element type that they meet |
 
 ## What a select did not take
 

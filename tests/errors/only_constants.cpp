@@ -4,9 +4,9 @@
 
 int main() {
 #ifdef MISTAKE
-  auto step = etch::compile([](auto x) { return x * sum(etch::ones<3>()); }, 1.0);  // here
+  auto step = etch::compile([](auto x) { return x * sum(etch::concat<0>(etch::expr<double, 2>(1), etch::expr<double, 2>(2))); }, 1.0);  // here
 #else
-  auto step = etch::compile([](auto x) { return sum(x * etch::ones<3>()); }, 1.0);
+  auto step = etch::compile([](auto x) { return x * sum(etch::concat<0>(etch::full<2>(1), etch::full<2>(2))); }, 1.0);
 #endif
   return static_cast<int>(step(1.0));
 }

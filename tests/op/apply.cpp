@@ -127,8 +127,11 @@ TEST_CASE("constants that belong to no graph combine among themselves and join t
   CHECK(is<op::broadcast>(constant_operand));
   CHECK(constant_operand.extent() == make_shape(3));
   CHECK(is_constant(constant_operand.operand(0), 2));
+  static_assert(sum(two).immediate == 6 && std::is_same_v<decltype(sum(two)), real<>>);
+  constexpr real<2, 2> eye = make_expr<double, make_shape(2, 2)>(nullptr, identity_id, 1);
+  static_assert((-2 * eye).id == identity_id && (eye * 0.5).immediate == 0.5);
   CHECK_THROWS_WITH_AS(
-      sum(two),
+      eye + 1,
       "etch: this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first",
       exception);
 }

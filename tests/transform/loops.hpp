@@ -29,17 +29,21 @@ struct unrolled {
   template <class Init, class Xs>
   static constexpr auto scan(auto const& f, Init const& init, Xs const& xs) {
     auto const first = etch::detail::map_leaves([](auto const& x) { return entry<0>(x); }, xs);
-    return from<0, etch::detail::steps_of<Xs>()>(f, etch::detail::carry_from(f, init, first), xs, 0);
+    return from<0, etch::detail::steps_of<Xs>()>(f, declared(etch::detail::carry_from(f, init, first)), xs, 0);
   }
   template <int N>
   static constexpr auto repeat(auto const& f, auto const& init) {
-    auto const carry = etch::detail::carry_from(f, init);  // constants take a type
+    auto const carry = declared(etch::detail::carry_from(f, init));  // constants take a type
     if constexpr (N == 1) return f(carry);
     else return repeat<N - 1>(f, f(carry));
   }
   static constexpr auto checkpoint(auto const& f) { return f; }
 
  private:
+  /// The carry in the types that the body sees.
+  static constexpr auto declared(auto const& carry) {
+    return etch::detail::map_plain_leaves([]<class X>(X const& x) { return typename etch::detail::joined_type<X>::type(x); }, carry);
+  }
   template <int P, class X>
   static constexpr auto entry(X const& x) {
     return reshaped<etch::detail::without_last(X::extent)>(etch::slice<X::extent.rank - 1, P, 1>(x));

@@ -32,11 +32,15 @@ constexpr element integral_element(bool is_signed, std::size_t bytes) {
 template <class T>
 concept scalar = std::is_arithmetic_v<T> && !std::is_same_v<T, long double> && std::is_same_v<T, std::remove_cv_t<T>>;
 
-template <scalar T>
-inline constexpr element element_of = [] {
+/// The element type of a constant until it meets a value that has one (`core/constant.hpp`): the floating type that no tensor has. In a
+/// graph of such constants alone numbers are doubles.
+using undetermined = long double;
+
+template <class T>
+requires(scalar<T> || std::is_same_v<T, undetermined>) inline constexpr element element_of = [] {
   if constexpr (std::is_same_v<T, bool>) return element::boolean;
   else if constexpr (std::is_same_v<T, float>) return element::f32;
-  else if constexpr (std::is_same_v<T, double>) return element::f64;
+  else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, undetermined>) return element::f64;
   else return detail::integral_element(std::is_signed_v<T>, sizeof(T));
 }();
 

@@ -109,6 +109,12 @@ template <class Shape>
 [[noreturn]] inline void constants_belong_to_no_graph() {
   raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
 }
+[[noreturn]] inline void constant_has_no_element_type() {
+  raise("a constant whose entries differ belongs to no graph yet: declare it with auto, or add it to a traced value");
+}
+[[noreturn]] inline void constant_is_too_long() {
+  raise("a constant follows from too many others before it meets a traced value; combine it with one earlier");
+}
 [[noreturn]] inline void loop_meets_no_traced_value() {
   raise("neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is a constant");
 }

@@ -13,7 +13,7 @@ namespace etch::inline ETCH_ABI {
 /// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
 inline constexpr int identity_id = -2;
 /// That of a constant whose entries differ, which the handle's own type holds (op/matrix_expr.hpp).
-inline constexpr int listed_id = -3;
+inline constexpr int listed_id = -4;
 
 namespace error {
 template <class X>

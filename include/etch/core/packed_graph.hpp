@@ -60,18 +60,21 @@ class byte_reader {
 /// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
 inline constexpr int attribute_rotation = 12;
 
+/// All of a node but its operands.
+constexpr void write_node(byte_writer& out, node const& n) {
+  out.put(n.op);
+  out.put(static_cast<std::uint64_t>(n.type) * 8 + static_cast<std::uint64_t>(n.extent.rank));
+  for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent[axis]));
+  out.put(std::rotl(n.attributes, attribute_rotation));
+  out.put(static_cast<std::uint64_t>(n.arity));
+}
 constexpr void write_graph(byte_writer& out, graph_view g) {
   out.put(g.nodes.size());
   out.put(g.edges.size());
   out.put(g.outputs.size());
   out.put(g.pool.size());
   for (int id = 0; id < g.size(); ++id) {
-    node const& n = g[id];
-    out.put(n.op);
-    out.put(static_cast<std::uint64_t>(n.type) * 8 + static_cast<std::uint64_t>(n.extent.rank));
-    for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent[axis]));
-    out.put(std::rotl(n.attributes, attribute_rotation));
-    out.put(static_cast<std::uint64_t>(n.arity));
+    write_node(out, g[id]);
     for (int operand : g.operands(id)) out.put(static_cast<std::uint64_t>(id - operand));
   }
   for (int output : g.outputs) out.put(static_cast<std::uint64_t>(output));

@@ -3,6 +3,7 @@
 
 #include <etch/core/capture.hpp>
 #include <etch/op/leaf.hpp>
+#include <etch/op/operand.hpp>
 
 #include <optional>
 #include <tuple>
@@ -72,14 +73,21 @@ struct reshape : view {
 
 namespace detail {
 
+/// Whether `Op` of these numbers can be computed here. What compilers refuse to evaluate, a NaN or a division by zero, is left to the running
+/// program.
+template <class Op>
+constexpr bool is_foldable(std::same_as<double> auto... x) {
+  if (!((x - x == 0) && ...)) return false;
+  if constexpr (std::same_as<Op, op::div>)
+    if (fixed{x...}[sizeof...(x) - 1] == 0) return false;
+  return true;
+}
+
 /// `Op` on constants is a constant, computed in the element type as the running program would.
 template <class Op, class... X>
 constexpr term folded(element type, X... x) {
   if (!(is_constant(x) && ...)) return {};
-  // What compilers refuse to evaluate, a NaN or a division by zero, is left to the running program.
-  if (!((value_of(x->attributes) - value_of(x->attributes) == 0) && ...)) return {};
-  if constexpr (std::same_as<Op, op::div>)
-    if (value_of(fixed{x...}[sizeof...(X) - 1]->attributes) == 0) return {};
+  if (!is_foldable<Op>(value_of(x->attributes)...)) return {};
   graph& g = graph_of(x...);
   if (type == element::f32) return constant(g, type, Op::value(static_cast<float>(value_of(x->attributes))...));
   if (type == element::f64) return constant(g, type, Op::value(value_of(x->attributes)...));
@@ -151,21 +159,48 @@ constexpr term identity(graph& g, element type, int n, double value) {
   return emit<Mul>(0, constant(g, type, value), emit<Equal>(0, iota(g, type, 0, n), iota(g, type, 1, n)));
 }
 
-/// The operand `x` as a term of `g`: constants join the graph they meet, and the body of a loop captures what belongs to a graph around it.
-template <static_handle X>
+/// The last node of a recipe as a term of `g`, its doubles in the element type `type`.
+constexpr term cooked(const_span<std::uint64_t> recipe, graph& g, element type) {
+  byte_reader in(recipe);
+  sequence<int> at, operands;
+  int const size = in.number();
+  at.reserve(static_cast<std::size_t>(size));
+  for (int id = 0; id < size; ++id) {
+    operands.clear();
+    node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(at.entry[operand]); });
+    element const t = n.type == element::f64 ? type : n.type;
+    if (n.op == opcode_of<op::fill>) at.push_back(constant(g, t, value_of(n.attributes)).id);
+    else at.push_back(g.insert(n.op, t, n.extent, n.attributes, operands));
+  }
+  return {&g, at.entry[size - 1]};
+}
+
+/// The operand `x` as a term of `g`: constants join the graph they meet, those without an element type as values of type `T`, and the body
+/// of a loop captures what belongs to a graph around it.
+template <class T, static_handle X>
 constexpr term joined(X const& x, graph& g) {
   if constexpr (requires { x.check(); }) x.check();
-  if (x.owner == &g) return {x.owner, x.id};
-  if (x.owner != nullptr) {
-    if (innermost(x.owner, &g) != &g) error::operands_belong_to_different_graphs();
-    return {&g, g.scope->import(g, *x.owner, x.id)};
+  if constexpr (!constant_handle<X>) {
+    if (x.owner == &g) return {x.owner, x.id};
+    if (x.owner != nullptr) {
+      if (innermost(x.owner, &g) != &g) error::operands_belong_to_different_graphs();
+      return {&g, g.scope->import(g, *x.owner, x.id)};
+    }
   }
   if constexpr (requires { x.term_in(g); })
     if (x.id == listed_id) return x.term_in(g);
   if (x.id == listed_id) error::constants_belong_to_no_graph();
+  constexpr bool takes_type = operand_traits<X>::literal;
+  constexpr element type = element_of<std::conditional_t<takes_type, T, typename X::scalar_type>>;
   if constexpr (X::extent.rank == 2 && X::extent[0] == X::extent[1])
-    if (x.id == identity_id) return identity(g, element_of<typename X::scalar_type>, X::extent[0], x.immediate);
-  return fit(constant(g, element_of<typename X::scalar_type>, x.immediate), X::extent);
+    if (x.id == identity_id) return identity(g, type, X::extent[0], x.immediate);
+  if constexpr (constant_handle<X>)
+    if (x.id == recipe_id) return cooked(x.recipe, g, takes_type ? type : element::f64);
+  return fit(constant(g, type, x.immediate), X::extent);
+}
+template <static_handle X>
+constexpr term joined(X const& x, graph& g) {
+  return joined<typename X::scalar_type>(x, g);
 }
 
 template <static_handle... X>
@@ -175,13 +210,71 @@ constexpr graph* owner_of(X const&... x) {
   return owner;
 }
 
-}  // namespace detail
+/// The constant that `x` is, in a graph of constants alone. The factors of an identity are multiplied into one number.
+template <class Equal = op::equal, class Mul = op::mul, class Neg = op::neg>
+constexpr constant_content content_of(term x) {
+  term t = x;
+  while (is<op::broadcast>(t) || is<op::reshape>(t)) t = t.operand(0);
+  if (is_constant(t)) return {-1, value_of(t->attributes), {}};
+  double factor = 1;
+  for (t = x;;) {
+    if (is<Neg>(t)) factor = -factor, t = t.operand(0);
+    else if (is<Mul>(t) && is_constant(t.operand(0))) factor *= value_of(t.operand(0)->attributes), t = t.operand(1);
+    else if (is<Mul>(t) && is_constant(t.operand(1))) factor *= value_of(t.operand(1)->attributes), t = t.operand(0);
+    else break;
+  }
+  if (is<Equal>(t) && t.extent().rank == 2 && t.extent()[0] == t.extent()[1] && is<op::iota>(t.operand(0)) && is<op::iota>(t.operand(1)))
+    return {identity_id, factor, {}};
 
-namespace detail {
+  // The nodes that `x` follows from, and no other, renumbered; `x` is the last.
+  graph const& from = *x.owner;
+  sequence<int> number = filled(static_cast<std::size_t>(x.id + 1), -1);
+  number.entry[x.id] = 0;
+  for (int id = x.id; id >= 0; --id)
+    if (number.entry[id] == 0)
+      for (int operand : from.operands(id)) number.entry[operand] = 0;
+  int size = 0;
+  for (int& each : number)
+    if (each == 0) each = size++;
+  byte_writer out;
+  out.put(static_cast<std::uint64_t>(size));
+  for (int id = 0; id <= x.id; ++id) {
+    if (number.entry[id] < 0) continue;
+    write_node(out, from[id]);
+    for (int operand : from.operands(id)) out.put(static_cast<std::uint64_t>(number.entry[id] - number.entry[operand]));
+  }
+  constant_content c{recipe_id, 0, {}};
+  if (out.words().size() > c.recipe.size()) error::constant_is_too_long();
+  for (std::size_t i = 0; i < out.words().size(); ++i) c.recipe.entry[i] = out.words().entry[i];
+  return c;
+}
+
+/// The value of shape `Extent` that `build(term...)` makes of the operands: a node of their graph. Of constants alone it is a constant.
+/// `T` is its element type, and that of what has none.
+template <class T, shape Extent, bool Elementwise, static_handle... X>
+constexpr auto built(auto build, X const&... x) {
+  [[maybe_unused]] auto const content = [&] {
+    graph own;
+    own.simplifying = true;
+    return content_of(build(joined<T>(x, own)...));
+  };
+  if constexpr ((constant_handle<X> && ...)) {
+    return make_constant<T, Extent, Elementwise>(content());
+  } else {
+    graph* const owner = owner_of(x...);
+    if (owner == nullptr) {
+      constant_content const c = content();
+      if (c.id == recipe_id) error::constants_belong_to_no_graph();
+      return make_expr<T, Extent, Elementwise>(nullptr, c.id, c.immediate);
+    }
+    return make_expr<T, Extent, Elementwise>(owner, build(joined<T>(x, *owner)...).id);
+  }
+}
 
 /// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands, so that one mistake is one error.
-template <class T, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
+template <class Wanted, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
 constexpr auto instead_of(X const&... x) {
+  using T = std::conditional_t<std::same_as<Wanted, undetermined>, double, Wanted>;
   graph* owner = nullptr;
   auto const find = [&]<class Each>(Each const& each) {
     if constexpr (static_handle<Each>) owner = innermost(owner, each.owner);
@@ -190,7 +283,7 @@ constexpr auto instead_of(X const&... x) {
   if (owner == nullptr) return make_expr<T, Extent>(nullptr, -1);
   term total = constant(*owner, element_of<T>, 0);
   auto const add = [&]<class Each>(Each const& each) {
-    if constexpr (static_handle<Each>)
+    if constexpr (static_handle<Each> && !constant_handle<Each>)
       if constexpr (std::is_floating_point_v<typename Each::scalar_type>)
         total = emit<Add>(0, total, emit<Cast>(static_cast<attribute>(element_of<T>), emit<Sum>(1u << max_rank, joined(each, *owner))));
   };
@@ -213,7 +306,7 @@ constexpr int missing_axis(attribute axes, shape const& x) {
 template <class Op, attribute A = 0, static_handle... X>
 constexpr auto apply(X const&... x) {
   using first = std::tuple_element_t<0, std::tuple<X...>>;
-  using T = typename first::scalar_type;
+  using T = decltype(detail::joint_type<X...>());
   constexpr int missing = A == 0 || sizeof...(X) != 1 ? -1 : detail::missing_axis<Op>(A, first::extent);
   if constexpr (!std::is_floating_point_v<T> && !is_a<Op, view_kind>) {
     error::integers_are_labels<X...>();
@@ -224,16 +317,14 @@ constexpr auto apply(X const&... x) {
   } else {
     constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
     constexpr bool elementwise_product = (X::elementwise_product || ...);
-    graph* const owner = detail::owner_of(x...);
-    if (owner == nullptr) {
-      if constexpr (is_a<Op, elementwise_kind>) {
-        if (((x.id != -1) || ...)) error::constants_belong_to_no_graph();
-        return make_expr<T, extent, elementwise_product>(nullptr, -1, static_cast<double>(Op::value(static_cast<T>(x.immediate)...)));
-      } else {
-        error::constants_belong_to_no_graph();
+    if constexpr (is_a<Op, elementwise_kind>)  // numbers need no graph for this
+      if (((x.owner == nullptr && x.id == -1) && ...) && detail::is_foldable<Op>(x.immediate...)) {
+        using S = std::conditional_t<std::same_as<T, undetermined>, double, T>;
+        double const value = static_cast<double>(Op::value(static_cast<S>(x.immediate)...));
+        if constexpr ((constant_handle<X> && ...)) return make_constant<T, extent, elementwise_product>({-1, value, {}});
+        else return make_expr<T, extent, elementwise_product>(nullptr, -1, value);
       }
-    }
-    return make_expr<T, extent, elementwise_product>(owner, emit<Op>(A, detail::joined(x, *owner)...).id);
+    return detail::built<T, extent, elementwise_product>([](auto... each) { return emit<Op>(A, each...); }, x...);
   }
 }
 
@@ -252,9 +343,7 @@ constexpr auto apply(X const&... x) {
 /// The typed form of `emit_to`.
 template <class Op, shape Target, static_handle X>
 constexpr auto apply_to(X const& x, attribute attributes = 0) {
-  if (x.owner == nullptr && x.id != -1) error::constants_belong_to_no_graph();
-  int const id = x.owner != nullptr ? emit_to<Op>(Target, term{x.owner, x.id}, attributes).id : -1;
-  return make_expr<typename X::scalar_type, Target, X::elementwise_product>(x.owner, id, x.immediate);
+  return detail::built<typename X::scalar_type, Target, X::elementwise_product>([&](term t) { return emit_to<Op>(Target, t, attributes); }, x);
 }
 
 }  // namespace etch::inline ETCH_ABI

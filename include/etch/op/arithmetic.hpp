@@ -3,7 +3,6 @@
 
 #include <etch/core/math/arithmetic.hpp>
 #include <etch/op/apply.hpp>
-#include <etch/op/operand.hpp>
 
 #include <limits>
 
@@ -152,8 +151,8 @@ struct cast : elementwise<1> {
 namespace etch::inline ETCH_ABI {
 
 /// `x` with entries of type `T`.
-template <scalar T, static_handle X>
-constexpr auto cast(X const& x) {
+template <class T, static_handle X>
+requires(scalar<T> || std::same_as<T, undetermined>) constexpr auto cast(X const& x) {
   if constexpr (std::same_as<T, typename X::scalar_type>) {
     return x;
   } else if constexpr (!std::is_floating_point_v<T>) {
@@ -162,17 +161,20 @@ constexpr auto cast(X const& x) {
   } else if constexpr (requires { x.template in_type<T>(); }) {
     return x.template in_type<T>();
   } else {
-    int const id = x.owner != nullptr ? emit<op::cast>(static_cast<attribute>(element_of<T>), term{x.owner, x.id}).id : x.id;
-    return make_expr<T, X::extent, X::elementwise_product>(x.owner, id, static_cast<double>(static_cast<T>(x.immediate)));
+    constexpr attribute to = static_cast<attribute>(element_of<T>);
+    return detail::built<T, X::extent, X::elementwise_product>([](term t) { return t->type == element_of<T> ? t : emit<op::cast>(to, t); }, x);
   }
 }
 
 namespace detail {
 
+/// `x` as an operand of an operation in the element type `T`, which constants take by themselves.
 template <class T, class X>
 constexpr auto as_handle(X const& x) {
-  if constexpr (scalar<X>) return expr<T>(static_cast<T>(x));
-  else return cast<T>(x);
+  if constexpr (!scalar<X> && operand_traits<X>::literal) return x;
+  else if constexpr (!scalar<X>) return cast<T>(x);
+  else if constexpr (std::same_as<T, undetermined>) return constant_expr<T, false>(-1, static_cast<double>(x));
+  else return expr<T>(static_cast<T>(x));
 }
 
 template <class A, class B>
@@ -262,19 +264,23 @@ constexpr term operator*(A a, B b) { return combine<op::mul>(a, b); }
 /// Compound assignment: `a` becomes the handle of the new value.
 template <static_handle A, class B>
 constexpr A& operator+=(A& a, B const& b) {
-  return a = a + b;
+  a = a + b;
+  return a;
 }
 template <static_handle A, class B>
 constexpr A& operator-=(A& a, B const& b) {
-  return a = a - b;
+  a = a - b;
+  return a;
 }
 template <static_handle A, class B>
 constexpr A& operator*=(A& a, B const& b) {
-  return a = a * b;
+  a = a * b;
+  return a;
 }
 template <static_handle A, class B>
 constexpr A& operator/=(A& a, B const& b) {
-  return a = a / b;
+  a = a / b;
+  return a;
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -137,6 +137,7 @@ template <class A, class B>
 constexpr auto met() {
   using T = decltype(meeting_type<A, B>());
   if constexpr (scalar<A> && scalar<B>) return T{};
+  else if constexpr (literals<A, B>) return make_constant<T, broadcast_shape(operand_traits<A>::extent, operand_traits<B>::extent), false>({});
   else return make_expr<T, broadcast_shape(operand_traits<A>::extent, operand_traits<B>::extent)>(nullptr, -1);
 }
 
@@ -156,7 +157,8 @@ constexpr bool broadcast_together() {
 /// A condition in the element type `T`. In a narrower type a small number could become 0, so whether it is 0 is converted.
 template <class T, class C>
 constexpr auto as_condition(C const &c) {
-  if constexpr (scalar<C>) return expr<T>(c != 0 ? 1 : 0);
+  if constexpr (scalar<C>) return as_handle<T>(c != 0 ? 1 : 0);
+  else if constexpr (operand_traits<C>::literal) return c;
   else if constexpr (std::same_as<T, typename C::scalar_type> || !std::is_floating_point_v<typename C::scalar_type>) return cast<T>(c);
   else return cast<T>(combine<op::not_equal>(c, 0));
 }
@@ -249,8 +251,10 @@ constexpr auto select(C const &condition, A const &a, B const &b) {
     return select(detail::on_graph(condition), detail::on_graph(a), detail::on_graph(b));
   } else if constexpr (detail::broadcast_together<C, A, B>()) {
     using branches = detail::meeting<A, B>;
-    constexpr bool by_condition = scalar<A> && scalar<B> && std::is_floating_point_v<typename detail::operand_traits<C>::scalar_type>;
-    using T = std::conditional_t<by_condition, typename detail::operand_traits<C>::scalar_type, branches>;
+    using condition_type = typename detail::operand_traits<C>::scalar_type;
+    constexpr bool by_condition = detail::literals<A, B> && std::is_floating_point_v<condition_type> && !scalar<C>,
+                   beside_integers = std::same_as<branches, undetermined> && !detail::literals<C>;
+    using T = std::conditional_t<by_condition, condition_type, std::conditional_t<beside_integers, float, branches>>;
     static_assert(std::is_floating_point_v<T>,
                   "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
     return apply<op::select>(detail::as_condition<T>(condition), detail::as_handle<T>(a), detail::as_handle<T>(b));

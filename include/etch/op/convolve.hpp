@@ -27,12 +27,11 @@ constexpr auto convolve(X const& x, Kernel const& kernel) {
     return instead_of<double, X::extent>(x, kernel);
   } else {
     using T = decltype(meeting_type<X, Kernel>());
-    graph* const owner = owner_of(x, kernel);
-    if (owner == nullptr) error::constants_belong_to_no_graph();
-    term const y =
-        emit<op::conv2d>(S, batch_first(joined(cast<T>(x), *owner)), fit(joined(cast<T>(kernel), *owner), with_rank(taps, max_rank)));
     constexpr shape result = batch_last(S.result(image, taps), X::extent);
-    return make_expr<T, result, X::elementwise_product>(owner, fit(batch_last(y), result).id);
+    auto const compute = [&](term image_of, term kernel_of) {
+      return fit(batch_last(emit<op::conv2d>(S, batch_first(image_of), fit(kernel_of, with_rank(taps, max_rank)))), result);
+    };
+    return built<T, result, X::elementwise_product>(compute, cast<T>(x), cast<T>(kernel));
   }
 }
 
@@ -49,7 +48,7 @@ constexpr shape as_sequences(shape const& s) {
 }
 template <shape Target, static_handle X>
 constexpr auto reshaped_to(X const& x) {
-  return viewed<Target>(x, [](term t) { return emit_to<op::reshape>(Target, t); });
+  return computed<Target>(x, [](term t) { return emit_to<op::reshape>(Target, t); });
 }
 
 /// The shape of the images that a convolution takes to `y`, with `More` entries behind the last one that it reads.
@@ -118,11 +117,12 @@ constexpr auto conv_transpose2d(X const& x, Kernel const& kernel) {
     return detail::instead_of<double, X::extent>(x, kernel);
   } else {
     using T = decltype(detail::meeting_type<X, Kernel>());
-    graph* const owner = detail::owner_of(x, kernel);
-    if (owner == nullptr) error::constants_belong_to_no_graph();
-    term const y = emit_shaped<op::conv2d_image>(detail::batch_first(image), s, detail::batch_first(detail::joined(cast<T>(x), *owner)),
-                                                 fit(detail::joined(cast<T>(kernel), *owner), detail::with_rank(taps, max_rank)));
-    return make_expr<T, image, X::elementwise_product>(owner, fit(detail::batch_last(y), image).id);
+    auto const compute = [&](term x_of, term kernel_of) {
+      return fit(detail::batch_last(emit_shaped<op::conv2d_image>(detail::batch_first(image), s, detail::batch_first(x_of),
+                                                                  fit(kernel_of, detail::with_rank(taps, max_rank)))),
+                 image);
+    };
+    return detail::built<T, image, X::elementwise_product>(compute, cast<T>(x), cast<T>(kernel));
   }
 }
 

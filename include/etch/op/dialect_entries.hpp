@@ -13,7 +13,7 @@ template <static_handle X, class Y>
 constexpr auto of_shape(X const& x, Y const& y) {
   auto const whole = [&] {
     if constexpr (scalar<Y>) return computed<X::extent>(x, [&](term t) { return constant(*t.owner, t->type, static_cast<double>(y)); });
-    else return viewed<X::extent>(y, [](term t) { return fit(t, X::extent); });
+    else return computed<X::extent>(y, [](term t) { return fit(t, X::extent); });
   }();
   if constexpr (X::elementwise_product) return whole.array();
   else return whole.matrix();
@@ -29,7 +29,7 @@ constexpr auto entry_by_entry(F const& f, X const& x, More const&... more) {
   };
   auto const all = [&]<int... K>(std::integer_sequence<int, K...>) { return concat<0>(at(K)...); }
   (std::make_integer_sequence<int, rows * cols>{});
-  return of_shape(x, viewed<X::extent>(all, [](term t) { return emit_to<op::reshape>(X::extent, t); }));
+  return of_shape(x, computed<X::extent>(all, [](term t) { return emit_to<op::reshape>(X::extent, t); }));
 }
 
 /// Goes over the entries of a vector; they are values, so a loop may not assign to them.

@@ -123,9 +123,10 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
         error::slice_out_of_range(X::extent, axis, static_cast<int>(i), static_cast<int>(i));
     if constexpr (requires { x.known_entry(at.entry[0], at.entry[0]); })
       if (x.is_known()) return expr<typename X::scalar_type>(x.known_entry(at.entry[0], N > 1 ? at.entry[1] : 0));
-    if (x.owner == nullptr && x.id == identity_id)
-      return expr<typename X::scalar_type>(N > 1 && at.entry[0] == at.entry[N > 1 ? 1 : 0] ? x.immediate : 0.0);
-    return viewed<shape{}>(x, [&](term t) {
+    if constexpr (!constant_handle<X>)
+      if (x.owner == nullptr && x.id == identity_id)
+        return expr<typename X::scalar_type>(N > 1 && at.entry[0] == at.entry[N > 1 ? 1 : 0] ? x.immediate : 0.0);
+    return computed<shape{}>(x, [&](term t) {
       fixed<std::ptrdiff_t, max_rank> from{};
       for (int axis = 0; axis < N; ++axis) from.entry[axis] = at.entry[axis];
       t = part_with_entry(t, from);

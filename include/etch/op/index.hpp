@@ -117,10 +117,8 @@ constexpr auto gather(X const& x, Indices const& indices) {
   } else {
     constexpr op::index_axis along(Axis, Indices::extent.rank);
     constexpr shape target = along.result(X::extent, Indices::extent);
-    graph* const owner = detail::owner_of(x, indices);
-    if (owner == nullptr) error::constants_belong_to_no_graph();
-    term const y = emit<op::gather>(along, detail::joined(x, *owner), detail::joined(indices, *owner));
-    return make_expr<typename X::scalar_type, target, X::elementwise_product>(owner, y.id);
+    using T = std::conditional_t<detail::operand_traits<X>::literal && !constant_handle<Indices>, float, typename X::scalar_type>;
+    return detail::built<T, target, X::elementwise_product>([&](term entries, term at) { return emit<op::gather>(along, entries, at); }, x, indices);
   }
 }
 

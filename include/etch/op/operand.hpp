@@ -1,8 +1,8 @@
 // operand: what an operation takes besides handles, and the element type in which its operands meet.
 #pragma once
 
+#include <etch/core/constant.hpp>
 #include <etch/core/error.hpp>
-#include <etch/core/expr.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -17,7 +17,7 @@ template <class X>
 struct operand_traits {
   using scalar_type = typename X::scalar_type;
   static constexpr shape extent = X::extent;
-  static constexpr bool literal = requires { X::untyped; };
+  static constexpr bool literal = std::same_as<scalar_type, undetermined>;
   static constexpr bool is_scalar = extent.rank == 0;
 };
 template <scalar X>
@@ -36,7 +36,12 @@ constexpr bool types_meet() {
          !std::is_floating_point_v<typename a::scalar_type> || !std::is_floating_point_v<typename b::scalar_type>;
 }
 
-/// The element type in which `A` and `B` meet: a literal or scalar takes the type of the tensor; integers take a floating type.
+/// Numbers and constants alone.
+template <class... X>
+concept literals = (operand_traits<X>::literal && ...);
+
+/// The element type in which `A` and `B` meet: a literal or scalar takes the type of the tensor; integers take a floating type. Numbers and
+/// constants among themselves have none yet.
 template <class A, class B>
 constexpr auto meeting_type() {
   using a = operand_traits<A>;
@@ -44,6 +49,11 @@ constexpr auto meeting_type() {
   using s = typename a::scalar_type;
   using t = typename b::scalar_type;
   if constexpr (std::same_as<s, t>) return s{};
+  else if constexpr (std::same_as<s, undetermined> || std::same_as<t, undetermined>) {
+    if constexpr (literals<A, B>) return undetermined{};
+    else if constexpr (std::same_as<s, undetermined>) return std::conditional_t<std::is_floating_point_v<t>, t, float>{};
+    else return std::conditional_t<std::is_floating_point_v<s>, s, float>{};
+  }
   else if constexpr (a::literal && std::is_floating_point_v<t>) return t{};
   else if constexpr (b::literal && std::is_floating_point_v<s>) return s{};
   else if constexpr (std::is_floating_point_v<s> != std::is_floating_point_v<t>) {
@@ -54,6 +64,14 @@ constexpr auto meeting_type() {
     return std::common_type_t<s, t>{};
   } else if constexpr (a::is_scalar) return t{};
   else return s{};
+}
+
+/// The element type of an operation on `X...`, which agree in it: that of the first operand that has one. Constants beside integers are float.
+template <class First, class... More>
+constexpr auto joint_type() {
+  if constexpr (!operand_traits<First>::literal) return typename First::scalar_type{};
+  else if constexpr (sizeof...(More) == 0) return undetermined{};
+  else return joint_type<More...>();
 }
 
 template <class X>

@@ -120,7 +120,7 @@ constexpr X beside(X const& x, X const& c) {
 template <static_handle X, class V>
 constexpr X filled_with(X const& x, V const& value) {
   if constexpr (scalar<V>) return beside(x, make_handle<X>(nullptr, -1, static_cast<double>(value)));
-  else return X(viewed<X::extent>(value_as<expr<typename X::scalar_type>>(value), [](term t) { return fit(t, X::extent); }));
+  else return X(computed<X::extent>(value_as<expr<typename X::scalar_type>>(value), [](term t) { return fit(t, X::extent); }));
 }
 template <static_handle X>
 constexpr X identity_of(X const& x) {

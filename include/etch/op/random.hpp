@@ -138,7 +138,7 @@ constexpr auto random_normal(Key const& key) {
 /// (N. Srivastava et al., Dropout, JMLR 2014). The same key, shape and element type give the same mask.
 template <static_handle X, class Key>
 constexpr auto dropout(X const& x, Key const& key, auto const& rate) {
-  using T = typename X::scalar_type;
+  using T = std::conditional_t<detail::operand_traits<X>::literal, float, typename X::scalar_type>;
   if constexpr (!detail::key<Key>) {
     error::key_is_not_an_integer<Key>();
     return detail::instead_of<T, X::extent>(x);

@@ -7,27 +7,10 @@ namespace etch::inline ETCH_ABI {
 
 namespace detail {
 
-/// The typed handle of `x`, which has the shape `Extent`.
-template <shape Extent, static_handle Like>
-constexpr auto typed(Like const&, term x) {
-  return make_expr<typename Like::scalar_type, Extent, Like::elementwise_product>(x.owner, fit(x, Extent).id);
-}
-
-/// A view of `x` of shape `Extent`, made by `view(term)`. A constant that belongs to no graph yet stays one.
-template <shape Extent, static_handle X>
-constexpr auto viewed(X const& x, auto view) {
-  if (x.owner == nullptr) {
-    if (x.id != -1) error::constants_belong_to_no_graph();
-    return make_expr<typename X::scalar_type, Extent, X::elementwise_product>(nullptr, -1, x.immediate);
-  }
-  return typed<Extent>(x, view(term{x.owner, x.id}));
-}
-
 /// A value of shape `Extent` computed from `x` by `compute(term)`.
 template <shape Extent, static_handle X>
 constexpr auto computed(X const& x, auto compute) {
-  if (x.owner == nullptr) error::constants_belong_to_no_graph();
-  return typed<Extent>(x, compute(term{x.owner, x.id}));
+  return built<typename X::scalar_type, Extent, X::elementwise_product>([&](term t) { return fit(compute(t), Extent); }, x);
 }
 
 /// Whether `X` has the axis; the sentence if not.
@@ -63,7 +46,7 @@ constexpr auto reshape(X const& x) {
     error::reshape_changes_size<X, error::shape_of<Dims...>>();
     return detail::instead_of<typename X::scalar_type, target>(x);
   } else {
-    return detail::viewed<target>(x, [&](term t) { return emit_to<op::reshape>(target, t); });
+    return detail::computed<target>(x, [&](term t) { return emit_to<op::reshape>(target, t); });
   }
 }
 
@@ -82,7 +65,7 @@ constexpr auto broadcast(X const& x) {
     error::shapes_do_not_broadcast<X, error::shape_of<Dims...>>();
     return detail::instead_of<typename X::scalar_type, target>(x);
   } else {
-    return detail::viewed<target>(x, [&](term t) { return fit(t, target); });
+    return detail::computed<target>(x, [&](term t) { return fit(t, target); });
   }
 }
 
@@ -92,7 +75,7 @@ namespace detail {
 template <int Axis, int Count, static_handle X>
 constexpr auto sliced(X const& x, int begin, int step = 1) {
   constexpr shape part = with_extent(X::extent, Axis, Count);
-  return viewed<part>(x, [&](term t) { return slice(t, region(Axis, begin, step), Count); });
+  return computed<part>(x, [&](term t) { return slice(t, region(Axis, begin, step), Count); });
 }
 
 }  // namespace detail
@@ -152,7 +135,7 @@ template <int... Axis, static_handle X>
 constexpr auto reverse(X const& x) {
   static_cast<void>((detail::has_axis<X, Axis>() && ...));
   constexpr attribute axes = sizeof...(Axis) == 0 ? (1u << max_rank) - 1 : ((attribute{1} << Axis) | ... | 0u);
-  return detail::viewed<X::extent>(x, [&](term t) { return emit<op::reverse>(axes, t); });
+  return detail::computed<X::extent>(x, [&](term t) { return emit<op::reverse>(axes, t); });
 }
 
 /// `reverse` under the name that NumPy gives it.
@@ -182,7 +165,7 @@ constexpr auto permute(X const& x) {
       return bits;
     }();
     constexpr shape target = op::permute::infer(order, {X::extent});
-    return detail::viewed<target>(x, [&](term t) { return emit<op::permute>(order, t); });
+    return detail::computed<target>(x, [&](term t) { return emit<op::permute>(order, t); });
   }
 }
 
@@ -201,7 +184,7 @@ constexpr auto repeated(X const& x) {
   constexpr shape parts = around(X::extent, Axis), result = with_extent(X::extent, Axis, X::extent[Axis] * Count);
   constexpr shape thin = Interleaved ? make_shape(parts[0], 1, parts[1], parts[2]) : make_shape(parts[0], parts[1], 1, parts[2]);
   constexpr shape wide = Interleaved ? make_shape(parts[0], Count, parts[1], parts[2]) : make_shape(parts[0], parts[1], Count, parts[2]);
-  return viewed<result>(x, [&](term t) { return emit_to<op::reshape>(result, fit(emit_to<op::reshape>(thin, t), wide)); });
+  return computed<result>(x, [&](term t) { return emit_to<op::reshape>(result, fit(emit_to<op::reshape>(thin, t), wide)); });
 }
 
 template <class Counts, static_handle X>
@@ -253,7 +236,7 @@ constexpr auto diagonal(X const& x) {
     return detail::instead_of<typename X::scalar_type, make_shape(X::extent[0])>(x);
   } else {
     constexpr shape target = op::diagonal::infer(0, {X::extent});
-    return detail::viewed<target>(x, [&](term t) { return emit<op::diagonal>(0, t); });
+    return detail::computed<target>(x, [&](term t) { return emit<op::diagonal>(0, t); });
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <etch/tape/external.hpp>
 #include <etch/tape/ledger.hpp>
+#include <etch/transform/structure.hpp>
 
 namespace etch::inline ETCH_ABI::error {
 
@@ -42,7 +43,7 @@ struct checkpoint_entry : external<T> {
       return variables_at<Each>(r.graph(), leaves.entry + first);
     };
     std::tuple<typename on_tape<A>::type...> const inner{variables(std::type_identity<A>{})...};  // braces: from left to right
-    auto const returned = std::apply(f, inner);
+    auto const returned = etch::detail::joined_structure<T>(std::apply(f, inner), r.graph());
     fixed<int, result_count> results;
     int k = 0;
     visit_variables(returned, [&](auto const& each) { results.entry[k++] = l.node_of(each); });
@@ -81,7 +82,7 @@ struct checkpoint_entry : external<T> {
 template <class T, class F, class... X>
 auto checkpointed(ledger<T>& l, F const& f, X const&... x) {
   if constexpr (!std::is_trivially_destructible_v<F>) error::function_on_tape_owns_something<F>();
-  using returned = std::remove_cvref_t<decltype(f(std::declval<typename as_variable<X>::type const&>()...))>;
+  using returned = decltype(etch::detail::joined_structure<T>(f(std::declval<typename as_variable<X>::type const&>()...), l.nodes().graph()));
   if constexpr (!is_variables<returned>()) error::checkpoint_returns_numbers<returned>();
   using Y = typename off_tape<returned>::type;
   using entry = checkpoint_entry<T, F, Y, typename off_tape<X>::type...>;

@@ -58,7 +58,7 @@ class gradient_function<F, wrt<I...>> {
       std::tuple<typename argument<A>::traced...> const values{
           traced_on(l, arguments, std::get<K>(nodes).data(), {is_differentiated(static_cast<int>(K))})...};
       auto const returned = f_(std::get<K>(values)...);
-      auto const results = numbers_of<T>(returned);
+      auto const results = numbers_of(l, returned);
       l.go_back_from(loss_in<T>(returned), true);
       etch::value_with_gradient<std::remove_const_t<decltype(results)>, gradient> all{results, {}};
       if constexpr (sizeof...(I) == 1) (read<argument_at<I, A...>>(l, all.grad, std::get<static_cast<std::size_t>(I)>(nodes).data()), ...);
@@ -73,9 +73,11 @@ class gradient_function<F, wrt<I...>> {
 
   /// What a loss returned, as numbers and tensors.
   template <class T, class R>
-  static auto numbers_of(R const& returned) {
-    if constexpr (etch::detail::is_tuple<R>) return std::apply([](auto const&... each) { return std::tuple{numbers_of<T>(each)...}; }, returned);
+  static auto numbers_of(ledger<T>& l, R const& returned) {
+    if constexpr (etch::detail::is_tuple<R>)
+      return std::apply([&](auto const&... each) { return std::tuple{numbers_of(l, each)...}; }, returned);
     else if constexpr (scalar<R>) return static_cast<T>(returned);
+    else if constexpr (constant_handle<R>) return numbers_of(l, etch::detail::joined_structure<T>(returned, l.nodes().graph()));
     else return typename off_tape<R>::type(etch::value(returned));
   }
   template <class T, class R>

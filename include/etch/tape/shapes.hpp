@@ -23,10 +23,5 @@ template <tape_scalar X>
 auto prod(X const& x) {
   return prod(x.on_graph());
 }
-/// Numbers beside each other: the vector of them.
-template <int Axis, detail::traced First, detail::traced... More>
-requires(tape_scalar<First> || (tape_scalar<More> || ...)) auto stack(First const& first, More const&... more) {
-  return stack<Axis>(detail::on_graph(first), detail::on_graph(more)...);
-}
 
 }  // namespace etch::inline ETCH_ABI

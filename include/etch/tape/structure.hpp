@@ -99,7 +99,7 @@ struct off_tape {
   using type = V;
 };
 template <class V>
-requires(tape_scalar<V> || static_handle<V>) struct off_tape<V> {
+requires(tape_scalar<V> || (static_handle<V> && !constant_handle<V>)) struct off_tape<V> {
   template <scalar T, int... Dims>
   requires(sizeof...(Dims) > 0) static tensor<T, Dims...> among(expr<T, Dims...> const*);
   template <scalar T>

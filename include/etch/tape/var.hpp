@@ -1,6 +1,7 @@
 // var: a value on a tape. Of rank 0 it is a number with its place on the tape; else a handle, as an expr is.
 #pragma once
 
+#include <etch/core/constant.hpp>
 #include <etch/core/symbol.hpp>
 #include <etch/tape/recorder.hpp>
 #include <etch/tape/statement.hpp>
@@ -13,6 +14,10 @@ class var : public expr<T, Dims...> {
  public:
   constexpr var() = default;
   var(expr<T, Dims...> const& value) : expr<T, Dims...>(value), epoch_(dynamic::recorder<T>::epoch_of(value.owner)) {}
+
+  /// A constant, such as `zeros<3>()`.
+  template <constant_handle X>
+  requires(X::extent == expr<T, Dims...>::extent) constexpr var(X const& constant) : expr<T, Dims...>(constant) {}
 
   /// Called where an operation meets the value: if it no longer exists, that is the mistake.
   void check() const { dynamic::recorder<T>::check(this->owner, this->id, epoch_); }
@@ -35,6 +40,8 @@ class var<T> {
   constexpr var() = default;
   template <scalar S>
   constexpr var(S number) : value_(static_cast<T>(number)) {}
+  template <constant_handle X>
+  requires(X::extent.rank == 0) constexpr var(X const& constant) : value_(static_cast<T>(constant)) {}
   /// Records the statement.
   template <class Op, class... X>
   [[gnu::always_inline]] var(statement<T, Op, X...> const& s) : value_(s.value()) {

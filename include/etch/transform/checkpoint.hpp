@@ -23,7 +23,8 @@ struct checkpointed {
       };
       (for_each_leaf(x, look_at), ...);
       loop_tracer tracer(outer);
-      auto const returned = f(tracer.inside(x)...);
+      using R = std::remove_cvref_t<decltype(f(tracer.inside(x)...))>;
+      auto const returned = joined_structure<element_among<R, X...>>(f(tracer.inside(x)...), tracer.loop().body);
       for_each_leaf(returned, [&](auto const& y) { tracer.add_output(yield::sum, y); });
       tracer.finish(1, true, {});
       int r = 0;

@@ -96,9 +96,12 @@ template <class Wrt = wrt<>, class F, class... Xs>
 constexpr auto jacobian_map(F const& f, Xs const&... xs) {
   if constexpr (!detail::have_columns<Xs...>()) {
     return point_jacobians<expr<double>, expr<double>>{};
+  } else if constexpr ((detail::has_untyped_leaf<Xs>() || ...)) {
+    return detail::with_typed_columns(f, [&](auto const&... x) { return jacobian_map<Wrt>(f, x...); }, xs...);
   } else {
     detail::point_tracer<Xs...> tracer(xs...);
-    auto const y = std::apply(f, tracer.columns);
+    using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
+    auto const y = detail::joined_structure<detail::element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
     using Y = std::remove_const_t<decltype(y)>;
     using T = typename Y::scalar_type;
     constexpr int rows = static_cast<int>(Y::extent.size()),

@@ -78,6 +78,11 @@ struct derivative_along {
     } else if constexpr (!matches<X...>(std::make_index_sequence<arity>{})) {
       error::directions_do_not_match<X...>();
       return std::tuple(expr<double>(), expr<double>());
+    } else if constexpr (!(std::is_same_v<X, typename joined_type<X>::type> && ...)) {  // constants, such as a direction
+      graph* outer = nullptr;
+      (for_each_leaf(x, [&](auto const& leaf) { outer = innermost(outer, leaf.owner); }), ...);
+      if (outer == nullptr) error::loop_meets_no_traced_value();
+      return (*this)(joined_structure<element_among<X...>>(x, *outer)...);
     } else {
       graph* outer = nullptr;
       (for_each_leaf(x, [&]<class Leaf>(Leaf const& leaf) {
@@ -95,8 +100,10 @@ struct derivative_along {
         return each;
       };
       std::tuple<X...> const inside{as_input(x)...};  // braces: from left to right
-      auto y = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(inside)...); }
+      auto const returned = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(inside)...); }
       (std::make_index_sequence<arity>{});
+      using R = std::remove_const_t<decltype(returned)>;
+      auto y = joined_structure<element_among<R, X...>>(returned, tracer.loop().body);
       auto dy = y;
       graph& b = tracer.loop().body;
       sequence<int> ys, xs, vs;

@@ -47,7 +47,7 @@ class loop_tracer {
   constexpr X inside(X const& x) {
     X y = x;
     for_each_leaf(y, [&]<class Leaf>(Leaf& leaf) {
-      if constexpr (!is_untyped<Leaf>) leaf = make_handle<Leaf>(&loop_.body, joined(leaf, loop_.body).id);
+      if constexpr (!scalar<Leaf> && !constant_handle<Leaf>) leaf = make_handle<Leaf>(&loop_.body, joined(leaf, loop_.body).id);
     });
     return y;
   }
@@ -151,13 +151,20 @@ constexpr shape without_last(shape s) {
 }
 
 template <static_handle X>
-using slice_of = typename expr_type<typename X::scalar_type, without_last(X::extent), X::elementwise_product>::type;
+struct slice_type : expr_type<typename X::scalar_type, without_last(X::extent), X::elementwise_product> {};
+template <constant_handle X>
+requires(is_untyped<X>) struct slice_type<X> {
+  using type = decltype(make_constant<undetermined, without_last(X::extent), X::elementwise_product>({}));
+};
+template <static_handle X>
+using slice_of = typename slice_type<X>::type;
 template <static_handle X, int Count>
 using stack_of = typename expr_type<typename X::scalar_type, stacked(X::extent, Count), X::elementwise_product>::type;
 
 /// A loop of `Count` steps of `f(carry, x)`, or of `f(carry)` without slices.
-template <int Count, class F, class Carry, class Xs>
-constexpr auto traced_loop(F const& f, Carry const& init, Xs const& xs, bool keeps_carries) {
+template <int Count, class F, class Init, class Xs>
+constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keeps_carries) {
+  using Carry = typename joined_type<Init>::type;
   constexpr bool has_slices = !std::is_same_v<Xs, no_slices>;
   graph* outer = nullptr;
   auto const look_at = [&](auto const& x) { outer = innermost(outer, x.owner); };
@@ -181,13 +188,17 @@ constexpr auto traced_loop(F const& f, Carry const& init, Xs const& xs, bool kee
   using Next = std::remove_cvref_t<decltype(next)>;
   Carry after{};
   if constexpr (fits_into<Carry, Next>()) {
-    assign(after, next);
+    assign(after, next, tracer.loop().body);
   } else {
     error::carry_changes_its_type<Carry, Next>();
     after = standing_for(carry, next);
   }
   for_each_leaf(after, [&](auto const& x) { tracer.add_output(yield::carry, x); });
-  if constexpr (is_step<R>) for_each_leaf(returned.y, [&](auto const& x) { tracer.add_output(yield::stack, x); });
+  auto const outputs = [&] {
+    if constexpr (is_step<R>) return joined_structure<element_among<decltype(R::y), Next, Carry, Xs>>(returned.y, tracer.loop().body);
+    else return no_slices{};
+  }();
+  if constexpr (is_step<R>) for_each_leaf(outputs, [&](auto const& x) { tracer.add_output(yield::stack, x); });
 
   graph& g = tracer.outer();
   sequence<int> operands;
@@ -198,7 +209,7 @@ constexpr auto traced_loop(F const& f, Carry const& init, Xs const& xs, bool kee
   int r = 0;
   for_each_leaf(after, [&]<class X>(X& x) { x = tracer.take<X>(r++); });
   if constexpr (is_step<R>) {
-    auto const ys = map_leaves([&]<class X>(X const&) { return tracer.take<stack_of<X, Count>>(r++); }, returned.y);
+    auto const ys = map_leaves([&]<class X>(X const&) { return tracer.take<stack_of<X, Count>>(r++); }, outputs);
     return step{after, ys};
   } else {
     return after;

@@ -44,7 +44,8 @@ class point_tracer {
 template <yield Y, class F, class... Xs>
 constexpr auto traced_points(F const& f, Xs const&... xs) {
   point_tracer<Xs...> tracer(xs...);
-  auto const returned = std::apply(f, tracer.columns);
+  using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
+  auto const returned = joined_structure<element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
   for_each_leaf(returned, [&](auto const& y) { tracer.body.add_output(Y, y); });
   tracer.finish(xs...);
   int r = 0;
@@ -54,6 +55,19 @@ constexpr auto traced_points(F const& f, Xs const&... xs) {
         else return tracer.body.template take<stack_of<X, tracer.count>>(r++);
       },
       returned);
+}
+
+/// `points(xs...)`, where constants among the columns have the element type of the others, or else of what `f` makes of them.
+template <class F, class... Xs>
+constexpr auto with_typed_columns(F const&, auto const& points, Xs const&... xs) {
+  if constexpr (!(has_untyped_leaf<Xs>() || ...)) {
+    return points(xs...);
+  } else if constexpr (first_element_bytes<Xs...>() > 0) {
+    return points(typed<element_among<Xs...>>(xs)...);
+  } else {
+    auto const slice = []<class X>(X const&) { return slice_of<X>{}; };
+    return points(typed<element_among<std::remove_cvref_t<decltype(std::declval<F const&>()(map_leaves(slice, xs)...))>>>(xs)...);
+  }
 }
 
 /// Whether there are columns to walk through side by side; names the mistake otherwise.
@@ -71,14 +85,14 @@ constexpr bool have_columns() {
 /// what is captured. Docs: map.md.
 template <class F, class... Xs>
 constexpr auto map(F const& f, Xs const&... xs) {
-  if constexpr (detail::have_columns<Xs...>()) return detail::traced_points<yield::stack>(f, xs...);
+  if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::stack>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 
 /// The same, with the results added up.
 template <class F, class... Xs>
 constexpr auto sum_map(F const& f, Xs const&... xs) {
-  if constexpr (detail::have_columns<Xs...>()) return detail::traced_points<yield::sum>(f, xs...);
+  if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::sum>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 

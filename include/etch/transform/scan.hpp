@@ -37,14 +37,11 @@ template <class F, class Init, class... X>
 constexpr auto carry_from(F const&, Init const& init, X const&...) {
   if constexpr (!has_untyped_leaf<Init>()) {
     return init;
+  } else if constexpr (first_element_bytes<Init, X...>() > 0) {
+    return typed<element_among<Init, X...>>(init);
   } else {
-    constexpr std::size_t bytes = [] {
-      if constexpr (constexpr std::size_t known = std::max({element_bytes<Init>(), element_bytes<X>()...}); known > 0) return known;
-      else return element_bytes<typename carry_in<std::remove_cvref_t<std::invoke_result_t<F const&, Init const&, X const&...>>>::type>();
-    }();
-    typename carry_type<std::conditional_t<bytes == sizeof(float), float, double>, Init>::type carry{};
-    assign(carry, init);
-    return carry;
+    using first = std::remove_cvref_t<std::invoke_result_t<F const&, Init const&, X const&...>>;
+    return typed<element_among<typename carry_in<first>::type>>(init);
   }
 }
 
@@ -59,7 +56,7 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_carries_
 
 template <shape Target, static_handle X>
 constexpr auto in_shape(X const& x) {
-  return viewed<Target>(x, [](term t) { return reshaped(t, Target); });
+  return computed<Target>(x, [](term t) { return reshaped(t, Target); });
 }
 
 /// Entries `Begin` to `Begin + Count - 1` of the last axis of every leaf.
@@ -77,11 +74,11 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
   if constexpr (K < 2 || K >= Count) {
     return looped<Count>(f, init, xs, keep_carries);
   } else {
-    auto const run = [&](Carry const& carry, auto const& slices) { return looped<K>(f, carry, slices, keep_all); };
+    auto const run = [&](auto const& carry, auto const& slices) { return looped<K>(f, carry, slices, keep_all); };
     auto const first = stretch_of<0, K>(xs);  // for its type
     using Done = std::remove_cvref_t<decltype(run(init, first))>;
     // Inside the outer loop a segment's slices and outputs are vectors: they may have no axis to spare.
-    auto const segment = [&](Carry const& carry, auto const&... packed) {
+    auto const segment = [&](auto const& carry, auto const&... packed) {
       Done const done = [&] {
         if constexpr (has_slices)
           return run(carry,
@@ -161,8 +158,7 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
     error::loop_value_is_unknown<Init>();
     return f(init);
   } else {
-    auto const carry = detail::carry_from(f, init);
-    return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+    return detail::looped<Count>(f, detail::carry_from(f, init), detail::no_slices{}, keep);
   }
 }
 
@@ -185,7 +181,8 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
   } else {
     auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
     auto const carry = detail::carry_from(f, init, x);
-    return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
+    if constexpr (!detail::has_untyped_leaf<Xs>()) return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
+    else return scan(f, carry, detail::typed<detail::element_among<std::remove_const_t<decltype(carry)>, std::remove_const_t<decltype(x)>>>(xs), keep);
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/record.hpp>
-#include <etch/op/operand.hpp>
+#include <etch/op/arithmetic.hpp>
 
 #include <algorithm>
 #include <array>
@@ -90,18 +90,73 @@ consteval bool is_structure() {
   (indices_of<S>());
   else return false; }
 
-/// The traced value `x` as a `To` of the same shape.
+/// The traced value, constant or number `x` as a `To` of the same shape; a constant joins `g`.
 template <static_handle To, class From>
-constexpr To converted(From const& x) {
+constexpr To converted(From const& x, graph& g) {
   if constexpr (scalar<From>) return make_handle<To>(nullptr, -1, static_cast<double>(x));
+  else if constexpr (constant_handle<From>) return make_handle<To>(&g, joined<typename To::scalar_type>(x, g).id);
   else return make_handle<To>(x.owner, x.id, x.immediate);
 }
 
 /// Whether a leaf has no element type of its own.
 template <class X>
 inline constexpr bool is_untyped = scalar<X> || requires {
-  X::untyped;
+  requires constant_handle<X>;
+  requires X::untyped;
 };
+
+/// The same structure with `f(leaf)` in the place of each leaf of tuples and arrays; structs stay what they are.
+template <class S>
+constexpr auto map_plain_leaves(auto const& f, S const& s) {
+  if constexpr (static_handle<S> || scalar<S>) return f(s);
+  else if constexpr (is_tuple<S>) return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using parts = std::tuple<decltype(map_plain_leaves(f, std::get<I>(s)))...>;
+      if constexpr (is_array<S>) return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{map_plain_leaves(f, std::get<I>(s))...};
+      else return parts{map_plain_leaves(f, std::get<I>(s))...};
+    }
+  (indices_of<S>());
+  else return s; }
+
+/// The same structure, its numbers and constants in the element type `T` unless they have one. They still belong to no graph.
+template <class T, class S>
+constexpr auto typed(S const& s) {
+  return map_plain_leaves(
+      []<class X>(X const& x) {
+        if constexpr (scalar<X>) return constant_expr<T, false>(-1, static_cast<double>(static_cast<T>(x)));
+        else if constexpr (is_untyped<X>) return cast<T>(x);
+        else return x;
+      },
+      s);
+}
+/// The type of a structure whose constants have joined a graph.
+template <class S>
+struct joined_type {
+  using type = S;
+};
+template <class T, bool Elementwise, int... Dims>
+struct joined_type<constant_expr<T, Elementwise, Dims...>> {
+  using type = typename expr_type<std::conditional_t<std::same_as<T, undetermined>, double, T>, make_shape(Dims...), Elementwise>::type;
+};
+template <class... S>
+struct joined_type<std::tuple<S...>> {
+  using type = std::tuple<typename joined_type<S>::type...>;
+};
+template <class S, std::size_t N>
+struct joined_type<std::array<S, N>> {
+  using type = std::array<typename joined_type<S>::type, N>;
+};
+/// The same structure with its numbers and constants as values of `g`, of the element type `T` unless they have one.
+template <class T, class S>
+constexpr auto joined_structure(S const& s, graph& g) {
+  return map_plain_leaves(
+      [&]<class X>(X const& x) {
+        using U = std::conditional_t<is_untyped<X>, T, typename operand_traits<X>::scalar_type>;
+        if constexpr (scalar<X>) return expr<U>(static_cast<U>(x));
+        else if constexpr (constant_handle<X>) return make_expr<U, X::extent, X::elementwise_product>(&g, joined<U>(x, g).id);
+        else return x;
+      },
+      s);
+}
 
 /// The bytes of the widest floating element type among the leaves of `S`; 0 where none has one.
 template <class S>
@@ -118,29 +173,18 @@ consteval std::size_t element_bytes() {
   (indices_of<S>());
   else return 0; }
 
-/// The type of a carry that begins with an `Init`: its constants have the element type `T`.
-template <class T, class Init>
-struct carry_type {
-  using type = Init;
-};
-template <class T, class Init>
-requires(is_untyped<Init>) struct carry_type<T, Init> {
-  static constexpr shape extent = [] {
-    if constexpr (static_handle<Init>) return Init::extent;
-    else return shape{};
-  }();
-  using type = typename expr_type<T, extent, false>::type;
-};
-template <class T, class... Init>
-struct carry_type<T, std::tuple<Init...>> {
-  using type = std::tuple<typename carry_type<T, Init>::type...>;
-};
-template <class T, class Init, std::size_t N>
-struct carry_type<T, std::array<Init, N>> {
-  using type = std::array<typename carry_type<T, Init>::type, N>;
-};
+/// The same of the first of several that has one.
+template <class... S>
+consteval std::size_t first_element_bytes() {
+  std::size_t bytes = 0;
+  ((bytes = bytes != 0 ? bytes : element_bytes<S>()), ...);
+  return bytes;
+}
+/// The element type for what has none, among values of types `S...`: that of the first which has one; else double.
+template <class... S>
+using element_among = std::conditional_t<first_element_bytes<S...>() == sizeof(float), float, double>;
 
-/// Whether any leaf of `S` is a constant.
+/// Whether any leaf of `S` has no element type of its own.
 template <class S>
 consteval bool has_untyped_leaf() {
   if constexpr (static_handle<S> || scalar<S>) return is_untyped<S>;
@@ -170,12 +214,12 @@ consteval bool fits_into() {
   }
 }
 
-/// `from` as a `To`, into which it fits.
+/// `from` as a `To`, into which it fits; constants join `g`.
 template <class To, class From>
-constexpr void assign(To& to, From const& from) {
-  if constexpr (static_handle<To>) to = converted<To>(from);
+constexpr void assign(To& to, From const& from, graph& g) {
+  if constexpr (static_handle<To>) to = converted<To>(from, g);
   else if constexpr (is_tuple<To>) [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (assign(std::get<I>(to), std::get<I>(from)), ...);
+      (assign(std::get<I>(to), std::get<I>(from), g), ...);
     }
   (indices_of<To>());
   else to = from; }
