@@ -95,7 +95,9 @@ inline constexpr bool is_sound_argument<std::array<A, N>> = is_sound_argument<A>
 template <class... A>
 inline constexpr bool is_sound_argument<std::tuple<A...>> = (is_sound_argument<A> && ...);
 template <reflected A>
-inline constexpr bool is_sound_argument<A> = with_members<A>([](auto... i) { return (is_sound_argument<member_type<A, i>> && ...); }) && is_sound<A>();
+inline constexpr bool is_sound_argument<A> = is_sound<A>() && with_members<A>([](auto... i) {
+  return (is_sound_argument<member_type<A, i>> && ...);
+});
 
 }  // namespace detail
 

@@ -1,17 +1,22 @@
 // ETCH_DETAIL_FOR_EACH_NAME: applies a macro to each of up to 130 names, or says that they are more.
 #pragma once
 
-// A macro is not expanded within itself, so each step leaves `AGAIN ()` behind, which becomes the next step when what it stands in is
-// scanned again. One step is two names and one scan; ETCH_DETAIL_SCAN scans 65 times, ETCH_DETAIL_SCAN_MORE oftener.
+// A macro is not expanded within itself, so each step leaves `AGAIN ()` behind, which becomes the next step when what
+// it stands in is scanned again. One step is two names and one scan; ETCH_DETAIL_SCAN scans 65 times,
+// ETCH_DETAIL_SCAN_MORE oftener.
 #define ETCH_DETAIL_PARENTHESES ()
 #define ETCH_DETAIL_SCAN_1(...) __VA_ARGS__
-#define ETCH_DETAIL_SCAN_5(...) ETCH_DETAIL_SCAN_1(ETCH_DETAIL_SCAN_1(ETCH_DETAIL_SCAN_1(ETCH_DETAIL_SCAN_1(__VA_ARGS__))))
-#define ETCH_DETAIL_SCAN_21(...) ETCH_DETAIL_SCAN_5(ETCH_DETAIL_SCAN_5(ETCH_DETAIL_SCAN_5(ETCH_DETAIL_SCAN_5(__VA_ARGS__))))
+#define ETCH_DETAIL_SCAN_5(...) \
+  ETCH_DETAIL_SCAN_1(ETCH_DETAIL_SCAN_1(ETCH_DETAIL_SCAN_1(ETCH_DETAIL_SCAN_1(__VA_ARGS__))))
+#define ETCH_DETAIL_SCAN_21(...) \
+  ETCH_DETAIL_SCAN_5(ETCH_DETAIL_SCAN_5(ETCH_DETAIL_SCAN_5(ETCH_DETAIL_SCAN_5(__VA_ARGS__))))
 #define ETCH_DETAIL_SCAN(...) ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(__VA_ARGS__)))
-#define ETCH_DETAIL_SCAN_MORE(...) ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(__VA_ARGS__))))
+#define ETCH_DETAIL_SCAN_MORE(...) \
+  ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(ETCH_DETAIL_SCAN_21(__VA_ARGS__))))
 
 #define ETCH_DETAIL_EACH(f, s, name, ...) f(s, name) __VA_OPT__(ETCH_DETAIL_EACH_SECOND(f, s, __VA_ARGS__))
-#define ETCH_DETAIL_EACH_SECOND(f, s, name, ...) f(s, name) __VA_OPT__(ETCH_DETAIL_EACH_AGAIN ETCH_DETAIL_PARENTHESES(f, s, __VA_ARGS__))
+#define ETCH_DETAIL_EACH_SECOND(f, s, name, ...) \
+  f(s, name) __VA_OPT__(ETCH_DETAIL_EACH_AGAIN ETCH_DETAIL_PARENTHESES(f, s, __VA_ARGS__))
 #define ETCH_DETAIL_EACH_AGAIN() ETCH_DETAIL_EACH
 
 #define ETCH_DETAIL_DROP(name, ...) __VA_OPT__(ETCH_DETAIL_DROP_SECOND(__VA_ARGS__))

@@ -6,8 +6,9 @@
 
 namespace etch::inline ETCH_ABI {
 
-/// Calls `f(leaf, more leaves...)` by reference for every leaf of a struct, an array or a tuple, in order: a tensor, a number, an Eigen
-/// matrix; in traced structs a traced value, on a tape a variable. `more` are of the same structure. What is none of these is a leaf itself.
+/// Calls `f(leaf, more leaves...)` by reference for every leaf of a struct, an array or a tuple, in order: a tensor, a
+/// number, an Eigen matrix; in traced structs a traced value, on a tape a variable. `more` are of the same structure.
+/// What is none of these is a leaf itself.
 template <class F, class S, class... More>
 constexpr void visit_leaves(F&& f, S&& s, More&&... more) {
   using Plain = std::remove_cvref_t<S>;
@@ -30,7 +31,8 @@ namespace error {
 template <class Leaf>
 constexpr auto leaf_has_no_arithmetic() {
   static_assert(never<Leaf>,
-                "etch: a struct with a member of this type cannot be added or scaled: its leaves are numbers, tensors, Eigen matrices that own "
+                "etch: a struct with a member of this type cannot be added or scaled: its leaves are numbers, tensors, "
+                "Eigen matrices that own "
                 "their entries, or traced values");
   return mistake{};
 }
@@ -53,7 +55,10 @@ inline constexpr bool is_tensor = false;
 template <class T, int... Dims>
 inline constexpr bool is_tensor<tensor<T, Dims...>> = true;
 template <class X>
-concept owning_eigen = requires { typename X::PlainObject; } && std::same_as<X, typename X::PlainObject>;
+concept owning_eigen = requires {
+  typename X::PlainObject;
+}
+&&std::same_as<X, typename X::PlainObject>;
 
 /// The element type of a leaf.
 template <class X>
@@ -66,7 +71,8 @@ struct element_type_of<X> {
   using type = typename X::scalar_type;
 };
 template <class X>
-requires(!requires { typename X::scalar_type; } && requires { typename X::Scalar; }) struct element_type_of<X> {
+requires(
+    !requires { typename X::scalar_type; } && requires { typename X::Scalar; }) struct element_type_of<X> {
   using type = typename X::Scalar;
 };
 
@@ -125,15 +131,16 @@ constexpr void visit_entries(S const& a, S const& b, auto f) {
   visit_leaves(
       [&]<class X>(X const& x, X const& y) {
         if constexpr (std::is_floating_point_v<typename element_type_of<X>::type>)
-          for (std::size_t i = 0; i < entry_count(x); ++i) f(static_cast<double>(entries_of(x)[i]), static_cast<double>(entries_of(y)[i]));
+          for (std::size_t i = 0; i < entry_count(x); ++i)
+            f(static_cast<double>(entries_of(x)[i]), static_cast<double>(entries_of(y)[i]));
       },
       a, b);
 }
 
 }  // namespace detail
 
-/// The sum of products of the leaves of two structs, entry by entry; integers do not count. A number of the struct's element type (double for
-/// a struct that is no template), traced or recorded where the leaves are.
+/// The sum of products of the leaves of two structs, entry by entry; integers do not count. A number of the struct's
+/// element type (double for a struct that is no template), traced or recorded where the leaves are.
 template <reflected S>
 constexpr auto dot(S const& a, S const& b) {
   using number = typename detail::factor_type<S>::type;
@@ -146,7 +153,8 @@ constexpr auto dot(S const& a, S const& b) {
     visit_leaves(
         [&]<class X>(X const& x, X const& y) {
           if constexpr (tape_scalar<X>) total = total + x * y;
-          else if constexpr (std::is_floating_point_v<typename X::scalar_type>) total = total + sum(cwise_product(x, y));
+          else if constexpr (std::is_floating_point_v<typename X::scalar_type>)
+            total = total + sum(cwise_product(x, y));
         },
         a, b);
     return total;

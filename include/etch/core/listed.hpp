@@ -13,7 +13,8 @@ concept has_listed_members = reflected<S> && requires {
 
 template <class S>
 consteval bool names_too_many_members() {
-  if constexpr (has_listed_members<S>) return S::hana_accessors_impl::etch_too_many::value || member_count<S> > most_members;
+  if constexpr (has_listed_members<S>)
+    return S::hana_accessors_impl::etch_too_many::value || member_count<S> > most_members;
   else return false;
 }
 
@@ -54,7 +55,8 @@ consteval bool has_more_elements_than(std::index_sequence<I...>) {
   return requires { S{any_initialiser<S, I>{}..., any_initialiser<S, sizeof...(I)>{}}; };
 }
 
-/// The number of data members of an aggregate that are not empty, behind those that `Before` initialises; -1 if a base has some.
+/// The number of data members of an aggregate that are not empty, behind those that `Before` initialises; negative if
+/// they are those of a base, which are not counted.
 template <class S, class... Before>
 consteval int count_members_with_entries() {
   if constexpr (requires { S{Before{}..., initialiser<S, kind::with_entries>{}}; })
@@ -65,10 +67,10 @@ consteval int count_members_with_entries() {
   else return 0;
 }
 
-/// Whether every data member of `S` is listed, but for empty ones. Sizes tell nearly always: where those listed add up to the struct's,
-/// there is room for no other. Padding, empty members and bases leave room; then an aggregate is asked how many initialisers it takes, and
-/// any other struct must not be larger than its members can make it in the worst order. (With constructors a member as small as that
-/// padding goes unseen, such as a `bool` beside an empty member.)
+/// Whether every data member of `S` is listed, but for empty ones. Sizes tell nearly always: where those listed add up
+/// to the struct's, there is room for no other. Padding, empty members and bases leave room; then an aggregate is asked
+/// how many initialisers it takes, and any other struct must not be larger than its members can make it in the worst
+/// order. (With constructors a member as small as that padding goes unseen, such as a `bool` beside an empty member.)
 template <class S>
 consteval bool lists_all_members() {
   if constexpr (std::is_empty_v<S>) {
@@ -78,9 +80,11 @@ consteval bool lists_all_members() {
     if constexpr (listed == sizeof(S)) {
       return true;
     } else {
-      constexpr int with_entries = with_members<S>([](auto... i) { return (!std::is_empty_v<member_type<S, i>> + ... + 0); });
+      constexpr int with_entries =
+          with_members<S>([](auto... i) { return (!std::is_empty_v<member_type<S, i>> + ... + 0); });
       constexpr std::size_t largest = with_members<S>([](auto... i) {
-        return (((sizeof(member_type<S, i>) + alignof(S) - 1) / alignof(S) * alignof(S)) + ... + (std::is_polymorphic_v<S> ? 2 * alignof(S) : 0));
+        return (((sizeof(member_type<S, i>) + alignof(S) - 1) / alignof(S) * alignof(S)) + ... +
+                (std::is_polymorphic_v<S> ? 2 * alignof(S) : 0));
       });
       if constexpr (std::is_aggregate_v<S>) {
         if constexpr (has_more_elements_than<S>(std::make_index_sequence<member_count<S>>{})) {

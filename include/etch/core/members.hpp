@@ -26,7 +26,8 @@ namespace etch::inline ETCH_ABI {
 
 namespace detail {
 
-/// An operand of a struct's arithmetic, by reference. A struct that is itself a number, because it converts to one, has a number's.
+/// An operand of a struct's arithmetic, by reference. A struct that is itself a number, because it converts to one, has
+/// a number's.
 template <class S>
 struct operand {
   S const* it;
@@ -47,7 +48,8 @@ requires(sizeof...(N) > 0) struct first_parameter<S<T, N...>> {
   using type = T;
 };
 
-/// The type of a number that scales an `S`: its element type, the traced scalar or the variable that its element tag is, else double.
+/// The type of a number that scales an `S`: its element type, the traced scalar or the variable that its element tag
+/// is, else double.
 template <class S, class Tag = typename first_parameter<S>::type>
 struct factor_type {
   using type = double;
@@ -79,7 +81,8 @@ constexpr S quotient_of(S const& a, auto const& s);
 
 }  // namespace detail
 
-/// A struct that Boost.Hana can take apart: made with `ETCH_MEMBERS`, `BOOST_HANA_DEFINE_STRUCT` or `BOOST_HANA_ADAPT_STRUCT`.
+/// A struct that Boost.Hana can take apart: made with `ETCH_MEMBERS`, `BOOST_HANA_DEFINE_STRUCT` or
+/// `BOOST_HANA_ADAPT_STRUCT`.
 template <class S>
 concept reflected = boost::hana::Struct<S>::value;
 
@@ -89,7 +92,8 @@ inline constexpr std::size_t member_count = decltype(boost::hana::length(boost::
 /// Member `I` of a reflected struct, by reference.
 template <std::size_t I, class S>
 constexpr decltype(auto) member(S&& s) {
-  return boost::hana::second(boost::hana::at_c<I>(boost::hana::accessors<std::remove_cvref_t<S>>()))(std::forward<S>(s));
+  return boost::hana::second(boost::hana::at_c<I>(boost::hana::accessors<std::remove_cvref_t<S>>()))(
+      std::forward<S>(s));
 }
 
 template <class S, std::size_t I>
@@ -110,73 +114,81 @@ constexpr void for_each_member(auto&& f) {
 }
 template <reflected S>
 constexpr decltype(auto) with_members(auto&& f) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
+  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
+    return f(std::integral_constant<std::size_t, I>{}...);
+  }
   (std::make_index_sequence<member_count<S>>{});
 }
 
 }  // namespace etch::inline ETCH_ABI
 
-/// Inside a struct: makes it a Boost.Hana Struct with the members named, of which there are up to 128, and gives it the arithmetic of
-/// its leaves (`core/leafwise.hpp`). Every data member of the struct is named, in any order; what is no parameter is `static constexpr`.
-#define ETCH_MEMBERS(Struct, ...)                                                                                \
-  struct hana_accessors_impl {                                                                                   \
-    using etch_members = Struct;                                                                                 \
-    using etch_too_many = std::bool_constant<ETCH_DETAIL_TOO_MANY_NAMES(__VA_ARGS__)>;                           \
-    static constexpr auto apply() {                                                                              \
-      struct etch_names {                                                                                        \
-        static constexpr char const* get() { return ETCH_DETAIL_TEXT(__VA_ARGS__); }                             \
-      };                                                                                                         \
-      return ::etch::detail::make_accessors<etch_names ETCH_DETAIL_POINTERS(Struct, __VA_ARGS__)>();     \
-    }                                                                                                            \
-  };                                                                                                             \
+/// Inside a struct: makes it a Boost.Hana Struct with the members named, of which there are up to 128, and gives it the
+/// arithmetic of its leaves (`core/leafwise.hpp`). Every data member of the struct is named, in any order; what is no
+/// parameter is `static constexpr`.
+#define ETCH_MEMBERS(Struct, ...)                                                                    \
+  struct hana_accessors_impl {                                                                       \
+    using etch_members = Struct;                                                                     \
+    using etch_too_many = std::bool_constant<ETCH_DETAIL_TOO_MANY_NAMES(__VA_ARGS__)>;               \
+    static constexpr auto apply() {                                                                  \
+      struct etch_names {                                                                            \
+        static constexpr char const* get() { return ETCH_DETAIL_TEXT(__VA_ARGS__); }                 \
+      };                                                                                             \
+      return ::etch::detail::make_accessors<etch_names ETCH_DETAIL_POINTERS(Struct, __VA_ARGS__)>(); \
+    }                                                                                                \
+  };                                                                                                 \
   ETCH_DETAIL_ARITHMETIC(Struct)
 
 #define ETCH_DETAIL_TEXT(...) #__VA_ARGS__
 #define ETCH_DETAIL_POINTER(Struct, name) , ::etch::detail::member_pointer<&Struct::name>
 #define ETCH_DETAIL_POINTERS(Struct, ...) ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_POINTER, Struct, __VA_ARGS__)
 
-/// The arithmetic of leaves, as friends. A struct's own operators win against them however they are declared, because these need a
-/// conversion of every operand; and being templates they cost nothing until they are used.
-#define ETCH_DETAIL_ARITHMETIC(Struct)                                                                                                    \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self operator+(::etch::detail::operand<Struct> etch_a, ::etch::detail::operand<Struct> etch_b) {                       \
-    return ::etch::detail::sum_of<etch_self>(*etch_a.it, *etch_b.it);                                                                          \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self operator-(::etch::detail::operand<Struct> etch_a, ::etch::detail::operand<Struct> etch_b) {                       \
-    return ::etch::detail::difference_of<etch_self>(*etch_a.it, *etch_b.it);                                                                   \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self operator-(::etch::detail::operand<Struct> etch_a) {                                                               \
-    return ::etch::detail::negative_of<etch_self>(*etch_a.it);                                                                                 \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self operator*(::etch::detail::factor<Struct> etch_s, ::etch::detail::operand<Struct> etch_a) {                        \
-    return ::etch::detail::multiple_of<etch_self>(*etch_a.it, etch_s.value);                                                                   \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self operator*(::etch::detail::operand<Struct> etch_a, ::etch::detail::factor<Struct> etch_s) {                        \
-    return ::etch::detail::multiple_of<etch_self>(*etch_a.it, etch_s.value);                                                                   \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self operator/(::etch::detail::operand<Struct> etch_a, ::etch::detail::factor<Struct> etch_s) {                        \
-    return ::etch::detail::quotient_of<etch_self>(*etch_a.it, etch_s.value);                                                                   \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self& operator+=(Struct& etch_a, ::etch::detail::operand<Struct> etch_b) {                                             \
-    return etch_a = ::etch::detail::sum_of<etch_self>(etch_a, *etch_b.it);                                                                     \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self& operator-=(Struct& etch_a, ::etch::detail::operand<Struct> etch_b) {                                             \
-    return etch_a = ::etch::detail::difference_of<etch_self>(etch_a, *etch_b.it);                                                              \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self& operator*=(Struct& etch_a, ::etch::detail::factor<Struct> etch_s) {                                              \
-    return etch_a = ::etch::detail::multiple_of<etch_self>(etch_a, etch_s.value);                                                              \
-  }                                                                                                                                       \
-  template <class etch_self = Struct>                                                                                                          \
-  friend constexpr etch_self& operator/=(Struct& etch_a, ::etch::detail::factor<Struct> etch_s) {                                              \
-    return etch_a = ::etch::detail::quotient_of<etch_self>(etch_a, etch_s.value);                                                              \
+/// The arithmetic of leaves, as friends. A struct's own operators win against them however they are declared, because
+/// these need a conversion of every operand; and being templates they cost nothing until they are used.
+#define ETCH_DETAIL_ARITHMETIC(Struct)                                                             \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator+(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::operand<Struct> etch_b) {                   \
+    return ::etch::detail::sum_of<etch_self>(*etch_a.it, *etch_b.it);                              \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator-(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::operand<Struct> etch_b) {                   \
+    return ::etch::detail::difference_of<etch_self>(*etch_a.it, *etch_b.it);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator-(::etch::detail::operand<Struct> etch_a) {                   \
+    return ::etch::detail::negative_of<etch_self>(*etch_a.it);                                     \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator*(::etch::detail::factor<Struct> etch_s,                      \
+                                       ::etch::detail::operand<Struct> etch_a) {                   \
+    return ::etch::detail::multiple_of<etch_self>(*etch_a.it, etch_s.value);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator*(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::factor<Struct> etch_s) {                    \
+    return ::etch::detail::multiple_of<etch_self>(*etch_a.it, etch_s.value);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator/(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::factor<Struct> etch_s) {                    \
+    return ::etch::detail::quotient_of<etch_self>(*etch_a.it, etch_s.value);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator+=(Struct& etch_a, ::etch::detail::operand<Struct> etch_b) { \
+    return etch_a = ::etch::detail::sum_of<etch_self>(etch_a, *etch_b.it);                         \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator-=(Struct& etch_a, ::etch::detail::operand<Struct> etch_b) { \
+    return etch_a = ::etch::detail::difference_of<etch_self>(etch_a, *etch_b.it);                  \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator*=(Struct& etch_a, ::etch::detail::factor<Struct> etch_s) {  \
+    return etch_a = ::etch::detail::multiple_of<etch_self>(etch_a, etch_s.value);                  \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator/=(Struct& etch_a, ::etch::detail::factor<Struct> etch_s) {  \
+    return etch_a = ::etch::detail::quotient_of<etch_self>(etch_a, etch_s.value);                  \
   }
 
 namespace etch::inline ETCH_ABI::detail {

@@ -1,5 +1,5 @@
-// sum, mean, prod, max, min, argmax, argmin, dot, squared_norm, norm, variance, stddev of plain tensors, as numbers: what the operations of
-// the same names are on traced values. Sums of float are added up in double.
+// sum, mean, prod, max, min, argmax, argmin, dot, squared_norm, norm, variance, stddev of plain tensors, as numbers:
+// what the operations of the same names are on traced values. Sums of float are added up in double.
 #pragma once
 
 #include <etch/core/math/power.hpp>
@@ -13,7 +13,8 @@ namespace detail {
 template <class T>
 using accumulator = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
 
-/// The index in memory order of the entry that comes first in the order `before`; NaN comes before all others, and of equal ones the first.
+/// The index in memory order of the entry that comes first in the order `before`; NaN comes before all others, and of
+/// equal ones the first.
 template <class T, int... Dims>
 constexpr std::size_t extreme_of(tensor<T, Dims...> const& x, auto before) {
   std::size_t best = 0;
@@ -27,8 +28,8 @@ constexpr double larger_size(double size, double x) {
   double const other = x < 0 ? -x : x;
   return size != size || other <= size ? size : other;
 }
-/// What entries are multiplied by before they are squared, so that no square is beyond the largest number or lost below the smallest; 0
-/// where the norm is `largest` itself.
+/// What entries are multiplied by before they are squared, so that no square is beyond the largest number or lost below
+/// the smallest; 0 where the norm is `largest` itself.
 constexpr double norm_scale(double largest) {
   if (largest == 0 || largest - largest != 0) return 0;
   return largest > 0x1p+400 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p+600 : 1;

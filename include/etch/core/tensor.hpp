@@ -102,7 +102,7 @@ struct alignas(64) tensor {
   static constexpr void check(std::integral auto... index) {
     int axis = 0;
     auto const is_within = [&](long long i) {
-      if (i < 0 || i >= extent[axis++]) error::index_out_of_range(i, extent[axis - 1]);
+      if (int const n = extent[axis++]; i < 0 || i >= n) error::index_out_of_range(i, n);
     };
     (is_within(static_cast<long long>(index)), ...);
   }
