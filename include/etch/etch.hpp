@@ -23,11 +23,15 @@
 #include <etch/core/math.hpp>
 #include <etch/core/philox.hpp>
 #include <etch/core/tensor.hpp>
+#include <etch/core/plain_reductions.hpp>
 #include <etch/core/symbol.hpp>
+#include <etch/core/for_each_name.hpp>
 #include <etch/core/members.hpp>
+#include <etch/core/listed.hpp>
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
+#include <etch/core/leafwise.hpp>
 #include <etch/core/member_path.hpp>
 #include <etch/core/leaf_paths.hpp>
 

@@ -31,7 +31,7 @@ struct model {
   T scale;
   std::array<param<T, 2>, 2> shifts;
   std::tuple<param<T>, affine<T, 1, 1>> rest;
-  int repeats = 3;  // left out of the members: a constant of the program
+  static constexpr int repeats = 3;  // no data member: a constant of the program
   ETCH_MEMBERS(model, first, scale, shifts, rest)
 };
 

@@ -55,6 +55,22 @@ static_assert([] {
 
 static_assert(std::is_invocable_r_v<double&, tensor<double>&>);
 
+// In constant evaluation an index is checked along its own axis: beyond the first lies another column, which is no mistake of the memory.
+template <int I, int J>
+concept is_entry = requires { typename std::integral_constant<int, tensor<int, 3, 4>{}(I, J)>; };
+static_assert(is_entry<2, 3> && !is_entry<3, 0> && !is_entry<0, 4> && !is_entry<-1, 1>);
+static_assert(tensor<int, 2, 2>{1, 2, 3, 4}.at(1, 0) == 2);
+
+TEST_CASE("at() is checked where the program runs") {
+  tensor<float, 3, 4> t;
+  t.at(2, 3) = 7;
+  CHECK(t[11] == 7);
+  CHECK(std::as_const(t).at(2u, 3L) == 7);
+  CHECK_THROWS_WITH(t.at(3, 0), "etch: index out of range: 3 where the axis has 3 entries");
+  CHECK_THROWS_WITH(t.at(0, -1), "etch: index out of range: -1 where the axis has 4 entries");
+  CHECK_THROWS_AS(std::as_const(t).at(0, 4), etch::exception);
+}
+
 // Rank 0 is one entry, and a scalar to the eye.
 static_assert([] {
   tensor<double> s = 2.5;

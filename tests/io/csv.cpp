@@ -44,9 +44,20 @@ TEST_CASE("csv: a row of the file is a column of the tensor") {
   CHECK(t.columns == 2);
   CHECK(t(t.column("weight"), 2) == 6);
   CHECK(refusal([&] { t.column("age"); }) == "etch: the table has no column 'age'");
+  CHECK(refusal([&] { t(2, 0); }) == "etch: the table has no entry in column 2 of row 0: it has 2 columns and 3 rows");
+  CHECK(refusal([&] { t(1, 3); }) == "etch: the table has no entry in column 1 of row 3: it has 2 columns and 3 rows");
+  CHECK(refusal([&] { t(static_cast<std::size_t>(-1), 1); }).starts_with("etch: the table has no entry in column"));
+  CHECK(refusal([] { io::csv_table{}(0, 0); }) == "etch: the table has no entry in column 0 of row 0: it has 0 columns and 0 rows");
   tensor<int, 3> labels;
   from_csv(bytes_of_text("7\n8\n9"), labels, no_header);
   CHECK(labels == tensor<int, 3>{7, 8, 9});
+}
+
+TEST_CASE("csv: a table that says another size than it holds is neither read nor written beyond its end") {
+  io::csv_table const t{{}, 2, 3, {1, 2, 3, 4, 5}};
+  CHECK(t(0, 2) == 5);
+  CHECK(refusal([&] { t(1, 2); }) == "etch: the table has no entry in column 1 of row 2: it has 2 columns and 3 rows");
+  CHECK(refusal([&] { io::to_csv(t); }) == "etch: a table of 2 columns and 3 rows holds 5 entries");
 }
 
 TEST_CASE("csv: quotes, either line end, spaces, signs, a mark in front, another separator") {

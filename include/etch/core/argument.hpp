@@ -15,6 +15,8 @@ namespace etch::inline ETCH_ABI {
 ///   rebindable  whether a struct template keeps its shape when its element tag becomes a symbol
 ///   trace(make) the traced value, from `make.template operator()<T, Extent>()` for each leaf in order
 ///   visit(a, f) calls `f(pointer to the entries, their number)` for each leaf in the same order
+/// and, where the type is mistaken,
+///   mistake     what the sentence about it returns
 template <class A>
 struct argument {  // of no type that is known; as if it were a number, so that this is the only error
   using mistake = decltype(error::type_of_argument_is_unknown<A>());
@@ -75,6 +77,27 @@ struct tuple_argument<A, std::index_sequence<I...>> {
   }
   static constexpr void visit(auto& a, auto f) { (argument<std::tuple_element_t<I, A>>::visit(std::get<I>(a), f), ...); }
 };
+
+}  // namespace detail
+
+namespace detail {
+
+/// Whether no sentence is to be said about a type of argument, or about a part of it: one mistake is one error.
+template <class A>
+consteval bool is_sound() {
+  if constexpr (requires { typename argument<A>::mistake; }) return std::is_void_v<typename argument<A>::mistake>;
+  else return true;
+}
+template <class A>
+inline constexpr bool is_sound_argument = is_sound<A>();
+template <class A, std::size_t N>
+inline constexpr bool is_sound_argument<std::array<A, N>> = is_sound_argument<A>;
+template <class... A>
+inline constexpr bool is_sound_argument<std::tuple<A...>> = (is_sound_argument<A> && ...);
+template <reflected A>
+inline constexpr bool is_sound_argument<A> = is_sound<A>() && with_members<A>([](auto... i) {
+  return (is_sound_argument<member_type<A, i>> && ...);
+});
 
 }  // namespace detail
 

@@ -239,6 +239,30 @@ constexpr auto type_of_argument_is_unknown() {
                 "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
   return mistake{};
 }
+template <class S>
+constexpr auto member_is_not_listed() {
+  static_assert(never<S>,
+                "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: name all of them there; "
+                "a constant is static constexpr, and what is no parameter lies outside the struct");
+  return mistake{};
+}
+template <class S, class Name>
+constexpr auto member_is_listed_twice() {
+  static_assert(never<S, Name>, "etch: ETCH_MEMBERS of this struct names a member twice: each has one gradient");
+  return mistake{};
+}
+template <class S>
+constexpr auto too_many_members() {
+  static_assert(never<S>, "etch: ETCH_MEMBERS takes up to 128 members: put some of them into structs of their own, or into a std::array");
+  return mistake{};
+}
+template <class S, class Member, class Name>
+constexpr auto member_does_not_follow_the_element_type() {
+  static_assert(never<S, Member, Name>,
+                "etch: a member of this struct template has an element type of its own, while others follow the template's parameter T, so a "
+                "loss cannot see the struct: declare it `T name`, `etch::param<T, ...> name` or with another struct over T");
+  return mistake{};
+}
 template <class S, class Name>
 constexpr auto member_does_not_exist() {
   static_assert(never<S, Name>, "etch: this struct has no member of that name");

@@ -1,6 +1,7 @@
 // Reflection of the user's structs: Boost.Hana's, whoever made it.
 #pragma once
 
+#include <etch/core/for_each_name.hpp>
 #include <etch/core/version.hpp>
 
 #include <boost/hana/accessors.hpp>
@@ -13,19 +14,75 @@
 #include <boost/hana/second.hpp>
 #include <boost/hana/string.hpp>
 #include <boost/hana/tuple.hpp>
-#include <boost/preprocessor/seq/enum.hpp>
-#include <boost/preprocessor/seq/transform.hpp>
-#include <boost/preprocessor/stringize.hpp>
-#include <boost/preprocessor/variadic/to_seq.hpp>
 
+#include <array>
+#include <concepts>
 #include <cstddef>
-#include <type_traits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace etch::inline ETCH_ABI {
 
-/// A struct that Boost.Hana can take apart: made with `ETCH_MEMBERS`, `BOOST_HANA_DEFINE_STRUCT` or `BOOST_HANA_ADAPT_STRUCT`.
+namespace detail {
+
+/// An operand of a struct's arithmetic, by reference. A struct that is itself a number, because it converts to one, has
+/// a number's.
+template <class S>
+struct operand {
+  S const* it;
+  template <std::same_as<S> X>
+  requires(!std::is_convertible_v<X, double>) constexpr operand(X const& x) : it(&x) {}
+};
+/// The first type parameter of a struct template.
+template <class S>
+struct first_parameter {
+  using type = void;
+};
+template <template <class...> class S, class T, class... Rest>
+struct first_parameter<S<T, Rest...>> {
+  using type = T;
+};
+template <template <class, auto...> class S, class T, auto... N>
+requires(sizeof...(N) > 0) struct first_parameter<S<T, N...>> {
+  using type = T;
+};
+
+/// The type of a number that scales an `S`: its element type, the traced scalar or the variable that its element tag
+/// is, else double.
+template <class S, class Tag = typename first_parameter<S>::type>
+struct factor_type {
+  using type = double;
+};
+template <class S, class Tag>
+requires(std::is_floating_point_v<Tag> || requires { typename Tag::scalar_type; }) struct factor_type<S, Tag> {
+  using type = Tag;
+};
+
+/// A number, or a traced scalar, that leaves are multiplied by.
+template <class S>
+struct factor {
+  using type = typename factor_type<S>::type;
+  type value;
+  template <class X>
+  requires(std::is_convertible_v<X const&, type>) constexpr factor(X const& x) : value(static_cast<type>(x)) {}
+};
+
+template <class S>
+constexpr S sum_of(S const& a, S const& b);
+template <class S>
+constexpr S difference_of(S const& a, S const& b);
+template <class S>
+constexpr S negative_of(S const& a);
+template <class S>
+constexpr S multiple_of(S const& a, auto const& s);
+template <class S>
+constexpr S quotient_of(S const& a, auto const& s);
+
+}  // namespace detail
+
+/// A struct that Boost.Hana can take apart: made with `ETCH_MEMBERS`, `BOOST_HANA_DEFINE_STRUCT` or
+/// `BOOST_HANA_ADAPT_STRUCT`.
 template <class S>
 concept reflected = boost::hana::Struct<S>::value;
 
@@ -35,7 +92,8 @@ inline constexpr std::size_t member_count = decltype(boost::hana::length(boost::
 /// Member `I` of a reflected struct, by reference.
 template <std::size_t I, class S>
 constexpr decltype(auto) member(S&& s) {
-  return boost::hana::second(boost::hana::at_c<I>(boost::hana::accessors<std::remove_cvref_t<S>>()))(std::forward<S>(s));
+  return boost::hana::second(boost::hana::at_c<I>(boost::hana::accessors<std::remove_cvref_t<S>>()))(
+      std::forward<S>(s));
 }
 
 template <class S, std::size_t I>
@@ -56,31 +114,82 @@ constexpr void for_each_member(auto&& f) {
 }
 template <reflected S>
 constexpr decltype(auto) with_members(auto&& f) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
+  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
+    return f(std::integral_constant<std::size_t, I>{}...);
+  }
   (std::make_index_sequence<member_count<S>>{});
 }
 
 }  // namespace etch::inline ETCH_ABI
 
-#define ETCH_DETAIL_MEMBER_NAME(_, Struct, name) BOOST_PP_STRINGIZE(name)
-#define ETCH_DETAIL_MEMBER_POINTER(_, Struct, name) \
-  ::etch::detail::member_pointer<&Struct::name> {}
+/// Inside a struct: makes it a Boost.Hana Struct with the members named, of which there are up to 128, and gives it the
+/// arithmetic of its leaves (`core/leafwise.hpp`). Every data member of the struct is named, in any order; what is no
+/// parameter is `static constexpr`.
+#define ETCH_MEMBERS(Struct, ...)                                                                    \
+  struct hana_accessors_impl {                                                                       \
+    using etch_members = Struct;                                                                     \
+    using etch_too_many = std::bool_constant<ETCH_DETAIL_TOO_MANY_NAMES(__VA_ARGS__)>;               \
+    static constexpr auto apply() {                                                                  \
+      struct etch_names {                                                                            \
+        static constexpr char const* get() { return ETCH_DETAIL_TEXT(__VA_ARGS__); }                 \
+      };                                                                                             \
+      return ::etch::detail::make_accessors<etch_names ETCH_DETAIL_POINTERS(Struct, __VA_ARGS__)>(); \
+    }                                                                                                \
+  };                                                                                                 \
+  ETCH_DETAIL_ARITHMETIC(Struct)
 
-/// Inside a struct: makes it a Boost.Hana Struct with the members named. Members left out are no parameters: they are not traced,
-/// have no gradient, and keep their default value in a traced struct.
-#define ETCH_MEMBERS(Struct, ...)                                                                                                 \
-  struct hana_accessors_impl {                                                                                                    \
-    static constexpr auto apply() {                                                                                               \
-      struct etch_names {                                                                                                         \
-        static constexpr auto get() {                                                                                             \
-          return ::boost::hana::make_tuple(                                                                                       \
-              BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_NAME, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)))); \
-        }                                                                                                                         \
-      };                                                                                                                          \
-      return ::etch::detail::make_accessors<etch_names>(                                                                          \
-          BOOST_PP_SEQ_ENUM(BOOST_PP_SEQ_TRANSFORM(ETCH_DETAIL_MEMBER_POINTER, Struct, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))));  \
-    }                                                                                                                             \
-  };
+#define ETCH_DETAIL_TEXT(...) #__VA_ARGS__
+#define ETCH_DETAIL_POINTER(Struct, name) , ::etch::detail::member_pointer<&Struct::name>
+#define ETCH_DETAIL_POINTERS(Struct, ...) ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_POINTER, Struct, __VA_ARGS__)
+
+/// The arithmetic of leaves, as friends. A struct's own operators win against them however they are declared, because
+/// these need a conversion of every operand; and being templates they cost nothing until they are used.
+#define ETCH_DETAIL_ARITHMETIC(Struct)                                                             \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator+(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::operand<Struct> etch_b) {                   \
+    return ::etch::detail::sum_of<etch_self>(*etch_a.it, *etch_b.it);                              \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator-(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::operand<Struct> etch_b) {                   \
+    return ::etch::detail::difference_of<etch_self>(*etch_a.it, *etch_b.it);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator-(::etch::detail::operand<Struct> etch_a) {                   \
+    return ::etch::detail::negative_of<etch_self>(*etch_a.it);                                     \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator*(::etch::detail::factor<Struct> etch_s,                      \
+                                       ::etch::detail::operand<Struct> etch_a) {                   \
+    return ::etch::detail::multiple_of<etch_self>(*etch_a.it, etch_s.value);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator*(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::factor<Struct> etch_s) {                    \
+    return ::etch::detail::multiple_of<etch_self>(*etch_a.it, etch_s.value);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self operator/(::etch::detail::operand<Struct> etch_a,                     \
+                                       ::etch::detail::factor<Struct> etch_s) {                    \
+    return ::etch::detail::quotient_of<etch_self>(*etch_a.it, etch_s.value);                       \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator+=(Struct& etch_a, ::etch::detail::operand<Struct> etch_b) { \
+    return etch_a = ::etch::detail::sum_of<etch_self>(etch_a, *etch_b.it);                         \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator-=(Struct& etch_a, ::etch::detail::operand<Struct> etch_b) { \
+    return etch_a = ::etch::detail::difference_of<etch_self>(etch_a, *etch_b.it);                  \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator*=(Struct& etch_a, ::etch::detail::factor<Struct> etch_s) {  \
+    return etch_a = ::etch::detail::multiple_of<etch_self>(etch_a, etch_s.value);                  \
+  }                                                                                                \
+  template <class etch_self = Struct>                                                              \
+  friend constexpr etch_self& operator/=(Struct& etch_a, ::etch::detail::factor<Struct> etch_s) {  \
+    return etch_a = ::etch::detail::quotient_of<etch_self>(etch_a, etch_s.value);                  \
+  }
 
 namespace etch::inline ETCH_ABI::detail {
 
@@ -93,13 +202,37 @@ struct member_pointer {
   }
 };
 
+/// The most members that ETCH_MEMBERS takes.
+inline constexpr std::size_t most_members = 128;
+
+/// Where each of the `N` names in "a, b, c" begins and ends.
+template <std::size_t N>
+consteval std::array<std::array<std::size_t, 2>, N> split_names(std::string_view text) {
+  std::array<std::array<std::size_t, 2>, N> bounds{};
+  std::size_t at = 0;
+  for (auto& [begin, end] : bounds) {
+    while (text[at] == ' ' || text[at] == ',') ++at;
+    begin = at;
+    while (at < text.size() && text[at] != ' ' && text[at] != ',') ++at;
+    end = at;
+  }
+  return bounds;
+}
+
+template <class Names, std::size_t Begin, std::size_t... I>
+constexpr auto name_at(std::index_sequence<I...>) {
+  return boost::hana::string_c<Names::get()[Begin + I]...>;
+}
+
 /// Pairs of compile-time name and accessor, as Hana's own macros make them.
 template <class Names, class... Pointer>
-constexpr auto make_accessors(Pointer... pointer) {
+constexpr auto make_accessors() {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return boost::hana::make_tuple(boost::hana::make_pair(boost::hana::struct_detail::prepare_member_name<I, Names>(), pointer)...);
+    constexpr auto bounds = split_names<sizeof...(Pointer)>(Names::get());
+    return boost::hana::make_tuple(boost::hana::make_pair(
+        name_at<Names, bounds[I][0]>(std::make_index_sequence<bounds[I][1] - bounds[I][0]>{}), Pointer{})...);
   }
-  (std::index_sequence_for<Pointer...>{});
+  (std::make_index_sequence<sizeof...(Pointer)>{});
 }
 
 }  // namespace etch::inline ETCH_ABI::detail

@@ -63,11 +63,18 @@ struct alignas(64) tensor {
   constexpr T const* end() const { return entries + count; }
   constexpr void fill(T value) { std::fill(begin(), end(), value); }
 
-  /// The entry at the given indices, one for each axis; not checked.
+  /// The entry at the given indices, one for each axis; checked in constant evaluation only, since it stands in inner loops.
   template <std::integral... Index>
   requires(sizeof...(Index) == sizeof...(Dims)) constexpr T& operator()(Index... index) { return entries[offset(index...)]; }
   template <std::integral... Index>
   requires(sizeof...(Index) == sizeof...(Dims)) constexpr T const& operator()(Index... index) const { return entries[offset(index...)]; }
+  /// The same, checked: throws `etch::exception` with the index and the extent.
+  template <std::integral... Index>
+  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T& at(Index... index) { return check(index...), entries[offset(index...)]; }
+  template <std::integral... Index>
+  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T const& at(Index... index) const {
+    return check(index...), entries[offset(index...)];
+  }
   /// Entry `i` in memory order.
   constexpr T& operator[](std::size_t i) { return entries[i]; }
   constexpr T const& operator[](std::size_t i) const { return entries[i]; }
@@ -92,7 +99,15 @@ struct alignas(64) tensor {
   static constexpr int columns = static_cast<int>(extent.size() / extent[0]);
   using matrix_type = Eigen::Matrix<T, rows, columns, (rows == 1 && columns != 1) ? Eigen::RowMajor : Eigen::ColMajor>;
 
+  static constexpr void check(std::integral auto... index) {
+    int axis = 0;
+    auto const is_within = [&](long long i) {
+      if (int const n = extent[axis++]; i < 0 || i >= n) error::index_out_of_range(i, n);
+    };
+    (is_within(static_cast<long long>(index)), ...);
+  }
   static constexpr std::size_t offset(std::integral auto... index) {
+    if (std::is_constant_evaluated()) check(index...);
     constexpr strides step = contiguous_strides(extent);
     std::size_t axis = 0, at = 0;
     ((at += static_cast<std::size_t>(index) * static_cast<std::size_t>(step[axis++])), ...);

@@ -23,12 +23,21 @@ struct csv_table {
   std::size_t columns = 0, rows = 0;
   std::vector<double> entries;  ///< row after row, so the same order as in `tensor<double, columns, rows>`
 
-  double operator()(std::size_t column, std::size_t row) const { return entries[column + columns * row]; }
+  /// An entry; throws `etch::exception` with column, row and the table's size if there is none.
+  double operator()(std::size_t column, std::size_t row) const {
+    if (column >= columns || row >= rows || column + columns * row >= entries.size())
+      error::raise("the table has no entry in column " + std::to_string(column) + " of row " + std::to_string(row) + ": it has " + size());
+    return entries[column + columns * row];
+  }
   /// The column called `name`; throws `etch::exception` if there is none.
   std::size_t column(std::string const& name) const {
     auto const at = std::find(names.begin(), names.end(), name);
     if (at == names.end()) error::raise("the table has no column " + detail::in_quotes(name));
     return static_cast<std::size_t>(at - names.begin());
+  }
+  /// Its extents in words.
+  std::string size() const {
+    return std::to_string(columns) + (columns == 1 ? " column and " : " columns and ") + std::to_string(rows) + (rows == 1 ? " row" : " rows");
   }
 };
 
@@ -257,13 +266,16 @@ void read_csv(std::string const& file, tensor<T, Dims...>& x, csv_options const&
 }
 
 /// A tensor or a table as text: one line for each column of the tensor, under a header if there are names, each number with as many digits
-/// as it takes to read the same number again.
+/// as it takes to read the same number again. Throws `etch::exception` for a table that holds more or fewer entries than it says, or another
+/// number of names than columns.
 template <class T, int... Dims>
 byte_string to_csv(tensor<T, Dims...> const& x, std::vector<std::string> const& names = {}, csv_options const& options = {}) {
   using extents = detail::csv_extents<Dims...>;
   return detail::csv_text(names, extents::columns, extents::rows, x.data(), options);
 }
 inline byte_string to_csv(csv_table const& t, csv_options const& options = {}) {
+  if (t.entries.size() != t.columns * t.rows)
+    error::raise("a table of " + t.size() + " holds " + std::to_string(t.entries.size()) + " entries");
   return detail::csv_text(t.names, t.columns, t.rows, t.entries.data(), options);
 }
 

@@ -30,7 +30,7 @@ double norm(Model const& gradient) {
 /// Scales `gradient` as a whole so that its norm is at most `limit`. Returns the norm that it had (R. Pascanu, T. Mikolov, Y. Bengio, ICML 2013).
 template <class Model>
 double clip_by_norm(Model& gradient, double limit) {
-  double const had = norm(gradient);
+  double const had = optim::norm(gradient);
   if (had > limit)
     for_each_leaf(gradient, [&]<class T>(std::size_t n, T* g) {
       T const scale = static_cast<T>(limit / had);

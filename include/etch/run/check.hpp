@@ -93,10 +93,19 @@ inline constexpr std::int64_t bytes_needed = [] {
   else return Stages::executable::plan.bytes;
 }();
 
+/// Whether no sentence is said about one of the arguments.
+template <class... A>
+constexpr bool are_sound() {
+  if constexpr ((is_sound_argument<A> && ...)) return (follows_its_tag<A>() && ...);
+  else return false;
+}
+
 /// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
 constexpr auto find_mistake() {
-  if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+  if constexpr (!are_sound<A...>()) {
+    return error::mistake{};
+  } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
     return error::loss_captures_values<F>();
   } else if constexpr (!Settings::are_known) {
     return error::option_is_unknown<Settings>();

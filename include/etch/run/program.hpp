@@ -75,6 +75,27 @@ template <scalar T, int... Dims>
   return {reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(result.data(), result.size())), result.size() * sizeof(T)};
 }
 
+/// A gradient as a member of a program, zero to begin with. g++ 12 forgets in constant evaluation that value-initialisation zeroes the
+/// numbers of structs in an array or a tuple, so that a `constinit` program would be none; there they are set one by one.
+template <class Gradient>
+struct zeroed {
+  Gradient value{};
+  constexpr zeroed() {
+    if (std::is_constant_evaluated())
+      argument<Gradient>::visit(value, []<class T>(T* entries, std::size_t n) {
+        if (n == 1) *entries = T{};
+      });
+  }
+};
+template <class Gradient>
+[[gnu::always_inline]] constexpr Gradient& target_of(Gradient& g) {
+  return g;
+}
+template <class Gradient>
+[[gnu::always_inline]] constexpr Gradient& target_of(zeroed<Gradient>& g) {
+  return g.value;
+}
+
 template <class A>
 inline constexpr bool is_mapped_eigen = false;
 template <class P, int Options, class Stride>
@@ -125,7 +146,7 @@ class program<Executable, wrt<I...>, A...> {
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
   template <int J>
   gradient_type<J> const& grad() const {
-    if constexpr (((J == I) || ...)) return std::get<index_of(J)>(gradients_);
+    if constexpr (((J == I) || ...)) return std::get<index_of(J)>(gradients_).value;
     else return detail::no_gradient<gradient_type<J>, decltype(error::gradient_was_not_asked_for<J, wrt<I...>>())>;
   }
   returned_type value() const { return value_; }
@@ -154,7 +175,7 @@ class program<Executable, wrt<I...>, A...> {
   value_type value_{};
   typename decltype(detail::further_results<Executable, further_count>())::type further_{};
   etch::status status_ = etch::status::ok;
-  using own_gradients = std::tuple<gradient_type<I>...>;
+  using own_gradients = std::tuple<detail::zeroed<gradient_type<I>>...>;
   own_gradients gradients_{};
 
   static constexpr std::size_t index_of(int position) {
@@ -179,7 +200,7 @@ class program<Executable, wrt<I...>, A...> {
       ((outputs[1 + K] = detail::storage_of(std::get<K>(further_))), ...);
     }
     (std::make_index_sequence<further_count>{});
-    (etch::run::append_gradients(outputs, next, std::get<index_of(I)>(gradients)), ...);
+    (etch::run::append_gradients(outputs, next, detail::target_of(std::get<index_of(I)>(gradients))), ...);
     return outputs;
   }
 
@@ -210,7 +231,7 @@ class program<Executable, wrt<I...>, A...> {
   [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, A const&... arguments) {
     if (!run_apart<false>(gradients_, arguments...)) error::gradient_is_an_argument_of_the_same_call();
     static_cast<void>(std::initializer_list<int>{
-        (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
+        (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_).value), 0)...});
   }
 
   template <bool Accumulate, class Gradient>

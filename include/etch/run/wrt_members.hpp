@@ -104,7 +104,9 @@ struct members_first<wrt_members<Position, Path...>> {
   /// What is wrong with `F` for arguments of types `A`, as a type; the rest is found where the loss of members is compiled.
   template <class F, class... A>
   static constexpr auto find_mistake() {
-    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+    if constexpr (!are_sound<A...>()) {
+      return error::mistake{};
+    } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       return error::loss_captures_values<F>();
     } else if constexpr (sizeof...(Path) == 0) {
       return error::no_member_is_named<wrt_members<Position>>();

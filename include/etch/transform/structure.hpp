@@ -32,7 +32,8 @@ constexpr auto& part_of(S& s) {
 template <class S>
 constexpr void for_each_leaf(S& s, auto&& f) {
   using Plain = std::remove_const_t<S>;
-  if constexpr (static_handle<Plain> || scalar<Plain>) f(s);
+  if constexpr (misses_members<Plain>()) error::member_is_not_listed<Plain>();
+  else if constexpr (static_handle<Plain> || scalar<Plain>) f(s);
   else if constexpr (is_tuple<Plain> || reflected<Plain>) [&]<std::size_t... I>(std::index_sequence<I...>) {
       (for_each_leaf(part_of<I>(s), f), ...);
     }
