@@ -106,7 +106,7 @@ class program<Executable, wrt<I...>, A...> {
   /// How many results the loss returns besides its value.
   static constexpr int further_count = static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
 
-  static constexpr program_facts facts = pass::facts_of_program<Executable>();
+  static constexpr program_facts facts = pass::facts_of_program<Executable>(sizeof(program));
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) {
