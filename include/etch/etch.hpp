@@ -127,6 +127,7 @@
 #include <etch/run/facts.hpp>
 #include <etch/run/pipeline.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/object.hpp>
 #include <etch/run/storage.hpp>
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>

@@ -16,6 +16,12 @@ struct value_with_gradient {
 
 namespace detail {
 
+/// Refuses options about an object where none is returned.
+template <class Option>
+constexpr void refuse_about_objects() {
+  if constexpr (std::is_same_v<about_the_graph<Option>, no_option>) error::option_is_of_a_program<Option>();
+}
+
 template <class... Gradient>
 struct gradients_as {
   using type = std::tuple<Gradient...>;
@@ -180,6 +186,7 @@ struct gradient_only {
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto value_and_grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
+  (detail::refuse_about_objects<Options>(), ...);
   return detail::gradient_function<F, Wrt, detail::settings<Options...>>{};
 }
 
@@ -187,6 +194,7 @@ constexpr auto value_and_grad(F) {
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
+  (detail::refuse_about_objects<Options>(), ...);
   return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
 }
 

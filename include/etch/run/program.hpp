@@ -4,6 +4,7 @@
 #include <etch/core/mistake.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/object.hpp>
 #include <etch/run/storage.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -248,15 +249,16 @@ class program<Executable, wrt<I...>, A...> {
 };
 
 /// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`,
-/// `precise`, `budget<bytes>`.
+/// `precise`, `budget<bytes>`, `check_finite`; with `in_static_storage` a reference is returned. Large programs do not fit a stack: make
+/// them static. Docs: memory.md.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
-constexpr auto compile(F, A const&...) {
+[[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&...) {
   using settings = detail::settings<Options...>;
   // What is looked for here is not left to functions: the fewer calls between a mistake and the user's line, the better it is seen.
   using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
   using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
   if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-    return program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>{};
+    return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F>();
   } else {
     if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
       [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = detail::traced_nodes<F, A...>();

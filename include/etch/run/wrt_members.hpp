@@ -177,17 +177,21 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 /// The same for some members of an argument: `Wrt` is a `wrt_members`.
 template <class Wrt, class... Options, class F, class... A>
 requires requires { typename detail::members_first<Wrt>::wanted; }
-constexpr auto compile(F, A const&... arguments) {
+[[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&... arguments) {
   using first = detail::members_first<Wrt>;
-  if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), detail::no_mistake>) return detail::no_program_of_members<typename first::template argument_of<A...>, A...>{};
-  else
-    return first::template with<F>(
-        []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
-          using program = decltype(compile<typename first::wanted, Options...>(loss, all...));
-          if constexpr (requires { typename program::executable; }) return typename first::template program_for<program, Of>{};
-          else return detail::no_program_of_members<Of, A...>{};
-        },
-        arguments...);
+  using settings = detail::settings<Options...>;
+  if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), detail::no_mistake>) {
+    return detail::no_program_of_members<typename first::template argument_of<A...>, A...>{};
+  } else {
+    auto const program_type = []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
+      using program = decltype(compile<typename first::wanted, detail::about_the_graph<Options>...>(loss, all...));
+      if constexpr (requires { typename program::executable; }) return std::type_identity<typename first::template program_for<program, Of>>{};
+      else return std::type_identity<detail::no_program_of_members<Of, A...>>{};
+    };
+    using program = typename decltype(first::template with<F>(program_type, arguments...))::type;
+    if constexpr (requires { typename program::executable; }) return detail::make_program<program, settings, F>();
+    else return program{};
+  }
 }
 
 }  // namespace etch::inline ETCH_ABI
