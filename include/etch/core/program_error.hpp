@@ -122,8 +122,8 @@ constexpr auto static_program_is_not_copied() {
 template <class Bytes, class Loss>
 [[gnu::noinline, gnu::cold,
   gnu::warning("etch: a program of more than 1 MiB as a local variable may not fit the stack: make it static (`static auto step = ...`), "
-               "or pass etch::in_static_storage and keep the reference, or let std::make_unique<decltype(...)>() hold it")]] void
-program_is_large_for_the_stack() {
+               "or pass etch::in_static_storage and keep the reference, or let std::make_unique<decltype(...)>() hold it")]]
+inline void program_is_large_for_the_stack() {
   asm volatile("");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/program_error.hpp>
+#include <etch/run/finite.hpp>
 
 #include <type_traits>
 
@@ -18,13 +19,24 @@ struct static_program : Program {
   static_program& operator=(static_program const&) = delete;
 };
 
+/// The type of a program, checked or plain. (A template, since only what is asked for is to be made.)
+template <class Plain, bool Checked, class Wrt, class... A>
+struct object_type {
+  using type = Plain;
+};
+template <class Plain, class Wrt, class... A>
+struct object_type<Plain, true, Wrt, A...> {
+  using type = checked_program<Plain, Wrt, A...>;
+};
+
 /// The program of loss `F` in static storage.
 template <class Program, class F>
 inline constinit static_program<Program> program_of_loss{};
 
 /// A program as `Settings` want it: the one in static storage, or a new one.
-template <class Program, class Settings, class F>
+template <class Plain, class Settings, class F, class Wrt, class... A>
 [[gnu::always_inline]] inline constexpr decltype(auto) make_program() {
+  using Program = typename object_type<Plain, Settings::is_checked, Wrt, A...>::type;
   if constexpr (Settings::is_static) {
     return static_cast<static_program<Program>&>(program_of_loss<Program, F>);
   } else {

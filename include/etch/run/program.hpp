@@ -4,28 +4,11 @@
 #include <etch/core/mistake.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/destination.hpp>
 #include <etch/run/object.hpp>
 #include <etch/run/storage.hpp>
 
 namespace etch::inline ETCH_ABI {
-
-namespace detail {
-template <bool Accumulate, class... Gradient>
-struct destination {
-  std::tuple<Gradient&...> targets;
-};
-}  // namespace detail
-
-/// Destination of a call's gradients, one for each position in `wrt`: overwrites them.
-template <class... Gradient>
-constexpr detail::destination<false, Gradient...> into(Gradient&... targets) {
-  return {{targets...}};
-}
-/// Destination of a call's gradients, one for each position in `wrt`: adds to what they hold.
-template <class... Gradient>
-constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
-  return {{targets...}};
-}
 
 namespace detail {
 
@@ -137,7 +120,8 @@ class program<Executable, wrt<I...>, A...> {
     else if constexpr (K > 0 && K <= further_count) return std::get<K - 1>(further_);
     else return detail::no_gradient<value_type, decltype(error::loss_has_no_such_result<K, 1 + further_count>())>;
   }
-  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN.
+  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN. With `check_finite` also whether
+  /// all numbers are finite.
   etch::status status() const { return status_; }
 
  private:
@@ -258,7 +242,7 @@ template <class Wrt = wrt<0>, class... Options, class F, class... A>
   using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
   using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
   if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-    return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F>();
+    return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F, Wrt, A...>();
   } else {
     if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
       [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = detail::traced_nodes<F, A...>();

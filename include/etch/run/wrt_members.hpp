@@ -36,6 +36,19 @@ struct loss_of_members {
   }
 };
 
+/// Gradients are called by the names of their members.
+template <class Program, int Position, member_path... Path, class... A>
+struct gradients_checked<Program, wrt_members<Position, Path...>, A...> {
+  static constexpr void for_each(auto f) { for_each_of(f, std::make_integer_sequence<int, sizeof...(Path)>{}); }
+
+ private:
+  template <int... J>
+  static constexpr void for_each_of(auto f, std::integer_sequence<int, J...>) {
+    using of = std::tuple_element_t<Position, std::tuple<A...>>;
+    (f(std::integral_constant<int, J>{}, std::type_identity<part_type<of, Path>>{}, Path.view()), ...);
+  }
+};
+
 /// The type of a member's gradient; a number for one that does not exist.
 template <class A, member_path Path>
 consteval auto gradient_type_of_part() {
@@ -189,7 +202,7 @@ requires requires { typename detail::members_first<Wrt>::wanted; }
       else return std::type_identity<detail::no_program_of_members<Of, A...>>{};
     };
     using program = typename decltype(first::template with<F>(program_type, arguments...))::type;
-    if constexpr (requires { typename program::executable; }) return detail::make_program<program, settings, F>();
+    if constexpr (requires { typename program::executable; }) return detail::make_program<program, settings, F, Wrt, A...>();
     else return program{};
   }
 }
