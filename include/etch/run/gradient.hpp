@@ -138,13 +138,15 @@ struct gradient_function<F, wrt<I...>, Settings> {
     visit_gradients<A...>(gradient, [&](auto* data, std::size_t n) {
       outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
     });
+    etch::run::leaf_namer name = nullptr;
+    if constexpr (Executable::names_leaves) name = leaf_text<0, A...>;
     if constexpr (bytes <= largest_stack_workspace) {
       alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
-      if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace);
-      else Executable::template run<false>(leaves, outputs, workspace);
+      if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace, name);
+      else Executable::template run<false>(leaves, outputs, workspace, name);
     } else {
       alignas(64) static thread_local std::byte workspace[bytes];
-      Executable::template run<false>(leaves, outputs, workspace);
+      Executable::template run<false>(leaves, outputs, workspace, name);
     }
   }
 

@@ -67,4 +67,23 @@ constexpr std::string_view text_of(fixed<char, N> const& texts, int n) {
   return at;
 }
 
+/// The name of a leaf of arguments of types `A`, such as "argument 0.hidden.weight". The first `Unnamed` arguments have no names and do not count.
+template <int Unnamed, class... A>
+std::string_view leaf_text(int leaf) {
+  static constexpr auto names = frozen_texts<[] {
+    sequence<char> all;
+    [[maybe_unused]] int position = -Unnamed;
+    [[maybe_unused]] auto const append = [&]<class Each>(std::type_identity<Each>) {
+      sequence<char> own;
+      append_leaf_texts<Each>(own, "argument ", position < 0 ? 0 : position);
+      for (char c : own)
+        if (position >= 0 || c == 0) all.push_back(c);
+      ++position;
+    };
+    (append(std::type_identity<A>{}), ...);
+    return all;
+  }>();
+  return text_of(names, leaf);
+}
+
 }  // namespace etch::inline ETCH_ABI::detail

@@ -5,6 +5,7 @@
 #include <etch/core/program_error.hpp>
 #include <etch/run/check.hpp>
 #include <etch/run/destination.hpp>
+#include <etch/run/leaf_text.hpp>
 #include <etch/run/object.hpp>
 #include <etch/run/storage.hpp>
 
@@ -94,16 +95,12 @@ class program<Executable, wrt<I...>, A...> {
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) {
-    run<false>(gradients_, arguments...);
-    return value_;
+    return call<0>(arguments...);
   }
   /// The same, with the gradients written to (or added to) the caller's storage. That storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
-    using wanted = std::tuple<gradient_type<I>...>;
-    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, arguments...);
-    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
-    return value_;
+    return call<0>(arguments..., to);
   }
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
@@ -124,7 +121,28 @@ class program<Executable, wrt<I...>, A...> {
   /// all numbers are finite.
   etch::status status() const { return status_; }
 
+ protected:
+  /// A call of which sentences do not count the first `Unnamed` arguments, which are parts of later ones.
+  template <int Unnamed>
+  [[gnu::always_inline]] inline returned_type call(A const&... arguments) {
+    run<false>(gradients_, name_of_leaf<Unnamed>(), arguments...);
+    return value_;
+  }
+  template <int Unnamed, bool Accumulate, class... Gradient>
+  [[gnu::always_inline]] inline returned_type call(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
+    using wanted = std::tuple<gradient_type<I>...>;
+    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, name_of_leaf<Unnamed>(), arguments...);
+    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
+    return value_;
+  }
+
  private:
+  template <int Unnamed>
+  static constexpr etch::run::leaf_namer name_of_leaf() {
+    if constexpr (Executable::names_leaves) return detail::leaf_text<Unnamed, A...>;
+    else return nullptr;
+  }
+
   static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
@@ -171,14 +189,14 @@ class program<Executable, wrt<I...>, A...> {
   /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the end, the gradients
   /// are computed in the program's own storage and then moved.
   template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline void run(Gradients& gradients, A const&... arguments) {
-    if (run_apart<Accumulate>(gradients, arguments...)) return;
+  [[gnu::always_inline]] inline void run(Gradients& gradients, etch::run::leaf_namer name, A const&... arguments) {
+    if (run_apart<Accumulate>(gradients, name, arguments...)) return;
     if constexpr (std::is_same_v<Gradients, own_gradients>) error::gradient_is_an_argument_of_the_same_call();
-    else run_and_move<Accumulate>(gradients, arguments...);
+    else run_and_move<Accumulate>(gradients, name, arguments...);
   }
   /// The same, unless that storage overlaps an argument. Returns whether it does not.
   template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::held<A>... arguments) {
+  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::leaf_namer name, etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
     (etch::run::append_leaves<A>(leaves, next, arguments), ...);
@@ -186,14 +204,14 @@ class program<Executable, wrt<I...>, A...> {
     if constexpr (!std::is_same_v<Gradients, own_gradients>)
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
     if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves)) return false;
-    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs);
-    else execute<Accumulate>(leaves, outputs);
+    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, name);
+    else execute<Accumulate>(leaves, outputs, name);
     return true;
   }
 
   template <bool Accumulate, class Gradients>
-  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, A const&... arguments) {
-    if (!run_apart<false>(gradients_, arguments...)) error::gradient_is_an_argument_of_the_same_call();
+  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, etch::run::leaf_namer name, A const&... arguments) {
+    if (!run_apart<false>(gradients_, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
     static_cast<void>(std::initializer_list<int>{
         (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_)), 0)...});
   }
@@ -211,11 +229,11 @@ class program<Executable, wrt<I...>, A...> {
   }
 
   template <bool Accumulate>
-  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs) {
-    execute_in_line<Accumulate>(leaves, outputs);
+  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name) {
+    execute_in_line<Accumulate>(leaves, outputs, name);
   }
   template <bool Accumulate>
-  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs) {
+  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name) {
     std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
     std::byte* results[output_total];
     if constexpr (is_straight) {
@@ -223,11 +241,11 @@ class program<Executable, wrt<I...>, A...> {
       etch::run::unrolled<output_total>([&](auto i)
                                             __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
-      status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace);
+      status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace, name);
     } else {
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-      status_ = Executable::template run<Accumulate, 1 + further_count>(arguments, results, workspace_);
+      status_ = Executable::template run<Accumulate, 1 + further_count>(arguments, results, workspace_, name);
     }
   }
 };

@@ -66,7 +66,7 @@ class program_of_members : public Program {
   template <class... Given>
   [[gnu::always_inline]] inline typename Program::returned_type operator()(Given const&... given) {
     auto const& from = std::get<Position>(std::tie(given...));
-    return Program::operator()(part_of<A, Path>(from)..., given...);
+    return Program::template call<static_cast<int>(sizeof...(Path))>(part_of<A, Path>(from)..., given...);
   }
   /// The gradient with respect to a member, or to the one named at position `J`, as of the last call without a destination.
   template <int J>
