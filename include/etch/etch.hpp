@@ -145,6 +145,10 @@
 #include <etch/run/facts.hpp>
 #include <etch/run/pipeline.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/destination.hpp>
+#include <etch/run/leaf_text.hpp>
+#include <etch/run/finite.hpp>
+#include <etch/run/object.hpp>
 #include <etch/run/storage.hpp>
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>

@@ -57,6 +57,8 @@ TEST_CASE("a place that does not exist is named together with what there is") {
   CHECK(sentence_of([&] { error::not_a_square_matrix(cube); }) == "etch: a square matrix is needed, not one of shape [3, 3, 3]");
   CHECK(sentence_of([] { error::rank_too_large(5); }) == "etch: tensors have rank 0 to 4, and this operation would give one of rank 5");
   CHECK(sentence_of([] { error::index_out_of_range(-1, 3); }) == "etch: index out of range: -1 where the axis has 3 entries");
+  CHECK(sentence_of([] { error::index_out_of_range(3, 3, {"argument 0.table", "argument 1"}); }) ==
+        "etch: index out of range: 3 where the axis has 3 entries, in argument 1, of argument 0.table");
   CHECK(sentence_of([] { error::index_out_of_range(5'000'000'000, 3); }) ==
         "etch: index out of range: 5000000000 where the axis has 3 entries");
 }

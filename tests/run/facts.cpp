@@ -37,3 +37,20 @@ TEST_CASE("on a tape every step of a loop would keep its own values") {
   CHECK(products(std::integral_constant<int, 1>{}) == 128);
   CHECK(products(std::integral_constant<int, 6>{}) == 6 * 128);
 }
+
+TEST_CASE("a program says its size and how it is compiled") {
+  using matrix = tensor<float, 64, 64>;
+  using program_type = decltype(compile([](auto x) { return sum(square(tanh(x * x))); }, matrix{}));
+  static_assert(program_type::facts.object_bytes == sizeof(program_type));
+  static_assert(program_type::facts.object_bytes >= program_type::facts.workspace_bytes + static_cast<std::int64_t>(sizeof(matrix)));
+#if defined(EIGEN_DONT_VECTORIZE)
+  CHECK(program_type::facts.register_bytes == 0);
+#else
+  CHECK(program_type::facts.register_bytes == sizeof(Eigen::internal::packet_traits<float>::type));
+#endif
+#if defined(__OPTIMIZE__)
+  CHECK(program_type::facts.optimised);
+#else
+  CHECK(!program_type::facts.optimised);
+#endif
+}

@@ -100,6 +100,24 @@ struct network {
 constexpr auto network_loss = [](auto model, auto x) { return sum(square(model(x))); };
 using program_of_network = decltype(compile(network_loss, network<float>{}, tensor<float, 16, 16>{}));
 
+/// The section about the compiler's options, which are those of this unit.
+template <class P>
+std::string compiled() {
+  static_assert(P::facts.object_bytes == sizeof(P));
+#if defined(__OPTIMIZE__)
+  std::string const optimisation = "with optimisation";
+#else
+  std::string const optimisation = "without optimisation: use -O2";
+#endif
+#if defined(EIGEN_DONT_VECTORIZE)
+  int const bytes = 0;
+#else
+  int const bytes = static_cast<int>(sizeof(Eigen::internal::packet_traits<float>::type));
+#endif
+  return "compiled\n  " + optimisation + ", for registers of " + std::to_string(bytes) + " bytes; an object of " +
+         std::to_string(sizeof(P)) + " bytes\n";
+}
+
 TEST_CASE("a program reads as arguments, forward, backward, what is saved, kernels and facts, with the place of each value") {
   CHECK(to_text(*std::make_unique<program_of_network>()) == R"(arguments
   %0 = input 2 : f32[16, 16]  argument 0.second.weight
@@ -145,7 +163,7 @@ kernels
   6  product f32[16, 16] over 16; reads %19, %2; writes %21
 facts
   values 28, kernels 7, flops 43312, workspace 3072 bytes; alive at once 3072, unplanned 9408
-)");
+)" + compiled<program_of_network>());
 }
 
 TEST_CASE("a program without gradients has no backward part") {
@@ -162,7 +180,7 @@ kernels
   0  loop f64[4]: exp; reads %0; writes %2
 facts
   values 3, kernels 1, flops 8, workspace 0 bytes; alive at once 0, unplanned 64
-)");
+)" + compiled<program>());
 }
 
 TEST_CASE("a loop reads as its steps, in a graph and in a program") {
@@ -240,7 +258,8 @@ kernels
   4  product f32[16, 16] over 8; reads %14, %15; writes %17
 facts
   values 17, kernels 5, flops 12976, workspace 1792 bytes; alive at once 1792, unplanned 3776
-)");
+)" +
+        compiled<program>());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace etch::inline ETCH_ABI {
 
@@ -79,12 +80,19 @@ template <class Shape>
 [[noreturn]] void window_is_larger_than_the_image(Shape const& image) {
   raise("the window is larger than the image " + to_string(image) + " (batch first)");
 }
+/// What a call knows of an indexed value and of its indices: the names of the arguments in which they are. Empty where they are in none.
+struct index_names {
+  std::string_view table, indices;
+};
 /// Checked inside kernels, which under ETCH_FORBID_HEAP cannot throw.
-[[noreturn]] inline void index_out_of_range(long long index, long long extent) {
+[[noreturn]] inline void index_out_of_range(long long index, long long extent, index_names in = {}) {
 #if defined(__cpp_exceptions) && !defined(ETCH_FORBID_HEAP)
-  raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries");
+  raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries" +
+        (in.indices.empty() ? "" : ", in " + std::string(in.indices)) + (in.table.empty() ? "" : ", of " + std::string(in.table)));
 #else
-  std::fprintf(stderr, "etch: index out of range: %lld where the axis has %lld entries\n", index, extent);
+  std::fprintf(stderr, "etch: index out of range: %lld where the axis has %lld entries%s%s%s%s\n", index, extent,
+               in.indices.empty() ? "" : ", in ", in.indices.data() == nullptr ? "" : in.indices.data(), in.table.empty() ? "" : ", of ",
+               in.table.data() == nullptr ? "" : in.table.data());
   std::abort();
 #endif
 }

@@ -3,6 +3,8 @@
 // which escapes unless -fno-builtin-malloc is given. Docs: design.md.
 #pragma once
 
+#include <etch/core/version.hpp>
+
 #if defined(ETCH_FORBID_HEAP)
 
 #include <cstddef>

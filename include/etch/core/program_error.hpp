@@ -66,7 +66,14 @@ constexpr auto destinations_do_not_fit() {
 }
 template <class... Options>
 constexpr auto option_is_unknown() {
-  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused, precise and budget<bytes>");
+  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused, "
+                "precise, budget<bytes>, in_static_storage and check_finite");
+  return mistake{};
+}
+template <class Option>
+constexpr auto option_is_of_a_program() {
+  static_assert(never<Option>,
+                "etch: this option is about the object that compile returns: value_and_grad and grad return numbers alone");
   return mistake{};
 }
 template <int Nodes>
@@ -101,6 +108,23 @@ constexpr auto budget_cannot_be_met() {
                 "etch: the budget cannot be met: the workspace needs more bytes, as many as `missing` says, "
                 "with everything computed again that was found to help");
   return mistake{};
+}
+
+template <class Program>
+constexpr auto static_program_is_not_copied() {
+  static_assert(never<Program>,
+                "etch: a program in static storage is not copied: keep a reference, auto& step = etch::compile<..., etch::in_static_storage>(...)");
+  return mistake{};
+}
+
+/// A warning where a program of that size is made at run time, which is on the stack: one of static storage is a constant. Emitted where
+/// machine code is, so the call must stay.
+template <class Bytes, class Loss>
+[[gnu::noinline, gnu::cold,
+  gnu::warning("etch: a program of more than 1 MiB as a local variable may not fit the stack: make it static (`static auto step = ...`), "
+               "or pass etch::in_static_storage and keep the reference, or let std::make_unique<decltype(...)>() hold it")]]
+inline void program_is_large_for_the_stack() {
+  asm volatile("");
 }
 
 }  // namespace etch::inline ETCH_ABI::error

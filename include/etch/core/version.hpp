@@ -2,6 +2,13 @@
 // Units compiled for different vector widths therefore have different symbols: mixing them is a link error, not a wrong number.
 #pragma once
 
+// Every header comes here before it includes anything else, so that an older language version ends in this sentence alone. Compilers read
+// on behind `#error`; they stop at a header that does not exist.
+#if __cplusplus < 202002L
+#error "etch: C++20 is needed: compile with -std=c++20"
+#include <etch/compile_with_std_c++20>
+#endif
+
 #define ETCH_VERSION_MAJOR 0
 #define ETCH_VERSION_MINOR 1
 #define ETCH_VERSION_PATCH 0

@@ -27,7 +27,7 @@ struct index_axis {
 
   /// Calls `f(entry of the indexed value, entry of the result)` for every entry of the result.
   template <class Whole, class Picked, class Index>
-  constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices, auto f) const {
+  constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices, error::index_names names, auto f) const {
     shape rest = whole.extent;  // all axes but the indexed one
     rest[axis] = 1;
     strides step{};  // of the result along them
@@ -35,7 +35,7 @@ struct index_axis {
     for (int i = axis + 1; i < whole.extent.rank; ++i) step.entry[i] = picked.step.entry[i - 1 + rank];
     for_each_index(indices.extent, [&](auto const& j) {
       auto const k = static_cast<std::int64_t>(indices(j));
-      if (checks_indices && (k < 0 || k >= whole.extent[axis])) error::index_out_of_range(k, whole.extent[axis]);
+      if (checks_indices && (k < 0 || k >= whole.extent[axis])) error::index_out_of_range(k, whole.extent[axis], names);
       Whole* const from = whole.data + k * whole.step.entry[axis];
       Picked* to = picked.data;
       for (int i = 0; i < rank; ++i) to += j.entry[i] * picked.step.entry[axis + i];
@@ -62,12 +62,12 @@ struct gather : block_kind {
   static constexpr auto call = "gather<0>(x, index)";
   static constexpr auto formula = "y[.., j.., ..] = x[.., index[j..], ..]";
   static constexpr int arity = 2, active_operands = 1;
-  static constexpr bool mixed_types = true;
+  static constexpr bool mixed_types = true, names_indices = true;
 
   static constexpr shape infer(attribute a, shapes<2> const& x) { return index_axis(a).result(x[0], x[1]); }
   template <class T, class Index>
-  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices) {
-    index_axis(a).each(x, y, indices, [](T const& from, T& to) { to = from; });
+  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, error::index_names names = {}) {
+    index_axis(a).each(x, y, indices, names, [](T const& from, T& to) { to = from; });
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto x, auto indices, attribute a);
@@ -81,15 +81,16 @@ struct scatter_add : block_kind {
   static constexpr auto part_of = "the gradient of gather and of sort";
   static constexpr auto formula = "x[.., index[j..], ..] += y[.., j.., ..]";
   static constexpr int arity = 2, active_operands = 1;
-  static constexpr bool takes_shape = true, mixed_types = true, accumulates = true;
+  static constexpr bool takes_shape = true, mixed_types = true, accumulates = true, names_indices = true;
 
   static constexpr bool accepts(attribute a, shape const& whole, shapes<2> const& x) {
     return same_extents(index_axis(a).result(whole, x[1]), x[0]);
   }
   template <class T, class Index>
-  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, bool accumulate) {
+  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, bool accumulate,
+                              error::index_names names = {}) {
     if (!accumulate) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
-    index_axis(a).each(y, x, indices, [](T& to, T const& from) { to += from; });
+    index_axis(a).each(y, x, indices, names, [](T& to, T const& from) { to += from; });
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) { return operands{emit<gather>(a, g, indices), term{}}; }

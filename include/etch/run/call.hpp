@@ -11,12 +11,21 @@
 
 namespace etch::inline ETCH_ABI::run {
 
+/// Gives the name of a leaf of the arguments.
+using leaf_namer = std::string_view (*)(int leaf);
+
 /// What a program runs on.
 struct buffers {
   std::byte const* const* arguments;
   std::byte* const* outputs;
   std::byte* workspace;
   status* outcome;  ///< failures are added to it
+  leaf_namer name = nullptr;  ///< where the program can tell
+
+  /// The name of the argument in which a buffer is; empty where it is in none.
+  std::string_view name_of(pass::location const& at) const {
+    return at.in == pass::location::place::argument && name != nullptr ? name(static_cast<int>(at.position)) : std::string_view();
+  }
 
   template <pass::location At>
   [[gnu::always_inline]] inline std::byte* find() const {
@@ -117,7 +126,7 @@ template <auto Packed, element A, element B>
 
 /// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
 template <auto Signature>
-[[gnu::noinline]] status block_kernel(std::byte* const* pointers) {
+[[gnu::noinline]] status block_kernel(std::byte* const* pointers, auto... names) {
   static constexpr auto s = Signature;
   using Op = op_at<s.op>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -127,11 +136,12 @@ template <auto Signature>
       return Op::run(s.attributes, y,
                      block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
                                                           s.in[I].step}...,
-                     s.accumulates);
+                     s.accumulates, names...);
     else
       return Op::run(s.attributes, y,
                      block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
-                                                          s.in[I].step}...);
+                                                          s.in[I].step}...,
+                     names...);
   }
   (std::make_index_sequence<s.inputs>{});
 }
@@ -186,7 +196,13 @@ struct call<Words, Accumulated, pass::form::block> {
 
   [[gnu::always_inline]] static inline void run(buffers const& where) {
     pointers_of<d> const pointers(where);
-    *where.outcome |= detail::block_kernel<d.kernel>(pointers.to);
+    if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
+      bool constexpr picks = !requires { op_at<d.kernel.op>::accumulates; };  // its first operand is what is indexed
+      error::index_names const names{picks ? where.name_of(d.at[0]) : std::string_view(), where.name_of(d.at[1])};
+      *where.outcome |= detail::block_kernel<d.kernel>(pointers.to, names);
+    } else {
+      *where.outcome |= detail::block_kernel<d.kernel>(pointers.to);
+    }
   }
 };
 

@@ -177,6 +177,7 @@ struct no_program {
     return no_gradient<double, error::mistake>;
   }
   etch::status status() const { return {}; }
+  std::string_view not_finite() const { return {}; }
 };
 
 }  // namespace detail

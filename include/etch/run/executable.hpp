@@ -21,6 +21,13 @@ consteval auto workspaces_of_loops() {
 
 namespace detail {
 
+/// Whether a node of `g` picks entries by indices that are checked in this build.
+constexpr bool picks_by_index(graph_view g) {
+  bool any = false;
+  for (node const& n : g.nodes) any = any || n.op == opcode_of<op::gather> || n.op == opcode_of<op::scatter_add>;
+  return any && op::index_axis::checks_indices;
+}
+
 /// `Accumulated` with all gradients added, or none; before them come the results.
 template <int Outputs, bool Accumulate, std::size_t Results>
 consteval accumulation<Outputs> all_gradients() {
@@ -98,29 +105,31 @@ struct executable {
   static constexpr auto schedule = pass::make_schedule<executable>();
 
   static constexpr int output_count = static_cast<int>(graph.outputs.size());
+  /// Whether an argument may be named in a sentence: whether entries are picked by indices, which are checked.
+  static constexpr bool names_leaves = detail::picks_by_index(graph);
   static constexpr int chunk = 64;  // clang folds at most 256 operands at once
 
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that `Accumulated` names are added
   /// to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
   template <accumulation<output_count> Accumulated>
-  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace, leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome},
+    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome, name},
                                                    std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
   /// The same, with all gradients added or none, of outputs that begin with so many results.
   template <bool Accumulate, int Results = 1>
-  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace) {
-    return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace);
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace, leaf_namer name = nullptr) {
+    return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
   }
   /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.
   template <bool Accumulate, int Results = 1>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
-                                                          std::byte* workspace) {
+                                                          std::byte* workspace, leaf_namer name = nullptr) {
     status outcome = status::ok;
     detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate, Results>(), 0>(
-        {arguments, outputs, workspace, &outcome}, std::make_integer_sequence<int, schedule.kernel_count>{});
+        {arguments, outputs, workspace, &outcome, name}, std::make_integer_sequence<int, schedule.kernel_count>{});
     return outcome;
   }
 };

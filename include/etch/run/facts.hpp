@@ -7,7 +7,19 @@
 
 namespace etch::inline ETCH_ABI {
 
-/// Constants of a compiled program.
+namespace detail {
+
+/// Whether this unit is compiled for speed, as far as macros tell: the levels above -O1 are the same to them.
+inline constexpr bool compiler_optimises =
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__NO_INLINE__)
+    true;
+#else
+    false;
+#endif
+
+}  // namespace detail
+
+/// Constants of a compiled program. What they say of the compiler's options is true of the unit that asks.
 struct program_facts {
   int nodes = 0;                     ///< values in the graph of value and gradients
   std::int64_t workspace_bytes = 0;  ///< memory for intermediate values, all of it
@@ -18,6 +30,9 @@ struct program_facts {
   std::int64_t saved_bytes = 0;      ///< their memory
   int allocations = 0;               ///< of heap memory in a call
   std::int64_t flops = 0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
+  std::int64_t object_bytes = 0;              ///< `sizeof` of the program: its workspace, results and gradients
+  int register_bytes = etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
+  bool optimised = detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
 };
 
 namespace pass {
@@ -51,10 +66,11 @@ template <class Program>
 inline constexpr saved_values saved = saved_by(Program::materialised, kernels_of<Program>());
 }
 
-/// The facts of an executable.
+/// The facts of an executable, of which programs are objects of so many bytes.
 template <class Program>
-consteval program_facts facts_of_program() {
+consteval program_facts facts_of_program(std::size_t object_bytes) {
   program_facts f;
+  f.object_bytes = static_cast<std::int64_t>(object_bytes);
   f.nodes = Program::graph.view().size();
   f.workspace_bytes = Program::plan.bytes;
   f.live_lower_bound_bytes = Program::plan.live_bytes;

@@ -16,6 +16,12 @@ struct value_with_gradient {
 
 namespace detail {
 
+/// Refuses options about an object where none is returned.
+template <class Option>
+constexpr void refuse_about_objects() {
+  if constexpr (std::is_same_v<about_the_graph<Option>, no_option>) error::option_is_of_a_program<Option>();
+}
+
 template <class... Gradient>
 struct gradients_as {
   using type = std::tuple<Gradient...>;
@@ -132,13 +138,15 @@ struct gradient_function<F, wrt<I...>, Settings> {
     visit_gradients<A...>(gradient, [&](auto* data, std::size_t n) {
       outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
     });
+    etch::run::leaf_namer name = nullptr;
+    if constexpr (Executable::names_leaves) name = leaf_text<0, A...>;
     if constexpr (bytes <= largest_stack_workspace) {
       alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
-      if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace);
-      else Executable::template run<false>(leaves, outputs, workspace);
+      if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace, name);
+      else Executable::template run<false>(leaves, outputs, workspace, name);
     } else {
       alignas(64) static thread_local std::byte workspace[bytes];
-      Executable::template run<false>(leaves, outputs, workspace);
+      Executable::template run<false>(leaves, outputs, workspace, name);
     }
   }
 
@@ -180,6 +188,7 @@ struct gradient_only {
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto value_and_grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
+  (detail::refuse_about_objects<Options>(), ...);
   return detail::gradient_function<F, Wrt, detail::settings<Options...>>{};
 }
 
@@ -187,6 +196,7 @@ constexpr auto value_and_grad(F) {
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
+  (detail::refuse_about_objects<Options>(), ...);
   return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
 }
 

@@ -36,6 +36,14 @@ struct budget {
   static_assert(Bytes >= 0, "etch: a budget is a number of bytes");
 };
 
+/// Option of `compile`: the program lies in static storage, and `compile` returns a reference to it: `auto& step = compile<wrt<0>,
+/// in_static_storage>(...)`. There is one object for each loss, `Wrt`, options and types of arguments: asked again, `compile` returns the same.
+struct in_static_storage {};
+
+/// Option of `compile`: every call looks for infinities and NaN, first in the arguments and then in results and gradients. `status` tells,
+/// and `not_finite` names the place. Works under -ffast-math.
+struct check_finite {};
+
 namespace detail {
 
 /// Bytes that an option allows; -1 if it is no budget.
@@ -58,13 +66,23 @@ inline constexpr bool gradient_is_transposed = false;
 template <class A>
 requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transposed<A> = true;
 
+/// Stands for an option that says nothing of the graph.
+struct no_option {};
+template <class Option>
+using about_the_graph =
+    std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>, no_option, Option>;
+
 /// What the options of a compilation say.
 template <class... Options>
 struct settings {
-  static constexpr bool are_known =
-      ((std::is_same_v<Options, allow_unused> || std::is_same_v<Options, precise> || bytes_of_budget<Options> >= 0) && ...);
-  static constexpr bool unused_is_fine = (std::is_same_v<Options, allow_unused> || ...),
-                        is_precise = (std::is_same_v<Options, precise> || ...), keeps_only_carries = false;
+  template <class Option>
+  static constexpr bool has = (std::is_same_v<Options, Option> || ...);
+  template <class Option>
+  static constexpr bool is_known = std::is_same_v<Option, allow_unused> || std::is_same_v<Option, precise> ||
+                                   std::is_same_v<about_the_graph<Option>, no_option> || bytes_of_budget<Option> >= 0;
+  static constexpr bool are_known = (is_known<Options> && ...);
+  static constexpr bool unused_is_fine = has<allow_unused>, is_precise = has<precise>, keeps_only_carries = false;
+  static constexpr bool is_static = has<in_static_storage>, is_checked = has<check_finite>;  // of the object; the graph is the same
   /// The smallest budget; -1 if there is none.
   static constexpr std::int64_t bytes = [] {
     std::int64_t least = -1;

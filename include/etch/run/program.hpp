@@ -4,27 +4,12 @@
 #include <etch/core/mistake.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/destination.hpp>
+#include <etch/run/leaf_text.hpp>
+#include <etch/run/object.hpp>
 #include <etch/run/storage.hpp>
 
 namespace etch::inline ETCH_ABI {
-
-namespace detail {
-template <bool Accumulate, class... Gradient>
-struct destination {
-  std::tuple<Gradient&...> targets;
-};
-}  // namespace detail
-
-/// Destination of a call's gradients, one for each position in `wrt`: overwrites them.
-template <class... Gradient>
-constexpr detail::destination<false, Gradient...> into(Gradient&... targets) {
-  return {{targets...}};
-}
-/// Destination of a call's gradients, one for each position in `wrt`: adds to what they hold.
-template <class... Gradient>
-constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
-  return {{targets...}};
-}
 
 namespace detail {
 
@@ -127,20 +112,16 @@ class program<Executable, wrt<I...>, A...> {
   /// How many results the loss returns besides its value.
   static constexpr int further_count = static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
 
-  static constexpr program_facts facts = pass::facts_of_program<Executable>();
+  static constexpr program_facts facts = pass::facts_of_program<Executable>(sizeof(program));
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) {
-    run<false>(gradients_, arguments...);
-    return value_;
+    return call<0>(arguments...);
   }
   /// The same, with the gradients written to (or added to) the caller's storage. That storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
-    using wanted = std::tuple<gradient_type<I>...>;
-    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, arguments...);
-    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
-    return value_;
+    return call<0>(arguments..., to);
   }
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
@@ -157,10 +138,32 @@ class program<Executable, wrt<I...>, A...> {
     else if constexpr (K > 0 && K <= further_count) return std::get<K - 1>(further_);
     else return detail::no_gradient<value_type, decltype(error::loss_has_no_such_result<K, 1 + further_count>())>;
   }
-  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN.
+  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN. With `check_finite` also whether
+  /// all numbers are finite.
   etch::status status() const { return status_; }
 
+ protected:
+  /// A call of which sentences do not count the first `Unnamed` arguments, which are parts of later ones.
+  template <int Unnamed>
+  [[gnu::always_inline]] inline returned_type call(A const&... arguments) {
+    run<false>(gradients_, name_of_leaf<Unnamed>(), arguments...);
+    return value_;
+  }
+  template <int Unnamed, bool Accumulate, class... Gradient>
+  [[gnu::always_inline]] inline returned_type call(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
+    using wanted = std::tuple<gradient_type<I>...>;
+    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, name_of_leaf<Unnamed>(), arguments...);
+    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
+    return value_;
+  }
+
  private:
+  template <int Unnamed>
+  static constexpr etch::run::leaf_namer name_of_leaf() {
+    if constexpr (Executable::names_leaves) return detail::leaf_text<Unnamed, A...>;
+    else return nullptr;
+  }
+
   static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
@@ -207,14 +210,14 @@ class program<Executable, wrt<I...>, A...> {
   /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the end, the gradients
   /// are computed in the program's own storage and then moved.
   template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline void run(Gradients& gradients, A const&... arguments) {
-    if (run_apart<Accumulate>(gradients, arguments...)) return;
+  [[gnu::always_inline]] inline void run(Gradients& gradients, etch::run::leaf_namer name, A const&... arguments) {
+    if (run_apart<Accumulate>(gradients, name, arguments...)) return;
     if constexpr (std::is_same_v<Gradients, own_gradients>) error::gradient_is_an_argument_of_the_same_call();
-    else run_and_move<Accumulate>(gradients, arguments...);
+    else run_and_move<Accumulate>(gradients, name, arguments...);
   }
   /// The same, unless that storage overlaps an argument. Returns whether it does not.
   template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::held<A>... arguments) {
+  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::leaf_namer name, etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
     (etch::run::append_leaves<A>(leaves, next, arguments), ...);
@@ -222,14 +225,14 @@ class program<Executable, wrt<I...>, A...> {
     if constexpr (!std::is_same_v<Gradients, own_gradients>)
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
     if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves)) return false;
-    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs);
-    else execute<Accumulate>(leaves, outputs);
+    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, name);
+    else execute<Accumulate>(leaves, outputs, name);
     return true;
   }
 
   template <bool Accumulate, class Gradients>
-  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, A const&... arguments) {
-    if (!run_apart<false>(gradients_, arguments...)) error::gradient_is_an_argument_of_the_same_call();
+  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, etch::run::leaf_namer name, A const&... arguments) {
+    if (!run_apart<false>(gradients_, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
     static_cast<void>(std::initializer_list<int>{
         (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_).value), 0)...});
   }
@@ -247,11 +250,11 @@ class program<Executable, wrt<I...>, A...> {
   }
 
   template <bool Accumulate>
-  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs) {
-    execute_in_line<Accumulate>(leaves, outputs);
+  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name) {
+    execute_in_line<Accumulate>(leaves, outputs, name);
   }
   template <bool Accumulate>
-  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs) {
+  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name) {
     std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
     std::byte* results[output_total];
     if constexpr (is_straight) {
@@ -259,25 +262,26 @@ class program<Executable, wrt<I...>, A...> {
       etch::run::unrolled<output_total>([&](auto i)
                                             __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
-      status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace);
+      status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace, name);
     } else {
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-      status_ = Executable::template run<Accumulate, 1 + further_count>(arguments, results, workspace_);
+      status_ = Executable::template run<Accumulate, 1 + further_count>(arguments, results, workspace_, name);
     }
   }
 };
 
 /// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`,
-/// `precise`, `budget<bytes>`.
+/// `precise`, `budget<bytes>`, `check_finite`; with `in_static_storage` a reference is returned. Large programs do not fit a stack: make
+/// them static. Docs: memory.md.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
-constexpr auto compile(F, A const&...) {
+[[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&...) {
   using settings = detail::settings<Options...>;
   // What is looked for here is not left to functions: the fewer calls between a mistake and the user's line, the better it is seen.
   using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
   using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
   if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-    return program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>{};
+    return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F, Wrt, A...>();
   } else {
     if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
       [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = detail::traced_nodes<F, A...>();

@@ -36,6 +36,19 @@ struct loss_of_members {
   }
 };
 
+/// Gradients are called by the names of their members.
+template <class Program, int Position, member_path... Path, class... A>
+struct gradients_checked<Program, wrt_members<Position, Path...>, A...> {
+  static constexpr void for_each(auto f) { for_each_of(f, std::make_integer_sequence<int, sizeof...(Path)>{}); }
+
+ private:
+  template <int... J>
+  static constexpr void for_each_of(auto f, std::integer_sequence<int, J...>) {
+    using of = std::tuple_element_t<Position, std::tuple<A...>>;
+    (f(std::integral_constant<int, J>{}, std::type_identity<part_type<of, Path>>{}, Path.view()), ...);
+  }
+};
+
 /// The type of a member's gradient; a number for one that does not exist.
 template <class A, member_path Path>
 consteval auto gradient_type_of_part() {
@@ -53,7 +66,7 @@ class program_of_members : public Program {
   template <class... Given>
   [[gnu::always_inline]] inline typename Program::returned_type operator()(Given const&... given) {
     auto const& from = std::get<Position>(std::tie(given...));
-    return Program::operator()(part_of<A, Path>(from)..., given...);
+    return Program::template call<static_cast<int>(sizeof...(Path))>(part_of<A, Path>(from)..., given...);
   }
   /// The gradient with respect to a member, or to the one named at position `J`, as of the last call without a destination.
   template <int J>
@@ -179,17 +192,21 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 /// The same for some members of an argument: `Wrt` is a `wrt_members`.
 template <class Wrt, class... Options, class F, class... A>
 requires requires { typename detail::members_first<Wrt>::wanted; }
-constexpr auto compile(F, A const&... arguments) {
+[[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&... arguments) {
   using first = detail::members_first<Wrt>;
-  if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), detail::no_mistake>) return detail::no_program_of_members<typename first::template argument_of<A...>, A...>{};
-  else
-    return first::template with<F>(
-        []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
-          using program = decltype(compile<typename first::wanted, Options...>(loss, all...));
-          if constexpr (requires { typename program::executable; }) return typename first::template program_for<program, Of>{};
-          else return detail::no_program_of_members<Of, A...>{};
-        },
-        arguments...);
+  using settings = detail::settings<Options...>;
+  if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), detail::no_mistake>) {
+    return detail::no_program_of_members<typename first::template argument_of<A...>, A...>{};
+  } else {
+    auto const program_type = []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
+      using program = decltype(compile<typename first::wanted, detail::about_the_graph<Options>...>(loss, all...));
+      if constexpr (requires { typename program::executable; }) return std::type_identity<typename first::template program_for<program, Of>>{};
+      else return std::type_identity<detail::no_program_of_members<Of, A...>>{};
+    };
+    using program = typename decltype(first::template with<F>(program_type, arguments...))::type;
+    if constexpr (requires { typename program::executable; }) return detail::make_program<program, settings, F, Wrt, A...>();
+    else return program{};
+  }
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -80,6 +80,12 @@ inline std::string section_of_facts(anatomy const& a) {
          std::to_string(a.bounds.live) + ", unplanned " + std::to_string(a.bounds.unplanned) + "\n";
 }
 
+/// Two facts that change the time of a call by a factor of 5 to 25, and the memory that the program itself takes.
+inline std::string section_of_compilation(anatomy const& a) {
+  return std::string("compiled\n  ") + (a.facts.optimised ? "with optimisation" : "without optimisation: use -O2") + ", for registers of " +
+         std::to_string(a.facts.register_bytes) + " bytes; an object of " + std::to_string(a.facts.object_bytes) + " bytes\n";
+}
+
 }  // namespace detail
 
 inline std::string to_text(anatomy const& a) {
@@ -88,7 +94,7 @@ inline std::string to_text(anatomy const& a) {
   text += detail::section(a, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
   text += return_of(a.graph) + "\n" + detail::section_of_saved(a) + "kernels\n";
   for (std::size_t k = 0; k < a.kernels.size(); ++k) text += "  " + std::to_string(k) + "  " + detail::kernel_in_words(a, k) + "\n";
-  return text + detail::section_of_facts(a);
+  return text + detail::section_of_facts(a) + detail::section_of_compilation(a);
 }
 
 /// A compiled program: arguments, values computed forward and backward with the place of each, what is kept between, kernels in order.
