@@ -15,6 +15,13 @@ concept static_size = requires {
   typename std::integral_constant<int, N::value>;
 };
 
+/// A traced value where a position is wanted.
+template <class I>
+concept traced_index = requires {
+  typename I::scalar_type;
+  I::elementwise_product;
+};
+
 /// Functions that are found by the type of their arguments alone: their names stand for something else in `etch` itself.
 namespace by_argument {
 struct lookup {};
@@ -105,6 +112,16 @@ struct dialect : Base {
   constexpr auto operator()(index i, index j, index k) const;
   constexpr auto operator()(index i, index j, index k, index l) const;
   constexpr auto operator[](index i) const;
+  // An index that is traced is a mistake, `error::index_is_traced`.
+  template <class I>
+  requires traced_index<I>
+  constexpr auto operator()(I const& i, auto const&... more) const;
+  template <class I>
+  requires traced_index<I>
+  constexpr auto operator()(index, I const& i, auto const&... more) const;
+  template <class I>
+  requires traced_index<I>
+  constexpr auto operator[](I const& i) const;
 
   // Parts of matrices.
   constexpr auto row(index i) const;

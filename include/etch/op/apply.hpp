@@ -182,6 +182,7 @@ constexpr auto instead_of(X const&... x) {
     if constexpr (static_handle<Each>) owner = innermost(owner, each.owner);
   };
   (find(x), ...);
+  note_mistake(owner);
   if (owner == nullptr) return make_expr<T, Extent>(nullptr, -1);
   term total = constant(*owner, element_of<T>, 0);
   auto const add = [&]<class Each>(Each const& each) {

@@ -1,6 +1,7 @@
 // Eigen's member functions that pick entries, rows, columns and blocks.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/op/product.hpp>
 #include <etch/op/reshape.hpp>
 
@@ -140,6 +141,37 @@ constexpr auto dialect<X, Base>::operator()(index i, index j, index k, index l) 
 }
 template <class X, class Base>
 constexpr auto dialect<X, Base>::operator[](index i) const {
+  return (*this)(i);
+}
+
+namespace detail {
+
+/// What stands for an entry, or for a part, at a traced index.
+template <class Part, class X, class I>
+constexpr auto at_traced_index(X const& x, I const& i) {
+  error::index_is_traced<X, I>();
+  if constexpr (static_handle<I>) note_mistake(i.owner);
+  return instead_of<typename X::scalar_type, Part::extent>(x);
+}
+
+}  // namespace detail
+
+template <class X, class Base>
+template <class I>
+requires traced_index<I>
+constexpr auto dialect<X, Base>::operator()(I const& i, auto const&...) const {
+  return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
+}
+template <class X, class Base>
+template <class I>
+requires traced_index<I>
+constexpr auto dialect<X, Base>::operator()(index, I const& i, auto const&...) const {
+  return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
+}
+template <class X, class Base>
+template <class I>
+requires traced_index<I>
+constexpr auto dialect<X, Base>::operator[](I const& i) const {
   return (*this)(i);
 }
 

@@ -59,6 +59,7 @@ class loop_tracer {
 
   constexpr graph& outer() {
     if (scope_.outer == nullptr) error::loop_meets_no_traced_value();
+    if (loop_.body.mistaken) note_mistake(scope_.outer);
     return *scope_.outer;
   }
   /// The body as traced so far, and its outputs, to be changed.
