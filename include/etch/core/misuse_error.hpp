@@ -56,6 +56,27 @@ constexpr auto traced_value_is_differentiated() {
   return mistake{};
 }
 
+template <class Number>
+constexpr auto number_is_no_variable() {
+  static_assert(never<Number>, "etch: a number has no gradient on a tape: ask for that of the variable which t.watch(number) returned");
+  return mistake{};
+}
+template <class F, class... X>
+constexpr auto function_does_not_take_the_values() {
+  static_assert(never<F, X...>,
+                "etch: a function given to a loop, a map, checkpoint or jvp cannot be called with these values: f(carry, x) in scan, f(carry) in "
+                "repeat, f(x...) in the others");
+  return mistake{};
+}
+
+template <class A, class B>
+constexpr auto std_function_takes_numbers() {
+  static_assert(never<A, B>,
+                "etch: std::max, std::min and std::clamp are for numbers: write max(a, b), min(a, b), clamp(x, lo, hi) without std:: in front, which "
+                "serves numbers and traced values alike");
+  return mistake{};
+}
+
 // ---- operators and arguments that mean something else ----
 
 template <class A, class B>

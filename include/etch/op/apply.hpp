@@ -174,6 +174,15 @@ constexpr graph* owner_of(X const&... x) {
 
 namespace detail {
 
+/// Notes in the graphs of traced values that a mistake has been named.
+template <class... X>
+constexpr void note_mistake_in(X const&... x) {
+  [[maybe_unused]] auto const note = []<class Each>(Each const& each) {
+    if constexpr (static_handle<Each>) note_mistake(each.owner);
+  };
+  (note(x), ...);
+}
+
 /// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands, so that one mistake is one error.
 template <class T, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
 constexpr auto instead_of(X const&... x) {

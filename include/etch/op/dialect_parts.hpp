@@ -18,6 +18,17 @@ constexpr auto not_one_entry() {
   static_assert(never<X>, "etch: value is that of a 1x1 matrix: another has x(i, j), or sum");
   return mistake{};
 }
+/// Stops constant evaluation where `index` is no position of an axis of `Extent` entries: both numbers are in what compilers print of a
+/// subscript, or of a call's arguments. Throws at run time.
+template <int Extent>
+constexpr void position_out_of_range(std::ptrdiff_t index, [[maybe_unused]] int entries = Extent) {
+  if (std::is_constant_evaluated()) {
+    bool const etch_position_out_of_range[Extent]{};
+    if (etch_position_out_of_range[index]) return;
+  } else {
+    raise("position out of range: " + std::to_string(index) + " where the axis has " + std::to_string(Extent) + " entries");
+  }
+}
 template <class X, int Positions>
 constexpr auto position_is_missing() {
   static_assert(never<X>, "etch: an entry is picked by one position for each axis");
@@ -58,8 +69,8 @@ constexpr auto part(X const& x, std::ptrdiff_t begin) {
     error::slice_out_of_range<X, Axis, 0, Count, 1>();
     return instead_of<typename X::scalar_type, with_extent(X::extent, Axis, Count < 1 ? 1 : Count)>(x);
   } else {
-    if (begin < 0 || begin + Count > X::extent[Axis])
-      error::slice_out_of_range(X::extent, Axis, static_cast<int>(begin), static_cast<int>(begin + Count - 1));
+    if (begin < 0) error::position_out_of_range<X::extent[Axis]>(begin);
+    if (begin + Count > X::extent[Axis]) error::position_out_of_range<X::extent[Axis]>(begin + Count - 1);
     return sliced<Axis, Count>(x, static_cast<int>(begin));
   }
 }
@@ -90,9 +101,10 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
     error::position_is_missing<X, N>();
     return instead_of<typename X::scalar_type, shape{}>(x);
   } else {
-    for (int axis = 0; axis < N; ++axis)
-      if (std::ptrdiff_t const i = at.entry[axis]; i < 0 || i >= X::extent[axis])
-        error::slice_out_of_range(X::extent, axis, static_cast<int>(i), static_cast<int>(i));
+    [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+      ((at.entry[Axis] < 0 || at.entry[Axis] >= X::extent[Axis] ? error::position_out_of_range<X::extent[Axis]>(at.entry[Axis]) : void()), ...);
+    }
+    (std::make_integer_sequence<int, N>{});
     return viewed<shape{}>(x, [&](term t) {
       for (int axis = 0; axis < N; ++axis)
         if (X::extent[axis] > 1) t = slice(t, region(axis, static_cast<int>(at.entry[axis])), 1);

@@ -5,14 +5,11 @@
 #include <etch/op/compare.hpp>
 #include <etch/op/product.hpp>
 
+#include <algorithm>
+
 namespace etch::inline ETCH_ABI {
 
 namespace detail {
-
-template <class X>
-constexpr void note_mistake_with(X const& x) {
-  if constexpr (static_handle<X>) note_mistake(x.owner);
-}
 
 /// A stream of characters, of whatever library.
 template <class S>
@@ -23,18 +20,23 @@ concept output_stream = requires(S& s) {
 /// What printing a traced value returns.
 struct nothing_printed {
   constexpr nothing_printed operator<<(auto const&) const { return {}; }
-  constexpr nothing_printed operator<<(std::nullptr_t) const { return {}; }
 };
 
 template <class Number, class X>
-constexpr void refuse_in_number(Number&, X const& x) {
+constexpr auto& refuse_in_number(Number& to, X const& x) {
   error::number_takes_a_traced_value<Number, X>();
-  note_mistake_with(x);
+  note_mistake_in(x);
+  return to;
+}
+template <class A, class B>
+constexpr auto refuse_std_function(A const& a, B const& b) {
+  error::std_function_takes_numbers<A, B>();
+  return instead_of<likely_type<A, B>, operand_traits<A>::extent>(a, b);
 }
 template <class X>
-constexpr X refuse_shape(X const& x) {
+constexpr auto refuse_shape(X const& x) {
   error::shape_is_an_argument<X>();
-  note_mistake_with(x);
+  note_mistake_in(x);
   return x;
 }
 
@@ -42,20 +44,20 @@ constexpr X refuse_shape(X const& x) {
 
 /// A number cannot hold a traced value.
 template <scalar Number, static_handle X>
-constexpr Number& operator+=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x), to;
+constexpr auto& operator+=(Number& to, X const& x) {
+  return detail::refuse_in_number(to, x);
 }
 template <scalar Number, static_handle X>
-constexpr Number& operator-=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x), to;
+constexpr auto& operator-=(Number& to, X const& x) {
+  return detail::refuse_in_number(to, x);
 }
 template <scalar Number, static_handle X>
-constexpr Number& operator*=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x), to;
+constexpr auto& operator*=(Number& to, X const& x) {
+  return detail::refuse_in_number(to, x);
 }
 template <scalar Number, static_handle X>
-constexpr Number& operator/=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x), to;
+constexpr auto& operator/=(Number& to, X const& x) {
+  return detail::refuse_in_number(to, x);
 }
 
 /// Neither a power nor a remainder.
@@ -76,7 +78,7 @@ constexpr auto operator%(A const& a, B const& b) {
 template <detail::output_stream Stream, detail::traced X>
 constexpr auto operator<<(Stream&, X const& x) {
   error::traced_value_is_printed<X>();
-  detail::note_mistake_with(x);
+  detail::note_mistake_in(x);
   return detail::nothing_printed{};
 }
 
@@ -99,3 +101,29 @@ constexpr auto slice(X const& x, auto const&, auto const&...) {
 }
 
 }  // namespace etch::inline ETCH_ABI
+
+// A call such as std::max(x, 0.0) looks for functions in std alone. No program that calls one of these compiles.
+namespace std {
+
+template <etch::static_handle T>
+constexpr auto max(T const& a, T const& b) {
+  return etch::detail::refuse_std_function(a, b);
+}
+template <class A, class B>
+requires(!same_as<A, B> && etch::detail::traced_pair<A, B>) constexpr auto max(A const& a, B const& b) {
+  return etch::detail::refuse_std_function(a, b);
+}
+template <etch::static_handle T>
+constexpr auto min(T const& a, T const& b) {
+  return etch::detail::refuse_std_function(a, b);
+}
+template <class A, class B>
+requires(!same_as<A, B> && etch::detail::traced_pair<A, B>) constexpr auto min(A const& a, B const& b) {
+  return etch::detail::refuse_std_function(a, b);
+}
+template <etch::static_handle X, class A, class B>
+requires(!same_as<X, A> || !same_as<X, B>) constexpr auto clamp(X const& x, A const& low, B const&) {
+  return etch::detail::refuse_std_function(x, low);
+}
+
+}  // namespace std

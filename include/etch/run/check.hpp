@@ -192,7 +192,7 @@ struct no_program {
   using value_type = double;
   static constexpr program_facts facts{};
 
-  double operator()(auto const&...) const { return 0; }
+  constexpr double operator()(auto const&...) const { return 0; }
   template <int J>
   auto const& grad() const {
     return no_gradient<typename gradient_at<J, A...>::type, error::mistake>;

@@ -49,12 +49,25 @@ struct gradient_function<F, wrt<I...>, Settings> {
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
+    if constexpr ((holds_traced<A>() || ...)) {
+      error::traced_value_is_differentiated<A...>();
+      note_mistake_in(arguments...);
+      auto const& first = std::get<0>(std::tie(arguments...));
+      return value_with_gradient<std::remove_cvref_t<decltype(first)>, std::remove_cvref_t<decltype(first)>>{first, first};
+    } else {
+      return of_values(arguments...);
+    }
+  }
+
+  template <class... A>
+  constexpr auto of_values(A const&... arguments) const {
     using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
     using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
     using verdict = decltype(find_mistake<F, wrt<I...>, Settings, A...>());
     if constexpr (!std::is_same_v<verdict, no_mistake>) {
       if constexpr (std::is_same_v<verdict, not_traceable>) {
-        [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = traced_nodes<F, A...>();
+        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+            traced_nodes<F, A...>();
       }
       return value_with_gradient<double, gradient>{};
     } else {
@@ -65,9 +78,13 @@ struct gradient_function<F, wrt<I...>, Settings> {
   /// The gradient alone.
   template <class... A>
   constexpr auto gradient_at_arguments(A const&... arguments) const {
-    using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
-    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
-    else return (*this)(arguments...).grad;
+    if constexpr ((holds_traced<A>() || ...)) {
+      return (*this)(arguments...).grad;
+    } else {
+      using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
+      if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
+      else return (*this)(arguments...).grad;
+    }
   }
 
  private:
@@ -188,6 +205,17 @@ template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
   return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
+}
+
+template <int First, int... I, class F>
+constexpr auto value_and_grad(F) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<>{};
+}
+template <int First, int... I, class F>
+constexpr auto grad(F) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<>{};
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -4,16 +4,10 @@
 #include <etch/core/mistake.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/mistaken_call.hpp>
 #include <etch/run/storage.hpp>
 
 namespace etch::inline ETCH_ABI {
-
-namespace detail {
-template <bool Accumulate, class... Gradient>
-struct destination {
-  std::tuple<Gradient&...> targets;
-};
-}  // namespace detail
 
 /// Destination of a call's gradients, one for each position in `wrt`: overwrites them.
 template <class... Gradient>
@@ -24,6 +18,16 @@ constexpr detail::destination<false, Gradient...> into(Gradient&... targets) {
 template <class... Gradient>
 constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
   return {{targets...}};
+}
+template <class... Gradient>
+requires(!(std::is_lvalue_reference_v<Gradient> && ...)) constexpr auto into(Gradient&&... targets) {
+  error::destination_is_temporary<Gradient...>();
+  return detail::destination<false, std::remove_reference_t<Gradient>...>{{targets...}};
+}
+template <class... Gradient>
+requires(!(std::is_lvalue_reference_v<Gradient> && ...)) constexpr auto add_to(Gradient&&... targets) {
+  error::destination_is_temporary<Gradient...>();
+  return detail::destination<true, std::remove_reference_t<Gradient>...>{{targets...}};
 }
 
 namespace detail {
@@ -88,7 +92,7 @@ template <class Executable, class Wrt, class... A>
 class program;
 
 template <class Executable, int... I, class... A>
-class program<Executable, wrt<I...>, A...> {
+class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A...> {
   static constexpr graph_view graph = Executable::graph.view();
   static constexpr node of_value = graph[graph.outputs[0]];
   static constexpr shape result_shape = sizeof...(I) != 0 ? shape{} : of_value.extent;
@@ -101,7 +105,10 @@ class program<Executable, wrt<I...>, A...> {
   using value_type = typename decltype(detail::result_type<scalar_of<of_value.type>, result_shape>())::type;
   using returned_type = std::conditional_t<scalar<value_type>, value_type, value_type const&>;
   template <int J>
-  using gradient_type = typename argument<argument_type<J>>::gradient;
+  using gradient_type = typename detail::gradient_at<J, A...>::type;
+
+  using detail::mistaken_call<wrt<I...>, A...>::operator();
+  using detail::mistaken_call<wrt<I...>, A...>::grad;
 
   /// How many results the loss returns besides its value.
   static constexpr int further_count = static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
@@ -124,10 +131,7 @@ class program<Executable, wrt<I...>, A...> {
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
   template <int J>
-  gradient_type<J> const& grad() const {
-    if constexpr (((J == I) || ...)) return std::get<index_of(J)>(gradients_);
-    else return detail::no_gradient<gradient_type<J>, decltype(error::gradient_was_not_asked_for<J, wrt<I...>>())>;
-  }
+  requires((J == I) || ...) gradient_type<J> const& grad() const { return std::get<index_of(J)>(gradients_); }
   returned_type value() const { return value_; }
   /// What the loss returned at position `K` of its tuple in the last call; at position 0 is the value.
   template <int K>
@@ -250,19 +254,31 @@ class program<Executable, wrt<I...>, A...> {
 /// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`,
 /// `precise`, `budget<bytes>`.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
-constexpr auto compile(F, A const&...) {
+constexpr auto compile(F, A const&... arguments) {
   using settings = detail::settings<Options...>;
   // What is looked for here is not left to functions: the fewer calls between a mistake and the user's line, the better it is seen.
-  using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
-  using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
-  if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-    return program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>{};
+  if constexpr ((detail::holds_traced<A>() || ...)) {
+    error::traced_value_is_differentiated<A...>();
+    detail::note_mistake_in(arguments...);
+    return detail::no_program<>{};
   } else {
-    if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
-      [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = detail::traced_nodes<F, A...>();
+    using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
+    using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
+    if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
+      return program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>{};
+    } else {
+      if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
+        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+            detail::traced_nodes<F, A...>();
+      }
+      return detail::no_program<A...>{};
     }
-    return detail::no_program<A...>{};
   }
+}
+template <int First, int... I, class F, class... A>
+constexpr auto compile(F, A const&...) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<A...>{};
 }
 
 /// Whether two compiled programs are one and the same type, hence one symbol in the binary.

@@ -162,7 +162,9 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
     return f(init);
   } else {
     auto const carry = detail::carry_from(f, init);
-    return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+    if constexpr (detail::can_take<F, std::remove_const_t<decltype(carry)>>())
+      return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+    else return detail::without_steps(carry);
   }
 }
 
@@ -185,7 +187,9 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
   } else {
     auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
     auto const carry = detail::carry_from(f, init, x);
-    return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
+    if constexpr (detail::can_take<F, std::remove_const_t<decltype(carry)>, std::remove_const_t<decltype(x)>>())
+      return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
+    else return detail::without_steps(carry, xs);
   }
 }
 

@@ -1,0 +1,2 @@
+// What every program here includes, read once for each compiler.
+#include <etch/etch.hpp>
