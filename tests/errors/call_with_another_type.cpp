@@ -1,6 +1,6 @@
 // expect: a program is called with the arguments that it was compiled for
-// expect: given<tensor<double, 9>
-// expect: compiled_for<tensor<double, 8>
+// expect: tensor<double, 9>
+// expect: tensor<double, 8>
 #include <etch/etch.hpp>
 
 int main() {

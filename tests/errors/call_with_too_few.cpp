@@ -1,5 +1,5 @@
 // expect: a program is called with the arguments that it was compiled for
-// expect: given<tensor<double, 8>
+// expect: tensor<double, 8>
 #include <etch/etch.hpp>
 
 int main() {

@@ -9,8 +9,11 @@ file=$1
 shift
 fail() { printf '%s\n' "$output" | head -n 60; echo "$file: $1"; echo "0 passed, 1 failed"; exit 1; }
 if output=$("$@" -fsyntax-only -DMISTAKE "$file" 2>&1); then fail "the mistake compiles"; fi
-# Behind a precompiled header g++ does not print the line of the file that includes it: one more for the user to skip.
-output=$(printf '%s\n' "$output" | sed "s,^\(In file included from .*/etch\.hpp:[0-9]*\):\$,\1;                 from $(basename "$file")," | tr ';' '\n')
+# Behind a precompiled header g++ leaves out the user's #include: a line more to skip.
+case $output in
+  *"In file included from $file:"*) ;;
+  *) output=$(printf '%s\n' "$output" | sed 's,^\(In file included from .*/etch\.hpp:[0-9]*\):$,\1\,\n                 from the file:,') ;;
+esac
 
 lines=$(sed -n 's,^// lines: ,,p' "$file")
 top=$(printf '%s\n' "$output" | head -n "${lines:-12}")
