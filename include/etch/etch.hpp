@@ -6,6 +6,7 @@
 #include <etch/core/version.hpp>
 #include <etch/core/exception.hpp>
 #include <etch/core/error.hpp>
+#include <etch/core/misuse_error.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/core/mistake.hpp>
 #include <etch/core/spare_memory.hpp>
@@ -127,6 +128,7 @@
 #include <etch/run/facts.hpp>
 #include <etch/run/pipeline.hpp>
 #include <etch/run/check.hpp>
+#include <etch/run/mistaken_call.hpp>
 #include <etch/run/storage.hpp>
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>

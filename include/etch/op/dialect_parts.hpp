@@ -161,8 +161,7 @@ namespace detail {
 /// What stands for an entry, or for a part, at a traced index.
 template <class Part, class X, class I>
 constexpr auto at_traced_index(X const& x, I const& i) {
-  error::index_is_traced<X, I>();
-  if constexpr (static_handle<I>) note_mistake(i.owner);
+  note_mistake_in(i);
   return instead_of<typename X::scalar_type, Part::extent>(x);
 }
 
@@ -172,19 +171,22 @@ template <class X, class Base>
 template <class I>
 requires traced_index<I>
 constexpr auto dialect<X, Base>::operator()(I const& i, auto const&...) const {
+  error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 template <class X, class Base>
 template <class I>
 requires traced_index<I>
 constexpr auto dialect<X, Base>::operator()(index, I const& i, auto const&...) const {
+  error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 template <class X, class Base>
 template <class I>
 requires traced_index<I>
 constexpr auto dialect<X, Base>::operator[](I const& i) const {
-  return (*this)(i);
+  error::index_is_traced<X, I>();
+  return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 
 template <class X, class Base>

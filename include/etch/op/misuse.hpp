@@ -22,22 +22,10 @@ struct nothing_printed {
   constexpr nothing_printed operator<<(auto const&) const { return {}; }
 };
 
-template <class Number, class X>
-constexpr auto& refuse_in_number(Number& to, X const& x) {
-  error::number_takes_a_traced_value<Number, X>();
-  note_mistake_in(x);
-  return to;
-}
+/// What stands for the result of an operation on `a` and `b`.
 template <class A, class B>
-constexpr auto refuse_std_function(A const& a, B const& b) {
-  error::std_function_takes_numbers<A, B>();
+constexpr auto in_place_of(A const& a, B const& b) {
   return instead_of<likely_type<A, B>, operand_traits<A>::extent>(a, b);
-}
-template <class X>
-constexpr auto refuse_shape(X const& x) {
-  error::shape_is_an_argument<X>();
-  note_mistake_in(x);
-  return x;
 }
 
 }  // namespace detail
@@ -45,19 +33,23 @@ constexpr auto refuse_shape(X const& x) {
 /// A number cannot hold a traced value.
 template <scalar Number, static_handle X>
 constexpr auto& operator+=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x);
+  error::number_takes_a_traced_value<Number, X>();
+  return detail::note_mistake_in(x), to;
 }
 template <scalar Number, static_handle X>
 constexpr auto& operator-=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x);
+  error::number_takes_a_traced_value<Number, X>();
+  return detail::note_mistake_in(x), to;
 }
 template <scalar Number, static_handle X>
 constexpr auto& operator*=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x);
+  error::number_takes_a_traced_value<Number, X>();
+  return detail::note_mistake_in(x), to;
 }
 template <scalar Number, static_handle X>
 constexpr auto& operator/=(Number& to, X const& x) {
-  return detail::refuse_in_number(to, x);
+  error::number_takes_a_traced_value<Number, X>();
+  return detail::note_mistake_in(x), to;
 }
 
 /// Neither a power nor a remainder.
@@ -65,13 +57,13 @@ template <class A, class B>
 requires detail::traced_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
   error::power_is_not_xor<A, B>();
-  return detail::instead_of<detail::likely_type<A, B>, detail::operand_traits<A>::extent>(a, b);
+  return detail::in_place_of(a, b);
 }
 template <class A, class B>
 requires detail::traced_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
   error::remainder_is_missing<A, B>();
-  return detail::instead_of<detail::likely_type<A, B>, detail::operand_traits<A>::extent>(a, b);
+  return detail::in_place_of(a, b);
 }
 
 /// A value is printed where there is one.
@@ -85,19 +77,23 @@ constexpr auto operator<<(Stream&, X const& x) {
 // Axes and extents behind the value, where types cannot depend on them.
 template <static_handle X>
 constexpr auto sum(X const& x, int) {
-  return detail::refuse_shape(x);
+  error::shape_is_an_argument<X>();
+  return detail::note_mistake_in(x), x;
 }
 template <static_handle X>
 constexpr auto mean(X const& x, int) {
-  return detail::refuse_shape(x);
+  error::shape_is_an_argument<X>();
+  return detail::note_mistake_in(x), x;
 }
 template <static_handle X>
 constexpr auto reshape(X const& x, int, std::same_as<int> auto...) {
-  return detail::refuse_shape(x);
+  error::shape_is_an_argument<X>();
+  return detail::note_mistake_in(x), x;
 }
 template <static_handle X>
 constexpr auto slice(X const& x, auto const&, auto const&...) {
-  return detail::refuse_shape(x);
+  error::shape_is_an_argument<X>();
+  return detail::note_mistake_in(x), x;
 }
 
 }  // namespace etch::inline ETCH_ABI
@@ -107,23 +103,28 @@ namespace std {
 
 template <etch::static_handle T>
 constexpr auto max(T const& a, T const& b) {
-  return etch::detail::refuse_std_function(a, b);
+  etch::error::std_function_takes_numbers<T, T>();
+  return etch::detail::in_place_of(a, b);
 }
 template <class A, class B>
 requires(!same_as<A, B> && etch::detail::traced_pair<A, B>) constexpr auto max(A const& a, B const& b) {
-  return etch::detail::refuse_std_function(a, b);
+  etch::error::std_function_takes_numbers<A, B>();
+  return etch::detail::in_place_of(a, b);
 }
 template <etch::static_handle T>
 constexpr auto min(T const& a, T const& b) {
-  return etch::detail::refuse_std_function(a, b);
+  etch::error::std_function_takes_numbers<T, T>();
+  return etch::detail::in_place_of(a, b);
 }
 template <class A, class B>
 requires(!same_as<A, B> && etch::detail::traced_pair<A, B>) constexpr auto min(A const& a, B const& b) {
-  return etch::detail::refuse_std_function(a, b);
+  etch::error::std_function_takes_numbers<A, B>();
+  return etch::detail::in_place_of(a, b);
 }
 template <etch::static_handle X, class A, class B>
 requires(!same_as<X, A> || !same_as<X, B>) constexpr auto clamp(X const& x, A const& low, B const&) {
-  return etch::detail::refuse_std_function(x, low);
+  etch::error::std_function_takes_numbers<X, A>();
+  return etch::detail::in_place_of(x, low);
 }
 
 }  // namespace std
