@@ -1,6 +1,6 @@
 // expect: f(x...) in the others
 // expect: expr<double, 3>
-// lines: 14
+// lines: 16
 #include <etch/etch.hpp>
 
 int main() {

@@ -1,4 +1,5 @@
 // expect: the loss takes concrete types
+// lines: 15
 #include <etch/etch.hpp>
 
 #ifdef MISTAKE

@@ -59,13 +59,6 @@ concept any_eigen_argument = eigen_dense<M> && scalar<typename M::Scalar>;
 template <class M>
 concept eigen_argument = any_eigen_argument<M> && is_fixed_size<M> && is_packed<M> && has_entries<M>;
 
-template <class M>
-constexpr auto mistake_in_eigen() {
-  if constexpr (!is_fixed_size<M>) return error::size_is_dynamic<M>();
-  else if constexpr (!has_entries<M>) return error::expression_is_no_argument<M>();
-  else return error::map_has_strides<M>();
-}
-
 }  // namespace detail
 
 /// A column vector is traced with rank 1, any other matrix with rank 2; an Eigen array as one whose `*` is element-wise.
@@ -88,8 +81,16 @@ struct argument<M> {
 };
 
 template <detail::any_eigen_argument M>
-requires(!detail::eigen_argument<M>) struct argument<M> : mistaken_argument {
-  using mistake = decltype(detail::mistake_in_eigen<M>());
+requires(!detail::is_fixed_size<M>) struct argument<M> : mistaken_argument {
+  using mistake = decltype(error::size_is_dynamic<M>());
+};
+template <detail::any_eigen_argument M>
+requires(detail::is_fixed_size<M> && !detail::has_entries<M>) struct argument<M> : mistaken_argument {
+  using mistake = decltype(error::expression_is_no_argument<M>());
+};
+template <detail::any_eigen_argument M>
+requires(detail::is_fixed_size<M> && detail::has_entries<M> && !detail::is_packed<M>) struct argument<M> : mistaken_argument {
+  using mistake = decltype(error::map_has_strides<M>());
 };
 
 }  // namespace etch::inline ETCH_ABI

@@ -78,13 +78,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
   /// The gradient alone.
   template <class... A>
   constexpr auto gradient_at_arguments(A const&... arguments) const {
-    if constexpr ((holds_traced<A>() || ...)) {
-      return (*this)(arguments...).grad;
-    } else {
-      using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
-      if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
-      else return (*this)(arguments...).grad;
-    }
+    using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
+    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
+    else return (*this)(arguments...).grad;
   }
 
  private:
@@ -186,7 +182,13 @@ template <class F, class Wrt, class Settings>
 struct gradient_only {
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
+    if constexpr ((holds_traced<A>() || ...)) {
+      error::traced_value_is_differentiated<A...>();
+      note_mistake_in(arguments...);
+      return std::get<0>(std::tuple(arguments...));
+    } else {
+      return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
+    }
   }
 };
 
