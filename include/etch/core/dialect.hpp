@@ -28,7 +28,7 @@ struct lookup {};
 }  // namespace by_argument
 
 /// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen argument: a column 1, any other
-/// matrix 2. Positions are known while the program is drawn; one out of range is `error::slice_out_of_range`.
+/// matrix 2. Positions are known while the program is drawn; one out of range is `error::position_out_of_range`.
 template <class X, class Base = by_argument::lookup>
 struct dialect : Base {
   using index = std::ptrdiff_t;

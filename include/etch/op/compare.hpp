@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/core/math.hpp>
+#include <etch/core/misuse_error.hpp>
 #include <etch/op/arithmetic.hpp>
 
 namespace etch::inline ETCH_ABI::op {

@@ -1,6 +1,7 @@
 // mistaken_call: what is said where a program is called with other arguments than its own, or asked for a gradient that it has not.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/run/check.hpp>
 
 namespace etch::inline ETCH_ABI {

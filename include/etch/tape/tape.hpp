@@ -1,6 +1,7 @@
 // tape: records what is done to its variables while it is done, whatever way control flows, and goes back through it.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/tape/apply.hpp>
 #include <etch/tape/checkpoint.hpp>
