@@ -6,6 +6,7 @@
 #include <etch/core/version.hpp>
 #include <etch/core/exception.hpp>
 #include <etch/core/error.hpp>
+#include <etch/core/misuse_error.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/core/mistake.hpp>
 #include <etch/core/spare_memory.hpp>
@@ -149,6 +150,7 @@
 #include <etch/run/leaf_text.hpp>
 #include <etch/run/finite.hpp>
 #include <etch/run/object.hpp>
+#include <etch/run/mistaken_call.hpp>
 #include <etch/run/storage.hpp>
 #include <etch/run/program.hpp>
 #include <etch/run/interpret.hpp>

@@ -124,7 +124,7 @@ TEST_CASE("a position outside is an error") {
   graph g;
   auto const m = traced<3, 4>(g);
   auto const v = traced<3>(g, 1);
-  auto const out_of_range = doctest::Contains("slice out of range");
+  auto const out_of_range = doctest::Contains("position out of range");
   CHECK_THROWS_WITH_AS(static_cast<void>(m(3, 0)), out_of_range, exception);
   CHECK_THROWS_WITH_AS(static_cast<void>(m(0, -1)), out_of_range, exception);
   CHECK_THROWS_WITH_AS(static_cast<void>(v(3)), out_of_range, exception);

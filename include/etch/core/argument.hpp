@@ -18,13 +18,21 @@ namespace etch::inline ETCH_ABI {
 /// and, where the type is mistaken,
 ///   mistake     what the sentence about it returns
 template <class A>
-struct argument {  // of no type that is known; as if it were a number, so that this is the only error
-  using mistake = decltype(error::type_of_argument_is_unknown<A>());
+struct argument;
+
+/// An argument that cannot be one: as if it were a number, so that its `mistake` is the only error.
+struct mistaken_argument {
   using traced = expr<float>;
   using gradient = float;
   static constexpr bool rebindable = true;
   static constexpr traced trace(auto make) { return make.template operator()<float, shape{}>(); }
   static constexpr void visit(auto&, auto) {}
+};
+
+/// Of no type that is known.
+template <class A>
+struct argument : mistaken_argument {
+  using mistake = decltype(error::type_of_argument_is_unknown<A>());
 };
 
 template <scalar T>
@@ -64,6 +72,21 @@ template <class... Each>
 inline constexpr bool is_tuple<std::tuple<Each...>> = true;
 template <class Each, std::size_t N>
 inline constexpr bool is_tuple<std::array<Each, N>> = true;
+
+/// Whether a mistake in the type of the argument, or of one of its parts, was named.
+template <class A>
+constexpr bool is_mistaken() {
+  if constexpr (requires { typename argument<A>::mistake; }) return true;
+  else if constexpr (is_tuple<A>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_mistaken<std::tuple_element_t<I, A>>() || ...);
+    }
+  (std::make_index_sequence<std::tuple_size_v<A>>{});
+  else if constexpr (reflected<A>) return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_mistaken<member_type<A, I>>() || ...);
+    }
+  (std::make_index_sequence<member_count<A>>{});
+  else return false;
+}
 
 /// `array[N]` and tuples, element by element.
 template <class A, class Indices>

@@ -33,6 +33,11 @@ constexpr graph* outermost(graph* g) {
   return g;
 }
 
+/// Notes that a mistake has been named, so that nothing is said of what follows from it.
+constexpr void note_mistake(graph* g) {
+  for (; g != nullptr; g = around(g)) g->mistaken = true;
+}
+
 /// Gives the body `inner`, and with it the loops that began inside it, a number in the graph around `outer`.
 constexpr void number(graph& inner, graph& outer) {
   graph* const by = outermost(&outer);

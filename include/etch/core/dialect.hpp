@@ -16,13 +16,20 @@ concept static_size = requires {
   typename std::integral_constant<int, N::value>;
 };
 
+/// A traced value where a position is wanted.
+template <class I>
+concept traced_index = requires {
+  typename I::scalar_type;
+  I::elementwise_product;
+};
+
 /// Functions that are found by the type of their arguments alone: their names stand for something else in `etch` itself.
 namespace by_argument {
 struct lookup {};
 }  // namespace by_argument
 
 /// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen argument: a column 1, any other
-/// matrix 2. Positions are known while the program is drawn; one out of range is `error::slice_out_of_range`.
+/// matrix 2. Positions are known while the program is drawn; one out of range is `error::position_out_of_range`.
 template <class X, class Base = by_argument::lookup>
 struct dialect : Base {
   using index = std::ptrdiff_t;
@@ -152,6 +159,16 @@ struct dialect : Base {
   constexpr auto z() & { return own()(2); }
   constexpr auto w() const& { return self()(3); }
   constexpr auto w() & { return own()(3); }
+  // An index that is traced is a mistake, `error::index_is_traced`.
+  template <class I>
+  requires traced_index<I>
+  constexpr auto operator()(I const& i, auto const&... more) const;
+  template <class I>
+  requires traced_index<I>
+  constexpr auto operator()(index, I const& i, auto const&... more) const;
+  template <class I>
+  requires traced_index<I>
+  constexpr auto operator[](I const& i) const;
 
   // Parts of matrices, likewise.
   constexpr auto row(index i) const&;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/argument.hpp>
+#include <etch/core/misuse_error.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -47,17 +48,22 @@ struct eigen_gradient<M, false> {
   using type = decltype(tensor_of(std::make_integer_sequence<int, eigen_shape<M>.rank>{}));
 };
 
+/// An object with its entries in memory: no expression of Eigen's.
 template <class M>
-concept eigen_argument = eigen_dense<M> && scalar<typename M::Scalar>;
+inline constexpr bool has_entries = requires(M const& m) {
+  m.data();
+};
+
+template <class M>
+concept any_eigen_argument = eigen_dense<M> && scalar<typename M::Scalar>;
+template <class M>
+concept eigen_argument = any_eigen_argument<M> && is_fixed_size<M> && is_packed<M> && has_entries<M>;
 
 }  // namespace detail
 
 /// A column vector is traced with rank 1, any other matrix with rank 2; an Eigen array as one whose `*` is element-wise.
 template <detail::eigen_argument M>
 struct argument<M> {
-  static_assert(detail::is_fixed_size<M>, "etch: an Eigen argument needs a size fixed at compile time; its shape is part of the program");
-  static_assert(detail::is_packed<M>, "etch: an Eigen::Map with strides is not contiguous; copy it to a matrix first");
-
   using T = typename M::Scalar;
   static constexpr bool is_array = std::is_base_of_v<Eigen::ArrayBase<M>, M>;
   static constexpr shape extent = detail::eigen_shape<M>;
@@ -72,6 +78,19 @@ struct argument<M> {
     else return make.template operator()<T, extent>();
   }
   static constexpr void visit(auto& a, auto f) { f(a.data(), static_cast<std::size_t>(M::SizeAtCompileTime)); }
+};
+
+template <detail::any_eigen_argument M>
+requires(!detail::is_fixed_size<M>) struct argument<M> : mistaken_argument {
+  using mistake = decltype(error::size_is_dynamic<M>());
+};
+template <detail::any_eigen_argument M>
+requires(detail::is_fixed_size<M> && !detail::has_entries<M>) struct argument<M> : mistaken_argument {
+  using mistake = decltype(error::expression_is_no_argument<M>());
+};
+template <detail::any_eigen_argument M>
+requires(detail::is_fixed_size<M> && detail::has_entries<M> && !detail::is_packed<M>) struct argument<M> : mistaken_argument {
+  using mistake = decltype(error::map_has_strides<M>());
 };
 
 }  // namespace etch::inline ETCH_ABI

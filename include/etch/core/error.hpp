@@ -34,9 +34,9 @@ constexpr auto inner_dimensions_differ() {
                 "etch: inner dimensions of a product differ: the left operand must have as many columns as the right one has rows");
   return mistake{};
 }
-template <class A, class B>
+template <class... X>
 constexpr auto shapes_do_not_broadcast() {
-  static_assert(never<A, B>, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
+  static_assert(never<X...>, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
   return mistake{};
 }
 template <class X, class Target>

@@ -110,6 +110,7 @@ struct expr : dialect<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0,
   template <std::same_as<bool> Truth>
   constexpr explicit operator Truth() const {
     error::branch_on_a_traced_value<expr>();
+    if (owner != nullptr) owner->mistaken = true;
     return {};
   }
 

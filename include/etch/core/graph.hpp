@@ -67,6 +67,7 @@ class graph {
  public:
   sequence<int> outputs;     // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
+  bool mistaken = false;     ///< whether a mistake was named while it was traced: nothing that follows from it is another one
   sequence<std::uint64_t> pool;
   capture_scope* scope = nullptr;  ///< of the body of a loop while it is traced (`core/capture.hpp`)
   int loops_begun = 0;             ///< in this graph and the bodies inside it, while they are traced

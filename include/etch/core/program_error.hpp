@@ -15,6 +15,20 @@ constexpr auto loss_does_not_take_the_arguments() {
   static_assert(never<F, Traced...>, "etch: the loss cannot be called with these arguments, one parameter for each of them");
   return mistake{};
 }
+template <class F, class... Argument>
+constexpr auto loss_takes_concrete_types() {
+  static_assert(never<F, Argument...>,
+                "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so let their types be `auto`, or "
+                "those of a template; of a function write [](auto x) { return f(x); }");
+  return mistake{};
+}
+template <class Wrt, class A>
+constexpr auto wrt_names_integers() {
+  static_assert(never<Wrt, A>,
+                "etch: wrt names an argument of integers, which has no gradient: pass a number of floating type (1.0 instead of 1), or name another "
+                "position");
+  return mistake{};
+}
 template <class Result>
 constexpr auto result_is_not_traced() {
   static_assert(never<Result>, "etch: the loss must return one traced value, or a number, or a tuple of them");

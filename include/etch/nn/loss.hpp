@@ -6,6 +6,17 @@
 
 #include <limits>
 
+namespace etch::inline ETCH_ABI::error {
+
+template <class Logits, class Target>
+constexpr auto target_does_not_fit() {
+  static_assert(never<Logits, Target>,
+                "etch: softmax_cross_entropy takes logits [classes, batch], and a target of their shape or one integer label for each column");
+  return mistake{};
+}
+
+}  // namespace etch::inline ETCH_ABI::error
+
 namespace etch::inline ETCH_ABI::nn {
 
 namespace detail {
@@ -109,14 +120,10 @@ constexpr auto in_columns(X const& x) {
 template <static_handle Logits, static_handle Target>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
   constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
-  static_assert(Logits::extent.rank == 2 || Logits::extent.rank == 1, "etch: softmax_cross_entropy takes logits of shape [classes, batch]");
   using T = typename Logits::scalar_type;
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
-    static_assert(same_extents(Target::extent, Logits::extent),
-                  "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
     return -sum(detail::portion(target, log_softmax<0>(logits))) / static_cast<double>(batch);
   } else {
-    static_assert(Target::extent.size() == batch, "etch: softmax_cross_entropy takes one integer label for each column of the logits");
     // Shifted by the largest logit, a constant for the gradient because the loss does not change with a shift.
     auto const largest = stop_gradient(max<0>(logits));
     auto const z = logits - select(abs(largest) < math::infinity<double>, largest, 0);
@@ -127,9 +134,17 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
 
 template <static_handle Logits, static_handle Target>
 requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
-  static_assert(detail::fits_columns<Logits, Target>(),
-                "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
-  return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target));
+  if constexpr (!detail::fits_columns<Logits, Target>()) {
+    error::target_does_not_fit<Logits, Target>();
+    return etch::detail::instead_of<typename Logits::scalar_type, shape{}>(logits);
+  } else {
+    return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target));
+  }
+}
+template <static_handle Logits, static_handle Target>
+requires(Logits::extent.rank <= 2 && !detail::fits_columns<Logits, Target>()) constexpr auto softmax_cross_entropy(Logits const& logits, Target const&) {
+  error::target_does_not_fit<Logits, Target>();
+  return etch::detail::instead_of<typename Logits::scalar_type, shape{}>(logits);
 }
 
 /// What softmax_cross_entropy may be told: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C. Szegedy et al., CVPR 2016);

@@ -271,6 +271,15 @@ constexpr auto built(auto build, X const&... x) {
   }
 }
 
+/// Notes in the graphs of traced values that a mistake has been named.
+template <class... X>
+constexpr void note_mistake_in(X const&... x) {
+  [[maybe_unused]] auto const note = []<class Each>(Each const& each) {
+    if constexpr (static_handle<Each>) note_mistake(each.owner);
+  };
+  (note(x), ...);
+}
+
 /// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands, so that one mistake is one error.
 template <class Wanted, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
 constexpr auto instead_of(X const&... x) {
@@ -280,6 +289,7 @@ constexpr auto instead_of(X const&... x) {
     if constexpr (static_handle<Each>) owner = innermost(owner, each.owner);
   };
   (find(x), ...);
+  note_mistake(owner);
   if (owner == nullptr) return make_expr<T, Extent>(nullptr, -1);
   term total = constant(*owner, element_of<T>, 0);
   auto const add = [&]<class Each>(Each const& each) {

@@ -199,10 +199,10 @@ constexpr auto combine(A const& a, B const& b) {
     return combine<Op>(detail::on_graph(a), detail::on_graph(b));
   } else if constexpr (!detail::types_meet<A, B>()) {
     error::element_types_differ<A, B>();
-    return detail::instead_of<double, larger>(a, b);
+    return detail::instead_of<detail::likely_type<A, B>, larger>(a, b);
   } else if constexpr (!broadcasts(s, t)) {
     error::shapes_do_not_broadcast<A, B>();
-    return detail::instead_of<float, larger>(a, b);
+    return detail::instead_of<detail::likely_type<A, B>, larger>(a, b);
   } else {
     using T = decltype(detail::meeting_type<A, B>());
     if constexpr (!std::is_floating_point_v<T>) {

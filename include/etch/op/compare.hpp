@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/core/math.hpp>
+#include <etch/core/misuse_error.hpp>
 #include <etch/op/arithmetic.hpp>
 
 namespace etch::inline ETCH_ABI::op {
@@ -145,13 +146,18 @@ constexpr auto met() {
 template <class A, class B>
 using meeting = decltype(meeting_type<A, B>());
 
-/// Whether all shapes broadcast against each other; the sentence if not.
+/// Whether all shapes broadcast against each other.
 template <class A, class B, class C>
 constexpr bool broadcast_together() {
   constexpr shape a = operand_traits<A>::extent, b = operand_traits<B>::extent, c = operand_traits<C>::extent;
-  constexpr bool fit = broadcasts(a, b) && broadcasts(b, c) && broadcasts(a, c);
-  static_assert(fit, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
-  return fit;
+  return broadcasts(a, b) && broadcasts(b, c) && broadcasts(a, c);
+}
+/// What stands for the result of a mistake on three operands.
+template <class A, class B, class C>
+constexpr auto instead_of_combining(A const &a, B const &b, C const &c) {
+  constexpr shape s = operand_traits<A>::extent, t = operand_traits<B>::extent, u = operand_traits<C>::extent;
+  constexpr shape larger = s.size() < t.size() ? t : s;
+  return instead_of < likely_type<A, B, C>, larger.size() < u.size() ? u : larger > (a, b, c);
 }
 
 /// A condition in the element type `T`. In a narrower type a small number could become 0, so whether it is 0 is converted.
@@ -173,11 +179,17 @@ constexpr auto combine(A const &a, B const &b, C const &c) {
     return state<Op>(a, b, c);
   } else if constexpr (tape_scalar<A> || tape_scalar<B> || tape_scalar<C>) {
     return combine<Op>(detail::on_graph(a), detail::on_graph(b), detail::on_graph(c));
-  } else if constexpr (detail::broadcast_together<A, B, C>()) {
+  } else if constexpr (!detail::broadcast_together<A, B, C>()) {
+    error::shapes_do_not_broadcast<A, B, C>();
+    return detail::instead_of_combining(a, b, c);
+  } else {
     using T = detail::meeting<decltype(detail::met<A, B>()), C>;
-    static_assert(std::is_floating_point_v<T>,
-                  "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
-    return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b), detail::as_handle<T>(c));
+    if constexpr (!std::is_floating_point_v<T>) {
+      error::integers_are_labels<A, B, C>();
+      return detail::instead_of_combining(a, b, c);
+    } else {
+      return apply<Op>(detail::as_handle<T>(a), detail::as_handle<T>(b), detail::as_handle<T>(c));
+    }
   }
 }
 template <class Op, class A, class B, class C>
@@ -200,25 +212,48 @@ template <class A, class B>
 requires operand_pair<A, B>
 constexpr auto equal_to(A const &a, B const &b) { return combine<op::equal>(a, b); }
 
+namespace detail {
+
+/// What stands for a mask that a mistake prevents: a branch on it is no further mistake.
+struct no_mask : expr<float> {
+  using expr<float>::expr;
+  constexpr operator bool() const { return false; }
+};
+
+/// A comparison as an operator. Integers among themselves, which none can be computed of, are compared where a number was meant.
+template <class Op, class A, class B>
+constexpr auto compared(A const &a, B const &b) {
+  if constexpr (!stray_pair<A, B> && std::is_integral_v<typename operand_traits<A>::scalar_type> &&
+                std::is_integral_v<typename operand_traits<B>::scalar_type>) {
+    error::integers_are_compared<A, B>();
+    auto const mask = instead_of<float, shape{}>(a, b);
+    return no_mask(mask.owner, mask.id);
+  } else {
+    return combine<Op>(a, b);
+  }
+}
+
+}  // namespace detail
+
 /// Comparisons of any mix of handles and scalars give masks. (On terms `==` asks whether both are the same node.)
 template <class A, class B>
 requires detail::any_traced_pair<A, B>
-constexpr auto operator<(A const &a, B const &b) { return combine<op::less>(a, b); }
+constexpr auto operator<(A const &a, B const &b) { return detail::compared<op::less>(a, b); }
 template <class A, class B>
 requires detail::any_traced_pair<A, B>
-constexpr auto operator>(A const &a, B const &b) { return combine<op::less>(b, a); }
+constexpr auto operator>(A const &a, B const &b) { return detail::compared<op::less>(b, a); }
 template <class A, class B>
 requires detail::any_traced_pair<A, B>
-constexpr auto operator<=(A const &a, B const &b) { return combine<op::less_equal>(a, b); }
+constexpr auto operator<=(A const &a, B const &b) { return detail::compared<op::less_equal>(a, b); }
 template <class A, class B>
 requires detail::any_traced_pair<A, B>
-constexpr auto operator>=(A const &a, B const &b) { return combine<op::less_equal>(b, a); }
+constexpr auto operator>=(A const &a, B const &b) { return detail::compared<op::less_equal>(b, a); }
 template <class A, class B>
 requires detail::any_traced_pair<A, B>
-constexpr auto operator==(A const &a, B const &b) { return combine<op::equal>(a, b); }
+constexpr auto operator==(A const &a, B const &b) { return detail::compared<op::equal>(a, b); }
 template <class A, class B>
 requires detail::any_traced_pair<A, B>
-constexpr auto operator!=(A const &a, B const &b) { return combine<op::not_equal>(a, b); }
+constexpr auto operator!=(A const &a, B const &b) { return detail::compared<op::not_equal>(a, b); }
 
 /// Logic on masks. Both operands of `&&` and `||` are always computed.
 template <class X>
@@ -249,15 +284,21 @@ constexpr auto select(C const &condition, A const &a, B const &b) {
     return state<op::select>(condition, a, b);
   } else if constexpr (tape_scalar<C> || tape_scalar<A> || tape_scalar<B>) {
     return select(detail::on_graph(condition), detail::on_graph(a), detail::on_graph(b));
-  } else if constexpr (detail::broadcast_together<C, A, B>()) {
+  } else if constexpr (!detail::broadcast_together<C, A, B>()) {
+    error::shapes_do_not_broadcast<C, A, B>();
+    return detail::instead_of_combining(condition, a, b);
+  } else {
     using branches = detail::meeting<A, B>;
     using condition_type = typename detail::operand_traits<C>::scalar_type;
     constexpr bool by_condition = detail::literals<A, B> && std::is_floating_point_v<condition_type> && !scalar<C>,
                    beside_integers = std::same_as<branches, undetermined> && !detail::literals<C>;
     using T = std::conditional_t<by_condition, condition_type, std::conditional_t<beside_integers, float, branches>>;
-    static_assert(std::is_floating_point_v<T>,
-                  "etch: arithmetic between integers is not traced; convert one operand with etch::cast<T>(x)");
-    return apply<op::select>(detail::as_condition<T>(condition), detail::as_handle<T>(a), detail::as_handle<T>(b));
+    if constexpr (!std::is_floating_point_v<T>) {
+      error::integers_are_labels<A, B>();
+      return detail::instead_of_combining(condition, a, b);
+    } else {
+      return apply<op::select>(detail::as_condition<T>(condition), detail::as_handle<T>(a), detail::as_handle<T>(b));
+    }
   }
 }
 template <class A, class B>

@@ -1,6 +1,7 @@
 // Eigen's member functions that pick entries, rows, columns and blocks.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/op/product.hpp>
 #include <etch/op/reshape.hpp>
 
@@ -22,6 +23,17 @@ constexpr auto size_is_part_of_the_type() {
   static_assert(never<X, N>,
                 "etch: a size is part of the type: head<2>() or head(Eigen::fix<2>) for head(2), block<2, 2>(i, j) for block(i, j, 2, 2)");
   return mistake{};
+}
+/// Stops constant evaluation where `index` is no position of an axis of `Extent` entries: both numbers are in what compilers print of a
+/// subscript, or of a call's arguments. Throws at run time.
+template <int Extent>
+constexpr void position_out_of_range(std::ptrdiff_t index, [[maybe_unused]] int entries = Extent) {
+  if (std::is_constant_evaluated()) {
+    bool const etch_position_out_of_range[Extent]{};
+    if (etch_position_out_of_range[index]) return;
+  } else {
+    raise("position out of range: " + std::to_string(index) + " where the axis has " + std::to_string(Extent) + " entries");
+  }
 }
 template <class X, int Positions>
 constexpr auto position_is_missing() {
@@ -63,8 +75,8 @@ constexpr auto part(X const& x, std::ptrdiff_t begin) {
     error::slice_out_of_range<X, Axis, 0, Count, 1>();
     return instead_of<typename X::scalar_type, with_extent(X::extent, Axis, Count < 1 ? 1 : Count)>(x);
   } else {
-    if (begin < 0 || begin + Count > X::extent[Axis])
-      error::slice_out_of_range(X::extent, Axis, static_cast<int>(begin), static_cast<int>(begin + Count - 1));
+    if (begin < 0) error::position_out_of_range<X::extent[Axis]>(begin);
+    if (begin + Count > X::extent[Axis]) error::position_out_of_range<X::extent[Axis]>(begin + Count - 1);
     return sliced<Axis, Count>(x, static_cast<int>(begin));
   }
 }
@@ -118,9 +130,10 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
     error::position_is_missing<X, N>();
     return instead_of<typename X::scalar_type, shape{}>(x);
   } else {
-    for (int axis = 0; axis < N; ++axis)
-      if (std::ptrdiff_t const i = at.entry[axis]; i < 0 || i >= X::extent[axis])
-        error::slice_out_of_range(X::extent, axis, static_cast<int>(i), static_cast<int>(i));
+    [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+      ((at.entry[Axis] < 0 || at.entry[Axis] >= X::extent[Axis] ? error::position_out_of_range<X::extent[Axis]>(at.entry[Axis]) : void()), ...);
+    }
+    (std::make_integer_sequence<int, N>{});
     if constexpr (requires { x.known_entry(at.entry[0], at.entry[0]); })
       if (x.is_known()) return expr<typename X::scalar_type>(x.known_entry(at.entry[0], N > 1 ? at.entry[1] : 0));
     if constexpr (!constant_handle<X>)
@@ -188,6 +201,40 @@ template <class X, class Base>
 constexpr auto dialect<X, Base>::operator[](index i) const& {
   return (*this)(i);
 }
+
+namespace detail {
+
+/// What stands for an entry, or for a part, at a traced index.
+template <class Part, class X, class I>
+constexpr auto at_traced_index(X const& x, I const& i) {
+  note_mistake_in(i);
+  return instead_of<typename X::scalar_type, Part::extent>(x);
+}
+
+}  // namespace detail
+
+template <class X, class Base>
+template <class I>
+requires traced_index<I>
+constexpr auto dialect<X, Base>::operator()(I const& i, auto const&...) const {
+  error::index_is_traced<X, I>();
+  return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
+}
+template <class X, class Base>
+template <class I>
+requires traced_index<I>
+constexpr auto dialect<X, Base>::operator()(index, I const& i, auto const&...) const {
+  error::index_is_traced<X, I>();
+  return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
+}
+template <class X, class Base>
+template <class I>
+requires traced_index<I>
+constexpr auto dialect<X, Base>::operator[](I const& i) const {
+  error::index_is_traced<X, I>();
+  return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
+}
+
 template <class X, class Base>
 constexpr auto dialect<X, Base>::row(index i) const& {
   return detail::block_of<1, X::extent[1]>(self(), i, 0);

@@ -74,6 +74,20 @@ constexpr auto joint_type() {
   else return joint_type<More...>();
 }
 
+/// The element type of what stands for the result of a mistake: that of the first operand that has a floating one, so that it meets others.
+template <class... X>
+constexpr auto likely_type_of() {
+  if constexpr (sizeof...(X) == 0) return float{};
+  else return []<class First, class... More>(std::type_identity<First>, std::type_identity<More>...) {
+      using T = typename operand_traits<First>::scalar_type;
+      if constexpr (std::is_floating_point_v<T> && !(scalar<First> && sizeof...(More) > 0)) return T{};
+      else return likely_type_of<More...>();
+    }
+  (std::type_identity<X>{}...);
+}
+template <class... X>
+using likely_type = decltype(likely_type_of<X...>());
+
 template <class X>
 concept traced = static_handle<X> || tape_scalar<X>;
 template <class A, class B>
@@ -115,6 +129,7 @@ constexpr decltype(auto) on_graph(X const& x) {
 template <class X>
 constexpr auto as_argument(X const& x) {
   if constexpr (traced<X>) return x;
+  else if constexpr (requires { requires X::SizeAtCompileTime < 0; }) return expr<typename X::Scalar>{};
   else return typename argument<X>::traced{};
 }
 

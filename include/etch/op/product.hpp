@@ -1,6 +1,7 @@
 // Transposition and the matrix product.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/op/reduce.hpp>
 
 #include <algorithm>
@@ -109,15 +110,18 @@ constexpr auto matmul(A const& a, B const& b) {
     return emit<op::matmul>(0, a, b);
   } else {
     constexpr shape meant = B::extent.rank < 2 ? make_shape(A::extent[0]) : make_shape(A::extent[0], B::extent[1]);
-    if constexpr (A::extent[1] != B::extent[0]) {
+    if constexpr (A::extent[1] != B::extent[0] && A::extent == B::extent) {
+      error::equal_shapes_are_multiplied<A, B>();
+      return detail::instead_of<detail::likely_type<A, B>, A::extent>(a, b);
+    } else if constexpr (A::extent[1] != B::extent[0]) {
       error::inner_dimensions_differ<A, B>();
-      return detail::instead_of<float, meant>(a, b);
+      return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else if constexpr (!detail::batches_agree(A::extent, B::extent)) {
       error::shapes_do_not_broadcast<A, B>();
-      return detail::instead_of<float, meant>(a, b);
+      return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else if constexpr (!detail::types_meet<A, B>()) {
       error::element_types_differ<A, B>();
-      return detail::instead_of<double, meant>(a, b);
+      return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else {
       using T = decltype(detail::meeting_type<A, B>());
       if constexpr (A::extent.rank <= 2 && B::extent.rank > 2) {  // one matrix times many is one product of more columns

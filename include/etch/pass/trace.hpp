@@ -3,6 +3,7 @@
 
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
+#include <etch/op/misuse.hpp>
 #include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::pass {

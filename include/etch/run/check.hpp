@@ -8,10 +8,12 @@ namespace etch::inline ETCH_ABI {
 
 namespace detail {
 
-/// The number of nodes that tracing `F` makes. (A function of its own: clang 16 loses errors behind a graph in a template argument.)
+/// The number of nodes that tracing `F` makes; -1 where a mistake was named meanwhile. (A function of its own: clang 16 loses errors behind a
+/// graph in a template argument.)
 template <class F, class... A>
 constexpr int traced_nodes() {
-  return pass::trace<F, A...>(F{}).size();
+  graph const traced = pass::trace<F, A...>(F{});
+  return traced.mistaken ? -1 : traced.size();
 }
 
 /// Whether constant evaluation can draw the graph of `F`.
@@ -55,6 +57,27 @@ inline constexpr bool names_arguments = false;
 template <int... I, class... A>
 inline constexpr bool names_arguments<wrt<I...>, A...> = ((I >= 0 && I < static_cast<int>(sizeof...(A))) && ...);
 
+/// The first position in `Wrt` whose argument is of integers; -1 if there is none.
+template <class Wrt, class... A>
+inline constexpr int integers_in = -1;
+template <int... I, class... A>
+inline constexpr int integers_in<wrt<I...>, A...> = [] {
+  constexpr auto of_integers = []<class X>(std::type_identity<X>) {
+    if constexpr (static_handle<X>) return std::is_integral_v<typename X::scalar_type>;
+    else return false;
+  };
+  using traced = std::tuple<typename argument<A>::traced...>;
+  int at = -1;
+  static_cast<void>(((of_integers(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), traced>>{}) && (at = I, true)) || ...));
+  return at;
+}();
+
+/// A function, or a std::function of one: of values, so that it cannot be traced.
+template <class F>
+inline constexpr bool is_plain_function = std::is_pointer_v<F> || requires {
+  typename F::result_type;
+};
+
 /// Counts to `n`, for as many steps of constant evaluation (twelve operations each, as g++ counts); in pieces, for g++ limits loops too.
 constexpr bool count_to(std::int64_t n) {
   std::int64_t counted = 0;
@@ -85,6 +108,8 @@ constexpr bool within_limit() {
 struct no_mistake {};
 /// The loss cannot be evaluated at compile time; the compiler tells why where that is tried again.
 struct not_traceable {};
+/// A mistake in the loss or in the type of an argument has been named already.
+struct named_already {};
 
 /// The workspace of a program that has a budget; -1 without one.
 template <class Stages, std::int64_t Budget>
@@ -103,30 +128,40 @@ constexpr bool are_sound() {
 /// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
 constexpr auto find_mistake() {
-  if constexpr (!are_sound<A...>()) {
+  if constexpr ((is_mistaken<A>() || ...)) {
+    return named_already{};
+  } else if constexpr (!are_sound<A...>()) {
     return error::mistake{};
+  } else if constexpr (is_plain_function<F>) {
+    return error::loss_takes_concrete_types<F, A...>();
   } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
     return error::loss_captures_values<F>();
   } else if constexpr (!Settings::are_known) {
     return error::option_is_unknown<Settings>();
   } else if constexpr (!names_arguments<Wrt, A...>) {
     return error::wrt_is_out_of_range<Wrt, A...>();
+  } else if constexpr (!Settings::unused_is_fine && integers_in<Wrt, A...> >= 0) {
+    constexpr int at = integers_in<Wrt, A...>;
+    return error::wrt_names_integers<wrt<at>, std::tuple_element_t<at, std::tuple<A...>>>();
   } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
-    return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
+    if constexpr (requires(F f, A const&... x) { f(x...); }) return error::loss_takes_concrete_types<F, A...>();
+    else return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
   } else {
     using R = std::remove_cvref_t<decltype(std::declval<F&>()(std::declval<typename argument<A>::traced const&>()...))>;
     using results = results_of<R>;
     if constexpr (!results::all_traced) {
       return error::result_is_not_traced<R>();
-    } else if constexpr (!results::all_floating) {
-      return error::integers_are_labels<R>();
-    } else if constexpr (Wrt::count > 0 && result_traits<typename results::first>::size != 1) {
-      return error::loss_is_not_a_scalar<R>();
     } else if constexpr (!traceable<F, A...>) {
       return not_traceable{};
     } else {
       constexpr int traced = traced_nodes<F, A...>();
-      if constexpr (!within_limit<traced, false>()) {
+      if constexpr (traced < 0) {
+        return named_already{};
+      } else if constexpr (!results::all_floating) {
+        return error::integers_are_labels<R>();
+      } else if constexpr (Wrt::count > 0 && result_traits<typename results::first>::size != 1) {
+        return error::loss_is_not_a_scalar<R>();
+      } else if constexpr (!within_limit<traced, false>()) {
         return error::program_is_too_large<traced>();
       } else {
         using stages = pipeline<F, Wrt, Settings, A...>;
@@ -166,7 +201,7 @@ struct no_program {
   using value_type = double;
   static constexpr program_facts facts{};
 
-  double operator()(auto const&...) const { return 0; }
+  constexpr double operator()(auto const&...) const { return 0; }
   template <int J>
   auto const& grad() const {
     return no_gradient<typename gradient_at<J, A...>::type, error::mistake>;

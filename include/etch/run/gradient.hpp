@@ -55,12 +55,25 @@ struct gradient_function<F, wrt<I...>, Settings> {
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
+    if constexpr ((holds_traced<A>() || ...)) {
+      error::traced_value_is_differentiated<A...>();
+      note_mistake_in(arguments...);
+      auto const& first = std::get<0>(std::tie(arguments...));
+      return value_with_gradient<std::remove_cvref_t<decltype(first)>, std::remove_cvref_t<decltype(first)>>{first, first};
+    } else {
+      return of_values(arguments...);
+    }
+  }
+
+  template <class... A>
+  constexpr auto of_values(A const&... arguments) const {
     using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
     using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
     using verdict = decltype(find_mistake<F, wrt<I...>, Settings, A...>());
     if constexpr (!std::is_same_v<verdict, no_mistake>) {
       if constexpr (std::is_same_v<verdict, not_traceable>) {
-        [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = traced_nodes<F, A...>();
+        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+            traced_nodes<F, A...>();
       }
       return value_with_gradient<double, gradient>{};
     } else {
@@ -177,7 +190,13 @@ template <class F, class Wrt, class Settings>
 struct gradient_only {
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
+    if constexpr ((holds_traced<A>() || ...)) {
+      error::traced_value_is_differentiated<A...>();
+      note_mistake_in(arguments...);
+      return std::get<0>(std::tuple(arguments...));
+    } else {
+      return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
+    }
   }
 };
 
@@ -198,6 +217,17 @@ constexpr auto grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
   (detail::refuse_about_objects<Options>(), ...);
   return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
+}
+
+template <int First, int... I, class F>
+constexpr auto value_and_grad(F) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<>{};
+}
+template <int First, int... I, class F>
+constexpr auto grad(F) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<>{};
 }
 
 }  // namespace etch::inline ETCH_ABI

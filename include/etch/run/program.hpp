@@ -7,6 +7,7 @@
 #include <etch/run/destination.hpp>
 #include <etch/run/leaf_text.hpp>
 #include <etch/run/object.hpp>
+#include <etch/run/mistaken_call.hpp>
 #include <etch/run/storage.hpp>
 
 namespace etch::inline ETCH_ABI {
@@ -94,7 +95,7 @@ template <class Executable, class Wrt, class... A>
 class program;
 
 template <class Executable, int... I, class... A>
-class program<Executable, wrt<I...>, A...> {
+class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A...> {
   static constexpr graph_view graph = Executable::graph.view();
   static constexpr node of_value = graph[graph.outputs[0]];
   static constexpr shape result_shape = sizeof...(I) != 0 ? shape{} : of_value.extent;
@@ -107,7 +108,10 @@ class program<Executable, wrt<I...>, A...> {
   using value_type = typename decltype(detail::result_type<scalar_of<of_value.type>, result_shape>())::type;
   using returned_type = std::conditional_t<scalar<value_type>, value_type, value_type const&>;
   template <int J>
-  using gradient_type = typename argument<argument_type<J>>::gradient;
+  using gradient_type = typename detail::gradient_at<J, A...>::type;
+
+  using detail::mistaken_call<wrt<I...>, A...>::operator();
+  using detail::mistaken_call<wrt<I...>, A...>::grad;
 
   /// How many results the loss returns besides its value.
   static constexpr int further_count = static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
@@ -126,10 +130,7 @@ class program<Executable, wrt<I...>, A...> {
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
   template <int J>
-  gradient_type<J> const& grad() const {
-    if constexpr (((J == I) || ...)) return std::get<index_of(J)>(gradients_).value;
-    else return detail::no_gradient<gradient_type<J>, decltype(error::gradient_was_not_asked_for<J, wrt<I...>>())>;
-  }
+  requires((J == I) || ...) gradient_type<J> const& grad() const { return std::get<index_of(J)>(gradients_).value; }
   returned_type value() const { return value_; }
   /// What the loss returned at position `K` of its tuple in the last call; at position 0 is the value.
   template <int K>
@@ -275,19 +276,31 @@ class program<Executable, wrt<I...>, A...> {
 /// `precise`, `budget<bytes>`, `check_finite`; with `in_static_storage` a reference is returned. Large programs do not fit a stack: make
 /// them static. Docs: memory.md.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
-[[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&...) {
+[[gnu::always_inline]] constexpr decltype(auto) compile(F, [[maybe_unused]] A const&... arguments) {
   using settings = detail::settings<Options...>;
   // What is looked for here is not left to functions: the fewer calls between a mistake and the user's line, the better it is seen.
-  using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
-  using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
-  if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-    return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F, Wrt, A...>();
+  if constexpr ((detail::holds_traced<A>() || ...)) {
+    error::traced_value_is_differentiated<A...>();
+    detail::note_mistake_in(arguments...);
+    return detail::no_program<>{};
   } else {
-    if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
-      [[maybe_unused]] constexpr int the_loss_is_constant_within_fconstexpr_steps = detail::traced_nodes<F, A...>();
+    using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
+    using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
+    if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
+      return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F, Wrt, A...>();
+    } else {
+      if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
+        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+            detail::traced_nodes<F, A...>();
+      }
+      return detail::no_program<A...>{};
     }
-    return detail::no_program<A...>{};
   }
+}
+template <int First, int... I, class F, class... A>
+constexpr auto compile(F, A const&...) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<A...>{};
 }
 
 /// Whether two compiled programs are one and the same type, hence one symbol in the binary.

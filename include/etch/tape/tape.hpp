@@ -1,6 +1,7 @@
 // tape: records what is done to its variables while it is done, whatever way control flows, and goes back through it.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/core/program_error.hpp>
 #include <etch/tape/apply.hpp>
 #include <etch/tape/checkpoint.hpp>
@@ -59,7 +60,7 @@ class tape {
       return dynamic::applied(ledger_, f, x...);
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
-        [[maybe_unused]] constexpr int the_function_is_constant_within_fconstexpr_steps =
+        [[maybe_unused]] constexpr int the_function_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
             detail::traced_nodes<F, typename dynamic::off_tape<X>::type...>();
       }
       return var<T>();
@@ -103,6 +104,11 @@ class tape {
   /// holds until the tape is rewound, reset or gone back through again; of a struct of variables a struct of gradients.
   T grad(var<T> const& v) { return ledger_.adjoint(v); }
   T grad(expr<T> const&) { error::gradient_is_not_kept(); }
+  template <scalar Number>
+  auto grad(Number const&) {
+    error::number_is_no_variable<Number>();
+    return T{};
+  }
   template <int... Dims>
   requires(sizeof...(Dims) > 0) tensor<T, Dims...> const& grad(var<T, Dims...> const& v) {
     return *reinterpret_cast<tensor<T, Dims...> const*>(ledger_.tensor_adjoint(v));
@@ -151,6 +157,7 @@ class tape {
   template <class Loss>
   T go_back_from(Loss const& loss, bool retained) {
     if constexpr (std::is_convertible_v<Loss const&, var<T>>) return ledger_.go_back_from(var<T>(loss), retained);
+    else if constexpr (static_handle<Loss> && Loss::extent.rank == 0) return error::element_types_differ<Loss, var<T>>(), T{};
     else return error::loss_is_not_a_scalar<Loss>(), T{};
   }
 };

@@ -15,6 +15,8 @@ struct checkpointed {
   constexpr auto operator()(X const&... x) const {
     if constexpr ((has_tape_scalar<X>() || ...)) {
       return (*this)(whole_on_graph(x)...);
+    } else if constexpr (!can_take<F, X...>()) {
+      return without_steps(x...);
     } else {
       // A loop of one step without a carry: of its body the way back finds the arguments and nothing else.
       graph* outer = nullptr;

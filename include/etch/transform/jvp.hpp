@@ -77,12 +77,17 @@ struct derivative_along {
       (std::make_index_sequence<2 * arity>{});
     } else if constexpr (!matches<X...>(std::make_index_sequence<arity>{})) {
       error::directions_do_not_match<X...>();
+      note_mistake_in(x...);
       return std::tuple(expr<double>(), expr<double>());
     } else if constexpr (!(std::is_same_v<X, typename joined_type<X>::type> && ...)) {  // constants, such as a direction
       graph* outer = nullptr;
       (for_each_leaf(x, [&](auto const& leaf) { outer = innermost(outer, leaf.owner); }), ...);
       if (outer == nullptr) error::loop_meets_no_traced_value();
       return (*this)(joined_structure<element_among<X...>>(x, *outer)...);
+    } else if constexpr (![&]<std::size_t... I>(std::index_sequence<I...>) {
+                           return can_take<F, std::tuple_element_t<I, std::tuple<X...>>...>();
+                         }(std::make_index_sequence<arity>{})) {
+      return std::tuple(without_steps(x...), without_steps(x...));
     } else {
       graph* outer = nullptr;
       (for_each_leaf(x, [&]<class Leaf>(Leaf const& leaf) {

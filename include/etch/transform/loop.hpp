@@ -1,6 +1,7 @@
 // loop: traces a function as the body of a loop: what it captures becomes an input, what it returns goes to the next step.
 #pragma once
 
+#include <etch/core/misuse_error.hpp>
 #include <etch/pass/replay.hpp>
 #include <etch/transform/structure.hpp>
 
@@ -59,6 +60,7 @@ class loop_tracer {
 
   constexpr graph& outer() {
     if (scope_.outer == nullptr) error::loop_meets_no_traced_value();
+    if (loop_.body.mistaken) note_mistake(scope_.outer);
     return *scope_.outer;
   }
   /// The body as traced so far, and its outputs, to be changed.
@@ -160,6 +162,21 @@ template <static_handle X>
 using slice_of = typename slice_type<X>::type;
 template <static_handle X, int Count>
 using stack_of = typename expr_type<typename X::scalar_type, stacked(X::extent, Count), X::elementwise_product>::type;
+
+/// Whether `f(x...)` can be called; names the mistake otherwise.
+template <class F, class... X>
+constexpr bool can_take() {
+  if constexpr (requires(F const& f, X const&... x) { f(x...); }) return true;
+  else return error::function_does_not_take_the_values<F, X...>(), false;
+}
+/// What stands for the result of a loop, or of another function of functions, that a mistake prevents: the first of what it was given.
+template <class First, class... More>
+constexpr First without_steps(First const& first, More const&... more) {
+  auto const note = [](auto const& leaf) { note_mistake_in(leaf); };
+  for_each_leaf(first, note);
+  (for_each_leaf(more, note), ...);
+  return first;
+}
 
 /// A loop of `Count` steps of `f(carry, x)`, or of `f(carry)` without slices.
 template <int Count, class F, class Init, class Xs>

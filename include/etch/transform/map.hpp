@@ -43,18 +43,22 @@ class point_tracer {
 /// `f` at every point; the results are of the kind `Y`.
 template <yield Y, class F, class... Xs>
 constexpr auto traced_points(F const& f, Xs const&... xs) {
-  point_tracer<Xs...> tracer(xs...);
-  using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
-  auto const returned = joined_structure<element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
-  for_each_leaf(returned, [&](auto const& y) { tracer.body.add_output(Y, y); });
-  tracer.finish(xs...);
-  int r = 0;
-  return map_leaves(
-      [&]<class X>(X const&) {
-        if constexpr (Y == yield::sum) return tracer.body.template take<X>(r++);
-        else return tracer.body.template take<stack_of<X, tracer.count>>(r++);
-      },
-      returned);
+  if constexpr (!can_take<F, decltype(add_columns(std::declval<loop_tracer&>(), xs))...>()) {
+    return without_steps(xs...);
+  } else {
+    point_tracer<Xs...> tracer(xs...);
+    using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
+    auto const returned = joined_structure<element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
+    for_each_leaf(returned, [&](auto const& y) { tracer.body.add_output(Y, y); });
+    tracer.finish(xs...);
+    int r = 0;
+    return map_leaves(
+        [&]<class X>(X const&) {
+          if constexpr (Y == yield::sum) return tracer.body.template take<X>(r++);
+          else return tracer.body.template take<stack_of<X, tracer.count>>(r++);
+        },
+        returned);
+  }
 }
 
 /// `points(xs...)`, where constants among the columns have the element type of the others, or else of what `f` makes of them.

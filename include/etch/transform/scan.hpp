@@ -158,7 +158,10 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
     error::loop_value_is_unknown<Init>();
     return f(init);
   } else {
-    return detail::looped<Count>(f, detail::carry_from(f, init), detail::no_slices{}, keep);
+    auto const carry = detail::carry_from(f, init);
+    if constexpr (detail::can_take<F, std::remove_const_t<decltype(carry)>>())
+      return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
+    else return detail::without_steps(carry);
   }
 }
 
@@ -181,8 +184,11 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
   } else {
     auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
     auto const carry = detail::carry_from(f, init, x);
-    if constexpr (!detail::has_untyped_leaf<Xs>()) return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
-    else return scan(f, carry, detail::typed<detail::element_among<std::remove_const_t<decltype(carry)>, std::remove_const_t<decltype(x)>>>(xs), keep);
+    using carry_type = std::remove_const_t<decltype(carry)>;
+    using slice = std::remove_const_t<decltype(x)>;
+    if constexpr (!detail::can_take<F, carry_type, slice>()) return detail::without_steps(carry, xs);
+    else if constexpr (detail::has_untyped_leaf<Xs>()) return scan(f, carry, detail::typed<detail::element_among<carry_type, slice>>(xs), keep);
+    else return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
   }
 }
 

@@ -1,0 +1,12 @@
+// expect: ^ is no power in C++
+// expect: expr<double>
+#include <etch/etch.hpp>
+
+int main() {
+#ifdef MISTAKE
+  auto step = etch::compile([](auto x) { return x ^ 2; }, 1.0);  // here
+#else
+  auto step = etch::compile([](auto x) { return pow(x, 2); }, 1.0);
+#endif
+  return static_cast<int>(step(2.0));
+}

@@ -1,0 +1,15 @@
+// expect: softmax_cross_entropy takes logits [classes, batch]
+// expect: expr<float, 10, 32>
+// expect: expr<int, 31>
+#include <etch/etch.hpp>
+
+int main() {
+  etch::tensor<float, 10, 32> z;
+#ifdef MISTAKE
+  etch::tensor<int, 31> y;
+#else
+  etch::tensor<int, 32> y;
+#endif
+  auto step = etch::compile([](auto z, auto y) { return etch::nn::softmax_cross_entropy(z, y); }, z, y);  // here
+  return static_cast<int>(step(z, y));
+}
