@@ -1,4 +1,5 @@
 // expect: a traced value where a number is wanted
+// lines: 21
 #include <etch/etch.hpp>
 
 #include <cmath>
