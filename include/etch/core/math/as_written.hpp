@@ -25,14 +25,25 @@ constexpr P fenced(P x) {
   return x;
 #endif
 #elif defined(__GNUC__)
-#if defined(__ASSOCIATIVE_MATH__) && (defined(__SSE2__) || defined(__aarch64__))
-  if constexpr (std::is_arithmetic_v<P>) {  // g++ forgets the barrier of numbers that it vectorises
-    if (std::is_constant_evaluated()) return x;
+  // g++ 12 forgets its barrier where it vectorises numbers, and takes registers of 16 floats apart for its sake.
 #if defined(__SSE2__)
-    asm("" : "+x"(x));
+#if defined(__ASSOCIATIVE_MATH__)
+  constexpr bool numbers = true;
 #else
-    asm("" : "+w"(x));
+  constexpr bool numbers = false;
 #endif
+  if constexpr (std::is_arithmetic_v<P>) {
+    if (!numbers || std::is_constant_evaluated()) return __builtin_assoc_barrier(x);
+    asm("" : "+x"(x));
+    return x;
+  } else if constexpr (sizeof(P) == 64 && sizeof(x[0]) == 4) {
+    asm("" : "+v"(x));
+    return x;
+  }
+#elif defined(__ASSOCIATIVE_MATH__) && defined(__aarch64__)
+  if constexpr (std::is_arithmetic_v<P>) {
+    if (std::is_constant_evaluated()) return x;
+    asm("" : "+w"(x));
     return x;
   }
 #endif
