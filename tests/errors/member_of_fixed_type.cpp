@@ -1,5 +1,6 @@
 // expect: a member of this struct template has an element type of its own
 // expect: model<float>
+// lines: 16
 #include <etch/etch.hpp>
 
 template <class T>

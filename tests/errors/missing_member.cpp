@@ -1,5 +1,6 @@
 // expect: a data member of this struct is missing from its ETCH_MEMBERS
 // expect: model<float>
+// lines: 16
 #include <etch/etch.hpp>
 
 template <class T>

@@ -1,5 +1,6 @@
 // expect: ETCH_MEMBERS of this struct names a member twice
 // expect: model<float>
+// lines: 16
 #include <etch/etch.hpp>
 
 template <class T>

@@ -1,5 +1,6 @@
 // expect: ETCH_MEMBERS takes up to 128 members
 // expect: model<float>
+// lines: 16
 #include <etch/etch.hpp>
 
 template <class T>
