@@ -133,6 +133,6 @@ TEST_CASE("what does not fit, or is no entry, is an error") {
   CHECK_THROWS_WITH_AS((m << 1, 2, 3), does_not_fill, exception);
   CHECK_THROWS_WITH_AS((m << 1, 2, 3, 4, 5), does_not_fill, exception);
   CHECK_THROWS_WITH_AS((m << m.col(0).eval(), 1), does_not_fill, exception);
-  CHECK_THROWS_WITH_AS(m(0, 2) = 1, doctest::Contains("slice out of range"), exception);
+  CHECK_THROWS_WITH_AS(m(0, 2) = 1, doctest::Contains("position out of range"), exception);
   CHECK_THROWS_WITH_AS(m.sum() = 1, doctest::Contains("cannot be assigned"), exception);
 }

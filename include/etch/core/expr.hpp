@@ -30,13 +30,6 @@ constexpr auto part_is_assigned() {
                 "such as y(0), y.head<2>(), y.row(1)");
   return mistake{};
 }
-template <class X>
-constexpr auto number_is_wanted() {
-  static_assert(never<X>,
-                "etch: a traced value where a number is wanted: call functions without std:: in front, exp(x), abs(x), pow(x, 2); numbers exist "
-                "only where the program runs, and on a tape as etch::value(x)");
-  return mistake{};
-}
 }  // namespace error
 
 template <scalar T, int... Dims>
@@ -112,13 +105,6 @@ struct expr : dialect<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0,
     error::branch_on_a_traced_value<expr>();
     if (owner != nullptr) owner->mistaken = true;
     return {};
-  }
-
-  /// Nor does a number: this is for `std::exp(x)`, which takes a double, and else would print all its candidates.
-  template <std::same_as<double> Number>
-  constexpr operator Number() const {
-    error::number_is_wanted<expr>();
-    return 0;
   }
 
   static constexpr std::ptrdiff_t rows() { return RowsAtCompileTime; }

@@ -69,9 +69,16 @@ constexpr auto function_does_not_take_the_values() {
   return mistake{};
 }
 
-template <class A, class B>
+template <class... X>
+constexpr auto number_is_wanted() {
+  static_assert(never<X...>,
+                "etch: a traced value where a number is wanted: call functions without std:: in front, exp(x), abs(x), pow(x, 2); numbers exist "
+                "only where the program runs, and on a tape as etch::value(x)");
+  return mistake{};
+}
+template <class... X>
 constexpr auto std_function_takes_numbers() {
-  static_assert(never<A, B>,
+  static_assert(never<X...>,
                 "etch: std::max, std::min and std::clamp are for numbers: write max(a, b), min(a, b), clamp(x, lo, hi) without std:: in front, which "
                 "serves numbers and traced values alike");
   return mistake{};

@@ -5,8 +5,6 @@
 #include <etch/op/compare.hpp>
 #include <etch/op/product.hpp>
 
-#include <algorithm>
-
 namespace etch::inline ETCH_ABI {
 
 namespace detail {
@@ -97,34 +95,3 @@ constexpr auto slice(X const& x, auto const&, auto const&...) {
 }
 
 }  // namespace etch::inline ETCH_ABI
-
-// A call such as std::max(x, 0.0) looks for functions in std alone. No program that calls one of these compiles.
-namespace std {
-
-template <etch::static_handle T>
-constexpr auto max(T const& a, T const& b) {
-  etch::error::std_function_takes_numbers<T, T>();
-  return etch::detail::in_place_of(a, b);
-}
-template <class A, class B>
-requires(!same_as<A, B> && etch::detail::traced_pair<A, B>) constexpr auto max(A const& a, B const& b) {
-  etch::error::std_function_takes_numbers<A, B>();
-  return etch::detail::in_place_of(a, b);
-}
-template <etch::static_handle T>
-constexpr auto min(T const& a, T const& b) {
-  etch::error::std_function_takes_numbers<T, T>();
-  return etch::detail::in_place_of(a, b);
-}
-template <class A, class B>
-requires(!same_as<A, B> && etch::detail::traced_pair<A, B>) constexpr auto min(A const& a, B const& b) {
-  etch::error::std_function_takes_numbers<A, B>();
-  return etch::detail::in_place_of(a, b);
-}
-template <etch::static_handle X, class A, class B>
-requires(!same_as<X, A> || !same_as<X, B>) constexpr auto clamp(X const& x, A const& low, B const&) {
-  etch::error::std_function_takes_numbers<X, A>();
-  return etch::detail::in_place_of(x, low);
-}
-
-}  // namespace std

@@ -62,7 +62,7 @@ template <class Wrt, class... A>
 inline constexpr int integers_in = -1;
 template <int... I, class... A>
 inline constexpr int integers_in<wrt<I...>, A...> = [] {
-  constexpr auto of_integers = []<class X>(std::type_identity<X>) {
+  [[maybe_unused]] constexpr auto of_integers = []<class X>(std::type_identity<X>) {
     if constexpr (static_handle<X>) return std::is_integral_v<typename X::scalar_type>;
     else return false;
   };

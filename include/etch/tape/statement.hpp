@@ -132,13 +132,6 @@ class statement {
     return value_ != 0;
   }
 
-  /// For `std::exp(x)`, which takes a double: the derivative would be lost.
-  template <std::same_as<double> Number>
-  constexpr operator Number() const {
-    error::number_is_wanted<statement>();
-    return 0;
-  }
-
   /// The tape of the first variable that has one.
   [[gnu::always_inline]] constexpr dynamic::ledger<T>* owner() const {
     dynamic::ledger<T>* found = nullptr;

@@ -76,13 +76,6 @@ class var<T> {
     return value_ != 0;
   }
 
-  /// For `std::exp(x)`, which takes a double: the derivative would be lost.
-  template <std::same_as<double> Number>
-  constexpr operator Number() const {
-    error::number_is_wanted<var>();
-    return 0;
-  }
-
   constexpr dynamic::ledger<T>* owner() const { return owner_; }
   [[gnu::always_inline]] bool is_current(dynamic::ledger<T> const* t) const { return owner_ == t && epoch_ == t->epoch(); }
   [[gnu::always_inline]] void check(dynamic::ledger<T> const* t) const {
