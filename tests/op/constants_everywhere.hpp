@@ -4,6 +4,8 @@
 
 #include <etch/etch.hpp>
 
+#include "pass/at_run_time.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -82,6 +84,18 @@ double difference(T const& a, T const& b) {
   return most;
 }
 
+template <class V>
+void check_entries(std::size_t position, at_run_time::numbers const& found, V const& wanted, auto tolerance) {
+  CAPTURE(position);
+  auto const check_one = [&](double a, double b) { CHECK(std::abs(a - b) <= static_cast<double>(tolerance) * (1 + std::abs(b))); };
+  if constexpr (scalar<V>) {
+    check_one(found[0], static_cast<double>(wanted));
+  } else {
+    REQUIRE(found.size() == wanted.size());
+    for (std::size_t i = 0; i < found.size(); ++i) check_one(found[i], static_cast<double>(wanted.data()[i]));
+  }
+}
+
 template <class T, class Kind, auto Family>
 void check() {
   T const s = T(0.75), tolerance = std::is_same_v<T, float> ? T(4e-6) : T(1e-14);
@@ -100,7 +114,15 @@ void check() {
     }
     (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(found.value)>>>{});
   };
-  SUBCASE("static program") { compare(value_and_grad(of_constant<Kind, Family>)(s)); }
+  SUBCASE("traced") {
+    static constexpr auto traced = freeze([] { return pass::trace<std::remove_const_t<decltype(of_constant<Kind, Family>)>, T>({}); });
+    auto const results = at_run_time::interpret(at_run_time::plain(traced), {{static_cast<double>(s)}});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (check_entries(I, results[I], std::get<I>(wanted.value), tolerance), ...); }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(wanted.value)>>>{});
+  }
+  if constexpr (std::is_same_v<Kind, of_sums>) {
+    SUBCASE("compiled") { compare(value_and_grad(of_constant<Kind, Family>)(s)); }
+  }
   SUBCASE("tape") { compare(dynamic::value_and_grad(of_constant<Kind, Family>)(s)); }
 }
 

@@ -5,5 +5,3 @@ using namespace constants_everywhere;
 TEST_CASE("constants entry by entry, in float") { check_kinds<float, element_by_element>(); }
 TEST_CASE("choices between constants, in float") { check_kinds<float, choices>(); }
 TEST_CASE("reductions of constants, in float") { check_kinds<float, reductions>(); }
-TEST_CASE("shapes of constants, in float") { check_kinds<float, shapes_of>(); }
-TEST_CASE("products of constants, in float") { check_kinds<float, products>(); }
