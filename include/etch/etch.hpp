@@ -79,6 +79,8 @@
 #include <etch/op/dialect.hpp>
 #include <etch/op/matrix_expr.hpp>
 #include <etch/op/quaternion_expr.hpp>
+#include <etch/op/misuse.hpp>
+#include <etch/op/misuse_of_std.hpp>
 #include <etch/op/loop.hpp>
 #include <etch/op/table.hpp>
 

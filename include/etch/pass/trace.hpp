@@ -3,7 +3,7 @@
 
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
-#include <etch/op/misuse.hpp>
+#include <etch/op/misuse_of_std.hpp>
 #include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
