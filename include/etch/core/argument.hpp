@@ -73,21 +73,6 @@ inline constexpr bool is_tuple<std::tuple<Each...>> = true;
 template <class Each, std::size_t N>
 inline constexpr bool is_tuple<std::array<Each, N>> = true;
 
-/// Whether a mistake in the type of the argument, or of one of its parts, was named.
-template <class A>
-constexpr bool is_mistaken() {
-  if constexpr (requires { typename argument<A>::mistake; }) return true;
-  else if constexpr (is_tuple<A>) return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (is_mistaken<std::tuple_element_t<I, A>>() || ...);
-    }
-  (std::make_index_sequence<std::tuple_size_v<A>>{});
-  else if constexpr (reflected<A>) return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (is_mistaken<member_type<A, I>>() || ...);
-    }
-  (std::make_index_sequence<member_count<A>>{});
-  else return false;
-}
-
 /// `array[N]` and tuples, element by element.
 template <class A, class Indices>
 struct tuple_argument;

@@ -128,10 +128,8 @@ constexpr bool are_sound() {
 /// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
 constexpr auto find_mistake() {
-  if constexpr ((is_mistaken<A>() || ...)) {
+  if constexpr (!are_sound<A...>()) {
     return named_already{};
-  } else if constexpr (!are_sound<A...>()) {
-    return error::mistake{};
   } else if constexpr (is_plain_function<F>) {
     return error::loss_takes_concrete_types<F, A...>();
   } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
@@ -195,13 +193,17 @@ requires(J >= 0 && J < static_cast<int>(sizeof...(A))) struct gradient_at<J, A..
 template <class Gradient, class Mistake>
 inline constexpr Gradient no_gradient{};
 
+/// Is called where a mistake has been named and something stands for what it prevents. It is defined nowhere: were the mistake not an error
+/// after all, such a program would not link, rather than give wrong numbers.
+void a_mistake_was_named();
+
 /// Stands for a program that a mistake prevents, so that what the user does with it is no further error.
 template <class... A>
 struct no_program {
   using value_type = double;
   static constexpr program_facts facts{};
 
-  constexpr double operator()(auto const&...) const { return 0; }
+  constexpr double operator()(auto const&...) const { return a_mistake_was_named(), 0; }
   template <int J>
   auto const& grad() const {
     return no_gradient<typename gradient_at<J, A...>::type, error::mistake>;

@@ -75,6 +75,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
         [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
             traced_nodes<F, A...>();
       }
+      a_mistake_was_named();
       return value_with_gradient<double, gradient>{};
     } else {
       return both<gradient>(arguments...);
