@@ -39,8 +39,8 @@ static_assert(std::is_same_v<total_of<expr<std::uint8_t, 3>, float>, float>);
 // `*` is the matrix product, a scaling beside a scalar, element-wise for arrays; `.matrix()` leads back.
 static_assert(std::is_same_v<decltype(expr<float, 2, 3>() * expr<float, 3, 4>()), expr<float, 2, 4>>);
 static_assert(std::is_same_v<decltype(expr<float>() * expr<float, 3, 4>()), expr<float, 3, 4>>);
-static_assert(std::is_same_v<decltype(matrix().array() * matrix()), array>);
-static_assert(std::is_same_v<decltype((matrix().array() * matrix()).matrix() * expr<float, 3>()), expr<float, 3>>);
+static_assert(std::is_same_v<decltype(matrix_type().array() * matrix_type()), array>);
+static_assert(std::is_same_v<decltype((matrix_type().array() * matrix_type()).matrix() * expr<float, 3>()), expr<float, 3>>);
 static_assert(std::is_same_v<decltype(2 * array() + 1), array>);
 
 // A plain tensor beside a traced value is a mistake with a sentence of its own (tests/errors/plain_tensor.cpp); all else is as it was.

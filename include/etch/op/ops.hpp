@@ -20,15 +20,14 @@ struct op_list {
 
 namespace op {
 
-/// Every op there is; each is defined in the file of its family.
+/// Every op there is; each is defined in the file of its family. New ones come last: positions are part of `io::program_hash`, which files
+/// keep.
 using list = op_list<struct input, struct fill, struct iota,                                                // leaf
                      struct broadcast, struct reshape,                                                      // apply
                      struct embed, struct join,                                                             // assemble
                      struct slice, struct reverse, struct permute, struct diagonal,                         // slice
                      struct neg, struct add, struct sub, struct mul, struct div, struct cast, struct copy,  // arithmetic
-                     struct inversion_scale, struct less, struct less_equal, struct equal, struct not_equal,                // compare
-                     struct select, struct stop_gradient,                                                   // compare
-                     struct arrived, struct mark_arrival,                                                   // arrival
+                     struct less, struct less_equal, struct equal, struct not_equal, struct select, struct stop_gradient,  // compare
                      struct sign, struct abs, struct floor, struct ceil, struct round,                      // rounding
                      struct maximum, struct minimum, struct clamp,                                          // extremum
                      struct exp, struct exp2, struct expm1,                                                 // exponential
@@ -47,13 +46,15 @@ using list = op_list<struct input, struct fill, struct iota,                    
                      struct loop, struct last_carry, struct stacked_steps, struct summed_steps,             // loop
                      struct cumsum,                                                                         // cumulate
                      struct gather, struct scatter_add,                                                     // index
-                     struct argsort,                                                                        // sort
                      struct random_uniform,                                                                 // random
                      struct cholesky, struct triangular_solve, struct lu, struct lu_solve, struct lu_det,   // factor
                      struct solve, struct inverse, struct det, struct logdet,                               // linear
                      struct logsumexp, struct softmax, struct log_softmax,                                  // softmax
                      struct centred, struct norm, struct squared_deviation, struct deviation,               // statistics
-                     struct argmax, struct argmin>;                                                         // statistics
+                     struct argmax, struct argmin,                                                          // statistics
+                     struct argsort,                                                                        // sort
+                     struct inversion_scale,                                                                // compare
+                     struct arrived, struct mark_arrival>;                                                  // arrival
 
 }  // namespace op
 

@@ -200,19 +200,24 @@ namespace detail {
 
 template <static_handle X, int N>
 constexpr auto entry_at(X& x, fixed<std::ptrdiff_t, N> const& at) {
-  using T = typename X::scalar_type;
-  expr<T> y = entry(std::as_const(x), at);
-  y.whole = &x;
-  y.write = &write_part<X, expr<T>>;
-  y.row_of_entry = static_cast<int>(at.entry[0]);
-  if constexpr (N > 1) y.column_of_entry = static_cast<int>(at.entry[1]);
-  return y;
+  if constexpr (constant_handle<X>) {  // nothing is written to what a type says is constant
+    return entry(std::as_const(x), at);
+  } else {
+    using T = typename X::scalar_type;
+    expr<T> y = entry(std::as_const(x), at);
+    y.whole = &x;
+    y.write = &write_part<X, expr<T>>;
+    y.row_of_entry = static_cast<int>(at.entry[0]);
+    if constexpr (N > 1) y.column_of_entry = static_cast<int>(at.entry[1]);
+    return y;
+  }
 }
 template <int Rows, int Cols, static_handle X>
 constexpr auto part_at(X& x, std::ptrdiff_t i, std::ptrdiff_t j) {
   auto const y = block_of<Rows, Cols>(std::as_const(x), i, j);
   using R = std::remove_const_t<decltype(y)>;
-  return part_expr<R>(y, x, &write_part<X, R>, i, j);
+  if constexpr (constant_handle<X>) return y;
+  else return part_expr<R>(y, x, &write_part<X, R>, i, j);
 }
 template <int N, static_handle X>
 constexpr auto segment_at(X& x, std::ptrdiff_t i) {
