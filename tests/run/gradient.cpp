@@ -38,7 +38,7 @@ constexpr double slope = grad([](auto x) { return sin(exp(x)); })(0.5);
 
 // The gradient has the type of its argument; several are a tuple in the order of `wrt`.
 static_assert(std::is_same_v<decltype(grad(third_power)(1.0f)), float>);
-static_assert(std::is_same_v<decltype(grad(weighted)(vector(), vector())), vector_type>);
+static_assert(std::is_same_v<decltype(grad(weighted)(vector_type(), vector_type())), vector_type>);
 
 TEST_CASE("constant evaluation and the compiled program agree") {
   double const at = 0.5;

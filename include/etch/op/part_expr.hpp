@@ -170,6 +170,7 @@ struct part_expr : R {
     return detail::comma_initialiser<part_expr>(*this, first);
   }
 
+  constexpr R const& value_alone() const { return *this; }
   constexpr part_expr& noalias() { return *this; }
   constexpr part_expr& setZero() { return setConstant(0); }
   constexpr part_expr& setOnes() { return setConstant(1); }

@@ -55,16 +55,8 @@ class tape {
   /// among `x` are differentiated, other arguments are constants. Returns a variable, or a tuple where `f` does.
   template <class F, class... X>
   auto apply(F f, X const&... x) {
-    using verdict = dynamic::mistake_in_application<F, X...>;
-    if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-      return dynamic::applied(ledger_, f, x...);
-    } else {
-      if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
-        [[maybe_unused]] constexpr int the_function_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            detail::traced_nodes<F, typename dynamic::off_tape<X>::type...>();
-      }
-      return var<T>();
-    }
+    if constexpr (detail::hold_places<X...>()) return apply(f, detail::without_places(x)...);
+    else return apply_to_values(f, x...);
   }
 
   /// `f(x...)` on the tape, of which only `x` and what it returns is kept: it is recorded once more on the way back, and does the same then.
@@ -134,12 +126,27 @@ class tape {
   void reserve(std::size_t bytes) { ledger_.memory.reserve(bytes); }
 
  private:
+  template <class F, class... X>
+  auto apply_to_values(F f, X const&... x) {
+    using verdict = dynamic::mistake_in_application<F, X...>;
+    if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
+      return dynamic::applied(ledger_, f, x...);
+    } else {
+      if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
+        [[maybe_unused]] constexpr int the_function_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+            detail::traced_nodes<F, typename dynamic::off_tape<X>::type...>();
+      }
+      return var<T>();
+    }
+  }
+
   dynamic::ledger<T> ledger_;
 
   /// Numbers and tensors as constants; what is on a tape as it is.
   template <class X>
   decltype(auto) as_variables(X const& x) {
-    if constexpr (dynamic::is_variables<X>()) return (x);
+    if constexpr (detail::hold_places<X>()) return detail::without_places(x);
+    else if constexpr (dynamic::is_variables<X>()) return (x);
     else return constant(x);
   }
 

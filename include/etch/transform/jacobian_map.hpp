@@ -94,7 +94,9 @@ consteval int entries_wanted(std::tuple<Columns...>*) {
 /// its `jacobian` has the shape [m, n, points], or [n, points] where `f` returns a scalar. Docs: map.md.
 template <class Wrt = wrt<>, class F, class... Xs>
 constexpr auto jacobian_map(F const& f, Xs const&... xs) {
-  if constexpr (!detail::have_columns<Xs...>()) {
+  if constexpr (detail::hold_places<Xs...>()) {
+    return jacobian_map<Wrt>(f, detail::without_places(xs)...);
+  } else if constexpr (!detail::have_columns<Xs...>()) {
     return point_jacobians<expr<double>, expr<double>>{};
   } else if constexpr ((detail::has_untyped_leaf<Xs>() || ...)) {
     return detail::with_typed_columns(f, [&](auto const&... x) { return jacobian_map<Wrt>(f, x...); }, xs...);

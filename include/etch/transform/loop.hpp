@@ -45,8 +45,8 @@ class loop_tracer {
   }
   /// The same values, as the body sees them.
   template <class X>
-  constexpr X inside(X const& x) {
-    X y = x;
+  constexpr auto inside(X const& x) {
+    auto y = without_places(x);
     for_each_leaf(y, [&]<class Leaf>(Leaf& leaf) {
       if constexpr (!scalar<Leaf> && !constant_handle<Leaf>) leaf = make_handle<Leaf>(&loop_.body, joined(leaf, loop_.body).id);
     });

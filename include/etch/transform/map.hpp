@@ -89,14 +89,16 @@ constexpr bool have_columns() {
 /// what is captured. Docs: map.md.
 template <class F, class... Xs>
 constexpr auto map(F const& f, Xs const&... xs) {
-  if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::stack>(f, x...); }, xs...);
+  if constexpr (detail::hold_places<Xs...>()) return map(f, detail::without_places(xs)...);
+  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::stack>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 
 /// The same, with the results added up.
 template <class F, class... Xs>
 constexpr auto sum_map(F const& f, Xs const&... xs) {
-  if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::sum>(f, x...); }, xs...);
+  if constexpr (detail::hold_places<Xs...>()) return sum_map(f, detail::without_places(xs)...);
+  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::sum>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 

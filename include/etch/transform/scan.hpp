@@ -152,6 +152,8 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
   if constexpr (Count < 1) {
     error::loop_without_steps<Count>();
     return f(init);
+  } else if constexpr (detail::hold_places<Init>()) {
+    return repeat<Count>(f, detail::without_places(init), keep);
   } else if constexpr (detail::has_tape_scalar<Init>()) {
     return repeat<Count>(f, detail::whole_on_graph(init), keep);
   } else if constexpr (!detail::is_structure<Init>()) {
@@ -170,7 +172,9 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
 /// side by side along a new last axis. Gradients flow to `init`, `xs`, and whatever `f` captures.
 template <class F, class Init, class Xs, class Keep = keep_all_t>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) {
-  if constexpr (detail::has_tape_scalar<Init>()) {
+  if constexpr (detail::hold_places<Init, Xs>()) {
+    return scan(f, detail::without_places(init), detail::without_places(xs), keep);
+  } else if constexpr (detail::has_tape_scalar<Init>()) {
     return scan(f, detail::whole_on_graph(init), xs, keep);
   } else if constexpr (!detail::is_structure<Init>()) {
     error::loop_value_is_unknown<Init>();

@@ -8,6 +8,13 @@
 #include <array>
 #include <tuple>
 
+namespace etch::inline ETCH_ABI {
+
+template <static_handle R>
+struct part_expr;
+
+}  // namespace etch::inline ETCH_ABI
+
 namespace etch::inline ETCH_ABI::detail {
 
 template <class S>
@@ -118,6 +125,28 @@ constexpr auto map_plain_leaves(auto const& f, S const& s) {
   (indices_of<S>());
   else return s; }
 
+/// Whether `X` is a part of a value that remembers where it lies (`op/part_expr.hpp`).
+template <class X>
+inline constexpr bool is_place = false;
+template <class R>
+inline constexpr bool is_place<part_expr<R>> = true;
+
+/// The same structure, its parts as values of their own: what is assigned to these is written nowhere else.
+template <class S>
+constexpr auto without_places(S const& s) {
+  return map_plain_leaves(
+      []<class X>(X const& x) {
+        if constexpr (is_place<X>) return x.value_alone();
+        else return x;
+      },
+      s);
+}
+/// Whether there is any such part in structures of these types.
+template <class... S>
+consteval bool hold_places() {
+  return !(std::is_same_v<S, decltype(without_places(std::declval<S const&>()))> && ...);
+}
+
 /// The same structure, its numbers and constants in the element type `T` unless they have one. They still belong to no graph.
 template <class T, class S>
 constexpr auto typed(S const& s) {
@@ -133,6 +162,10 @@ constexpr auto typed(S const& s) {
 template <class S>
 struct joined_type {
   using type = S;
+};
+template <class R>
+struct joined_type<part_expr<R>> {
+  using type = R;
 };
 template <class T, bool Elementwise, int... Dims>
 struct joined_type<constant_expr<T, Elementwise, Dims...>> {
@@ -154,6 +187,7 @@ constexpr auto joined_structure(S const& s, graph& g) {
         using U = std::conditional_t<is_untyped<X>, T, typename operand_traits<X>::scalar_type>;
         if constexpr (scalar<X>) return expr<U>(static_cast<U>(x));
         else if constexpr (constant_handle<X>) return make_expr<U, X::extent, X::elementwise_product>(&g, joined<U>(x, g).id);
+        else if constexpr (is_place<X>) return x.value_alone();
         else return x;
       },
       s);
