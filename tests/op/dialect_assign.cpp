@@ -75,7 +75,8 @@ TEST_CASE("matrices are filled with commas: entries, blocks, and parts of matric
 
 TEST_CASE("values are set") {
   on<Matrix3d, Vector3d, double>::check([](auto m, auto v, auto s) {
-    auto a = m, b = m, c = m, d = v;
+    auto a = m, b = m, c = m;
+    auto d = v;
     a.setZero();
     a(0, 1) = v(2);
     b.setIdentity();

@@ -137,7 +137,7 @@ template <scalar T, int... Dims>
 constexpr matrix_expr<T, Dims...> scaled(matrix_expr<T, Dims...> const& x, double by) {
   if (x.is_known() && x.id == listed_id)
     return matrix_expr<T, Dims...>::known([&](auto i, auto j) { return x.known_entry(i, j) * by; });
-  return make_expr<T, x.extent>(nullptr, x.id, x.immediate * by);
+  return make_expr<T, make_shape(Dims...)>(nullptr, x.id, x.immediate * by);
 }
 }  // namespace detail
 
