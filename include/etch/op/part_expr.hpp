@@ -5,6 +5,8 @@
 #include <etch/op/dialect_parts.hpp>
 #include <etch/op/replace.hpp>
 
+#include <utility>
+
 namespace etch::inline ETCH_ABI {
 
 namespace error {
@@ -56,7 +58,8 @@ constexpr void write_block(X& whole, std::ptrdiff_t i, std::ptrdiff_t j, V const
   if (owner == nullptr) error::constants_belong_to_no_graph();
   constexpr shape matrix = make_shape(X::extent[0], X::extent[1]), block = make_shape(V::extent[0], V::extent[1]);
   term const y = replaced(fit(joined(whole, *owner), matrix), fit(joined(part, *owner), block), {static_cast<int>(i), static_cast<int>(j), 0, 0});
-  whole = make_handle<X>(owner, fit(y, X::extent).id);
+  if constexpr (requires { whole.value_alone(); }) std::move(whole) = make_handle<X>(owner, fit(y, X::extent).id);  // where it lies
+  else whole = make_handle<X>(owner, fit(y, X::extent).id);
 }
 
 template <static_handle X, static_handle R>
@@ -134,7 +137,8 @@ constexpr X identity_of(X const& x) {
 
 }  // namespace detail
 
-/// The value of a block, of type `R`, that remembers where it lies. As of Eigen's blocks, a copy assigns to the same place.
+/// The value of a block, of type `R`, that remembers where it lies: what is assigned to `y.head<2>()` is written there. A part that has a name
+/// of its own, as in `auto h = y.head<2>()`, is a value like any other: assigned to, it becomes another one, and `y` stays as it is.
 template <static_handle R>
 struct part_expr : R {
   using writer = void (*)(by_argument::lookup& whole, std::ptrdiff_t i, std::ptrdiff_t j, R const& part);
@@ -145,10 +149,15 @@ struct part_expr : R {
   constexpr part_expr(part_expr const&) = default;
 
   template <class V>
-  constexpr part_expr& operator=(V const& value) {
+  constexpr part_expr& operator=(V const& value) && {
     return become(detail::value_as<R>(value));
   }
-  constexpr part_expr& operator=(part_expr const& value) { return become(value); }
+  template <class V>
+  constexpr part_expr& operator=(V const& value) & {
+    return alone().become(detail::value_as<R>(value));
+  }
+  constexpr part_expr& operator=(part_expr const& value) && { return become(value); }
+  constexpr part_expr& operator=(part_expr const& value) & { return alone().become(value); }
   template <class V>
   constexpr void operator+=(V const& value) && {
     become(detail::value_as<R>(*this + value));
@@ -166,24 +175,40 @@ struct part_expr : R {
     become(detail::value_as<R>(*this / value));
   }
   template <class V>
-  constexpr auto operator<<(V const& first) {
+  constexpr auto operator<<(V const& first) && {
     return detail::comma_initialiser<part_expr>(*this, first);
+  }
+  template <class V>
+  constexpr auto operator<<(V const& first) & {
+    return detail::comma_initialiser<part_expr>(alone(), first);
   }
 
   constexpr R const& value_alone() const { return *this; }
-  constexpr part_expr& noalias() { return *this; }
-  constexpr part_expr& setZero() { return setConstant(0); }
-  constexpr part_expr& setOnes() { return setConstant(1); }
-  constexpr part_expr& setConstant(auto const& value) { return become(detail::filled_with<R>(*this, value)); }
-  constexpr part_expr& setIdentity() { return become(detail::identity_of<R>(*this)); }
-  constexpr void fill(auto const& value) { setConstant(value); }
-  constexpr void normalize() { become(R(this->normalized())); }
+  constexpr part_expr&& noalias() && { return std::move(*this); }
+  constexpr part_expr& noalias() & { return *this; }
+  constexpr part_expr& setConstant(auto const& value) && { return become(detail::filled_with<R>(*this, value)); }
+  constexpr part_expr& setConstant(auto const& value) & { return alone().become(detail::filled_with<R>(*this, value)); }
+  constexpr part_expr& setIdentity() && { return become(detail::identity_of<R>(*this)); }
+  constexpr part_expr& setIdentity() & { return alone().become(detail::identity_of<R>(*this)); }
+  constexpr part_expr& setZero() && { return std::move(*this).setConstant(0); }
+  constexpr part_expr& setZero() & { return setConstant(0); }
+  constexpr part_expr& setOnes() && { return std::move(*this).setConstant(1); }
+  constexpr part_expr& setOnes() & { return setConstant(1); }
+  constexpr void fill(auto const& value) && { std::move(*this).setConstant(value); }
+  constexpr void fill(auto const& value) & { setConstant(value); }
+  constexpr void normalize() && { become(R(this->normalized())); }
+  constexpr void normalize() & { alone().become(R(this->normalized())); }
 
  private:
   by_argument::lookup* whole_ = nullptr;
   writer write_ = nullptr;
   std::ptrdiff_t i_ = 0, j_ = 0;
 
+  /// From now on a value without a place.
+  constexpr part_expr& alone() {
+    write_ = nullptr;
+    return *this;
+  }
   constexpr part_expr& become(R const& value) {
     if (write_ != nullptr) write_(*whole_, i_, j_, value);
     static_cast<R&>(*this) = value;
