@@ -1,6 +1,6 @@
 // expect: f(x...) in the others
 // expect: expr<double, 3>
-// lines: 16
+// lines: 22
 #include <etch/etch.hpp>
 
 int main() {
