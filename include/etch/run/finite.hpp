@@ -18,7 +18,7 @@ namespace run {
 template <std::floating_point T>
 inline bool all_finite(T const* entries, std::size_t n) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static_assert(sizeof(bits) == sizeof(T));
+  static_assert(sizeof(bits) == sizeof(T), "etch: numbers of 4 or 8 bytes are looked at");
   constexpr int digits = std::numeric_limits<T>::digits - 1;
   constexpr bits exponent = (~bits{0} >> (digits + 1)) << digits, one = bits{1} << digits;
   constexpr std::size_t width = 64 / sizeof(T);
