@@ -6,7 +6,7 @@ using namespace etch;
 
 namespace {
 
-constexpr shape vector = make_shape(3);
+constexpr shape three = make_shape(3);
 
 /// sum(x + c) and c, of a slice x and a captured c.
 constexpr loop_body some_points(bool points) {
@@ -15,7 +15,7 @@ constexpr loop_body some_points(bool points) {
   l.points = points;
   l.in = {feed::slice, feed::captured};
   l.out = {yield::sum, yield::stack};
-  term const x = input(l.body, element::f64, vector, 0), c = input(l.body, element::f64, vector, 1);
+  term const x = input(l.body, element::f64, three, 0), c = input(l.body, element::f64, three, 1);
   l.body.outputs = {emit<op::sum>(op::reduction::whole, x + c).id, c.id};
   return l;
 }
@@ -42,7 +42,7 @@ TEST_CASE("what differs from point to point, and every output, is a register") {
   }
   CHECK(g.outputs.size() == 2);
   CHECK(g[g.outputs[1]].op == opcode_of<op::copy>);
-  CHECK(g[g.outputs[1]].extent == vector);
+  CHECK(g[g.outputs[1]].extent == three);
 }
 
 TEST_CASE("only loops of points whose ops work on registers of one type fit") {

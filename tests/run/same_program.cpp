@@ -21,8 +21,8 @@ constexpr bool same(A a, B b, X const&... x) {
   return same_program<decltype(compile<Wrt>(a, x...)), decltype(compile<Wrt>(b, x...))>;
 }
 
-constexpr matrix m{};
-constexpr vector v{};
+constexpr matrix_type m{};
+constexpr vector_type v{};
 
 // ---- names, local variables, the order of independent statements, dead code ----
 
@@ -155,8 +155,8 @@ constexpr auto here = [](auto x, auto b) {
 }  // namespace
 
 TEST_CASE("a loss of another unit is the same function, and gives the same bits whichever is used first") {
-  matrix x;
-  vector b;
+  matrix_type x;
+  vector_type b;
   for (std::size_t i = 0; i < 36; ++i) x[i] = 0.03 * static_cast<double>(i) - 0.4;
   for (std::size_t i = 0; i < 6; ++i) b[i] = 0.1 * static_cast<double>(i);
   result const first = elsewhere(x, b);
@@ -178,10 +178,10 @@ TEST_CASE("programs of one type keep their own values") {
   constexpr auto g = [](auto z) { return sum(square(z)); };
   auto one = compile(f, v), other = compile(g, v);
   static_assert(same_program<decltype(one), decltype(other)>);
-  vector const a{1, 2, 3}, b{4};
+  vector_type const a{1, 2, 3}, b{4};
   CHECK(one(a) == 14);
   CHECK(other(b) == 16);
   CHECK(one.value() == 14);
-  CHECK(one.grad<0>() == vector{2, 4, 6});
-  CHECK(other.grad<0>() == vector{8});
+  CHECK(one.grad<0>() == vector_type{2, 4, 6});
+  CHECK(other.grad<0>() == vector_type{8});
 }

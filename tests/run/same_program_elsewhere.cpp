@@ -19,7 +19,7 @@ struct energy {
 
 }  // namespace
 
-same_program_test::result same_program_test::elsewhere(matrix const& x, vector const& b) {
+same_program_test::result same_program_test::elsewhere(matrix_type const& x, vector_type const& b) {
   auto step = etch::compile(energy{}, x, b);
   double const value = step(x, b);
   return {address_of(step), value, step.grad<0>()};
