@@ -174,6 +174,7 @@
 #include <etch/tape/adjoints.hpp>
 #include <etch/tape/unroll.hpp>
 #include <etch/tape/recorder.hpp>
+#include <etch/tape/recording.hpp>
 #include <etch/tape/scalar_rule.hpp>
 #include <etch/tape/statement.hpp>
 #include <etch/tape/var.hpp>

@@ -6,7 +6,8 @@ awk -F '|' '
   function fail(words) { print "#error " words; failed = 1 }
   /^\|/ { gsub(/\\\|/, "\001") }
   /^\| (op|function|node) \|/ { column = $3 ~ /call|for instance/ ? 3 : 0; functions = $2 ~ /function/; next }
-  /^\|---/ || !/^\|/ || !column { next }
+  !/^\|/ { column = 0 }
+  /^\|---/ || !column { next }
   {
     parts = split($column, span, "`")
     if (parts < 3) fail("no call in the row of" $2)

@@ -61,8 +61,11 @@ TEST_CASE("the angle of a point, in every quadrant and on the axes") {
         by_a{T(0.5), T(-0.5), 0, 0, T(-0.5), T(0.5), nan, nan, nan, nan}, by_b{0, 0, T(-0.5), T(0.5), T(-0.5), T(0.5), nan, nan, nan, 0};
     for (std::size_t shift = 0; shift < a.size(); ++shift) {
       auto const gradients = value_and_grad<wrt<0, 1>>(angle)(repeated<T, N>(a, shift), repeated<T, N>(b, shift)).grad;
-      check_repeated(std::get<0>(gradients), by_a, shift);
-      check_repeated(std::get<1>(gradients), by_b, shift);
+      for (std::size_t i = 0; i < N; ++i) {  // a register's quotient may be a product with the inverse
+        auto const is_close = [](T got, T want) { return ulps::distance<T>(got, static_cast<long double>(want)) <= 2; };
+        CHECK(is_close(std::get<0>(gradients)[i], by_a[(i + shift) % a.size()]));
+        CHECK(is_close(std::get<1>(gradients)[i], by_b[(i + shift) % a.size()]));
+      }
     }
   });
 }

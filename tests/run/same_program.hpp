@@ -9,7 +9,7 @@ using matrix_type = etch::tensor<double, 6, 6>;
 using vector_type = etch::tensor<double, 6>;
 
 /// Where a program's function lies: one address for one symbol.
-using address = etch::status (*)(std::byte const* const*, std::byte* const*, std::byte*);
+using address = etch::status (*)(std::byte const* const*, std::byte* const*, std::byte*, etch::run::leaf_namer);
 template <class Program>
 address address_of(Program const&) {
   return &Program::executable::template run<false>;

@@ -44,11 +44,6 @@ constexpr auto traced_value_is_printed() {
   return mistake{};
 }
 template <class X>
-constexpr auto traced_value_has_no_memory() {
-  static_assert(never<X>, "etch: a traced value has no memory to point to: it is a place in the program that is being drawn");
-  return mistake{};
-}
-template <class X>
 constexpr auto traced_value_is_differentiated() {
   static_assert(never<X>,
                 "etch: grad, value_and_grad and compile take values, and this is a traced one: inside of a loss take the derivative with "

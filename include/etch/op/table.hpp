@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/block.hpp>
+#include <etch/core/out_of_line.hpp>
 #include <etch/op/arrival.hpp>
 #include <etch/op/convolution.hpp>
 #include <etch/op/cumulate.hpp>
@@ -219,9 +220,22 @@ constexpr auto rules_of_all(op_list<Op...>) {
 inline constexpr auto op_table = detail::facts_of_all(op::list{});
 inline constexpr auto rule_table = detail::rules_of_all(op::list{});
 
-/// The facts of a node's op.
-constexpr op_facts const& facts_of(node const& n) { return op_table.entry[n.op]; }
+namespace detail {
+
+inline op_facts const& row_of_facts(opcode op) { return op_table.entry[op]; }
+inline op_rules const& row_of_rules(opcode op) { return rule_table.entry[op]; }
+
+}  // namespace detail
+
+/// The facts of a node's op. At run time, where the graphs of tapes ask, the tables are compiled where `core/out_of_line.hpp` says.
+constexpr op_facts const& facts_of(node const& n) {
+  if (!__builtin_is_constant_evaluated()) return out_of_line<detail::row_of_facts>::call(n.op);
+  return op_table.entry[n.op];
+}
 /// The rules of a node's op.
-constexpr op_rules const& rules_of(node const& n) { return rule_table.entry[n.op]; }
+constexpr op_rules const& rules_of(node const& n) {
+  if (!__builtin_is_constant_evaluated()) return out_of_line<detail::row_of_rules>::call(n.op);
+  return rule_table.entry[n.op];
+}
 
 }  // namespace etch::inline ETCH_ABI

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/tape/epochs.hpp>
+#include <etch/tape/recording.hpp>
 #include <etch/tape/scalars.hpp>
 #include <etch/tape/var.hpp>
 

@@ -63,6 +63,20 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
   return along;
 }
 
+/// Makes the nodes `ys` of `b`, and their derivatives along the directions `vs` of its nodes `xs`, its outputs.
+constexpr void take_derivatives_along(graph& b, sequence<int>& ys, sequence<int> const& xs, sequence<int> const& vs) {
+  attribute const first_u = inputs_of(b);
+  sequence<int> const along = derivatives_along(b, ys, xs, vs);
+  for (int id : ys) b.outputs.push_back(id);
+  for (int id : along) b.outputs.push_back(id);
+  // A loop that computes its steps again may be handed a u, whatever it is: a zero will do.
+  b = pass::rebuild(b, false, [&](graph& to, node const& n, const_span<int> of) {
+    bool const is_u = n.op == opcode_of<op::input> && n.attributes >= first_u;
+    return is_u ? fit(constant(to, n.type, 0), n.extent) : pass::same_node(to, n, of);
+  });
+  b = pass::drop_dead(b);
+}
+
 template <class F>
 struct derivative_along {
   [[no_unique_address]] F f;
@@ -115,16 +129,8 @@ struct derivative_along {
       for_each_leaf(y, [&](auto const& each) { ys.push_back(joined(each, b).id); });
       for (std::size_t i = 0; i < leaves.size() / 2; ++i)
         if (is_floating(b[leaves.entry[i]].type)) xs.push_back(leaves.entry[i]), vs.push_back(leaves.entry[leaves.size() / 2 + i]);
-      attribute const first_u = inputs_of(b);
-      sequence<int> const along = derivatives_along(b, ys, xs, vs);
-      for (int id : ys) b.outputs.push_back(id);
-      for (int id : along) b.outputs.push_back(id);
-      // A loop that computes its steps again may be handed a u, whatever it is: a zero will do.
-      b = pass::rebuild(b, false, [&](graph& to, node const& n, const_span<int> of) {
-        bool const is_u = n.op == opcode_of<op::input> && n.attributes >= first_u;
-        return is_u ? fit(constant(to, n.type, 0), n.extent) : pass::same_node(to, n, of);
-      });
-      b = pass::drop_dead(b);
+      if (__builtin_is_constant_evaluated()) take_derivatives_along(b, ys, xs, vs);
+      else out_of_line<take_derivatives_along>::call(b, ys, xs, vs);
       sequence<int> const at = tracer.put(operands);
       int next = 0;
       auto const take = [&]<class Leaf>(Leaf& leaf) { leaf = make_handle<Leaf>(&tracer.outer(), at.entry[next++]); };

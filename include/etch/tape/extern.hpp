@@ -1,0 +1,16 @@
+// extern: leaves the tape's own code, the kernels and rules of all ops, to another unit of the program, which includes
+// `etch/tape/instantiate.hpp`. To be included where `etch/etch.hpp` or `etch/tape/tape.hpp` is, in as many units as one likes.
+#pragma once
+
+#include <etch/tape/tape.hpp>
+#include <etch/transform/jvp.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+extern template struct out_of_line<detail::row_of_facts>;
+extern template struct out_of_line<detail::row_of_rules>;
+extern template struct out_of_line<detail::take_derivatives_along>;
+extern template class dynamic::recorder<float>;
+extern template class dynamic::recorder<double>;
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,14 @@
+// instantiate: compiles the tape's own code, for the units that include `etch/tape/extern.hpp`. To be included in one unit of a program.
+#pragma once
+
+#include <etch/tape/extern.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+template struct out_of_line<detail::row_of_facts>;
+template struct out_of_line<detail::row_of_rules>;
+template struct out_of_line<detail::take_derivatives_along>;
+template class dynamic::recorder<float>;
+template class dynamic::recorder<double>;
+
+}  // namespace etch::inline ETCH_ABI
