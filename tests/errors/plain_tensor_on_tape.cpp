@@ -1,11 +1,11 @@
 // expect: on a tape say t.constant(x)
-// expect: var<float, 2, 3>
-// expect: tensor<float, 3>
+// expect: var<float, 2, 65>
+// expect: tensor<float, 65>
 #include <etch/etch.hpp>
 
 int main() {
-  etch::tensor<float, 2, 3> weights;
-  etch::tensor<float, 3> x;
+  etch::tensor<float, 2, 65> weights;
+  etch::tensor<float, 65> x;
   etch::tape<float> t;
   auto const w = t.watch(weights);
 #ifdef MISTAKE

@@ -43,7 +43,7 @@ static_assert(std::is_same_v<decltype(matrix_type().array() * matrix_type()), ar
 static_assert(std::is_same_v<decltype((matrix_type().array() * matrix_type()).matrix() * expr<float, 3>()), expr<float, 3>>);
 static_assert(std::is_same_v<decltype(2 * array() + 1), array>);
 
-// A plain tensor beside a traced value is a mistake with a sentence of its own (tests/errors/plain_tensor.cpp); all else is as it was.
+// A large plain tensor beside a traced value is a mistake with a sentence of its own (tests/errors/plain_tensor.cpp), a small one a constant.
 static_assert(operand_pair<expr<float, 3>, tensor<float, 3>> && operand_pair<tensor<float>, expr<float>>);
 static_assert(operand_pair<expr<float, 3>, Eigen::Vector3f> && operand_pair<Eigen::Map<Eigen::Array3f const>, array>);
 static_assert(!detail::stray_pair<expr<float, 3>, expr<float>> && !detail::stray_pair<float, expr<float, 3>>);

@@ -190,8 +190,9 @@ constexpr auto integers_are_labels() {
 template <class A, class B>
 constexpr auto tensor_belongs_to_no_graph() {
   static_assert(never<A, B>,
-                "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say t.constant(x); "
-                "for a constant write etch::matrix<T, R, C> or etch::vector<T, N>, which are Eigen's where T is a number");
+                "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say t.constant(x); only an "
+                "etch::tensor of up to 64 numbers, as a vector or a matrix, is a constant; for one in Eigen's language write "
+                "etch::matrix<T, R, C> or etch::vector<T, N>, which are Eigen's where T is a number");
   return mistake{};
 }
 template <class Labels>

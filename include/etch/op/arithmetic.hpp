@@ -216,8 +216,8 @@ constexpr auto combine(A const& a, B const& b) {
 template <class Op, class A, class B>
 requires detail::stray_pair<A, B>
 constexpr auto combine(A const& a, B const& b) {
-  error::tensor_belongs_to_no_graph<A, B>();
-  return combine<Op>(detail::as_argument(a), detail::as_argument(b));
+  if constexpr (!detail::few_numbers<A> && !detail::few_numbers<B>) error::tensor_belongs_to_no_graph<A, B>();
+  return combine<Op>(detail::as_operand(a), detail::as_operand(b));
 }
 template <class Op, class A, class B>
 requires detail::term_pair<A, B>

@@ -27,7 +27,7 @@ constexpr double entry_of_constant(X const& x, std::ptrdiff_t i, std::ptrdiff_t 
   else return x.id != identity_id || i == j ? x.immediate : 0;
 }
 
-/// A constant matrix as a term of `g`: in each column a part for every run of equal entries.
+/// A constant matrix as a term of `g`: in each column a part for every run of entries with the same bits.
 constexpr term listed_constant(graph& g, element type, shape const& s, auto entry) {
   sequence<term> columns, parts;
   shape const whole = make_shape(s[0], s[1]);
@@ -37,7 +37,7 @@ constexpr term listed_constant(graph& g, element type, shape const& s, auto entr
     parts.clear();
     for (int begin = 0, end = 0; begin < s[0]; begin = end) {
       double const value = entry(begin, j);
-      while (end < s[0] && entry(end, j) == value) ++end;
+      while (end < s[0] && attribute_of(entry(end, j)) == attribute_of(value)) ++end;
       shape run = column;
       run[0] = end - begin;
       parts.push_back(embed(fit(constant(g, type, value), run), column, region(0, begin)));

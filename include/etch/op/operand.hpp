@@ -8,6 +8,8 @@ namespace etch::inline ETCH_ABI {
 
 template <class A>
 struct argument;
+template <scalar T, int... Dims>
+struct matrix_expr;
 
 }  // namespace etch::inline ETCH_ABI
 
@@ -107,10 +109,14 @@ concept plain_eigen = requires {
 /// Whether `X` is such where a traced value is wanted. (A scalar of a tape scales an Eigen object, which is Eigen's affair.)
 template <class X, class Beside>
 concept plain_tensor = !traced<X> && (plain_entries<X> || (static_handle<Beside> && plain_eigen<X>));
-/// A traced value and a plain tensor, which is the mistake.
+/// A vector or matrix of few numbers: beside a traced value it is the constant that a `matrix_expr` is.
+template <class X>
+concept few_numbers = plain_entries<X> && std::floating_point<typename X::value_type> && (X::extent.rank == 1 || X::extent.rank == 2) &&
+                      X::extent.size() <= 64;
+/// A traced value and a plain tensor: a constant, or the mistake.
 template <class A, class B>
 concept stray_pair = (traced<A> && plain_tensor<B, A>) || (traced<B> && plain_tensor<A, B>);
-/// What the operators take of traced values, with the mistake that has a sentence.
+/// What the operators take of traced values, with what is a constant or the mistake that has a sentence.
 template <class A, class B>
 concept any_traced_pair = traced_pair<A, B> || stray_pair<A, B>;
 
@@ -125,10 +131,18 @@ constexpr decltype(auto) on_graph(X const& x) {
   else return (x);
 }
 
-/// The operand `x` of a stray pair as it would be if it was an argument, so that the mistake is the only error; of a traced value itself.
+/// The operand `x` of a stray pair: the constant that it is, or what it would be if it was an argument, so that the mistake is the only error;
+/// a traced value itself.
 template <class X>
-constexpr auto as_argument(X const& x) {
+constexpr auto as_operand(X const& x) {
   if constexpr (traced<X>) return x;
+  else if constexpr (few_numbers<X>)
+    return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+      return matrix_expr<typename X::value_type, X::extent[Axis]...>::known([&](std::ptrdiff_t i, std::ptrdiff_t j) {
+        return x[static_cast<std::size_t>(i + j * X::extent[0])];
+      });
+    }
+    (std::make_integer_sequence<int, X::extent.rank>{});
   else if constexpr (requires { requires X::SizeAtCompileTime < 0; }) return expr<typename X::Scalar>{};
   else return typename argument<X>::traced{};
 }

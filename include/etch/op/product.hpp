@@ -140,8 +140,8 @@ template <class A, class B>
 requires detail::any_traced_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
   if constexpr (!detail::traced_pair<A, B>) {
-    error::tensor_belongs_to_no_graph<A, B>();
-    return detail::as_argument(a) * detail::as_argument(b);
+    if constexpr (!detail::few_numbers<A> && !detail::few_numbers<B>) error::tensor_belongs_to_no_graph<A, B>();
+    return detail::as_operand(a) * detail::as_operand(b);
   } else if constexpr (detail::operand_traits<A>::is_scalar || detail::operand_traits<B>::is_scalar) {
     return cwise_product(a, b);
   } else if constexpr (A::elementwise_product || B::elementwise_product) {
