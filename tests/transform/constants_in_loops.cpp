@@ -26,6 +26,12 @@ TEST_CASE_TEMPLATE("loops may begin with constants, become constants and collect
         return sum(std::get<0>(h)) + std::get<1>(h);
       },
       a.xs, 8.25 + 1.5, 1);
+  check<T>(  // the step makes arrays of one type, as its carry has one from the beginning
+      [](auto w) {
+        auto const h = scan([](auto carry, auto c) { return std::array{carry[0] + c, carry[1]}; }, std::array{zeros<3>(), ones<3>()}, w);
+        return sum(h[0]) + sum(h[1]);
+      },
+      a.xs, 8.25 + 3, 1);
   check<T>(
       [](auto w) {
         auto const r = scan([](auto carry, auto c) { return step{carry + c, 1.5}; }, concat<0>(zeros<2>(), 1), w, keep_every<2>);

@@ -161,7 +161,7 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
     return f(init);
   } else {
     auto const carry = detail::carry_from(f, init);
-    if constexpr (detail::can_take<F, std::remove_const_t<decltype(carry)>>())
+    if constexpr (detail::can_take<F, typename detail::joined_type<std::remove_const_t<decltype(carry)>>::type>())
       return detail::looped<Count>(f, carry, detail::no_slices{}, keep);
     else return detail::without_steps(carry);
   }
@@ -190,7 +190,7 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
     auto const carry = detail::carry_from(f, init, x);
     using carry_type = std::remove_const_t<decltype(carry)>;
     using slice = std::remove_const_t<decltype(x)>;
-    if constexpr (!detail::can_take<F, carry_type, slice>()) return detail::without_steps(carry, xs);
+    if constexpr (!detail::can_take<F, typename detail::joined_type<carry_type>::type, slice>()) return detail::without_steps(carry, xs);
     else if constexpr (detail::has_untyped_leaf<Xs>()) return scan(f, carry, detail::typed<detail::element_among<carry_type, slice>>(xs), keep);
     else return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
   }
