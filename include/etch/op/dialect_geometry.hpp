@@ -51,7 +51,7 @@ constexpr auto dialect<X, Base>::normalized() const {
 template <class X, class Base>
 constexpr auto dialect<X, Base>::stableNorm() const {
   auto const largest = etch::stop_gradient(etch::max(etch::abs(self())));
-  auto const scale = etch::select(largest > 0 && largest < std::numeric_limits<double>::infinity(), largest, 1);
+  auto const scale = etch::select(largest > 0 && largest < math::infinity<double>, largest, 1);
   return scale * etch::norm(self() / scale);
 }
 template <class X, class Base>
