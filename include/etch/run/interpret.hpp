@@ -58,9 +58,9 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     layout const where = region(n.attributes).within({0, contiguous_strides(n.extent)});
     for_each_entry(extent(0), [&](std::size_t at, auto const& i) { y[offset_of(where, i)] = of(0)[at]; });
   }
-  if (n.op == opcode_of<op::join>)
+  if (n.op == opcode_of<op::join>)  // parts are +0, no bit of it set, outside regions of their own
     for (int part = 0; part < n.arity; ++part)
-      for (std::size_t i = 0; i < y.size(); ++i) y[i] += of(part)[i];
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] = value_of(attribute_of(y[i]) | attribute_of(of(part)[i]));
   if (rules_of(n).compute != nullptr) {
     sequence<block<double const>> x;
     for (int o = 0; o < n.arity; ++o) x.push_back({of(o).data(), extent(o), contiguous_strides(extent(o))});

@@ -3,6 +3,10 @@
 
 #include <etch/tape/copy.hpp>
 
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
 namespace etch::inline ETCH_ABI::dynamic {
 
 /// The constant of node `n`.
@@ -43,11 +47,24 @@ inline void embed(region r, located const& y, located const& x) {
   copy({y.type, x.extent, r.within(y.where), y.entries}, x);
 }
 
-/// The sum of parts that are 0 outside regions of their own.
+/// Parts that are +0, no bit of it set, outside regions of their own: their bits together. (A sum would make +0 of -0.)
 template <class T>
 void join(located const& y, const_span<located> parts) {
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   copy(y, parts[0]);
-  for (std::size_t i = 1; i < parts.size(); ++i) add<T>(y, parts[i]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    located const values[]{y, stretched(parts[i], y.extent)};
+    walk const way(y.extent, values, true);
+    T* const to = values[0].first<T>();
+    T const* const from = values[1].first<T>();
+    std::int64_t const to_step = way.step[0][0], step = way.step[0][1];
+    way.rows([&](walk::offsets const& at) {
+      for (int k = 0; k < way.extent[0]; ++k) {
+        T& entry = to[at[0] + k * to_step];
+        entry = std::bit_cast<T>(std::bit_cast<bits>(entry) | std::bit_cast<bits>(from[at[1] + k * step]));
+      }
+    });
+  }
 }
 
 /// An op whose operands all have the element type of its result.
