@@ -44,12 +44,12 @@ TEST_CASE("NaN, infinities and both zeros are entries as any other") {
 }
 
 TEST_CASE("zeros keep their signs, on a tape too") {
-  constexpr auto loss = [](auto x) {
+  constexpr auto angles = [](auto x) {
     return sum(atan2(tensor<double, 2>{0.0, -0.0}, x)) + 2 * sum(atan2(tensor<double, 2, 2>{-0.0, 1, 0.0, -0.0}, x(0)));
   };
   tensor<double, 2> const x{-0.7, -0.7};
-  CHECK(value_and_grad(loss)(x).value == doctest::Approx(2 * (std::atan2(-0.0, -0.7) + std::atan2(1, -0.7))));
-  check([] { return std::tuple{tensor<double, 2>{-0.7, -0.7}}; }, loss, false);
+  CHECK(value_and_grad(angles)(x).value == doctest::Approx(2 * (std::atan2(-0.0, -0.7) + std::atan2(1, -0.7))));
+  check([] { return std::tuple{tensor<double, 2>{-0.7, -0.7}}; }, angles, false);
 }
 
 TEST_CASE("on a tape it is read when it is met: later changes of the tensor change nothing") {

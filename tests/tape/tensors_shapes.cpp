@@ -50,9 +50,12 @@ TEST_CASE("views, assembly, indices, images and linear algebra on a tape") { che
 
 TEST_CASE_TEMPLATE("zeros keep their signs where parts are put together", T, float, double) {
   constexpr auto f = [](auto x, auto y) {
-    auto const along = atan2(concat<0>(x, y, x), -1.0), stacked = flatten(atan2(stack<0>(y, x), -1.0));
-    auto const padded = atan2(pad<0, 2, 1>(x, 0.5), -1.0), rolled = atan2(roll<0, 1>(x), -1.0), scalars = atan2(stack<0>(x(0), x(1), y(0)), -1.0);
-    return concat<0>(along, stacked, padded, rolled, scalars);
+    auto const along = concat<0>(x, y, x);
+    auto const stacked = flatten(stack<0>(y, x));
+    auto const padded = pad<0, 2, 1>(x, 0.5);
+    auto const rolled = roll<0, 1>(x);
+    auto const scalars = stack<0>(x(0), x(1), y(0));
+    return atan2(concat<0>(along, stacked, padded, rolled, scalars), -1.0);
   };
   tensor<T, 2> const x{0, T(-0.0)}, y{-1, 2};
   auto program = compile<wrt<>>(f, x, y);
