@@ -1,10 +1,10 @@
 #include <etch/op/matrix_expr.hpp>
 
-#include "op/three_ways.hpp"
+#include "op/four_ways.hpp"
 
 #include <Eigen/Geometry>
 
-using namespace three_ways;
+using namespace four_ways;
 using Eigen::Matrix2d, Eigen::Matrix3d, Eigen::Vector2d, Eigen::Vector3d, Eigen::RowVector3d;
 
 // Numbers make Eigen's types, traced scalars of any kind the type with its methods.
@@ -13,33 +13,6 @@ static_assert(std::is_same_v<etch::vector<expr<double>, 3>, matrix_expr<double, 
 static_assert(std::is_same_v<etch::matrix<symbol<float>, 2, 3>, matrix_expr<float, 2, 3>>);
 static_assert(std::is_same_v<etch::matrix<var<float>, 1, 3>, matrix_expr<float, 1, 3>> &&
               std::is_same_v<etch::vector<taped<double>, 3>, matrix_expr<double, 3>>);
-
-namespace {
-
-/// A lambda on Eigen, compiled, in constant evaluation and on a tape.
-template <class... M, class F>
-void check(F f) {
-  on<M...>::check(f);
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    using positions = wrt<static_cast<int>(I)...>;
-    auto const compiled = value_and_grad<positions>(f)(eigen<M>(sample<M, I>())...);
-    auto const taped = dynamic::value_and_grad<positions>(f)(eigen<M>(sample<M, I>())...);
-    CHECK(taped.value == doctest::Approx(compiled.value).epsilon(1e-13));
-    auto const close = [](auto const& a, auto const& b) {
-      if constexpr (scalar<std::remove_cvref_t<decltype(a)>>) CHECK(a == doctest::Approx(b).epsilon(1e-12));
-      else CHECK((a - b).norm() <= 1e-12 * (1 + b.norm()));
-    };
-    if constexpr (sizeof...(M) == 1) close(taped.grad, compiled.grad);
-    else (close(std::get<I>(taped.grad), std::get<I>(compiled.grad)), ...);
-  }
-  (std::index_sequence_for<M...>{});
-}
-
-/// The scalar type of the code that a lambda is instantiated for.
-template <class X>
-using entry_type = std::remove_cvref_t<decltype(std::declval<X const&>()(0))>;
-
-}  // namespace
 
 TEST_CASE("a declared matrix is filled and multiplied: a rotation by Euler angles") {
   check<Vector3d, Vector3d>([](auto angles, auto v) {

@@ -1,8 +1,10 @@
 #include <etch/op/quaternion_expr.hpp>
 
-#include "op/rotations.hpp"
+#include "op/four_ways.hpp"
 
-using namespace rotations;
+#include <Eigen/Geometry>
+
+using namespace four_ways;
 using Eigen::Vector3d, Eigen::Vector4d;
 
 TEST_CASE("slerp and angles between quaternions") {
