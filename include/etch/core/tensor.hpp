@@ -107,7 +107,7 @@ struct alignas(64) tensor {
     (is_within(static_cast<long long>(index)), ...);
   }
   static constexpr std::size_t offset(std::integral auto... index) {
-    if (std::is_constant_evaluated()) check(index...);
+    if (__builtin_is_constant_evaluated()) check(index...);
     constexpr strides step = contiguous_strides(extent);
     std::size_t axis = 0, at = 0;
     ((at += static_cast<std::size_t>(index) * static_cast<std::size_t>(step[axis++])), ...);

@@ -17,7 +17,7 @@ namespace detail {
 
 /// `x` itself, opaque to the optimiser: a product passed through it is rounded before it is added, whatever the compiler would fuse.
 constexpr double rounded(double x) {
-  if (!std::is_constant_evaluated()) asm("" : "+m"(x));
+  if (!__builtin_is_constant_evaluated()) asm("" : "+m"(x));
   return x;
 }
 

@@ -28,7 +28,7 @@ constexpr auto size_is_part_of_the_type() {
 /// subscript, or of a call's arguments. Throws at run time.
 template <int Extent>
 constexpr void position_out_of_range(std::ptrdiff_t index, [[maybe_unused]] int entries = Extent) {
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     bool const etch_position_out_of_range[Extent]{};
     if (etch_position_out_of_range[index]) return;
   } else {

@@ -229,13 +229,13 @@ inline op_rules const& row_of_rules(opcode op) { return rule_table.entry[op]; }
 
 /// The facts of a node's op. At run time, where the graphs of tapes ask, the tables are compiled where `core/out_of_line.hpp` says.
 constexpr op_facts const& facts_of(node const& n) {
-  if (!__builtin_is_constant_evaluated()) return out_of_line<detail::row_of_facts>::call(n.op);
-  return op_table.entry[n.op];
+  if (__builtin_is_constant_evaluated()) return op_table.entry[n.op];
+  return out_of_line<detail::row_of_facts>::call(n.op);
 }
 /// The rules of a node's op.
 constexpr op_rules const& rules_of(node const& n) {
-  if (!__builtin_is_constant_evaluated()) return out_of_line<detail::row_of_rules>::call(n.op);
-  return rule_table.entry[n.op];
+  if (__builtin_is_constant_evaluated()) return rule_table.entry[n.op];
+  return out_of_line<detail::row_of_rules>::call(n.op);
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -204,7 +204,7 @@ struct no_program {
   static constexpr program_facts facts{};
 
   constexpr double operator()(auto const&...) const {
-    if (!std::is_constant_evaluated()) a_mistake_was_named();  // within a loss it is called while tracing
+    if (!__builtin_is_constant_evaluated()) a_mistake_was_named();  // within a loss it is called while tracing
     return 0;
   }
   template <int J>

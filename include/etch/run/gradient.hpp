@@ -108,7 +108,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
 
   template <class... A>
   static constexpr void evaluate(auto& value, auto& gradient, A const&... arguments) {
-    if (std::is_constant_evaluated()) interpreted<executable_for<A...>>(value, gradient, arguments...);
+    if (__builtin_is_constant_evaluated()) interpreted<executable_for<A...>>(value, gradient, arguments...);
     else run<executable_for<A...>>(value, gradient, arguments...);
   }
 

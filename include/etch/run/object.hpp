@@ -41,7 +41,7 @@ template <class Plain, class Settings, class F, class Wrt, class... A>
     return static_cast<static_program<Program>&>(program_of_loss<Program, F>);
   } else {
     if constexpr (sizeof(Program) > largest_local_program)
-      if (!std::is_constant_evaluated()) error::program_is_large_for_the_stack<error::needed<sizeof(Program)>, F>();
+      if (!__builtin_is_constant_evaluated()) error::program_is_large_for_the_stack<error::needed<sizeof(Program)>, F>();
     return Program{};
   }
 }

@@ -67,7 +67,7 @@ template <class Gradient>
 struct zeroed {
   Gradient value{};
   constexpr zeroed() {
-    if (std::is_constant_evaluated())
+    if (__builtin_is_constant_evaluated())
       argument<Gradient>::visit(value, []<class T>(T* entries, std::size_t n) {
         if (n == 1) *entries = T{};
       });

@@ -62,28 +62,28 @@ constexpr T constant_quotient(T a, T b) {
 template <class A, class B>
 [[gnu::always_inline]] constexpr auto sum(A a, B b) {
   if constexpr (std::floating_point<A> && std::same_as<A, B>)
-    if (std::is_constant_evaluated()) return detail::constant_sum(a, b);
+    if (__builtin_is_constant_evaluated()) return detail::constant_sum(a, b);
   return a + b;
 }
 /// a - b, likewise.
 template <class A, class B>
 [[gnu::always_inline]] constexpr auto difference(A a, B b) {
   if constexpr (std::floating_point<A> && std::same_as<A, B>)
-    if (std::is_constant_evaluated()) return detail::constant_sum(a, -b);
+    if (__builtin_is_constant_evaluated()) return detail::constant_sum(a, -b);
   return a - b;
 }
 /// a b, likewise.
 template <class A, class B>
 [[gnu::always_inline]] constexpr auto product(A a, B b) {
   if constexpr (std::floating_point<A> && std::same_as<A, B>)
-    if (std::is_constant_evaluated()) return detail::constant_product(a, b);
+    if (__builtin_is_constant_evaluated()) return detail::constant_product(a, b);
   return a * b;
 }
 /// a / b, likewise.
 template <class A, class B>
 [[gnu::always_inline]] constexpr auto ratio(A a, B b) {
   if constexpr (std::floating_point<A> && std::same_as<A, B>)
-    if (std::is_constant_evaluated()) return detail::constant_quotient(a, b);
+    if (__builtin_is_constant_evaluated()) return detail::constant_quotient(a, b);
   if constexpr (requires { quotient(a, b); }) return quotient(a, b);
   else return a / b;
 }

@@ -15,7 +15,7 @@ namespace detail {
 template <class P>
 constexpr P fenced(P x) {
 #if defined(__clang__)
-  if (std::is_constant_evaluated()) return x;
+  if (__builtin_is_constant_evaluated()) return x;
 #if defined(__x86_64__) || defined(__i386__)
   return __arithmetic_fence(x);  // nothing where clang may not reassociate
 #elif defined(__FAST_MATH__) && defined(__aarch64__)
@@ -33,7 +33,7 @@ constexpr P fenced(P x) {
   constexpr bool numbers = false;
 #endif
   if constexpr (std::is_arithmetic_v<P>) {
-    if (!numbers || std::is_constant_evaluated()) return __builtin_assoc_barrier(x);
+    if (!numbers || __builtin_is_constant_evaluated()) return __builtin_assoc_barrier(x);
     asm("" : "+x"(x));
     return x;
   } else if constexpr (sizeof(P) == 64 && sizeof(x[0]) == 4) {
@@ -42,7 +42,7 @@ constexpr P fenced(P x) {
   }
 #elif defined(__ASSOCIATIVE_MATH__) && defined(__aarch64__)
   if constexpr (std::is_arithmetic_v<P>) {
-    if (std::is_constant_evaluated()) return x;
+    if (__builtin_is_constant_evaluated()) return x;
     asm("" : "+w"(x));
     return x;
   }
@@ -85,7 +85,7 @@ constexpr T quotient(T a, T b) {
   return a / b;
 #elif defined(__RECIPROCAL_MATH__)
   if constexpr (sizeof(T) == 4)
-    if (!std::is_constant_evaluated()) return static_cast<T>(detail::fenced(static_cast<double>(a) / static_cast<double>(b)));
+    if (!__builtin_is_constant_evaluated()) return static_cast<T>(detail::fenced(static_cast<double>(a) / static_cast<double>(b)));
   return a / b;
 #else
   return a / b;

@@ -96,7 +96,7 @@ constexpr T in_double(auto f, T x, std::same_as<T> auto... more) {
 
 template <std::floating_point T>
 constexpr T root(T x) {
-  if (!std::is_constant_evaluated()) return as_written(std::sqrt(x));
+  if (!__builtin_is_constant_evaluated()) return as_written(std::sqrt(x));
   if (!(x > 0) || x > std::numeric_limits<T>::max()) return x == 0 || x > 0 ? x : not_a_number<T>;
   if (x > std::numeric_limits<T>::max() / 8) return 2 * root(x / 4);
   // Newton's method in long double, then the exact residual x - y² decides between neighbours.
@@ -179,7 +179,7 @@ inline constexpr T magic = sizeof(T) == 4 ? T(12582912.0) : T(6755399441055744.0
 /// Whether `x` is a NaN in a constant, where the compiler does not compute with it.
 template <class V>
 constexpr bool is_nan_constant(V x) {
-  if constexpr (std::floating_point<V>) return std::is_constant_evaluated() && x != x;
+  if constexpr (std::floating_point<V>) return __builtin_is_constant_evaluated() && x != x;
   else return false;
 }
 

@@ -47,13 +47,13 @@ template <std::floating_point T>
 template <class V>
 constexpr V or_library(V x, V y, auto library) {
   using T = scalar_in<V>;
-  if (std::is_constant_evaluated()) return y;
+  if (__builtin_is_constant_evaluated()) return y;
   return beyond(x, V(half_pi_constants<T>::limit), y, library);
 }
 /// Whether `x` is a NaN or infinite in a constant.
 template <class V>
 constexpr bool is_unbounded_constant(V x) {
-  if constexpr (std::floating_point<V>) return std::is_constant_evaluated() && !(math::abs(x) < infinity<V>);
+  if constexpr (std::floating_point<V>) return __builtin_is_constant_evaluated() && !(math::abs(x) < infinity<V>);
   else return false;
 }
 

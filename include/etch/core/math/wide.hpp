@@ -31,7 +31,7 @@ template <class V>
 constexpr wide<V> two_product(V a, V b) {
   using T = scalar_in<V>;
   V const p = settled(a * b);
-  if (has_fma && !std::is_constant_evaluated()) return {p, as_written(fused(a, b, -p))};
+  if (has_fma && !__builtin_is_constant_evaluated()) return {p, as_written(fused(a, b, -p))};
   V const splitter(static_cast<T>((1LL << (std::numeric_limits<T>::digits + 1) / 2) + 1));
   V const a_scaled = settled(splitter * a), b_scaled = settled(splitter * b);
   V const a_high = as_written(a_scaled - as_written(a_scaled - a)), a_low = as_written(a - a_high);
