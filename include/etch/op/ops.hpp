@@ -3,19 +3,14 @@
 
 #include <etch/core/term.hpp>
 
-#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace etch::inline ETCH_ABI {
 
 template <class... Op>
 struct op_list {
   static constexpr int size = sizeof...(Op);
-  template <class Wanted>
-  static constexpr opcode position() {
-    opcode at = 0;
-    static_cast<void>(((std::same_as<Op, Wanted> || (++at, false)) || ...));
-    return at;
-  }
 };
 
 namespace op {
@@ -58,23 +53,37 @@ using list = op_list<struct input, struct fill, struct iota,                    
 
 }  // namespace op
 
+namespace detail {
+
+// An op and its position find each other by deduction from a base class: one step, where a search through the list takes one for each op.
+template <opcode Position, class Op>
+struct listed_op {};
+template <class Positions, class List>
+struct listed_ops;
+template <opcode... Position, class... Op>
+struct listed_ops<std::integer_sequence<opcode, Position...>, op_list<Op...>> : listed_op<Position, Op>... {};
+using every_op = listed_ops<std::make_integer_sequence<opcode, op::list::size>, op::list>;
+
+template <class Op, opcode Position>
+std::integral_constant<opcode, Position> position_of(listed_op<Position, Op> const*);
+template <opcode Position, class Op>
+std::type_identity<Op> op_with_position(listed_op<Position, Op> const*);
+
+}  // namespace detail
+
 template <class Op>
-struct position_in_list {
-  static constexpr opcode value = op::list::position<Op>();
-  static_assert(value < op::list::size, "etch: this op is missing in the list in op/ops.hpp");
+inline constexpr bool is_listed = requires(detail::every_op const* all) {
+  detail::position_of<Op>(all);
 };
 
-namespace detail {
-template <class List>
-struct ops_by_position;
-template <class... Op>
-struct ops_by_position<op_list<Op...>> {
-  using all = std::tuple<std::type_identity<Op>...>;
+template <class Op>
+struct position_in_list {
+  static_assert(is_listed<Op>, "etch: this op is missing in the list in op/ops.hpp");
+  static constexpr opcode value = decltype(detail::position_of<Op>(static_cast<detail::every_op const*>(nullptr)))::value;
 };
-}  // namespace detail
 
 /// The op struct at a position known at compile time.
 template <opcode Code>
-using op_at = typename std::tuple_element_t<Code, detail::ops_by_position<op::list>::all>::type;
+using op_at = typename decltype(detail::op_with_position<Code>(static_cast<detail::every_op const*>(nullptr)))::type;
 
 }  // namespace etch::inline ETCH_ABI

@@ -36,6 +36,8 @@ struct op_facts {
   reach reaches = reach::whole;  ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
+  /// What documents and views say of the node's attribute; null where there is nothing to say.
+  std::string (*describe)(node const&) = nullptr;
   /// Whether the node's shape and element type follow from its operands.
   bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;
   /// The layout of a view; null for other ops.
@@ -76,8 +78,11 @@ concept mixes_types = requires {
   Op::mixed_types;
 };
 
+// The functions of a row deduce their results, though these are the same for all: compilers instantiate such a function where its address is
+// taken, hence once for a precompiled header, and others again at the end of every unit.
+
 template <class Op>
-constexpr bool consistent(node const& n, const_span<node const*> operands) {
+constexpr auto consistent(node const& n, const_span<node const*> operands) {
   bool types_fit = true;
   if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
   else if constexpr (!mixes_types<Op>)
@@ -98,8 +103,9 @@ constexpr bool consistent(node const& n, const_span<node const*> operands) {
 }
 
 template <class Op>
-constexpr term insert(graph& g, node const& n, const_span<int> operands) {
-  if constexpr (is_a<Op, nullary_kind> || is_a<Op, loop_kind> || is_a<Op, result_kind>) return {&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
+constexpr auto insert(graph& g, node const& n, const_span<int> operands) {
+  if constexpr (is_a<Op, nullary_kind> || is_a<Op, loop_kind> || is_a<Op, result_kind>)
+    return term{&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
   else if constexpr (Op::arity == any_number) return Op::insert(g, operands);
   else if constexpr (takes_shape<Op>)
     return with_indices<Op::arity>([&](auto... i) { return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[i]}...); });
@@ -114,7 +120,7 @@ concept has_precise_rule = requires(term t) {
 
 /// The rule of `Op`, which may ask for the node's attribute too.
 template <class Op, bool Precise>
-constexpr void pullback(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
+constexpr auto pullback(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
   adjoints.clear();
   if constexpr (Op::arity == any_number) {
     for (std::size_t i = 0; i < x.size(); ++i) adjoints.push_back(Op::pullback(g, y, x[i]));
@@ -131,7 +137,7 @@ constexpr void pullback(node const& n, term g, term y, const_span<term> x, seque
 }
 
 template <class Op>
-constexpr double value(element type, const_span<double> operands) {
+constexpr auto value(element type, const_span<double> operands) {
   return with_indices<Op::arity>([&](auto... i) {
     if (type == element::f32) return static_cast<double>(Op::value(static_cast<float>(operands[i])...));
     return Op::value(operands[i]...);
@@ -162,6 +168,7 @@ constexpr op_facts facts_of() {
   f.is_result = is_a<Op, result_kind>;
   f.is_composite = is_a<Op, composite_kind>;
   f.consistent = consistent<Op>;
+  if constexpr (requires { &Op::describe; }) f.describe = Op::describe;
   if constexpr (requires { &Op::project; }) f.project = Op::project;
   if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
   if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;

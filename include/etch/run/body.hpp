@@ -30,23 +30,26 @@ template <class V, std::int64_t Step, int Count, class From>
   else return V::template gather<Count>(from, Step);
 }
 
-/// Input `In` of a body whose first entry on the first axis is at `at`.
-template <input_signature In, class T, int Count, class V>
-[[gnu::always_inline]] inline V load(std::byte const* base, std::ptrdiff_t at, outer_index const& outer, V tile) {
-  if constexpr (In.from == pass::source::tile) {
-    return tile;
+/// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`; with `Skip` it is there already.
+template <input_signature In, class T, int Count, bool Skip, class V>
+[[gnu::always_inline]] inline void load([[maybe_unused]] V& to, [[maybe_unused]] std::byte const* base, [[maybe_unused]] std::ptrdiff_t at,
+                                          [[maybe_unused]] outer_index const& outer, [[maybe_unused]] V const& tile) {
+  if constexpr (Skip) {
+    return;
+  } else if constexpr (In.from == pass::source::tile) {
+    to = tile;
   } else if constexpr (In.from == pass::source::constant) {
-    return V(static_cast<T>(value_of(In.bits)));
+    to = V(static_cast<T>(value_of(In.bits)));
   } else if constexpr (In.from == pass::source::index) {
     constexpr steps step = In.step;
     std::ptrdiff_t start = at * step[0] + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(In.bits));
     for (std::size_t axis = 1; axis < max_rank; ++axis) start += outer[axis] * step[axis];
-    if constexpr (width_of<V> == 1) return static_cast<T>(start);
-    else return multiply_add(V::count_up(), V(static_cast<T>(step[0])), V(static_cast<T>(start)));
+    if constexpr (width_of<V> == 1) to = static_cast<T>(start);
+    else to = multiply_add(V::count_up(), V(static_cast<T>(step[0])), V(static_cast<T>(start)));
   } else {
     using From = scalar_of<In.type>;
     constexpr std::int64_t step = In.step[0];
-    return read<V, step, Count>(reinterpret_cast<From const*>(base) + at * step);
+    to = read<V, step, Count>(reinterpret_cast<From const*>(base) + at * step);
   }
 }
 
@@ -58,6 +61,21 @@ template <step_signature Step, class V>
   if constexpr (Op::arity == 1) return Op::value(value[a]);
   else if constexpr (Op::arity == 2) return Op::value(value[a], value[b]);
   else return Op::value(value[a], value[b], value[c]);
+}
+
+/// Combines two values by the reduction `Op`, or adds them.
+template <bool Reduces, opcode Op>
+struct combiner {
+  [[gnu::always_inline]] constexpr auto operator()(auto a, auto b) const {
+    if constexpr (Reduces) return op_at<Op>::combine(a, b);
+    else return a + b;
+  }
+};
+/// The numbers in a register as one.
+template <class V, class Combine>
+[[gnu::always_inline]] inline auto across(V const& v, Combine combine) {
+  if constexpr (width_of<V> == 1) return v;
+  else return v.across(combine);
 }
 
 /// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
@@ -76,29 +94,22 @@ struct body {
 
   /// Loads the inputs and runs the instructions for the first `Count` entries of a register.
   template <int Count>
-  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
+  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile) {
     values v;
-    load_inputs<Count, false>(v, base, at, outer, tile);
-    compute_all(v);
+    load_inputs<Count, false>(v, base, at, outer, tile, each_input{});
+    compute_all(v, each_step{});
     return v;
   }
 
   /// Loads what is the same all along a row. Compilers would load it for every register: for all they know, results are stored there.
   [[gnu::always_inline]] static inline void hold(values& v, pointers base, outer_index const& outer) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      (
-          [&]() __attribute__((always_inline)) {
-            if constexpr (is_held(I)) v.of[I] = load<s.in[I], T, width>(base[I], 0, outer, V(T(0)));
-          }(),
-          ...);
-    }
-    (std::make_index_sequence<s.inputs>{});
+    load_held(v, base, outer, each_input{});
   }
   /// `evaluate` with what `hold` has loaded.
   template <int Count>
   [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at, outer_index const& outer) {
-    load_inputs<Count, true>(v, base, at, outer, V(T(0)));
-    compute_all(v);
+    load_inputs<Count, true>(v, base, at, outer, V(T(0)), each_input{});
+    compute_all(v, each_step{});
     return v;
   }
 
@@ -106,78 +117,69 @@ struct body {
   template <int Registers, int Last>
   [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
     unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
-      load_inputs<r + 1 == Registers ? Last : width, true>(v[r], base, r * width, outer, V(T(0)));
+      load_inputs<r + 1 == Registers ? Last : width, true>(v[r], base, r * width, outer, V(T(0)), each_input{});
     });
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
     }
-    (std::make_index_sequence<s.steps_count>{});
+    (each_step{});
   }
 
-  /// Writes the first `Count` entries of output `O`; or combines them with what is there.
+  /// Writes the first `Count` entries of output `O`; with `adds`, combined with what is there.
   template <std::size_t O, int Count>
-  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool combine) {
+  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds) {
     constexpr output_signature o = s.out[O];
     T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
-    if (combine) value = combined<O>(read<V, o.step[0], Count>(to), value);
+    if (adds) value = combination<O>{}(read<V, o.step[0], Count>(to), value);
     if constexpr (width == 1) *to = value;
     else if constexpr (o.step[0] == 1) value.template store<Count>(to);
     else value.template scatter<Count>(to, o.step[0]);
   }
 
-  /// The two values combined as output `O` wants: its reduction, or a sum.
+  /// How output `O` combines two values.
   template <std::size_t O>
-  [[gnu::always_inline]] static inline auto combined(auto a, auto b) {
-    if constexpr (s.out[O].reduces) return op_at<s.out[O].op>::combine(a, b);
-    else return a + b;
-  }
+  using combination = combiner<s.out[O].reduces, s.out[O].op>;
 
-  /// Moves every pointer by `i[axis]` steps along the axes from `First` on.
-  template <int First>
+  /// Moves every pointer by `i[axis]` steps along the axes from the second on.
   [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to) {
-    [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
-      ((to[P] = from[P] + displacement<First, P>(i)), ...);
-    }
-    (std::make_index_sequence<pointer_count>{});
+    advance_all(from, i, to, std::make_index_sequence<pointer_count>{});
   }
 
  private:
+  using each_input = std::make_index_sequence<s.inputs>;
+  using each_step = std::make_index_sequence<s.steps_count>;
+
   static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
 
+  // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body costs compilers more than its code.
+
   /// Loads all inputs, or all that `hold` has not loaded.
-  template <int Count, bool Held>
-  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V tile) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      (
-          [&]() __attribute__((always_inline)) {
-            if constexpr (!(Held && is_held(I))) v.of[I] = load<s.in[I], T, Count>(base[I], at, outer, tile);
-          }(),
-          ...);
-    }
-    (std::make_index_sequence<s.inputs>{});
+  template <int Count, bool Held, std::size_t... I>
+  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
+                                                        std::index_sequence<I...>) {
+    (load<s.in[I], T, Count, Held && is_held(I)>(v.of[I], base[I], at, outer, tile), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer, std::index_sequence<I...>) {
+    (load<s.in[I], T, width, !is_held(I)>(v.of[I], base[I], 0, outer, V(T(0))), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void compute_all(values& v, std::index_sequence<I...>) {
+    ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
   }
 
-  [[gnu::always_inline]] static inline void compute_all(values& v) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
-    }
-    (std::make_index_sequence<s.steps_count>{});
-  }
-
-  /// How far `i` moves pointer `P`, in bytes.
-  template <int First, std::size_t P>
-  [[gnu::always_inline]] static inline std::ptrdiff_t displacement(outer_index const& i) {
-    constexpr steps step = [] {
-      if constexpr (P < s.inputs) return s.in[P].step;
-      else return s.out[P - s.inputs].step;
-    }();
-    constexpr std::int64_t bytes = [] {
-      if constexpr (P < s.inputs) return bytes_of(s.in[P].type);
-      else return bytes_of(s.type);
-    }();
-    std::ptrdiff_t entries = 0;
-    unrolled<max_rank - First>([&](auto axis) __attribute__((always_inline)) { entries += i[First + axis] * step[First + axis]; });
-    return entries * bytes;
+  /// Bytes from one entry to the next along each axis, for every pointer.
+  static constexpr auto strides = [] {
+    fixed<steps, pointer_count> all;
+    for (int p = 0; p < pointer_count; ++p)
+      for (std::size_t axis = 0; axis < max_rank; ++axis)
+        all.entry[p][axis] = p < s.inputs ? s.in.entry[p].step[axis] * bytes_of(s.in.entry[p].type)
+                                          : s.out.entry[p - s.inputs].step[axis] * bytes_of(s.type);
+    return all;
+  }();
+  template <std::size_t... P>
+  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to, std::index_sequence<P...>) {
+    ((to[P] = from[P] + i[1] * strides.entry[P][1] + i[2] * strides.entry[P][2] + i[3] * strides.entry[P][3]), ...);
   }
 };
 

@@ -153,9 +153,12 @@ template <auto const& Description>
 struct pointers_of {
   std::byte* to[Description.at.size()];
 
-  [[gnu::always_inline]] inline explicit pointers_of(buffers const& where) {
-    unrolled<static_cast<int>(Description.at.size())>([&](auto i) __attribute__((always_inline)) { to[i] = where.find<Description.at[i]>(); });
-  }
+  [[gnu::always_inline]] inline explicit pointers_of(buffers const& where)
+      : pointers_of(where, std::make_index_sequence<Description.at.size()>{}) {}
+
+ private:
+  template <std::size_t... I>
+  [[gnu::always_inline]] inline pointers_of(buffers const& where, std::index_sequence<I...>) : to{where.find<Description.at[I]>()...} {}
 };
 
 /// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.

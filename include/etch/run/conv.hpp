@@ -142,7 +142,7 @@ struct conv {
       for (int x = 0; x < Places; ++x) {
         outer_index const to{0, at[1] + x, at[2], at[3] + q};
         std::byte* base[body::pointer_count];
-        body::template advance<1>(pointers, to, base);
+        body::advance(pointers, to, base);
         T const* const from = entries[q][x];
         for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
           finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
@@ -198,7 +198,7 @@ struct conv {
             for (int q = 0; q < columns; ++q, waiting += width) {
               outer_index const to{at[0], at[1], at[2], at[3] + q};
               std::byte* base[scalar_body::pointer_count];
-              scalar_body::template advance<1>(pointers, to, base);
+              scalar_body::advance(pointers, to, base);
               finish<T, 1>(base, to[0], to, total(load<width>(waiting)));
             }
         });

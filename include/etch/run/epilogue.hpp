@@ -16,44 +16,44 @@ class epilogue {
   static constexpr int width = width_of<V>;
 
  public:
-  explicit epilogue(std::byte* const* pointers) : pointers_(pointers) {
-    each_output([&](auto o) {
-      totals_[o] = V(start<o>());
-      if constexpr (s.out[o].reduces && !is_total(o) && !s.out[o].accumulates) clear<o>();
-    });
-  }
+  explicit epilogue(std::byte* const* pointers) : pointers_(pointers) { begin(each_output{}); }
 
   /// Finishes `Rows` by `Columns` entries from (i, j) of product (k, l) on, whose columns lie `step` entries apart in `tile`. `adds`: to
   /// what another part of the same sums has left in the results.
   template <int Rows, int Columns>
   void finish(outer_index const& at, T const* tile, std::ptrdiff_t step, bool adds) {
-    constexpr int whole = Rows / width * width;
-    for (int q = 0; q < Columns; ++q, tile += step) {
-      std::byte* base[body::pointer_count];
-      outer_index const outer{0, at[1] + q, at[2], at[3]};
-      body::template advance<1>(pointers_, outer, base);
-      sums in_column;
-      each_output([&](auto o) {
-        if constexpr (ends_with_column(o)) in_column[o] = V(start<o>());
-      });
-      for (int r = 0; r < whole; r += width) entries<width>(base, outer, at[0] + r, tile + r, adds, in_column);
-      if constexpr (Rows != whole) entries<Rows - whole>(base, outer, at[0] + whole, tile + whole, adds, in_column);
-      each_output([&](auto o) {
-        if constexpr (ends_with_column(o)) write<o>(base[s.inputs + o], in_column[o], true);
-      });
-    }
+    for (int q = 0; q < Columns; ++q, tile += step)
+      finish_column<Rows>({0, at[1] + q, at[2], at[3]}, at[0], tile, adds, each_output{});
   }
 
-  void end() const {
-    each_output([&](auto o) {
-      if constexpr (is_total(o)) write<o>(pointers_[s.inputs + o], totals_[o], s.out[o].accumulates);
-    });
-  }
+  void end() const { end(each_output{}); }
 
  private:
   using sums = V[s.outputs];
   std::byte* const* pointers_;
   sums totals_;
+  using each_output = std::make_index_sequence<s.outputs>;
+
+  template <std::size_t... O>
+  void begin(std::index_sequence<O...>) {
+    ((totals_[O] = V(start<O>())), ...);
+    (clear<O>(), ...);
+  }
+  template <std::size_t... O>
+  void end(std::index_sequence<O...>) const {
+    (write_if<is_total(O), O>(pointers_[s.inputs + O], totals_[O], s.out[O].accumulates), ...);
+  }
+  template <int Rows, std::size_t... O>
+  void finish_column(outer_index const& outer, std::ptrdiff_t i, T const* tile, bool adds, std::index_sequence<O...>) {
+    constexpr int whole = Rows / width * width;
+    std::byte* base[body::pointer_count];
+    body::advance(pointers_, outer, base);
+    sums in_column;
+    if constexpr ((ends_with_column(O) || ...)) ((in_column[O] = V(start<O>())), ...);
+    for (int r = 0; r < whole; r += width) entries<width>(base, outer, i + r, tile + r, adds, in_column, each_output{});
+    if constexpr (Rows != whole) entries<Rows - whole>(base, outer, i + whole, tile + whole, adds, in_column, each_output{});
+    (write_if<ends_with_column(O), O>(base[s.inputs + O], in_column[O], true), ...);
+  }
 
   static constexpr bool is_total(std::size_t o) {
     bool total = s.out[o].reduces;
@@ -62,52 +62,53 @@ class epilogue {
   }
   static constexpr bool ends_with_column(std::size_t o) { return s.out[o].reduces && s.out[o].step[0] == 0 && !is_total(o); }
 
-  static void each_output(auto f) {
-    [&]<std::size_t... O>(std::index_sequence<O...>) { (f(std::integral_constant<std::size_t, O>{}), ...); }
-    (std::make_index_sequence<s.outputs>{});
-  }
-
   template <std::size_t O>
   static constexpr T start() {
     if constexpr (s.out[O].reduces) return static_cast<T>(op_at<s.out[O].op>::start);
     else return T(0);
   }
 
-  /// Nothing has been combined yet in the storage of output `O`.
+  /// What output `O` combines in memory begins with the reduction's start.
   template <std::size_t O>
   void clear() const {
-    constexpr auto step = s.out[O].step;
-    constexpr auto extent = [](std::size_t axis) { return s.out[O].step[axis] == 0 ? 1 : s.extent[axis]; };
-    T* const to = reinterpret_cast<T*>(pointers_[s.inputs + O]);
-    for (int l = 0; l < extent(3); ++l)
-      for (int k = 0; k < extent(2); ++k)
-        for (int j = 0; j < extent(1); ++j)
-          for (int i = 0; i < extent(0); ++i) to[i * step[0] + j * step[1] + k * step[2] + l * step[3]] = start<O>();
+    if constexpr (s.out[O].reduces && !is_total(O) && !s.out[O].accumulates) {
+      constexpr auto step = s.out[O].step;
+      constexpr auto extent = [](std::size_t axis) { return s.out[O].step[axis] == 0 ? 1 : s.extent[axis]; };
+      T* const to = reinterpret_cast<T*>(pointers_[s.inputs + O]);
+      for (int l = 0; l < extent(3); ++l)
+        for (int k = 0; k < extent(2); ++k)
+          for (int j = 0; j < extent(1); ++j)
+            for (int i = 0; i < extent(0); ++i) to[i * step[0] + j * step[1] + k * step[2] + l * step[3]] = start<O>();
+    }
   }
 
-  template <std::size_t O>
-  static void write(std::byte* storage, V sum, bool combines) {
-    T total;
-    if constexpr (width == 1) total = sum;
-    else total = sum.across([](auto a, auto b) { return body::template combined<O>(a, b); });
-    T& to = *reinterpret_cast<T*>(storage);
-    to = combines ? body::template combined<O>(to, total) : total;
+  template <bool If, std::size_t O>
+  static void write_if([[maybe_unused]] std::byte* storage, [[maybe_unused]] V const& sum, [[maybe_unused]] bool combines) {
+    if constexpr (If) {
+      constexpr typename body::template combination<O> combine;
+      T const total = across(sum, combine);
+      T& to = *reinterpret_cast<T*>(storage);
+      to = combines ? combine(to, total) : total;
+    }
   }
 
-  template <int Count>
-  void entries(std::byte* const* base, outer_index const& outer, std::ptrdiff_t i, T const* tile, bool adds, sums& in_column) {
+  template <int Count, std::size_t... O>
+  void entries(std::byte* const* base, outer_index const& outer, std::ptrdiff_t i, T const* tile, bool adds, sums& in_column,
+               std::index_sequence<O...>) {
     auto const v = body::template evaluate<Count>(base, i, outer, read<V, 1, width>(tile));
-    each_output([&](auto o) {
-      constexpr output_signature out = s.out[o];
-      V value = v.of[out.value];
-      if constexpr (out.reduces && out.step[0] == 0) {
-        if constexpr (Count != width) value = value.template first<Count>(start<o>());
-        V& sum = is_total(o) ? totals_[o] : in_column[o];
-        sum = body::template combined<o>(sum, value);
-      } else {
-        body::template store<o, Count>(base[s.inputs + o], i, value, out.reduces || out.accumulates || adds);
-      }
-    });
+    (leave<O, Count>(v.of[s.out[O].value], base, i, adds, in_column), ...);
+  }
+  template <std::size_t O, int Count>
+  void leave(V value, [[maybe_unused]] std::byte* const* base, [[maybe_unused]] std::ptrdiff_t i, [[maybe_unused]] bool adds,
+             [[maybe_unused]] sums& in_column) {
+    constexpr output_signature out = s.out[O];
+    if constexpr (out.reduces && out.step[0] == 0) {
+      if constexpr (Count != width) value = value.template first<Count>(start<O>());
+      V& sum = is_total(O) ? totals_[O] : in_column[O];
+      sum = typename body::template combination<O>{}(sum, value);
+    } else {
+      body::template store<O, Count>(base[s.inputs + O], i, value, out.reduces || out.accumulates || adds);
+    }
   }
 };
 

@@ -56,45 +56,49 @@ struct loop {
     R of_rest[s.outputs];
   };
 
-  [[gnu::always_inline]] static inline void run(std::byte* const* pointers) {
+  [[gnu::always_inline]] static inline void run(std::byte* const* pointers) { run(pointers, each_output{}); }
+
+ private:
+  using each_output = std::make_index_sequence<s.outputs>;
+
+  template <std::size_t... O>
+  [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
     accumulators sums;
-    each_output([&](auto o) __attribute__((always_inline)) { reset<o>(sums); });
-    std::byte* base[run::body<S, V>::pointer_count];
+    (reset<O>(sums), ...);
     outer_index i{};
     if constexpr (is_one_row) {
-      run::body<S, V>::template advance<1>(pointers, i, base);
-      row(base, i, sums);
+      row(pointers, i, sums);
     } else {
+      std::byte* base[run::body<S, V>::pointer_count];
       for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
         for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
           for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) {
-            run::body<S, V>::template advance<1>(pointers, i, base);
+            run::body<S, V>::advance(pointers, i, base);
             row(base, i, sums);
-            each_output([&](auto o) __attribute__((always_inline)) {
-              if constexpr (in_accumulators(o) && !is_total(o)) {
-                flush<o>(base[s.inputs + o], sums, first_visit<o>(i));
-                reset<o>(sums);
-              }
-            });
+            (finish_row<O>(base, i, sums), ...);
           }
     }
-    each_output([&](auto o) __attribute__((always_inline)) {
-      if constexpr (is_total(o) || (is_one_row && in_accumulators(o))) flush<o>(pointers[s.inputs + o], sums, !s.out[o].accumulates);
-    });
+    (finish<O>(pointers, sums), ...);
   }
 
- private:
-  [[gnu::always_inline]] static inline void each_output(auto f) {
-    [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, O>{}), ...); }
-    (std::make_index_sequence<s.outputs>{});
+  /// What is reduced along the first axis alone leaves its accumulators with every row,
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void finish_row([[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
+                                                       [[maybe_unused]] accumulators& sums) {
+    if constexpr (in_accumulators(O) && !is_total(O)) {
+      flush<O>(base[s.inputs + O], sums, first_visit<O>(i));
+      reset<O>(sums);
+    }
+  }
+  /// and what is reduced along all axes in the end.
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void finish([[maybe_unused]] std::byte* const* pointers, [[maybe_unused]] accumulators const& sums) {
+    if constexpr (is_total(O) || (is_one_row && in_accumulators(O))) flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);
   }
 
   [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
     typename run::body<S, V>::values held;
     if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
-    auto const whole = [&](std::ptrdiff_t first, auto r) __attribute__((always_inline)) {
-      step<width, is_straight && (r < unroll)>(held, base, (first + r) * width, i, sums.of[r % unroll]);
-    };
     std::ptrdiff_t first = 0;
     if constexpr (abreast) {
       typename run::body<S, V>::values v[2]{held, held};
@@ -104,9 +108,8 @@ struct loop {
       return;
     }
     if constexpr (!is_straight)
-      for (; first + unroll <= registers; first += unroll)
-        unrolled<unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
-    unrolled<is_straight ? registers : registers % unroll>([&](auto r) __attribute__((always_inline)) { whole(first, r); });
+      for (; first + unroll <= registers; first += unroll) steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
+    steps_from(first, held, base, i, sums, std::make_index_sequence<is_straight ? registers : registers % unroll>{});
     if constexpr (rest != 0) {
       if constexpr (registers != 0 && std::is_same_v<R, V>) step<rest, true>(held, base, registers * width, i, sums.of_rest);
       else
@@ -115,6 +118,14 @@ struct loop {
     }
   }
 
+  /// Whole registers, from register `first` of the row on.
+  template <std::size_t... R>
+  [[gnu::always_inline]] static inline void steps_from([[maybe_unused]] std::ptrdiff_t first,
+                                                       [[maybe_unused]] typename run::body<S, V>::values const& held,
+                                                       [[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
+                                                       [[maybe_unused]] accumulators& sums, std::index_sequence<R...>) {
+    (step<width, is_straight && (R < unroll)>(held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i, sums.of[R % unroll]), ...);
+  }
   template <int Count, bool First>
   [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base, std::ptrdiff_t at,
                                                  outer_index const& i, V* sums) {
@@ -125,26 +136,32 @@ struct loop {
   template <class Number, int Count, bool First>
   [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
                                                   outer_index const& i, Number* sums) {
+    leave_all<Number, Count, First>(v, base, at, i, sums, each_output{});
+  }
+  template <class Number, int Count, bool First, std::size_t... O>
+  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
+                                                      outer_index const& i, Number* sums, std::index_sequence<O...>) {
+    (leave_output<O, Number, Count, First>(v.of[s.out[O].value], base, at, i, sums), ...);
+  }
+  template <std::size_t O, class Number, int Count, bool First>
+  [[gnu::always_inline]] static inline void leave_output(Number value, [[maybe_unused]] std::byte* const* base,
+                                                         [[maybe_unused]] std::ptrdiff_t at, [[maybe_unused]] outer_index const& i,
+                                                         [[maybe_unused]] Number* sums) {
     using body = run::body<S, Number>;
-    each_output([&](auto o) __attribute__((always_inline)) {
-      Number value = v.of[s.out[o].value];
-      if constexpr (in_accumulators(o)) {
-        if constexpr (Count != width_of<Number>) value = value.template first<Count>(start<o>());
-        if constexpr (First && starts_with_row(o)) sums[o] = value;
-        else sums[o] = body::template combined<o>(sums[o], value);
-      } else {
-        body::template store<o, Count>(base[s.inputs + o], at, value, s.out[o].reduces ? !first_visit<o>(i) : s.out[o].accumulates);
-      }
-    });
+    if constexpr (in_accumulators(O)) {
+      if constexpr (Count != width_of<Number>) value = value.template first<Count>(start<O>());
+      if constexpr (First && starts_with_row(O)) sums[O] = value;
+      else sums[O] = typename body::template combination<O>{}(sums[O], value);
+    } else {
+      body::template store<O, Count>(base[s.inputs + O], at, value, s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates);
+    }
   }
 
   /// Whether no entry that output `O` combines has been visited before row `i`, and its storage holds nothing to be added to.
   template <std::size_t O>
   [[gnu::always_inline]] static inline bool first_visit(outer_index const& i) {
-    if (s.out[O].accumulates) return false;
-    for (std::size_t axis = 1; axis < max_rank; ++axis)
-      if (s.out[O].step[axis] == 0 && i[axis] != 0) return false;
-    return true;
+    constexpr output_signature out = s.out[O];
+    return !out.accumulates && (out.step[1] != 0 || i[1] == 0) && (out.step[2] != 0 || i[2] == 0) && (out.step[3] != 0 || i[3] == 0);
   }
 
   template <std::size_t O>
@@ -161,20 +178,17 @@ struct loop {
 
   template <std::size_t O>
   [[gnu::always_inline]] static inline void flush(std::byte* storage, accumulators const& sums, bool assign) {
-    auto const combine = [](auto a, auto b) __attribute__((always_inline)) { return run::body<S, V>::template combined<O>(a, b); };
-    auto const across = [&](auto sum) __attribute__((always_inline)) {
-      if constexpr (width_of<decltype(sum)> == 1) return sum;
-      else return sum.across(combine);
-    };
+    constexpr typename run::body<S, V>::template combination<O> combine;
     T total;
     if constexpr (registers == 0) {
-      total = across(sums.of_rest[O]);
+      total = across(sums.of_rest[O], combine);
     } else {
       V sum = sums.of[0][O];
-      unrolled<unroll - 1>([&](auto u) __attribute__((always_inline)) { sum = combine(sum, sums.of[u + 1][O]); });
-      if constexpr (rest == 0) total = across(sum);
-      else if constexpr (std::is_same_v<R, V>) total = across(combine(sum, sums.of_rest[O]));
-      else total = combine(across(sum), across(sums.of_rest[O]));
+      if constexpr (unroll > 1)
+        unrolled<unroll - 1>([&](auto u) __attribute__((always_inline)) { sum = combine(sum, sums.of[u + 1][O]); });
+      if constexpr (rest == 0) total = across(sum, combine);
+      else if constexpr (std::is_same_v<R, V>) total = across(combine(sum, sums.of_rest[O]), combine);
+      else total = combine(across(sum, combine), across(sums.of_rest[O], combine));
     }
     T& to = *reinterpret_cast<T*>(storage);
     to = assign ? total : combine(to, total);

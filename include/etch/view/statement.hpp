@@ -7,23 +7,11 @@
 
 namespace etch::inline ETCH_ABI {
 
-namespace detail {
-
-template <class Op>
-std::string description_of(node const& n) {
-  if constexpr (requires { Op::describe(n); }) return Op::describe(n);
-  else return "";
-}
-template <class... Op>
-std::string description_in(op_list<Op...>, node const& n) {
-  static constexpr fixed describe{&description_of<Op>...};
-  return describe[n.op](n);
-}
-
-}  // namespace detail
-
 /// The name of a node's op, followed by what the op says of its attribute: `sum<0>`, `slice<1, 0, 32>`, `fill 0.5`.
-inline std::string operation_of(node const& n) { return facts_of(n).name + detail::description_in(op::list{}, n); }
+inline std::string operation_of(node const& n) {
+  op_facts const& op = facts_of(n);
+  return op.describe == nullptr ? op.name : op.name + op.describe(n);
+}
 
 /// Element type and shape: `f32[32, 128]`.
 inline std::string type_of(node const& n) { return name_of(n.type) + to_string(n.extent); }
