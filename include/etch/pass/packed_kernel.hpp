@@ -58,8 +58,9 @@ class kernel_stream {
   constexpr explicit kernel_stream(Stream& s) : stream_(s) {}
 
   constexpr void put(scheduled_kernel& k) {
-    stream_.number(k.computes), stream_.number(k.type), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results);
-    put(k.space);
+    // First what `kernel_size` reads.
+    stream_.number(k.computes), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results), stream_.number(k.sliding.exists);
+    stream_.number(k.type), put(k.space);
     if (k.computes == form::repetition) {
       stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.scratch);
       for (std::uint64_t& word : k.body) stream_.number(word);
@@ -89,7 +90,6 @@ class kernel_stream {
     for (int& each : c.batch.entry) stream_.number(each);
   }
   constexpr void put(convolution& c) {
-    stream_.number(c.exists);
     if (!c.exists) return;
     stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch), stream_.number(c.channels);
     stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile), stream_.number(c.columns_of_tile);
@@ -165,6 +165,20 @@ struct kernel_reader {
 };
 
 }  // namespace detail
+
+/// What a kernel is and how much it has; a few numbers at the beginning of its words.
+struct kernel_size {
+  form computes{};
+  int inputs = 0, steps = 0, results = 0;
+  bool slides = false;
+
+  constexpr explicit kernel_size(const_span<std::uint64_t> words) {
+    detail::kernel_reader reader{etch::detail::byte_reader(words)};
+    reader.number(computes);
+    for (int* each : {&inputs, &steps, &results}) *each = reader.in.number();
+    reader.number(slides);
+  }
+};
 
 /// The words of a kernel, behind those already in `out`.
 constexpr void pack_kernel(etch::detail::byte_writer& out, scheduled_kernel& k) {

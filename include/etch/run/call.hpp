@@ -49,37 +49,22 @@ struct call_description {
 template <auto Packed>
 struct executable;
 
+using pass::kernel_size;
 template <auto Words>
-consteval pass::form form_of() {
-  return pass::unpack_kernel(Words).computes;
-}
-
-/// The number of a kernel's inputs, steps and results.
-struct kernel_size {
-  int inputs = 0, steps = 0, results = 0;
-  bool slides = false;
-
-  constexpr explicit kernel_size(pass::scheduled_kernel const& k)
-      : inputs(static_cast<int>(k.inputs.size())),
-        steps(static_cast<int>(k.code.size())),
-        results(static_cast<int>(k.results.size())),
-        slides(k.sliding.exists) {}
-};
-// Template arguments come from functions of the words: clang 16 takes no temporary there that needs destruction, such as a kernel.
-constexpr kernel_size kernel_size_of(const_span<std::uint64_t> words) { return kernel_size(pass::unpack_kernel(words)); }
+inline constexpr kernel_size size_of_kernel{Words};
 
 /// The signature of kernel `k`.
-template <pass::form Form, kernel_size Size, int N>
+template <kernel_size Size, int N>
 constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
-  if constexpr (Form == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
+  if constexpr (Size.computes == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
   else if constexpr (Size.slides) return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
   else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
 }
 
 /// Describes kernel `k`.
-template <pass::form Form, kernel_size Size, int N>
+template <kernel_size Size, int N>
 constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
-  auto const kernel = kernel_signature<Form, Size>(k, accumulate);
+  auto const kernel = kernel_signature<Size>(k, accumulate);
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
   for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = k.results[i].at;
@@ -96,8 +81,8 @@ constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& 
   return d;
 }
 /// The description of the kernel in `Words`.
-template <auto Words, auto Accumulated, pass::form Form>
-inline constexpr auto description = describe<Form, kernel_size_of(Words)>(pass::unpack_kernel(Words), Accumulated);
+template <auto Words, auto Accumulated>
+inline constexpr auto description = describe<size_of_kernel<Words>>(pass::unpack_kernel(Words), Accumulated);
 
 namespace detail {
 
@@ -162,9 +147,9 @@ struct pointers_of {
 };
 
 /// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
-template <auto Words, auto Accumulated, pass::form Form = form_of<Words>()>
+template <auto Words, auto Accumulated, pass::form Form = size_of_kernel<Words>.computes>
 struct call {
-  static constexpr auto const& d = description<Words, Accumulated, Form>;
+  static constexpr auto const& d = description<Words, Accumulated>;
   static constexpr auto signature = d.kernel;  // an object of its own: for clang 16, only such a one is a template argument
   static constexpr auto packed = pack_signature<signature>();
   static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
@@ -195,7 +180,7 @@ struct call {
 /// The call of a block.
 template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::block> {
-  static constexpr auto const& d = description<Words, Accumulated, pass::form::block>;
+  static constexpr auto const& d = description<Words, Accumulated>;
 
   [[gnu::always_inline]] static inline void run(buffers const& where) {
     pointers_of<d> const pointers(where);

@@ -8,18 +8,10 @@ namespace etch::inline ETCH_ABI {
 
 namespace detail {
 
-/// The number of nodes that tracing `F` makes; -1 where a mistake was named meanwhile. (A function of its own: clang 16 loses errors behind a
-/// graph in a template argument.)
-template <class F, class... A>
-constexpr int traced_nodes() {
-  graph const traced = pass::trace<F, A...>(F{});
-  return traced.mistaken ? -1 : traced.size();
-}
-
 /// Whether constant evaluation can draw the graph of `F`.
 template <class F, class... A>
 concept traceable = requires {
-  typename std::integral_constant<int, traced_nodes<F, A...>()>;
+  typename std::integral_constant<int, traced_size<F, A...>()[0]>;
 };
 
 /// The element type and the shape of what a loss returns: a traced value or a number.
@@ -152,7 +144,7 @@ constexpr auto find_mistake() {
     } else if constexpr (!traceable<F, A...>) {
       return not_traceable{};
     } else {
-      constexpr int traced = traced_nodes<F, A...>();
+      constexpr int traced = traced_size<F, A...>()[0];
       if constexpr (traced < 0) {
         return named_already{};
       } else if constexpr (!results::all_floating) {

@@ -73,7 +73,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
     if constexpr (!std::is_same_v<verdict, no_mistake>) {
       if constexpr (std::is_same_v<verdict, not_traceable>) {
         [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            traced_nodes<F, A...>();
+            traced_size<F, A...>()[0];
       }
       a_mistake_was_named();
       return value_with_gradient<double, gradient>{};

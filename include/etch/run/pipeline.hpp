@@ -99,13 +99,23 @@ struct with_lean_loops : Settings {
   static constexpr std::int64_t bytes = -1;
 };
 
+/// The size of the graph that tracing `F` makes; -1 nodes where a mistake was named meanwhile. (A function of its own: clang 16 loses errors
+/// behind a graph in a template argument.)
+template <class F, class... A>
+constexpr graph_size traced_size() {
+  graph const traced = pass::trace<F, A...>(F{});
+  graph_size size = size_of(traced);
+  if (traced.mistaken) size[0] = -1;
+  return size;
+}
+
 template <class F, class Wrt, class Settings, class... A>
 struct pipeline;
 
 /// The stages for loss `F` on arguments of types `A`, differentiated with respect to those at positions `I`.
 template <class F, int... I, class Settings, class... A>
 struct pipeline<F, wrt<I...>, Settings, A...> {
-  static constexpr auto traced = freeze([] { return pass::trace<F, A...>(F{}); });
+  static constexpr auto traced = freeze<traced_size<F, A...>()>([] { return pass::trace<F, A...>(F{}); });
 
   static constexpr auto canonical = freeze<traced>([] { return pass::canonical(traced); });
 

@@ -291,7 +291,7 @@ template <class Wrt = wrt<0>, class... Options, class F, class... A>
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
         [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            detail::traced_nodes<F, A...>();
+            detail::traced_size<F, A...>()[0];
       }
       return detail::no_program<A...>{};
     }

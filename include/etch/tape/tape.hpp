@@ -134,7 +134,7 @@ class tape {
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
         [[maybe_unused]] constexpr int the_function_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            detail::traced_nodes<F, typename dynamic::off_tape<X>::type...>();
+            detail::traced_size<F, typename dynamic::off_tape<X>::type...>()[0];
       }
       return var<T>();
     }
