@@ -56,14 +56,15 @@ std::string call_of() {
 template <class Op>
 void print_row(std::map<std::string, std::string> const& accuracies) {
   op_facts const& op = op_table[opcode_of<Op>];
+  op_text const& text = text_table[opcode_of<Op>];
   if (call_of<Op>().empty()) return;
-  std::cout << "| `" << op.name << "` | `" << call_of<Op>() << "` | " << without_bars(op.formula) << " | ";
+  std::cout << "| `" << op.name << "` | `" << call_of<Op>() << "` | " << without_bars(text.formula) << " | ";
   if constexpr (requires { Op::domain; }) std::cout << "[" << Op::domain.low << ", " << Op::domain.high << "]";
   std::cout << " | "
             << (op.is_nullary       ? "-"
                 : op.differentiable ? "any order"
                                     : "none, or 0")
-            << " | " << without_bars(op.kinks) << " | " << shape_rule(op) << " | "
+            << " | " << without_bars(text.kinks) << " | " << shape_rule(op) << " | "
             << (accuracies.contains(op.name) ? accuracies.at(op.name) : "") << " |\n";
 }
 

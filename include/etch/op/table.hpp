@@ -18,13 +18,13 @@
 #include <etch/op/sort.hpp>
 #include <etch/op/statistics.hpp>
 
+#include <string>
+
 namespace etch::inline ETCH_ABI {
 
 /// The facts of one op. Who asks at run time for these alone does not carry the rules of all ops along.
 struct op_facts {
   char const* name = nullptr;
-  char const* formula = "";  ///< for documents
-  char const* kinks = "";    ///< for documents: what happens at kinks and edges
   int arity = 0;
   bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false, is_product = false,
        is_block = false, is_loop = false, is_result = false, is_composite = false;
@@ -36,16 +36,14 @@ struct op_facts {
   reach reaches = reach::whole;  ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
-  /// What documents and views say of the node's attribute; null where there is nothing to say.
-  std::string (*describe)(node const&) = nullptr;
-  /// Whether the node's shape and element type follow from its operands.
-  bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;
   /// The layout of a view; null for other ops.
   std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to) = nullptr;
 };
 
 /// The rules of one op. They are null where the op's kind has no such thing.
 struct op_rules {
+  /// Whether the node's shape and element type follow from its operands.
+  bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;
   /// The node again, in another graph.
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
@@ -59,6 +57,14 @@ struct op_rules {
   double (*combine)(element, double a, double b) = nullptr;
   /// All entries of a block or a convolution.
   void (*compute)(attribute, block<double> y, const_span<block<double const>> x) = nullptr;
+};
+
+/// What is said of one op, in documents and views. Who computes carries nothing of it along.
+struct op_text {
+  char const* formula = "";
+  char const* kinks = "";  ///< what happens at kinks and edges
+  /// The node's attribute; null where there is nothing to say.
+  std::string (*describe)(node const&) = nullptr;
 };
 
 namespace detail {
@@ -154,8 +160,6 @@ template <class Op>
 constexpr op_facts facts_of() {
   op_facts f;
   f.name = Op::name;
-  if constexpr (requires { Op::formula; }) f.formula = Op::formula;
-  if constexpr (requires { Op::kinks; }) f.kinks = Op::kinks;
   f.arity = Op::arity;
   f.is_nullary = is_a<Op, nullary_kind>;
   f.is_elementwise = is_a<Op, elementwise_kind>;
@@ -167,8 +171,6 @@ constexpr op_facts facts_of() {
   f.is_loop = is_a<Op, loop_kind>;
   f.is_result = is_a<Op, result_kind>;
   f.is_composite = is_a<Op, composite_kind>;
-  f.consistent = consistent<Op>;
-  if constexpr (requires { &Op::describe; }) f.describe = Op::describe;
   if constexpr (requires { &Op::project; }) f.project = Op::project;
   if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
   if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;
@@ -191,6 +193,7 @@ constexpr op_facts facts_of() {
 template <class Op>
 constexpr op_rules rules_of() {
   op_rules r;
+  r.consistent = consistent<Op>;
   r.insert = insert<Op>;
   if constexpr (is_a<Op, elementwise_kind>) r.value = value<Op>;
   if constexpr (is_a<Op, reduction_kind>) r.combine = combine<Op>;
@@ -213,9 +216,22 @@ constexpr op_rules rules_of() {
   return r;
 }
 
+template <class Op>
+constexpr op_text text_of() {
+  op_text t;
+  if constexpr (requires { Op::formula; }) t.formula = Op::formula;
+  if constexpr (requires { Op::kinks; }) t.kinks = Op::kinks;
+  if constexpr (requires { &Op::describe; }) t.describe = Op::describe;
+  return t;
+}
+
 template <class... Op>
 constexpr auto facts_of_all(op_list<Op...>) {
   return fixed{facts_of<Op>()...};
+}
+template <class... Op>
+constexpr auto text_of_all(op_list<Op...>) {
+  return fixed{text_of<Op>()...};
 }
 template <class... Op>
 constexpr auto rules_of_all(op_list<Op...>) {
@@ -225,6 +241,7 @@ constexpr auto rules_of_all(op_list<Op...>) {
 }  // namespace detail
 
 inline constexpr auto op_table = detail::facts_of_all(op::list{});
+inline constexpr auto text_table = detail::text_of_all(op::list{});
 inline constexpr auto rule_table = detail::rules_of_all(op::list{});
 
 namespace detail {

@@ -68,7 +68,8 @@ class kernel_stream {
       for (placed& each : k.results) stream_.number(each.role);
     }
     if (k.computes == form::product) {
-      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch), put(k.sliding);
+      stream_.number(k.product.k), put(k.a), put(k.b), stream_.number(k.scratch);
+      if (k.sliding.exists) put(k.sliding);
     }
     for (placed& each : k.inputs) put(each), put_extent(each, k);
     for (instruction& each : k.code) {
@@ -90,7 +91,7 @@ class kernel_stream {
     for (int& each : c.batch.entry) stream_.number(each);
   }
   constexpr void put(convolution& c) {
-    if (!c.exists) return;
+    stream_.number(c.exists);
     stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch), stream_.number(c.channels);
     stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile), stream_.number(c.columns_of_tile);
     stream_.number(c.places_of_tile), stream_.number(c.taps_of_block), stream_.number(c.channels_of_block), stream_.number(c.scratch_entries);

@@ -83,7 +83,7 @@ constexpr char const* find_fault(graph_view g) {
       if (from < 0 || from >= id) return "an operand does not come before its node";
       operands.push_back(&g[from]);
     }
-    if (!op.consistent(n, operands)) return "a node's shape or element type does not follow from its operands";
+    if (!rules_of(n).consistent(n, operands)) return "a node's shape or element type does not follow from its operands";
     if (op.is_loop)
       if (char const* fault = detail::find_fault_of_loop(g, id)) return fault;
     if (op.is_result)

@@ -9,8 +9,8 @@ namespace etch::inline ETCH_ABI {
 
 /// The name of a node's op, followed by what the op says of its attribute: `sum<0>`, `slice<1, 0, 32>`, `fill 0.5`.
 inline std::string operation_of(node const& n) {
-  op_facts const& op = facts_of(n);
-  return op.describe == nullptr ? op.name : op.name + op.describe(n);
+  auto const describe = text_table[n.op].describe;
+  return describe == nullptr ? facts_of(n).name : facts_of(n).name + describe(n);
 }
 
 /// Element type and shape: `f32[32, 128]`.
