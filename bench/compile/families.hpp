@@ -1,4 +1,4 @@
-// families: programs of about OPERATIONS written operations each, of the four kinds whose compile time is measured. FAMILY names one.
+// families: programs of about OPERATIONS written operations each, of the kinds whose compile time is measured. FAMILY names one.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -54,6 +54,25 @@ struct scan_loss {
   }
 };
 
+/// Dense layers, three operations each: of one width, or each of a width of its own.
+template <bool Different>
+struct dense_loss {
+  static constexpr int layers = operations / 3;
+  static constexpr int width(int layer) { return Different ? 24 + 3 * layer : 32; }
+  template <int... L>
+  static auto parameters(std::integer_sequence<int, L...>)
+      -> std::tuple<std::pair<etch::tensor<float, width(L + 1), width(L)>, etch::tensor<float, width(L + 1)>>...>;
+  using model = decltype(parameters(std::make_integer_sequence<int, layers>{}));
+  using batch = etch::tensor<float, width(0), 16>;
+
+  template <int Layer = 0>
+  static constexpr auto forward(auto const& m, auto const& x) {
+    if constexpr (Layer == layers) return x;
+    else return forward<Layer + 1>(m, tanh(std::get<Layer>(m).first * x + std::get<Layer>(m).second));
+  }
+  constexpr auto operator()(auto const& m, auto const& x) const { return sum(square(forward(m, x))); }
+};
+
 /// What a user compiles: a program of a loss and arguments, and a call of it.
 template <class Loss, class... A>
 struct family {
@@ -64,6 +83,8 @@ struct family {
 using chain = family<chain_loss, matrix, vector>;
 using fan_out = family<fan_out_loss, matrix, vector>;
 using scalar = family<scalar_loss, double, double>;
+using equal_widths = family<dense_loss<false>, dense_loss<false>::model, dense_loss<false>::batch>;
+using widths = family<dense_loss<true>, dense_loss<true>::model, dense_loss<true>::batch>;
 using scan = family<scan_loss, matrix, vector, etch::tensor<float, 16, 8>>;
 
 }  // namespace families

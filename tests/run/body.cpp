@@ -59,7 +59,7 @@ TEST_CASE("pointers advance along the outer axes alone, by bytes of their own ty
   std::byte* from[body::pointer_count];
   std::byte* to[body::pointer_count];
   for (std::byte*& p : from) p = memory;
-  body::advance<1>(from, {99, 1, 0, 0}, to);
+  body::advance(from, {99, 1, 0, 0}, to);
   CHECK(to[0] - memory == 14 * 8);
   CHECK(to[1] - memory == 7 * 4);
   CHECK(to[4] - memory == 7 * 8);
