@@ -65,11 +65,12 @@ struct loop {
   [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
     accumulators sums;
     (reset<O>(sums), ...);
+    std::byte* base[run::body<S, V>::pointer_count];
     outer_index i{};
     if constexpr (is_one_row) {
-      row(pointers, i, sums);
+      run::body<S, V>::keep(pointers, base);
+      row(base, i, sums);
     } else {
-      std::byte* base[run::body<S, V>::pointer_count];
       for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
         for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
           for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) {
