@@ -61,14 +61,14 @@ struct dense_loss {
   static constexpr int width(int layer) { return Different ? 24 + 3 * layer : 32; }
   template <int... L>
   static auto parameters(std::integer_sequence<int, L...>)
-      -> std::tuple<std::pair<etch::tensor<float, width(L + 1), width(L)>, etch::tensor<float, width(L + 1)>>...>;
+      -> std::tuple<std::tuple<etch::tensor<float, width(L + 1), width(L)>, etch::tensor<float, width(L + 1)>>...>;
   using model = decltype(parameters(std::make_integer_sequence<int, layers>{}));
   using batch = etch::tensor<float, width(0), 16>;
 
   template <int Layer = 0>
   static constexpr auto forward(auto const& m, auto const& x) {
     if constexpr (Layer == layers) return x;
-    else return forward<Layer + 1>(m, tanh(std::get<Layer>(m).first * x + std::get<Layer>(m).second));
+    else return forward<Layer + 1>(m, tanh(std::get<0>(std::get<Layer>(m)) * x + std::get<1>(std::get<Layer>(m))));
   }
   constexpr auto operator()(auto const& m, auto const& x) const { return sum(square(forward(m, x))); }
 };
