@@ -71,6 +71,7 @@ std::type_identity<Op> op_with_position(listed_op<Position, Op> const*);
 
 }  // namespace detail
 
+/// Whether `Op` has a position in the list.
 template <class Op>
 inline constexpr bool is_listed = requires(detail::every_op const* all) {
   detail::position_of<Op>(all);

@@ -140,8 +140,6 @@ struct body {
   template <std::size_t O>
   using combination = combiner<s.out[O].reduces, s.out[O].op>;
 
-  /// Copies every pointer to where no store can change it, as far as compilers know.
-  [[gnu::always_inline]] static inline void keep(pointers from, std::byte** to) { keep_all(from, to, std::make_index_sequence<pointer_count>{}); }
   /// Moves every pointer by `i[axis]` steps along the axes from the second on.
   [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to) {
     advance_all(from, i, to, std::make_index_sequence<pointer_count>{});
@@ -179,10 +177,6 @@ struct body {
                                           : s.out.entry[p - s.inputs].step[axis] * bytes_of(s.type);
     return all;
   }();
-  template <std::size_t... P>
-  [[gnu::always_inline]] static inline void keep_all(pointers from, std::byte** to, std::index_sequence<P...>) {
-    ((to[P] = from[P]), ...);
-  }
   template <std::size_t... P>
   [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to, std::index_sequence<P...>) {
     ((to[P] = from[P] + i[1] * strides.entry[P][1] + i[2] * strides.entry[P][2] + i[3] * strides.entry[P][3]), ...);

@@ -29,10 +29,10 @@ class epilogue {
   void end() const { end(each_output{}); }
 
  private:
+  using each_output = std::make_index_sequence<s.outputs>;
   using sums = V[s.outputs];
   std::byte* const* pointers_;
   sums totals_;
-  using each_output = std::make_index_sequence<s.outputs>;
 
   template <std::size_t... O>
   [[gnu::always_inline]] inline void begin(std::index_sequence<O...>) {
@@ -44,7 +44,8 @@ class epilogue {
     (write_if<is_total(O), O>(pointers_[s.inputs + O], totals_[O], s.out[O].accumulates), ...);
   }
   template <int Rows, std::size_t... O>
-  [[gnu::always_inline]] inline void finish_column(outer_index const& outer, std::ptrdiff_t i, T const* tile, bool adds, std::index_sequence<O...>) {
+  [[gnu::always_inline]] inline void finish_column(outer_index const& outer, std::ptrdiff_t i, T const* tile, bool adds,
+                                                   std::index_sequence<O...>) {
     constexpr int whole = Rows / width * width;
     std::byte* base[body::pointer_count];
     body::advance(pointers_, outer, base);
@@ -83,7 +84,8 @@ class epilogue {
   }
 
   template <bool If, std::size_t O>
-  [[gnu::always_inline]] static inline void write_if([[maybe_unused]] std::byte* storage, [[maybe_unused]] V const& sum, [[maybe_unused]] bool combines) {
+  [[gnu::always_inline]] static inline void write_if([[maybe_unused]] std::byte* storage, [[maybe_unused]] V const& sum,
+                                                     [[maybe_unused]] bool combines) {
     if constexpr (If) {
       constexpr typename body::template combination<O> combine;
       T const total = across(sum, combine);
@@ -99,8 +101,8 @@ class epilogue {
     (leave<O, Count>(v.of[s.out[O].value], base, i, adds, in_column), ...);
   }
   template <std::size_t O, int Count>
-  [[gnu::always_inline]] inline void leave(V value, [[maybe_unused]] std::byte* const* base, [[maybe_unused]] std::ptrdiff_t i, [[maybe_unused]] bool adds,
-             [[maybe_unused]] sums& in_column) {
+  [[gnu::always_inline]] inline void leave(V value, [[maybe_unused]] std::byte* const* base, [[maybe_unused]] std::ptrdiff_t i,
+                                           [[maybe_unused]] bool adds, [[maybe_unused]] sums& in_column) {
     constexpr output_signature out = s.out[O];
     if constexpr (out.reduces && out.step[0] == 0) {
       if constexpr (Count != width) value = value.template first<Count>(start<O>());

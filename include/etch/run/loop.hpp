@@ -65,10 +65,11 @@ struct loop {
   [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
     accumulators sums;
     (reset<O>(sums), ...);
+    // Of a single row too: no store can change these copies, where compilers would read `pointers` again after each.
     std::byte* base[run::body<S, V>::pointer_count];
     outer_index i{};
     if constexpr (is_one_row) {
-      run::body<S, V>::keep(pointers, base);
+      run::body<S, V>::advance(pointers, i, base);
       row(base, i, sums);
     } else {
       for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
@@ -82,7 +83,7 @@ struct loop {
     (finish<O>(pointers, sums), ...);
   }
 
-  /// What is reduced along the first axis alone leaves its accumulators with every row,
+  /// Writes output `O` where its accumulators belong to row `i` alone.
   template <std::size_t O>
   [[gnu::always_inline]] static inline void finish_row([[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
                                                        [[maybe_unused]] accumulators& sums) {
@@ -91,7 +92,7 @@ struct loop {
       reset<O>(sums);
     }
   }
-  /// and what is reduced along all axes in the end.
+  /// Writes output `O` where its accumulators have added up all rows.
   template <std::size_t O>
   [[gnu::always_inline]] static inline void finish([[maybe_unused]] std::byte* const* pointers, [[maybe_unused]] accumulators const& sums) {
     if constexpr (is_total(O) || (is_one_row && in_accumulators(O))) flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);

@@ -79,9 +79,11 @@ constexpr quarter_turns<V> reduce_by_half_pi(V x) {
   using T = scalar_in<V>;
   using c = half_pi_constants<T>;
   if constexpr (std::floating_point<V>) {
-    if (__builtin_is_constant_evaluated() && math::abs(x) > c::limit) {
-      auto const [q, r, tail] = reduce_large(static_cast<double>(x));
-      return {static_cast<integer_of<T>>(q & 3), static_cast<T>(r), static_cast<T>(tail)};
+    if (__builtin_is_constant_evaluated()) {
+      if (math::abs(x) > c::limit) {
+        auto const [q, r, tail] = reduce_large(static_cast<double>(x));
+        return {static_cast<integer_of<T>>(q & 3), static_cast<T>(r), static_cast<T>(tail)};
+      }
     }
   }
   V const shifted = as_written(multiply_add(x, V(T(0.63661977236758134308)), V(magic<T>)));

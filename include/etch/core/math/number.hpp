@@ -95,10 +95,9 @@ constexpr T in_double(auto f, T x, std::same_as<T> auto... more) {
 }
 
 template <std::floating_point T>
-constexpr T root(T x) {
-  if (!__builtin_is_constant_evaluated()) return as_written(std::sqrt(x));
+constexpr T root_of_constant(T x) {
   if (!(x > 0) || x > std::numeric_limits<T>::max()) return x == 0 || x > 0 ? x : not_a_number<T>;
-  if (x > std::numeric_limits<T>::max() / 8) return 2 * root(x / 4);
+  if (x > std::numeric_limits<T>::max() / 8) return 2 * root_of_constant(x / 4);
   // Newton's method in long double, then the exact residual x - y² decides between neighbours.
   long double const wide = x;
   long double guess = x < 1 ? 1 : wide;
@@ -110,6 +109,12 @@ constexpr T root(T x) {
   T const above = from_bits(y, bits(y) + 1), below = from_bits(y, bits(y) - 1), up = above - y, down = y - below;
   if (residual - y * up > up * up / 4) return above;  // the root lies beyond the middle between two numbers
   return residual + y * down < down * down / 4 ? below : y;
+}
+
+template <std::floating_point T>
+constexpr T root(T x) {
+  if (__builtin_is_constant_evaluated()) return root_of_constant(x);
+  return as_written(std::sqrt(x));
 }
 
 /// `x` within [low, high]; NaN stays.
