@@ -1,4 +1,4 @@
-// three_ways: one generic lambda on plain Eigen, compiled by etch on the same Eigen objects, and its program's graph in constant evaluation.
+// three_ways: one generic lambda on plain Eigen, compiled by etch on the same Eigen objects, and in constant evaluation on tensors.
 // Values must agree, and gradients with differences of the Eigen version.
 #pragma once
 
@@ -18,12 +18,14 @@ using namespace etch;
 template <class M>
 struct counterpart {
   using traced = typename argument<M>::traced;
+  static constexpr bool is_array = traced::elementwise_product;
   template <int... Axis>
   static auto make(std::integer_sequence<int, Axis...>) -> tensor<double, traced::extent[Axis]...>;
   using type = decltype(make(std::make_integer_sequence<int, traced::extent.rank>{}));
 };
 template <>
 struct counterpart<double> {
+  static constexpr bool is_array = false;
   using type = double;
 };
 
@@ -51,29 +53,19 @@ M eigen(typename counterpart<M>::type const& x) {
                                     M::RowsAtCompileTime == 1 ? Eigen::RowMajor : Eigen::ColMajor> const>(x.data());
 }
 
-/// Values and gradients of the program `Executable` at tensors or scalars, entry after entry.
-template <class Executable>
-constexpr auto interpreted(auto const&... x) {
-  constexpr auto entries = [] {
-    std::int64_t n = 0;
-    for (int output : Executable::graph.outputs) n += Executable::graph.nodes[static_cast<std::size_t>(output)].extent.size();
-    return static_cast<int>(n);
-  }();
-  auto const leaf = []<class X>(X const& each) {
-    run::numbers all;
-    if constexpr (scalar<X>) all.push_back(each);
-    else
-      for (double entry : each) all.push_back(entry);
-    return all;
-  };
-  std::vector<run::numbers> leaves;
-  (leaves.push_back(leaf(x)), ...);
-  fixed<double, entries> all;
-  std::size_t at = 0;
-  for (run::numbers const& output : run::interpret(Executable::graph, leaves))
-    for (double entry : output) all[at++] = entry;
-  return all;
-}
+/// The lambda on tensors, seen as the Eigen types are.
+template <class F, class... M>
+struct on_tensors {
+  template <class Type, class X>
+  static constexpr auto seen(X const& x) {
+    if constexpr (counterpart<Type>::is_array) return x.array();
+    else return x;
+  }
+  template <class... X>
+  constexpr auto operator()(X... x) const {
+    return F{}(seen<M>(x)...);
+  }
+};
 
 /// Fourth-order central difference of `f` along `x`, which is left as it was.
 double difference(double& x, auto f) {
@@ -102,27 +94,31 @@ struct on {
       auto step = compile<positions>(f, std::get<I>(arguments)...);
       CHECK(static_cast<double>(step(std::get<I>(arguments)...)) == doctest::Approx(value).epsilon(1e-12));
 
-      constexpr auto early = interpreted<typename decltype(step)::executable>(sample<M, I>()...);
-      CHECK(early[0] == doctest::Approx(value).epsilon(1e-12));
-      double const* constants = &early[1];
+      constexpr auto early = value_and_grad<positions>(on_tensors<F, M...>{})(sample<M, I>()...);
+      CHECK(early.value == doctest::Approx(value).epsilon(1e-12));
 
       auto const gradient = [&](auto position, double& entry, double compiled, double constant) {
         CAPTURE(decltype(position)::value);
         CHECK(compiled == doctest::Approx(difference(entry, plain)).epsilon(1e-7));
         CHECK(constant == doctest::Approx(compiled).epsilon(1e-11));
       };
-      (each_entry<I>(std::get<I>(arguments), step.template grad<static_cast<int>(I)>(), constants, gradient), ...);
+      (each_entry<I>(std::get<I>(arguments), step.template grad<static_cast<int>(I)>(), gradient_at<I>(early.grad), gradient), ...);
     }
     (std::index_sequence_for<M...>{});
   }
 
  private:
+  template <std::size_t I, class G>
+  static constexpr auto const& gradient_at(G const& all) {
+    if constexpr (sizeof...(M) == 1) return all;
+    else return std::get<I>(all);
+  }
   template <std::size_t I>
-  static void each_entry(auto& x, auto const& compiled, double const*& constant, auto f) {
+  static void each_entry(auto& x, auto const& compiled, auto const& constant, auto f) {
     std::integral_constant<std::size_t, I> const position;
-    if constexpr (scalar<std::remove_cvref_t<decltype(x)>>) f(position, x, compiled, *constant++);
+    if constexpr (scalar<std::remove_cvref_t<decltype(x)>>) f(position, x, compiled, constant);
     else
-      for (int k = 0; k < x.size(); ++k) f(position, x.data()[k], compiled.data()[k], *constant++);
+      for (int k = 0; k < x.size(); ++k) f(position, x.data()[k], compiled.data()[k], constant[static_cast<std::size_t>(k)]);
   }
 };
 
