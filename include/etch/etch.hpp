@@ -137,6 +137,7 @@
 #include <etch/run/register_tile.hpp>
 #include <etch/run/dot_tile.hpp>
 #include <etch/run/epilogue.hpp>
+#include <etch/run/product_form.hpp>
 #include <etch/run/gemm.hpp>
 #include <etch/run/conv.hpp>
 #include <etch/run/repeat.hpp>

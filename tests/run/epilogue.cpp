@@ -34,8 +34,10 @@ TEST_CASE("a tile is finished where it lies, and nothing else is written") {
   std::byte dummy{};
   std::byte* pointers[] = {&dummy, bytes(v), bytes(y), bytes(seen)};
   for (int turn = 0; turn < 2; ++turn) {
-    run::epilogue<run::pack_signature<s>(), V> made(pointers);
-    made.template finish<height, 2>({width / 2, 3, 0, 0}, tile.data(), 2 * width, turn == 1);
+    static constexpr auto shared = run::without_layout(s);
+    static constexpr auto where = run::layout_of(s);
+    run::epilogue<run::pack_signature<shared>(), V> made(pointers, where);
+    made.finish(height, 2, {width / 2, 3, 0, 0}, tile.data(), 2 * width, turn == 1);
     made.end();
     int wrong = 0;
     for (int j = 0; j < columns; ++j)
@@ -77,7 +79,9 @@ void check_reductions() {
   std::byte dummy{};
   std::byte* pointers[] = {&dummy, bytes(total), bytes(by_row), bytes(by_column), bytes(largest)};
   double all = before;
-  run::epilogue<run::pack_signature<s>(), V> made(pointers);
+  static constexpr auto shared = run::without_layout(s);
+    static constexpr auto where = run::layout_of(s);
+    run::epilogue<run::pack_signature<shared>(), V> made(pointers, where);
   for (int l = 0; l < batch; ++l) {
     for (std::size_t i = 0; i < rows * columns; ++i) {
       tile[i] = -static_cast<double>(i * 7 % 10) - l;
@@ -85,8 +89,8 @@ void check_reductions() {
       row[i % rows] += tile[i];
       column[i / rows] += tile[i];
     }
-    made.template finish<rows - 1, columns>({0, 0, l, 0}, tile.data(), rows, false);
-    made.template finish<1, columns>({rows - 1, 0, l, 0}, tile.data() + rows - 1, rows, false);
+    made.finish(run::count_of<rows - 1>{}, columns, {0, 0, l, 0}, tile.data(), rows, false);
+    made.finish(1, columns, {rows - 1, 0, l, 0}, tile.data() + rows - 1, rows, false);
   }
   made.end();
   CHECK(total[0] == all);

@@ -114,8 +114,8 @@ void reductions() {
     CHECK(one.across([](auto a, auto b) { return math::max(a, b); }) == 9);
   }
   for_counts<V::width>([&](auto count) {
-    CHECK(n.template first<count>(T(0)).across(add) == static_cast<T>(count * (count + 1) / 2));
-    if (count < V::width) CHECK(V(std::numeric_limits<T>::quiet_NaN()).template first<count>(T(3))[V::width - 1] == 3);
+    CHECK(n.first(count, T(0)).across(add) == static_cast<T>(count * (count + 1) / 2));
+    if (count < V::width) CHECK(V(std::numeric_limits<T>::quiet_NaN()).first(count, T(3))[V::width - 1] == 3);
   });
 }
 

@@ -9,8 +9,9 @@ using namespace etch;
 namespace {
 
 /// Copies a panel of rows that are `row` entries apart, entries `step`, and looks at every entry and at what lies behind.
-template <class T, int Height, int Rows, int K, int AtLeast = K>
-void check(int row, int step) {
+template <class T, int Height, int Rows, int K, int AtLeast, int Row, int Step>
+void check() {
+  constexpr int row = Row, step = Step;
   CAPTURE(Height);
   CAPTURE(Rows);
   CAPTURE(K);
@@ -19,9 +20,8 @@ void check(int row, int step) {
   std::size_t const margin = static_cast<std::size_t>(widest<T>);
   std::vector<T> from(static_cast<std::size_t>((Rows - 1) * row + (K - 1) * step + 1)), to(Height * K + margin + 1, T(-1));
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i);
-  if (row == 1) run::copy_panel<T, Height, Rows, true, false, AtLeast>(from.data(), row, step, K, to.data());
-  else if (step == 1) run::copy_panel<T, Height, Rows, false, true, AtLeast>(from.data(), row, step, K, to.data());
-  else run::copy_panel<T, Height, Rows, false, false, AtLeast>(from.data(), row, step, K, to.data());
+  constexpr auto way = run::panel_way_of<T>(Row, Step, Rows, AtLeast);
+  run::copy_panel<T, Height, way>(from.data(), Row, Step, Rows, K, to.data());
   int wrong = 0;
   for (int k = 0; k < K; ++k)
     for (int r = 0; r < Height; ++r) {
@@ -34,9 +34,9 @@ void check(int row, int step) {
 
 template <class T, int Height, int Rows, int K, int AtLeast = K>
 void check_all() {
-  check<T, Height, Rows, K, AtLeast>(1, Rows + 2);
-  check<T, Height, Rows, K, AtLeast>(K + 1, 1);
-  check<T, Height, Rows, K, AtLeast>(2 * K, 2);
+  check<T, Height, Rows, K, AtLeast, 1, Rows + 2>();
+  check<T, Height, Rows, K, AtLeast, K + 1, 1>();
+  check<T, Height, Rows, K, AtLeast, 2 * K, 2>();
 }
 
 }  // namespace

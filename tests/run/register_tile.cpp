@@ -10,8 +10,8 @@ using run::edge;
 namespace {
 
 /// A tile of `Rows` rows whose last register is loaded as `Edge` says, first alone, then on top of itself.
-template <class T, int Rows, int Columns, int Chains, edge Edge, int K>
-void check() {
+template <class T, int Rows, int Columns, int Chains, edge Edge, int K, bool Constant>
+void check_one() {
   using V = typename number_of_width<T, widest<T>>::type;
   constexpr int width = widest<T>, packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width, before = width;
   std::vector<T> a(static_cast<std::size_t>(before + Rows * K + (Edge == edge::none ? width : 0)), T(3)), b(Columns * K),
@@ -20,7 +20,8 @@ void check() {
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(static_cast<int>(i % 5) - 2);
   T* const tile = memory.data() + before;
   for (int turn = 1; turn <= 2; ++turn) {
-    run::register_tile<V, packets, Columns, Chains, Edge, last, K>(a.data() + before, Rows, b.data(), 1, K, tile, turn == 2);
+    run::register_tile<V, packets, Columns, Chains, Edge, Constant ? K : 0>::run(
+        {a.data() + before, Rows, b.data(), 1, K, K, tile, packets * width, last, width, turn == 2});
     int wrong = 0;
     for (int q = 0; q < Columns; ++q)
       for (int r = 0; r < Rows; ++r) {
@@ -30,6 +31,12 @@ void check() {
       }
     CHECK(wrong == 0);
   }
+}
+
+template <class T, int Rows, int Columns, int Chains, edge Edge, int K>
+void check() {
+  check_one<T, Rows, Columns, Chains, Edge, K, false>();
+  check_one<T, Rows, Columns, Chains, Edge, K, true>();
 }
 
 }  // namespace

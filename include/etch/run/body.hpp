@@ -20,20 +20,38 @@ using outer_index = fixed<std::ptrdiff_t, max_rank>;
 
 // The pieces of a body are functions of their own few template arguments, not of the whole signature: their names stay short.
 
-/// The first `Count` entries `Step` entries apart, as a register of `V`.
-template <class V, std::int64_t Step, int Count, class From>
-[[gnu::always_inline]] inline V read(From const* from) {
+/// How many entries of a register are meant: a constant of this type, or an `int` where that is known at run time.
+template <int N>
+using count_of = std::integral_constant<int, N>;
+template <class Count, int Width>
+inline constexpr bool is_whole = false;
+template <int Width>
+inline constexpr bool is_whole<count_of<Width>, Width> = true;
+
+/// The first `count` entries `Step` entries apart, as a register of `V`.
+template <class V, std::int64_t Step, class From, class Count>
+[[gnu::always_inline]] inline V read(From const* from, [[maybe_unused]] Count count) {
   using T = math::scalar_in<V>;
   if constexpr (width_of<V> == 1) return static_cast<T>(*from);
   else if constexpr (Step == 0) return V(static_cast<T>(*from));
-  else if constexpr (Step == 1 && std::same_as<From, T>) return V::template load<Count>(from);
-  else return V::template gather<Count>(from, Step);
+  else if constexpr (Step != 1 || !std::same_as<From, T>) return V::gather(from, Step, count);
+  else if constexpr (is_whole<Count, width_of<V>>) return V::load(from);
+  else return V::load(from, count);
+}
+
+/// Writes the first `count` entries of a register where they adjoin.
+template <class V, class Count>
+[[gnu::always_inline]] inline void write(V value, math::scalar_in<V>* to, [[maybe_unused]] Count count) {
+  if constexpr (width_of<V> == 1) *to = value;
+  else if constexpr (is_whole<Count, width_of<V>>) value.store(to);
+  else value.store(to, count);
 }
 
 /// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`; with `Skip` it is there already.
-template <input_signature In, class T, int Count, bool Skip, class V>
+template <input_signature In, class T, bool Skip, class V, class Count>
 [[gnu::always_inline]] inline void load([[maybe_unused]] V& to, [[maybe_unused]] std::byte const* base, [[maybe_unused]] std::ptrdiff_t at,
-                                          [[maybe_unused]] outer_index const& outer, [[maybe_unused]] V const& tile) {
+                                          [[maybe_unused]] outer_index const& outer, [[maybe_unused]] V const& tile,
+                                          [[maybe_unused]] Count count) {
   if constexpr (Skip) {
     return;
   } else if constexpr (In.from == pass::source::tile) {
@@ -49,7 +67,7 @@ template <input_signature In, class T, int Count, bool Skip, class V>
   } else {
     using From = scalar_of<In.type>;
     constexpr std::int64_t step = In.step[0];
-    to = read<V, step, Count>(reinterpret_cast<From const*>(base) + at * step);
+    to = read<V, step>(reinterpret_cast<From const*>(base) + at * step, count);
   }
 }
 
@@ -78,6 +96,17 @@ template <class V, class Combine>
   else return v.across(combine);
 }
 
+/// Bytes from one entry to the next along each axis, for every pointer of a kernel: inputs, then outputs.
+template <class Signature>
+constexpr auto strides_of(Signature const& s) {
+  fixed<steps, Signature::inputs + Signature::outputs> all;
+  for (std::size_t p = 0; p < all.size(); ++p)
+    for (std::size_t axis = 0; axis < max_rank; ++axis)
+      all.entry[p].entry[axis] = p < Signature::inputs ? s.in.entry[p].step.entry[axis] * bytes_of(s.in.entry[p].type)
+                                                       : s.out.entry[p - Signature::inputs].step.entry[axis] * bytes_of(s.type);
+  return all;
+}
+
 /// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
 template <auto S, class V>
 struct body {
@@ -92,11 +121,12 @@ struct body {
     V of[value_count];
   };
 
-  /// Loads the inputs and runs the instructions for the first `Count` entries of a register.
-  template <int Count>
-  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile) {
+  /// Loads the inputs and runs the instructions for the first `count` entries of a register.
+  template <class Count>
+  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
+                                                       Count count) {
     values v;
-    load_inputs<Count, false>(v, base, at, outer, tile, each_input{});
+    load_inputs<false>(v, base, at, outer, tile, count, each_input{});
     compute_all(v, each_step{});
     return v;
   }
@@ -108,7 +138,7 @@ struct body {
   /// `evaluate` with what `hold` has loaded.
   template <int Count>
   [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at, outer_index const& outer) {
-    load_inputs<Count, true>(v, base, at, outer, V(T(0)), each_input{});
+    load_inputs<true>(v, base, at, outer, V(T(0)), count_of<Count>{}, each_input{});
     compute_all(v, each_step{});
     return v;
   }
@@ -117,7 +147,7 @@ struct body {
   template <int Registers, int Last>
   [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
     unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
-      load_inputs<r + 1 == Registers ? Last : width, true>(v[r], base, r * width, outer, V(T(0)), each_input{});
+      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<r + 1 == Registers ? Last : width>{}, each_input{});
     });
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
@@ -125,25 +155,39 @@ struct body {
     (each_step{});
   }
 
-  /// Writes the first `Count` entries of output `O`; with `adds`, combined with what is there.
-  template <std::size_t O, int Count>
-  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds) {
+  /// Writes the first `count` entries of output `O`; with `adds`, combined with what is there.
+  template <std::size_t O, class Count>
+  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds, [[maybe_unused]] Count count) {
     constexpr output_signature o = s.out[O];
     T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
-    if (adds) value = combination<O>{}(read<V, o.step[0], Count>(to), value);
-    if constexpr (width == 1) *to = value;
-    else if constexpr (o.step[0] == 1) value.template store<Count>(to);
-    else value.template scatter<Count>(to, o.step[0]);
+    if (adds) value = combination<O>{}(read<V, o.step[0]>(to, count), value);
+    if constexpr (width != 1 && o.step[0] != 1) value.scatter(to, o.step[0], count);
+    else write(value, to, count);
   }
 
   /// How output `O` combines two values.
   template <std::size_t O>
   using combination = combiner<s.out[O].reduces, s.out[O].op>;
 
-  /// Moves every pointer by `i[axis]` steps along the axes from the second on.
-  [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to) {
-    advance_all(from, i, to, std::make_index_sequence<pointer_count>{});
+  /// Moves every pointer by `i[axis]` steps along the axes from the second on. Steps are those of the signature, or others in bytes.
+  [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to, steps const* by = strides.entry) {
+    advance_all(from, i, to, by, std::make_index_sequence<pointer_count>{});
   }
+
+  /// The steps of all pointers along the second axis, in bytes.
+  struct column_steps {
+    std::ptrdiff_t by[pointer_count];
+
+    [[gnu::always_inline]] inline explicit column_steps(steps const* all) {
+      for (int p = 0; p < pointer_count; ++p) by[p] = all[p].entry[1];
+    }
+    [[gnu::always_inline]] inline void advance(std::byte** pointer) const {
+      for (int p = 0; p < pointer_count; ++p) pointer[p] += by[p];
+    }
+  };
+
+  /// Bytes from one entry to the next along each axis, for every pointer.
+  static constexpr auto strides = strides_of(s);
 
  private:
   using each_input = std::make_index_sequence<s.inputs>;
@@ -154,32 +198,24 @@ struct body {
   // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body costs compilers more than its code.
 
   /// Loads all inputs, or all that `hold` has not loaded.
-  template <int Count, bool Held, std::size_t... I>
+  template <bool Held, class Count, std::size_t... I>
   [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
-                                                        std::index_sequence<I...>) {
-    (load<s.in[I], T, Count, Held && is_held(I)>(v.of[I], base[I], at, outer, tile), ...);
+                                                        Count count, std::index_sequence<I...>) {
+    (load<s.in[I], T, Held && is_held(I)>(v.of[I], base[I], at, outer, tile, count), ...);
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer, std::index_sequence<I...>) {
-    (load<s.in[I], T, width, !is_held(I)>(v.of[I], base[I], 0, outer, V(T(0))), ...);
+    (load<s.in[I], T, !is_held(I)>(v.of[I], base[I], 0, outer, V(T(0)), count_of<width>{}), ...);
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void compute_all(values& v, std::index_sequence<I...>) {
     ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
   }
 
-  /// Bytes from one entry to the next along each axis, for every pointer.
-  static constexpr auto strides = [] {
-    fixed<steps, pointer_count> all;
-    for (int p = 0; p < pointer_count; ++p)
-      for (std::size_t axis = 0; axis < max_rank; ++axis)
-        all.entry[p][axis] = p < s.inputs ? s.in.entry[p].step[axis] * bytes_of(s.in.entry[p].type)
-                                          : s.out.entry[p - s.inputs].step[axis] * bytes_of(s.type);
-    return all;
-  }();
   template <std::size_t... P>
-  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to, std::index_sequence<P...>) {
-    ((to[P] = from[P] + i[1] * strides.entry[P][1] + i[2] * strides.entry[P][2] + i[3] * strides.entry[P][3]), ...);
+  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to, steps const* by,
+                                                        std::index_sequence<P...>) {
+    ((to[P] = from[P] + i[1] * by[P].entry[1] + i[2] * by[P].entry[2] + i[3] * by[P].entry[3]), ...);
   }
 };
 

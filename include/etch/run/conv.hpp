@@ -284,9 +284,9 @@ struct conv {
   template <class Number, int Count>
   static void finish(std::byte* const* base, std::ptrdiff_t i, outer_index const& at, Number tile) {
     using finishing = run::body<S, Number>;
-    auto const v = finishing::template evaluate<Count>(base, i, at, tile);
+    auto const v = finishing::evaluate(base, i, at, tile, count_of<Count>{});
     [&]<std::size_t... O>(std::index_sequence<O...>) {
-      (finishing::template store<O, Count>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates), ...);
+      (finishing::template store<O>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates, count_of<Count>{}), ...);
     }
     (std::make_index_sequence<s.outputs>{});
   }

@@ -5,42 +5,72 @@
 
 namespace etch::inline ETCH_ABI::run {
 
-/// tile[q * Rows + p] = sum over k of a[p * ARow + k] b[q * BColumn + k]. `Chains` registers for each entry run side by side.
-template <class V, int Rows, int Columns, int Chains, int Length, std::int64_t ARow, std::int64_t BColumn>
-[[gnu::always_inline]] inline void dot_tile(math::scalar_in<V> const* a, math::scalar_in<V> const* b, math::scalar_in<V>* tile) {
+/// tile[q * Rows + p] = sum over k < `length` of a[p * a_row + k] b[q * b_column + k]. `Chains` registers for each entry run side by side.
+template <class V, int Rows, int Columns, int Chains>
+class dot_tile {
   using T = math::scalar_in<V>;
-  constexpr int width = width_of<V>, stride = Chains * width;
-  V sum[Chains][Rows][Columns];
-  auto const each = [](auto f) __attribute__((always_inline)) {
-    unrolled<Rows>([&](auto p)
-                       __attribute__((always_inline)) { unrolled<Columns>([&](auto q) __attribute__((always_inline)) { f(p, q); }); });
-  };
-  unrolled<Chains>([&](auto chain) __attribute__((always_inline)) {
-    each([&](auto p, auto q) __attribute__((always_inline)) { sum[chain][p][q] = V(T(0)); });
-  });
-  auto const add = [&](auto count, auto chain, int k) __attribute__((always_inline)) {
-    V y[Columns];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { y[q] = read<V, 1, count>(b + q * BColumn + k); });
-    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      V const x = read<V, 1, count>(a + p * ARow + k);
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[chain][p][q] = multiply_add(x, y[q], sum[chain][p][q]); });
-    });
-  };
-  constexpr std::integral_constant<int, width> whole{};
-  int k = 0;
-  for (; k + stride <= Length; k += stride)
-    unrolled<Chains>([&](auto chain) __attribute__((always_inline)) { add(whole, chain, k + chain * width); });
-  constexpr int left = Length % stride / width;
-  unrolled<left>([&](auto chain) __attribute__((always_inline)) { add(whole, chain, k + chain * width); });
-  if constexpr (Length % width != 0) {
-    constexpr std::integral_constant<int, left % Chains> chain{};
-    add(std::integral_constant<int, Length % width>{}, chain, k + left * width);
+  static constexpr int width = width_of<V>, stride = Chains * width, size = Rows * Columns;
+  template <std::size_t... I>
+  using indices = std::index_sequence<I...>;
+  using each_row = std::make_index_sequence<Rows>;
+  using each_column = std::make_index_sequence<Columns>;
+  using each_chain = std::make_index_sequence<Chains>;
+
+ public:
+  [[gnu::always_inline]] static inline void run(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int length, T* tile) {
+    V sum[Chains * size];  // of each chain by rows
+    clear(sum, std::make_index_sequence<Chains * size>{});
+    int k = 0;
+    for (; k + stride <= length; k += stride) add_chains(Chains, sum, a + k, a_row, b + k, b_column, each_chain{});
+    int const left = length % stride / width, rest = length % width;
+    if (left != 0) add_chains(left, sum, a + k, a_row, b + k, b_column, each_chain{});
+    k += left * width;
+    if (rest != 0) add_rest(left % Chains, sum, a + k, a_row, b + k, b_column, rest, each_chain{});
+    end(sum, tile, std::make_index_sequence<size>{});
   }
-  each([&](auto p, auto q) __attribute__((always_inline)) {
-    unrolled<Chains - 1>([&](auto chain) __attribute__((always_inline)) { sum[0][p][q] = sum[0][p][q] + sum[chain + 1][p][q]; });
-    if constexpr (width == 1) tile[q * Rows + p] = sum[0][p][q];
-    else tile[q * Rows + p] = sum[0][p][q].across([](auto x, auto y) { return x + y; });
-  });
-}
+
+ private:
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void clear(V* sum, indices<I...>) {
+    ((sum[I] = V(T(0))), ...);
+  }
+  /// A register more on each of the first `chains` chains.
+  template <std::size_t... Chain>
+  [[gnu::always_inline]] static inline void add_chains(int chains, V* sum, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
+                                                       indices<Chain...>) {
+    (void(static_cast<int>(Chain) < chains &&
+          (add(sum + Chain * size, a + Chain * width, a_row, b + Chain * width, b_column, count_of<width>{}, each_column{}), true)),
+     ...);
+  }
+  /// The last `count` terms, on one chain.
+  template <std::size_t... Chain>
+  [[gnu::always_inline]] static inline void add_rest(int chain, V* sum, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int count,
+                                                     indices<Chain...>) {
+    (void(static_cast<int>(Chain) == chain && (add(sum + Chain * size, a, a_row, b, b_column, count, each_column{}), true)), ...);
+  }
+  template <class Count, std::size_t... Q>
+  [[gnu::always_inline]] static inline void add(V* sum, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, Count count, indices<Q...>) {
+    V const y[]{read<V, 1>(b + static_cast<std::ptrdiff_t>(Q) * b_column, count)...};
+    add_rows(sum, a, a_row, y, count, each_row{});
+  }
+  template <class Count, std::size_t... P>
+  [[gnu::always_inline]] static inline void add_rows(V* sum, T const* a, std::ptrdiff_t a_row, V const* y, Count count, indices<P...>) {
+    (add_row(sum + P * Columns, read<V, 1>(a + static_cast<std::ptrdiff_t>(P) * a_row, count), y, each_column{}), ...);
+  }
+  template <std::size_t... Q>
+  [[gnu::always_inline]] static inline void add_row(V* sum, V x, V const* y, indices<Q...>) {
+    ((sum[Q] = multiply_add(x, y[Q], sum[Q])), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void end(V const* sum, T* tile, indices<I...>) {
+    ((tile[I % Columns * Rows + I / Columns] = total<I>(sum, std::make_index_sequence<Chains - 1>{})), ...);
+  }
+  template <std::size_t I, std::size_t... Chain>
+  [[gnu::always_inline]] static inline T total(V const* sum, indices<Chain...>) {
+    V all = sum[I];
+    ((all = all + sum[I + (Chain + 1) * size]), ...);
+    return across(all, combiner<false, 0>{});
+  }
+};
 
 }  // namespace etch::inline ETCH_ABI::run

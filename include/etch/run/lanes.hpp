@@ -147,9 +147,10 @@ struct lanes {
 
   T operator[](int i) const { return p[i]; }
 
-  /// The lowest `Count` bits, for a mask of one bit a lane.
-  template <int Count>
-  static constexpr auto first_bits = static_cast<std::conditional_t<(width > 8), std::uint16_t, std::uint8_t>>((1u << Count) - 1u);
+  /// The lowest `count` bits, for a mask of one bit a lane.
+  static constexpr auto first_bits(int count) {
+    return static_cast<std::conditional_t<(width > 8), std::uint16_t, std::uint8_t>>((1u << count) - 1u);
+  }
 
   /// `f(entry, index)` of every lane.
   lanes each(auto f) const {
@@ -186,68 +187,69 @@ struct lanes {
     (std::make_integer_sequence<int, width>{});
   }
 
-  /// The first `Count` lanes from memory of any alignment; the others are 0 and their memory is not touched.
+  /// The first `count` lanes from memory of any alignment; the others are 0 and their memory is not touched.
+  [[gnu::always_inline]] static inline lanes load(T const* from, int count) {
+#if defined(__AVX512VL__)
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskz_loadu_ps(first_bits(count), from));
+    else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskz_loadu_pd(first_bits(count), from));
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_maskz_loadu_ps(first_bits(count), from));
+    else if constexpr (sizeof(packet) == 32) return lanes(_mm256_maskz_loadu_pd(first_bits(count), from));
+    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps(first_bits(count), from));
+    else return lanes(_mm512_maskz_loadu_pd(first_bits(count), from));
+#else
+    return gather(from, 1, count);
+#endif
+  }
   template <int Count = width>
   static lanes load(T const* from) {
     if constexpr (Count == width) return lanes(Eigen::internal::ploadu<packet>(from));
-#if defined(__AVX512VL__)
-    else if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskz_loadu_ps(first_bits<Count>, from));
-    else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskz_loadu_pd(first_bits<Count>, from));
-    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_maskz_loadu_ps(first_bits<Count>, from));
-    else if constexpr (sizeof(packet) == 32) return lanes(_mm256_maskz_loadu_pd(first_bits<Count>, from));
-    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps(first_bits<Count>, from));
-    else return lanes(_mm512_maskz_loadu_pd(first_bits<Count>, from));
-#else
-    else {
-      alignas(64) T entry[width]{};
-      for (int i = 0; i < Count; ++i) entry[i] = from[i];
-      return lanes(Eigen::internal::pload<packet>(entry));
-    }
-#endif
+    else return load(from, Count);
   }
 
-  /// The first `Count` lanes to memory of any alignment; nothing else is touched.
+  /// The first `count` lanes to memory of any alignment; nothing else is touched.
+  [[gnu::always_inline]] inline void store(T* to, int count) const {
+#if defined(__AVX512VL__)
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) _mm_mask_storeu_ps(to, first_bits(count), p);
+    else if constexpr (sizeof(packet) == 16) _mm_mask_storeu_pd(to, first_bits(count), p);
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) _mm256_mask_storeu_ps(to, first_bits(count), p);
+    else if constexpr (sizeof(packet) == 32) _mm256_mask_storeu_pd(to, first_bits(count), p);
+    else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, first_bits(count), p);
+    else _mm512_mask_storeu_pd(to, first_bits(count), p);
+#else
+    scatter(to, 1, count);
+#endif
+  }
   template <int Count = width>
   void store(T* to) const {
     if constexpr (Count == width) Eigen::internal::pstoreu(to, p);
-#if defined(__AVX512VL__)
-    else if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) _mm_mask_storeu_ps(to, first_bits<Count>, p);
-    else if constexpr (sizeof(packet) == 16) _mm_mask_storeu_pd(to, first_bits<Count>, p);
-    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) _mm256_mask_storeu_ps(to, first_bits<Count>, p);
-    else if constexpr (sizeof(packet) == 32) _mm256_mask_storeu_pd(to, first_bits<Count>, p);
-    else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, first_bits<Count>, p);
-    else _mm512_mask_storeu_pd(to, first_bits<Count>, p);
-#else
-    else {
-      alignas(64) T entry[width];
-      Eigen::internal::pstore(entry, p);
-      for (int i = 0; i < Count; ++i) to[i] = entry[i];
-    }
-#endif
+    else store(to, Count);
   }
 
-  /// The first `Count` lanes from memory `step` entries apart, converted from another element type where needed.
-  template <int Count = width, class S>
-  static lanes gather(S const* from, std::ptrdiff_t step) {
+  /// The first `count` lanes from memory `step` entries apart, converted from another element type where needed.
+  template <class S>
+  [[gnu::always_inline]] static inline lanes gather(S const* from, std::ptrdiff_t step, int count) {
     alignas(64) T entry[width]{};
-    for (int i = 0; i < Count; ++i) entry[i] = static_cast<T>(from[i * step]);
+    for (int i = 0; i < count; ++i) entry[i] = static_cast<T>(from[i * step]);
     return lanes(Eigen::internal::pload<packet>(entry));
   }
+  template <int Count = width, class S>
+  static lanes gather(S const* from, std::ptrdiff_t step) {
+    return gather(from, step, Count);
+  }
 
-  /// The first `Count` lanes to memory `step` entries apart.
-  template <int Count = width>
-  void scatter(T* to, std::ptrdiff_t step) const {
+  /// The first `count` lanes to memory `step` entries apart.
+  [[gnu::always_inline]] inline void scatter(T* to, std::ptrdiff_t step, int count) const {
     alignas(64) T entry[width];
     Eigen::internal::pstore(entry, p);
-    for (int i = 0; i < Count; ++i) to[i * step] = entry[i];
+    for (int i = 0; i < count; ++i) to[i * step] = entry[i];
+  }
+  template <int Count = width>
+  void scatter(T* to, std::ptrdiff_t step) const {
+    scatter(to, step, Count);
   }
 
-  /// The first `Count` lanes; `fill` in the others.
-  template <int Count>
-  lanes first(T fill) const {
-    if constexpr (Count == width) return *this;
-    else return select(count_up() < lanes(static_cast<T>(Count)), *this, lanes(fill));
-  }
+  /// The first `count` lanes; `fill` in the others.
+  lanes first(int count, T fill) const { return select(count_up() < lanes(static_cast<T>(count)), *this, lanes(fill)); }
 
   /// The lower or the upper half of the lanes.
   template <int Upper>

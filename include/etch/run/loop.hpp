@@ -115,7 +115,7 @@ struct loop {
     if constexpr (rest != 0) {
       if constexpr (registers != 0 && std::is_same_v<R, V>) step<rest, true>(held, base, registers * width, i, sums.of_rest);
       else
-        leave<R, rest, true>(run::body<S, R>::template evaluate<rest>(base, registers * width, i, R(T(0))), base, registers * width, i,
+        leave<R, rest, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}), base, registers * width, i,
                              sums.of_rest);
     }
   }
@@ -151,11 +151,11 @@ struct loop {
                                                          [[maybe_unused]] Number* sums) {
     using body = run::body<S, Number>;
     if constexpr (in_accumulators(O)) {
-      if constexpr (Count != width_of<Number>) value = value.template first<Count>(start<O>());
+      if constexpr (Count != width_of<Number>) value = value.first(Count, start<O>());
       if constexpr (First && starts_with_row(O)) sums[O] = value;
       else sums[O] = typename body::template combination<O>{}(sums[O], value);
     } else {
-      body::template store<O, Count>(base[s.inputs + O], at, value, s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates);
+      body::template store<O>(base[s.inputs + O], at, value, s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count_of<Count>{});
     }
   }
 
