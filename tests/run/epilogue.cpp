@@ -37,7 +37,7 @@ TEST_CASE("a tile is finished where it lies, and nothing else is written") {
     static constexpr auto shared = run::without_layout(s);
     static constexpr auto where = run::layout_of(s);
     run::epilogue<run::pack_signature<shared>(), V> made(pointers, where);
-    made.finish(height, 2, {width / 2, 3, 0, 0}, tile.data(), 2 * width, turn == 1);
+    made.finish(height, 2, {width / 2, 3, 0, 0}, tile.data(), 2 * width, false);
     made.end();
     int wrong = 0;
     for (int j = 0; j < columns; ++j)
@@ -45,12 +45,38 @@ TEST_CASE("a tile is finished where it lies, and nothing else is written") {
         int const r = i - width / 2, q = j - 3;
         bool const inside = r >= 0 && r < height && q >= 0 && q < 2;
         float const x = inside ? static_cast<float>(10 * (q * 2 * width + r)) : 0;
-        float const expected = inside ? static_cast<float>(turn + 1) * (x + static_cast<float>(i)) : 1000;
+        float const expected = inside ? x + static_cast<float>(i) : 1000;
         wrong += y[static_cast<std::size_t>(i + j * rows)] != expected;
         wrong += seen[static_cast<std::size_t>(j + i * columns)] != 100 + static_cast<float>(turn + 1) * x;
       }
     CHECK(wrong == 0);
   }
+}
+
+TEST_CASE("parts of a sum are added where the result is the product itself") {
+  static constexpr int width = widest<float>, rows = 2 * width + 1, columns = 3;
+  static constexpr auto s = [] {
+    run::signature<1, 0, 1> alone;
+    alone.type = element::f32;
+    alone.extent = {rows, columns, 1, 1};
+    alone.in[0] = {pass::source::tile, alone.type, {}, 0};
+    alone.out[0] = {0, {columns, 1, 0, 0}, false, false, 0};
+    return alone;
+  }();
+  static constexpr auto shared = run::without_layout(s);
+  static constexpr auto where = run::layout_of(s);
+  static_assert(run::stores_tiles(s) && !run::stores_columns(s));
+  using V = typename number_of_width<float, width>::type;
+  std::vector<float> y(rows * columns, 7), tile(static_cast<std::size_t>((rows + width) * columns));
+  for (std::size_t i = 0; i < tile.size(); ++i) tile[i] = static_cast<float>(i);
+  std::byte dummy{};
+  std::byte* pointers[] = {&dummy, reinterpret_cast<std::byte*>(y.data())};
+  run::epilogue<run::pack_signature<shared>(), V> made(pointers, where);
+  for (bool adds : {false, true, true}) made.finish(rows, columns, {}, tile.data(), rows + width, adds);
+  int wrong = 0;
+  for (int j = 0; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) wrong += y[static_cast<std::size_t>(j + i * columns)] != static_cast<float>(3 * (i + j * (rows + width)));
+  CHECK(wrong == 0);
 }
 
 namespace {

@@ -23,11 +23,17 @@ struct constant_layout {
   static constexpr auto stride = strides_of(unpacked<S>);
 };
 
-/// Whether all that an epilogue makes of a product is to store it where its rows adjoin.
+/// Whether all that an epilogue makes of a product is to store it.
+template <class Signature>
+constexpr bool stores_tiles(Signature const& s) {
+  for (output_signature const& out : s.out)
+    if (out.reduces || out.value >= Signature::inputs || s.in.entry[out.value].from != pass::source::tile) return false;
+  return true;
+}
+/// The same for one result whose rows adjoin.
 template <class Signature>
 constexpr bool stores_columns(Signature const& s) {
-  return Signature::outputs == 1 && !s.out.entry[0].reduces && s.out.entry[0].step.entry[0] == 1 &&
-         s.out.entry[0].value < Signature::inputs && s.in.entry[static_cast<std::size_t>(s.out.entry[0].value)].from == pass::source::tile;
+  return Signature::outputs == 1 && s.out.entry[0].step.entry[0] == 1 && stores_tiles(s);
 }
 
 /// The signature `s` without what an `epilogue_layout` says: equal for products of different shapes whose epilogues are one function.
@@ -61,9 +67,10 @@ class epilogue {
   }
 
   /// Finishes `rows` by `columns` entries from (i, j) of product (k, l) on, whose columns lie `step` entries apart in `tile`. `adds`: to
-  /// what another part of the same sums has left in the results. `Rows` is a constant or `int`.
+  /// what another part of the same sums has left in the results, where these are the product itself. `Rows` is a constant or `int`.
   template <class Rows>
   void finish(Rows rows, int columns, outer_index const& at, T const* tile, std::ptrdiff_t step, bool adds) {
+    adds = adds && stores_tiles(s);
     // What stores may change, for all that compilers know, they would read again for each column: hence copies.
     std::byte* base[body::pointer_count];
     outer_index column = at;

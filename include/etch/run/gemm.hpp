@@ -25,17 +25,19 @@ class gemm_loops {
   }
 
  private:
+  static constexpr typename Product::template flag<false> before = std::false_type{};
+  static constexpr typename Product::template flag<true> last = std::true_type{};
   Product const& p_;
   Epilogue& made_;
   T* const scratch_;
   outer_index at_{};
 
   /// Hands the tile at `at_` to the epilogue.
-  template <strip At>
-  [[gnu::always_inline]] inline void finish(T const* sums, std::ptrdiff_t step, bool adds) {
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step, bool adds) {
     if constexpr (Product::is_constant)
-      made_.finish(count_of<Product::rows(At.last_rows)>{}, p_.columns(At.last_columns), at_, sums, step, adds);
-    else finish_apart(made_, p_.rows(At.last_rows), p_.columns(At.last_columns), at_, sums, step, adds);
+      made_.finish(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), at_, sums, step, adds);
+    else finish_apart(made_, p_.rows(rows), p_.columns(columns), at_, sums, step, adds);
   }
   [[gnu::noinline]] static void finish_apart(Epilogue& made, int rows, int columns, outer_index const& at, T const* sums, std::ptrdiff_t step,
                                              bool adds) {
@@ -66,100 +68,102 @@ class gemm_loops {
 
   /// A strip of A at a time is packed; a block of B before, if it is.
   [[gnu::always_inline]] inline void by_rows(block const& of) {
-    int const height = p_.rows(false), width = p_.columns(false);
+    int const height = p_.rows(before), width = p_.columns(before);
     if (p_.c.pack_b) {
       int j = of.j;
-      for (; j + width <= of.end; j += width) p_.template pack_b<false>(column(of, j), of.terms, packed_column(of, j));
-      if (p_.columns(true) != 0 && j < of.end) p_.template pack_b<true>(column(of, j), of.terms, packed_column(of, j));
+      for (; j + width <= of.end; j += width) p_.pack_b(before, column(of, j), of.terms, packed_column(of, j));
+      if (p_.columns(last) != 0 && j < of.end) p_.pack_b(last, column(of, j), of.terms, packed_column(of, j));
     }
     int i = 0;
-    for (; i + height <= p_.c.m; i += height) strip_of_rows<false>(of, i);
-    if (p_.rows(true) != 0) strip_of_rows<true>(of, i);
+    for (; i + height <= p_.c.m; i += height) strip_of_rows(before, of, i);
+    if (p_.rows(last) != 0) strip_of_rows(last, of, i);
   }
-  template <bool Last>
-  [[gnu::always_inline]] inline void strip_of_rows(block const& of, int i) {
-    int const width = p_.columns(false);
-    p_.template pack_a<Last>(of.a + i * p_.c.a[0], of.terms, scratch_);
+  template <class LastRows>
+  void strip_of_rows(LastRows rows, block const& of, int i) {
+    int const width = p_.columns(before);
+    p_.pack_a(rows, of.a + i * p_.c.a[0], of.terms, scratch_);
     int j = of.j;
-    for (; j + width <= of.end; j += width) packed_tile<strip{Last, false}>(of, i, j);
-    if (p_.columns(true) != 0 && j < of.end) packed_tile<strip{Last, true}>(of, i, j);
+    for (; j + width <= of.end; j += width) packed_tile(rows, before, of, i, j);
+    if (p_.columns(last) != 0 && j < of.end) packed_tile(rows, last, of, i, j);
   }
-  template <strip At>
-  void packed_tile(block const& of, int i, int j) {
-    int const padded = p_.registers(At.last_rows) * p_.c.width;
-    if (p_.c.pack_b) tile<At>(of, i, j, scratch_, padded, packed_column(of, j), p_.columns(At.last_columns));
-    else tile<At>(of, i, j, scratch_, padded, column(of, j), p_.c.b[0]);
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] inline void packed_tile(LastRows rows, LastColumns columns, block const& of, int i, int j) {
+    int const padded = p_.registers(rows) * p_.c.width;
+    if (p_.c.pack_b) tile(rows, columns, of, i, j, scratch_, padded, packed_column(of, j), p_.columns(columns));
+    else tile(rows, columns, of, i, j, scratch_, padded, column(of, j), p_.c.b[0]);
   }
   T const* column(block const& of, int j) const { return of.b + (j - of.j) * p_.c.b[1]; }
   T* packed_column(block const& of, int j) const { return packed_b() + std::ptrdiff_t{j - of.j} * of.terms; }
 
   /// A is read where it is; a strip of B at a time is packed, if it is.
   [[gnu::always_inline]] inline void by_columns(block const& of) {
-    int const width = p_.columns(false);
+    int const width = p_.columns(before);
     int j = of.j;
-    for (; j + width <= of.end; j += width) strip_of_columns<false>(of, j);
-    if (p_.columns(true) != 0 && j < of.end) strip_of_columns<true>(of, j);
+    for (; j + width <= of.end; j += width) strip_of_columns(before, of, j);
+    if (p_.columns(last) != 0 && j < of.end) strip_of_columns(last, of, j);
   }
-  template <bool Last>
-  [[gnu::always_inline]] inline void strip_of_columns(block const& of, int j) {
+  template <class LastColumns>
+  void strip_of_columns(LastColumns columns, block const& of, int j) {
     auto const& c = p_.c;
-    int const height = p_.rows(false);
+    int const height = p_.rows(before);
     T const* b = column(of, j);
     if (c.pack_b) {
-      p_.template pack_b<Last>(b, of.terms, packed_b());
+      p_.pack_b(columns, b, of.terms, packed_b());
       b = packed_b();
     }
-    std::ptrdiff_t const b_step = c.pack_b ? p_.columns(Last) : c.b[0];
+    std::ptrdiff_t const b_step = c.pack_b ? p_.columns(columns) : c.b[0];
     int i = 0;
-    for (; i + height <= c.m; i += height) tile<strip{false, Last}>(of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
-    if (p_.rows(true) != 0) tile<strip{true, Last}>(of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+    for (; i + height <= c.m; i += height) tile(before, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+    if (p_.rows(last) != 0) tile(last, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
   }
 
-  template <strip At>
-  void tile(block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b, std::ptrdiff_t b_step) {
+  template <class LastRows, class LastColumns>
+  void tile(LastRows rows, LastColumns columns, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b,
+            std::ptrdiff_t b_step) {
     auto const& c = p_.c;
     bool const adds = is_k_blocked() && !c.in_parts && of.k > 0;
-    int const last = p_.last_register(At.last_rows);
+    int const width = p_.last_register(rows);
     std::ptrdiff_t const b_column = c.pack_b ? 1 : c.b[1];
     at_[0] = i;
     at_[1] = j;
     if (p_.is_direct)
-      return p_.template tile<At>(
-          {a, a_step, b, b_step, b_column, of.terms, made_.place(at_), made_.column(), last, last, false, adds || Epilogue::accumulates});
+      return p_.tile(rows, columns, {a, a_step, b, b_step, b_column, of.terms, made_.place(at_), made_.column(), width, width,
+                                     adds || Epilogue::accumulates});
     // Else through memory, where a loop can index them: the sums themselves stay in registers and the epilogue is compiled once.
-    int const step = p_.registers(At.last_rows) * c.width;
-    alignas(64) T memory[Product::template tile_entries<At>];
-    T* const sums = c.in_parts ? packed_b() + c.packed_b() + std::ptrdiff_t{i} * c.n_block + std::ptrdiff_t{j - of.j} * p_.rows(false)
+    int const step = p_.registers(rows) * c.width;
+    alignas(64) T memory[Product::template tile_entries<LastRows, LastColumns>];
+    T* const sums = c.in_parts ? packed_b() + c.packed_b() + std::ptrdiff_t{i} * c.n_block + std::ptrdiff_t{j - of.j} * p_.rows(before)
                                : memory + widest<T>;
-    p_.template tile<At>({a, a_step, b, b_step, b_column, of.terms, sums, step, last, c.width, c.in_parts && of.k > 0});
-    if (!c.in_parts || of.k + of.terms == c.k) finish<At>(sums, step, adds);
+    p_.tile(rows, columns, {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
+    if (!c.in_parts || of.k + of.terms == c.k) finish(rows, columns, sums, step, adds);
   }
 
   // ---- inner form: registers run along k ----
 
   [[gnu::always_inline]] inline void inner(T const* a, T const* b) {
     auto const& c = p_.c;
-    int const width = p_.columns(false), height = p_.rows(false);
+    int const height = p_.rows(before);
     if (c.pack_a) a = lined_up(c.m, a, c.a[0], c.a[1], scratch_);
     if (c.pack_b) b = lined_up(c.n, b, c.b[1], c.b[0], packed_b());
     int i = 0;
-    for (; i + height <= c.m; i += height) row_of_dots<false>(a, b, i, width);
-    if (p_.rows(true) != 0) row_of_dots<true>(a, b, i, width);
+    for (; i + height <= c.m; i += height) row_of_dots(before, a, b, i);
+    if (p_.rows(last) != 0) row_of_dots(last, a, b, i);
   }
-  template <bool Last>
-  [[gnu::always_inline]] inline void row_of_dots(T const* a, T const* b, int i, int width) {
+  template <class LastRows>
+  [[gnu::always_inline]] inline void row_of_dots(LastRows rows, T const* a, T const* b, int i) {
+    int const width = p_.columns(before);
     int j = 0;
-    for (; j + width <= p_.c.n; j += width) dots<strip{Last, false}>(a, b, i, j);
-    if (p_.columns(true) != 0) dots<strip{Last, true}>(a, b, i, j);
+    for (; j + width <= p_.c.n; j += width) dots(rows, before, a, b, i, j);
+    if (p_.columns(last) != 0) dots(rows, last, a, b, i, j);
   }
-  template <strip At>
-  void dots(T const* a, T const* b, int i, int j) {
+  template <class LastRows, class LastColumns>
+  void dots(LastRows rows, LastColumns columns, T const* a, T const* b, int i, int j) {
     auto const& c = p_.c;
-    T sums[Product::template tile_entries<At>];
-    p_.template dots<At>(a + i * (c.pack_a ? c.k : c.a[0]), b + j * (c.pack_b ? c.k : c.b[1]), sums);
+    T sums[Product::template tile_entries<LastRows, LastColumns>];
+    p_.dots(rows, columns, a + i * (c.pack_a ? c.k : c.a[0]), b + j * (c.pack_b ? c.k : c.b[1]), sums);
     at_[0] = i;
     at_[1] = j;
-    finish<At>(sums, p_.rows(At.last_rows), false);
+    finish(rows, columns, sums, p_.rows(rows), false);
   }
 
   /// Copies `count` vectors of length k that are `vector` entries apart, so that their entries adjoin.

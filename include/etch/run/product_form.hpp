@@ -8,14 +8,10 @@
 
 namespace etch::inline ETCH_ABI::run {
 
-/// Which strip of tiles is meant: the last one of rows, which may be lower, or of columns, which may be narrower; or one before it.
-struct strip {
-  bool last_rows = false, last_columns = false;
-};
-
 namespace detail {
 
-/// What machine code depends on of a product computed as `c` says. Of a strip that does not exist numbers are 0.
+/// What machine code depends on of a product computed as `c` says. `last` tells the last strip of rows, which may be lower, or of columns,
+/// which may be narrower, from those before it; of one that does not exist numbers are 0.
 template <class T>
 struct product_form {
   pass::contraction c;
@@ -29,7 +25,7 @@ struct product_form {
   constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
   constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
   constexpr int columns(bool last) const { return last ? c.n % c.columns : c.columns; }
-  constexpr bool has(strip at) const { return rows(at.last_rows) != 0 && columns(at.last_columns) != 0; }
+  constexpr bool has(bool last_rows, bool last_columns) const { return rows(last_rows) != 0 && columns(last_columns) != 0; }
   constexpr int registers(bool last) const { return c.inner ? rows(last) : (rows(last) + c.width - 1) / c.width; }
   /// Rows of the last register of a tile.
   constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
@@ -64,46 +60,48 @@ struct constant_product {
   static constexpr int registers(bool last) { return form.registers(last); }
   static constexpr int last_register(bool last) { return form.last_register(last); }
   static constexpr bool is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
-  template <strip At>
-  static constexpr int tile_entries = widest<T> + std::max(1, form.registers(At.last_rows) * c.width * form.columns(At.last_columns));
+  /// Whether a strip is the last one: here a constant, too.
+  template <bool Last>
+  using flag = std::bool_constant<Last>;
+  template <class LastRows, class LastColumns>
+  static constexpr int tile_entries = widest<T> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
 
-  template <strip At>
-  [[gnu::always_inline]] static inline void tile([[maybe_unused]] tile_operands<T> const& of) {
-    if constexpr (!form.has(At)) return;
-    else if constexpr (c.k >= 64) tile_apart<At>(of);
-    else tile_in_line<At>(of);
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] static inline void tile(LastRows, LastColumns, [[maybe_unused]] tile_operands<T> const& of) {
+    if constexpr (!form.has(LastRows{}, LastColumns{})) return;
+    else if constexpr (c.k >= 64) tile_apart<LastRows::value, LastColumns::value>(of);
+    else tile_in_line<LastRows::value, LastColumns::value>(of);
   }
-  template <strip At>
-  [[gnu::always_inline]] static inline void dots(T const* a, T const* b, T* sums) {
-    if constexpr (form.has(At)) {
-      using tile = dot_tile<V, form.registers(At.last_rows), form.columns(At.last_columns), c.chains>;
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, T const* b, T* sums) {
+    if constexpr (form.has(LastRows{}, LastColumns{})) {
+      using tile = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
       tile::run(a, c.pack_a ? c.k : c.a[0], b, c.pack_b ? c.k : c.b[1], c.k, sums);
     }
   }
-  template <bool Last>
-  static void pack_a([[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
-    if constexpr (c.pack_a && form.rows(Last) != 0)
-      copy_panel<T, form.registers(Last) * c.width, form.way_of_a(Last)>(from, c.a[0], c.a[1], form.rows(Last), k, to);
+  template <class Last>
+  static void pack_a(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
+    if constexpr (c.pack_a && form.rows(Last{}) != 0)
+      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{})>(from, c.a[0], c.a[1], form.rows(Last{}), k, to);
   }
-  template <bool Last>
-  static void pack_b([[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
-    if constexpr (c.pack_b && form.columns(Last) != 0)
-      copy_panel<T, form.columns(Last), form.way_of_b(Last)>(from, c.b[1], c.b[0], form.columns(Last), k, to);
+  template <class Last>
+  static void pack_b(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
+    if constexpr (c.pack_b && form.columns(Last{}) != 0)
+      copy_panel<T, form.columns(Last{}), form.way_of_b(Last{})>(from, c.b[1], c.b[0], form.columns(Last{}), k, to);
   }
 
  private:
   using V = typename number_of_width<T, c.width>::type;
 
-  template <strip At>
+  template <bool LastRows, bool LastColumns>
   [[gnu::always_inline]] static inline void tile_in_line(tile_operands<T> const& of) {
-    register_tile<V, form.registers(At.last_rows), form.columns(At.last_columns), c.chains, form.edge_of(At.last_rows),
-                  c.pack_b ? 1 : c.b[1]>::run(of);
+    register_tile<V, form.registers(LastRows), form.columns(LastColumns), c.chains, form.edge_of(LastRows), c.pack_b ? 1 : c.b[1]>::run(of);
   }
   /// A long loop over k is a function of its own: where an epilogue followed it, compilers would keep the epilogue's constants in
   /// registers that the tile needs.
-  template <strip At>
+  template <bool LastRows, bool LastColumns>
   [[gnu::noinline]] static void tile_apart(tile_operands<T> const& of) {
-    tile_in_line<At>(of);
+    tile_in_line<LastRows, LastColumns>(of);
   }
 };
 
@@ -137,10 +135,10 @@ struct product_table {
     detail::product_form<T> const form{p.c};
     p.is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
     for (bool last : {false, true}) p.strip_[last] = {form.rows(last), form.columns(last), form.registers(last), form.last_register(last)};
-    p.template take<S, strip{false, false}>();
-    p.template take<S, strip{false, true}>();
-    p.template take<S, strip{true, false}>();
-    p.template take<S, strip{true, true}>();
+    p.template take<S, false, false>();
+    p.template take<S, false, true>();
+    p.template take<S, true, false>();
+    p.template take<S, true, true>();
     return p;
   }
 
@@ -148,25 +146,17 @@ struct product_table {
   constexpr int columns(bool last) const { return strip_[last].columns; }
   constexpr int registers(bool last) const { return strip_[last].registers; }
   constexpr int last_register(bool last) const { return strip_[last].last_register; }
-  template <strip>
+  template <bool Last>
+  using flag = bool;
+  template <class, class>
   static constexpr int tile_entries = (pass::detail::registers + 1) * widest<T>;
 
-  template <strip At>
-  void tile(tile_operands<T> const& of) const {
-    tile_[At.last_rows][At.last_columns](of);
+  void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
+  void dots(bool last_rows, bool last_columns, T const* a, T const* b, T* sums) const {
+    dots_[last_rows][last_columns](a, c.pack_a ? c.k : c.a[0], b, c.pack_b ? c.k : c.b[1], c.k, sums);
   }
-  template <strip At>
-  void dots(T const* a, T const* b, T* sums) const {
-    dots_[At.last_rows][At.last_columns](a, c.pack_a ? c.k : c.a[0], b, c.pack_b ? c.k : c.b[1], c.k, sums);
-  }
-  template <bool Last>
-  void pack_a(T const* from, int k, T* to) const {
-    pack_a_[Last](from, c.a[0], c.a[1], rows(Last), k, to);
-  }
-  template <bool Last>
-  void pack_b(T const* from, int k, T* to) const {
-    pack_b_[Last](from, c.b[1], c.b[0], columns(Last), k, to);
-  }
+  void pack_a(bool last, T const* from, int k, T* to) const { pack_a_[last](from, c.a[0], c.a[1], rows(last), k, to); }
+  void pack_b(bool last, T const* from, int k, T* to) const { pack_b_[last](from, c.b[1], c.b[0], columns(last), k, to); }
 
  private:
   struct numbers {
@@ -178,20 +168,20 @@ struct product_table {
   void (*dots_[2][2])(T const*, std::ptrdiff_t, T const*, std::ptrdiff_t, int, T*){};
   packing pack_a_[2]{}, pack_b_[2]{};
 
-  template <auto S, strip At>
+  template <auto S, bool LastRows, bool LastColumns>
   constexpr void take() {
     constexpr pass::contraction way = unpacked<S>.product;
     constexpr detail::product_form<T> form{way};
-    if constexpr (form.has(At)) {
+    if constexpr (form.has(LastRows, LastColumns)) {
       using V = typename number_of_width<T, way.width>::type;
-      constexpr int rows = form.registers(At.last_rows), columns = form.columns(At.last_columns);
+      constexpr int rows = form.registers(LastRows), columns = form.columns(LastColumns);
       if constexpr (Inner) {
-        dots_[At.last_rows][At.last_columns] = detail::shared_dots<V, rows, columns, way.chains, T>;
+        dots_[LastRows][LastColumns] = detail::shared_dots<V, rows, columns, way.chains, T>;
       } else {
-        tile_[At.last_rows][At.last_columns] =
-            detail::shared_tile<V, rows, columns, way.chains, form.edge_of(At.last_rows), way.pack_b || way.b[1] == 1>;
-        if constexpr (way.pack_a) pack_a_[At.last_rows] = copy_panel<T, rows * way.width, form.way_of_a(At.last_rows)>;
-        if constexpr (way.pack_b) pack_b_[At.last_columns] = copy_panel<T, columns, form.way_of_b(At.last_columns)>;
+        tile_[LastRows][LastColumns] =
+            detail::shared_tile<V, rows, columns, way.chains, form.edge_of(LastRows), way.pack_b || way.b[1] == 1>;
+        if constexpr (way.pack_a) pack_a_[LastRows] = copy_panel<T, rows * way.width, form.way_of_a(LastRows)>;
+        if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns)>;
       }
     }
   }

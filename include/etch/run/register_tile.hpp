@@ -24,8 +24,7 @@ struct tile_operands {
   std::ptrdiff_t to_column;
   int last;       ///< rows of the last register
   int last_left;  ///< entries of the last register that are stored: those rows, or all lanes where there is room
-  bool continues = false;  ///< whether sums begin with what is there
-  bool adds = false;       ///< whether they are added to it in the end; not with a shifted edge, which visits some rows twice
+  bool adds;      ///< whether sums are added to what is there; not with a shifted edge, which visits some rows twice
 };
 
 /// `Packets` registers down, the last with fewer rows than lanes unless `Edge` is none, by `Columns` right: tile = A B, or tile += A B.
@@ -46,7 +45,6 @@ class register_tile {
   [[gnu::always_inline]] static inline void run(tile_operands<T> of) {
     V sum[Chains * size];
     clear(sum, std::make_index_sequence<Chains * size>{});
-    if (of.continues) begin(sum, of, each_entry{});
     T const* b[groups]{of.b};
     for (int g = 1; g < groups; ++g) b[g] = late(b[g - 1] + group * of.b_column);
     int done = 0;
@@ -54,7 +52,9 @@ class register_tile {
       for (; done + Chains <= of.k; done += Chains) add_chains(sum, of, b, each_chain{});
     for (; done < of.k; ++done) add(sum, of, b, each_packet{}, each_column{}, each_group{});
     of.to = late(of.to);
-    end(sum, of, each_entry{});
+    if constexpr (Chains > 1) join(sum, each_entry{});
+    if (of.adds) add_stored(sum, of, each_entry{});
+    store(sum, of, each_entry{});
   }
 
  private:
@@ -97,10 +97,6 @@ class register_tile {
   [[gnu::always_inline]] static inline void clear(V* sum, indices<I...>) {
     ((sum[I] = V(T(0))), ...);
   }
-  template <std::size_t... I>
-  [[gnu::always_inline]] static inline void begin(V* sum, tile_operands<T> const& of, indices<I...>) {
-    ((sum[I] = read<V, 1>(place<I>(of), count_of<width>{})), ...);
-  }
   template <std::size_t... Chain>
   [[gnu::always_inline]] static inline void add_chains(V* sum, tile_operands<T>& of, T const** b, indices<Chain...>) {
     (add(sum + Chain * size, of, b, each_packet{}, each_column{}, each_group{}), ...);
@@ -119,18 +115,20 @@ class register_tile {
     ((sum[P] = multiply_add(x[P], y, sum[P])), ...);
   }
   template <std::size_t... I>
-  [[gnu::always_inline]] static inline void end(V* sum, tile_operands<T> const& of, indices<I...>) {
-    if (of.adds) (leave<I, true>(sum, of, std::make_index_sequence<Chains - 1>{}), ...);
-    else (leave<I, false>(sum, of, std::make_index_sequence<Chains - 1>{}), ...);
+  [[gnu::always_inline]] static inline void join(V* sum, indices<I...>) {
+    (join_entry<I>(sum, std::make_index_sequence<Chains - 1>{}), ...);
   }
-  template <std::size_t I, bool Adds, std::size_t... Chain>
-  [[gnu::always_inline]] static inline void leave(V const* sum, tile_operands<T> const& of, indices<Chain...>) {
-    V total = sum[I];
-    ((total = total + sum[I + (Chain + 1) * size]), ...);
-    T* const to = place<I>(of);
-    auto const count = entries<I>(of);
-    if constexpr (Adds) total = read<V, 1>(to, count) + total;
-    write(total, to, count);
+  template <std::size_t I, std::size_t... Chain>
+  [[gnu::always_inline]] static inline void join_entry(V* sum, indices<Chain...>) {
+    ((sum[I] = sum[I] + sum[I + (Chain + 1) * size]), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void add_stored(V* sum, tile_operands<T> const& of, indices<I...>) {
+    ((sum[I] = read<V, 1>(place<I>(of), entries<I>(of)) + sum[I]), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void store(V const* sum, tile_operands<T> const& of, indices<I...>) {
+    (write(sum[I], place<I>(of), entries<I>(of)), ...);
   }
 };
 
