@@ -119,6 +119,7 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
     if constexpr (requires { Op::simplify(attributes, x...); })
       if (term const known = Op::simplify(attributes, x...); known.exists()) return fit(known, extent);
   }
+  make_known<Op>();
   fixed<int, sizeof...(X)> const ids{x.id...};
   return {&g, g.insert(opcode_of<Op>, type, extent, attributes, ids)};
 }
@@ -134,6 +135,7 @@ constexpr term emit_shaped(shape const& target, attribute attributes, term x, Mo
       if (term const known = Op::simplify(attributes, target, x, more...); known.exists()) return known;
   element type = x->type;
   if constexpr (requires { Op::type(attributes); }) type = Op::type(attributes);
+  make_known<Op>();
   fixed<int, Op::arity> const ids{x.id, more.id...};
   return {&g, g.insert(opcode_of<Op>, type, target, attributes, ids)};
 }

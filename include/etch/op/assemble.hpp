@@ -113,6 +113,7 @@ constexpr term insert_join(graph& g, const_span<term> parts) {
   if (parts.size() == 1) return parts[0];
   sequence<int> ids;
   for (term part : parts) ids.push_back(part.id);
+  make_known<op::join>();
   return {&g, g.insert(opcode_of<op::join>, parts[0]->type, parts[0].extent(), 0, ids)};
 }
 

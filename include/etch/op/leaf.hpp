@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/expr.hpp>
-#include <etch/op/ops.hpp>
+#include <etch/op/known.hpp>
 
 #include <cstdio>
 #include <string>
@@ -51,6 +51,7 @@ namespace etch::inline ETCH_ABI {
 
 /// The constant `value` as a scalar of the graph, rounded to `type`.
 constexpr term constant(graph& g, element type, double value) {
+  make_known<op::fill>();
   double const rounded = type == element::f32 ? static_cast<double>(static_cast<float>(value)) : value;
   return {&g, g.insert(opcode_of<op::fill>, type, shape{}, attribute_of(rounded), {})};
 }
@@ -66,6 +67,7 @@ constexpr term input(graph& g, element type, shape const& extent, int position) 
 
 /// The index along `axis`, of extent `n` there and 1 elsewhere, as numbers of type `type`.
 constexpr term iota(graph& g, element type, int axis, int n) {
+  make_known<op::iota>();
   shape s;
   s.rank = axis + 1;
   s[axis] = n;

@@ -17,7 +17,7 @@ constexpr term cooked(const_span<std::uint64_t> recipe, graph& g, element type) 
     node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(at.entry[operand]); });
     element const t = n.type == element::f64 ? type : n.type;
     if (n.op == opcode_of<op::fill>) at.push_back(constant(g, t, value_of(n.attributes)).id);
-    else at.push_back(g.insert(n.op, t, n.extent, n.attributes, operands));
+    else make_known(n.op), at.push_back(g.insert(n.op, t, n.extent, n.attributes, operands));
   }
   return {&g, at.entry[size - 1]};
 }

@@ -7,6 +7,7 @@ namespace etch::inline ETCH_ABI {
 
 template struct out_of_line<detail::row_of_facts>;
 template struct out_of_line<detail::row_of_rules>;
+template struct out_of_line<dynamic::detail::row_of_recorded>;
 template struct out_of_line<detail::take_derivatives_along>;
 template class dynamic::recorder<float>;
 template class dynamic::recorder<double>;

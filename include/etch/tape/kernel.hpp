@@ -13,7 +13,6 @@ struct kernel {
   status (*function)(node const&, located const& y, const_span<located> x) = nullptr;
   bool any_type = false;       ///< whether it serves labels and indices, too
   void (*add)(located const& y, const_span<located> x) = nullptr;  ///< y += what the op, of two operands, computes
-  char const* name = nullptr;  ///< of the op: who computes nodes does not carry the facts of all ops along
 };
 
 namespace detail {
@@ -53,36 +52,21 @@ constexpr kernel<T> kernel_of() {
   else return {};
 }
 
-template <class T, class... Op>
-constexpr auto kernels_of_all(op_list<Op...>) {
-  fixed all{kernel_of<Op, T>()...};
-  ((all.entry[opcode_of<Op>].name = Op::name), ...);
-  return all;
-}
-template <class... Op>
-constexpr auto computed_ones(op_list<Op...>) {
-  return fixed{(!std::same_as<Op, op::input> && !is_a<Op, view_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
-                !is_a<Op, composite_kind>)...};
-}
-inline constexpr auto computed = computed_ones(op::list{});
-
 }  // namespace detail
 
-/// The kernel of each op, by its position in the list.
-template <class T>
-inline constexpr auto kernels = detail::kernels_of_all<T>(op::list{});
-
 /// Whether nodes of this op are computed. Inputs and views have nothing to compute; loops and composites are for others to take apart.
-constexpr bool has_kernel(node const& n) { return detail::computed.entry[n.op]; }
+constexpr bool has_kernel(node const& n) {
+  op_facts const& op = facts_of(n);
+  return n.op != opcode_of<op::input> && !op.is_view && !op.is_loop && !op.is_result && !op.is_composite;
+}
 
-/// Computes the node `n` from its operands, which may lie anywhere, into `y`: contiguous, of the node's shape and element type, in memory
+/// Computes the node `n` by the kernel `k` of its op from its operands, which may lie anywhere, into `y`: contiguous, of the node's shape and element type, in memory
 /// that no operand overlaps (an operand of an element-wise op may be `y` itself). Values of a tape have the floating type `T`; other
 /// element types are those of labels and indices, which are constants, copied, put together, or picked. Anything else throws. Takes no heap
 /// memory beyond what the thread keeps (core/spare_memory.hpp). Gives what became of an op that can fail on some values.
 template <class T>
-status compute(node const& n, located const& y, const_span<located> x) {
-  kernel<T> const& k = kernels<T>.entry[n.op];
-  if (!is_floating(n.type) && !k.any_type) error::tape_does_not_compute_with(name_of(n.type), k.name);
+status compute(kernel<T> const& k, node const& n, located const& y, const_span<located> x) {
+  if (!is_floating(n.type) && !k.any_type) error::tape_does_not_compute_with(name_of(n.type), facts_of(n).name);
   if (is_floating(n.type) && n.type != element_of<T>) error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(n.type));
   if (k.loop != nullptr) return elementwise<T>(k.loop, y, x), status::ok;
   return k.function(n, y, x);

@@ -1,35 +1,54 @@
-// recorded_op: what a tape asks of the ops in its graph.
+// recorded_op: what a tape holds of an op that its graph may have.
 #pragma once
 
 #include <etch/op/table.hpp>
+#include <etch/tape/kernel.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 
-/// What a recorder asks of an op: few of its facts, so that a program does not carry the functions behind the others.
-struct recorded_op {
-  bool is_result, is_loop, is_view, is_composite, is_elementwise, differentiable;
-  int active_operands;
-  reach reaches;
-  std::optional<layout> (*project)(attribute, layout of, shape const& from, shape const& to);
+/// The kernels of an op, for tapes of either type, and its rules; null where its kind has no such thing.
+struct recorded_op : kernel<float>, kernel<double> {
+  void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
+  term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
 };
-inline constexpr auto recorded_ops = [] {
-  fixed<recorded_op, op::list::size> all;
-  for (std::size_t i = 0; i < op::list::size; ++i) {
-    op_facts const& f = op_table[i];
-    all[i] = {f.is_result, f.is_loop, f.is_view, f.is_composite, f.is_elementwise, f.differentiable, f.active_operands, f.reaches, f.project};
-  }
-  return all;
-}();
 
-/// The rules that it asks for, of each op.
-struct recorded_rules {
-  void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints);
-  term (*expand)(graph&, node const&, const_span<int> operands);
-};
-inline constexpr auto recorded_rule_table = [] {
-  fixed<recorded_rules, op::list::size> all;
-  for (std::size_t i = 0; i < op::list::size; ++i) all[i] = {rule_table[i].pullback, rule_table[i].expand};
-  return all;
-}();
+namespace detail {
+
+template <class Op>
+constexpr recorded_op recorded_op_of() {
+  op_rules const& rules = rule_table.entry[opcode_of<Op>];
+  return {kernel_of<Op, float>(), kernel_of<Op, double>(), rules.pullback, rules.expand};
+}
+template <class... Op>
+constexpr auto recorded_ops_of(op_list<Op...>) {
+  return fixed{recorded_op_of<Op>()...};
+}
+template <class List>
+inline constexpr auto recorded_ops = recorded_ops_of(List{});
+
+inline recorded_op const& row_of_recorded(opcode op) { return recorded_ops<op::list>.entry[op]; }
+
+/// Defined in units that leave the tape's own code to another one: by `tape/extern.hpp`.
+template <class Op>
+struct is_recorded_elsewhere;
+
+}  // namespace detail
+
+template <class List>
+recorded_op const& recorded_at(opcode op) {
+  return out_of_line<detail::row_of_recorded>::call(op);
+}
+template <class Op>
+recorded_op const& recorded() {
+  if constexpr (requires { sizeof(detail::is_recorded_elsewhere<Op>); }) {
+    return recorded_at<op::list>(opcode_of<Op>);
+  } else {
+    static constexpr recorded_op row = detail::recorded_op_of<Op>();
+    return row;
+  }
+}
+
+/// That of the op of a node in the graph of a tape, where code made it known.
+inline recorded_op const& recorded_op_of(node const& n) { return *known_ops[n.op].load(std::memory_order_relaxed); }
 
 }  // namespace etch::inline ETCH_ABI::dynamic

@@ -156,7 +156,7 @@ class recorder : public node_recorder {
   /// `first` have theirs. Returns where the value is.
   located computed(int wanted, int first, T* to = nullptr);
   /// Where the value of a node lies; `to` is memory for it, if given.
-  located value_of(node const& n, recorded_op const& facts, const_span<int> operands, T* to);
+  located value_of(node const& n, const_span<int> operands, T* to);
   /// The rule of node `id`, from its adjoint to those of its operands.
   void through(int id);
   /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies; a product is added there.

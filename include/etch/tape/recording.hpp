@@ -1,7 +1,6 @@
 // recording: how a recorder computes nodes and goes back through them, by the kernels and rules of all ops.
 #pragma once
 
-#include <etch/tape/kernel.hpp>
 #include <etch/tape/recorder.hpp>
 #include <etch/tape/unroll.hpp>
 
@@ -9,7 +8,7 @@ namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
 int recorder<T>::compute(node const& n, const_span<int> operands) {
-  recorded_op const& facts = recorded_ops[n.op];
+  op_facts const& facts = facts_of(n);
   if (facts.is_result) return graph().operands(operands.start[0])[static_cast<std::size_t>(n.attributes)];
   if (facts.is_loop)  // the operands of its node are its results, where they are then looked up
     return put(n, unroll(graph(), loop_of(words_at(graph().pool, n.attributes)), operands), {}, false);
@@ -24,7 +23,7 @@ int recorder<T>::compute(node const& n, const_span<int> operands) {
     records[id].is_computed = false;
     return id;
   }
-  located const value = value_of(n, facts, operands, nullptr);
+  located const value = value_of(n, operands, nullptr);
   is_active = is_active && facts.differentiable && is_floating(n.type);
   if (is_active && n.op == opcode_of<op::select>) records.choose_next();
   return put(n, operands, value, is_active);
@@ -43,7 +42,7 @@ located recorder<T>::computed(int wanted, int first, T* to) {
     sequence<int>& operands = operands_of_computed_;
     operands.clear();
     for (int operand : graph().operands(id)) operands.push_back(operand);
-    located const value = value_of(n, recorded_ops[n.op], operands, id == wanted ? to : nullptr);
+    located const value = value_of(n, operands, id == wanted ? to : nullptr);
     records[id].entries = value.entries;
     records[id].where = value.where;
     records[id].is_computed = true;
@@ -52,7 +51,8 @@ located recorder<T>::computed(int wanted, int first, T* to) {
 }
 
 template <class T>
-located recorder<T>::value_of(node const& n, recorded_op const& facts, const_span<int> operands, T* to) {
+located recorder<T>::value_of(node const& n, const_span<int> operands, T* to) {
+  op_facts const& facts = facts_of(n);
   if (n.op == opcode_of<op::stop_gradient>) return records.at(operands.start[0]);
   if (facts.is_view) {
     located x = records.at(operands.start[0]);
@@ -66,13 +66,13 @@ located recorder<T>::value_of(node const& n, recorded_op const& facts, const_spa
   located const y = contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
   if (facts.is_composite) {  // its definition leaves nothing but the value
     stretch const definition(*this, graph().simplifying);
-    copy(y, records.at(recorded_rule_table[n.op].expand(graph(), n, operands).id));
+    copy(y, records.at(recorded_op_of(n).expand(graph(), n, operands).id));
   } else {
     arena::position const here = memory_.here();
     fixed<located, 4> few;
     located* const x = operands.size() <= 4 ? few.entry : memory_.template give<located>(operands.size());
     for (std::size_t i = 0; i < operands.size(); ++i) x[i] = records.at(operands.start[i]);
-    dynamic::compute<T>(n, y, {x, operands.size()});
+    dynamic::compute<T>(recorded_op_of(n), n, y, {x, operands.size()});
     memory_.rewind(here);
   }
   return y;
@@ -81,7 +81,7 @@ located recorder<T>::value_of(node const& n, recorded_op const& facts, const_spa
 template <class T>
 void recorder<T>::through(int id) {
   node const n = graph()[id];
-  recorded_op const& facts = recorded_ops[n.op];
+  op_facts const& facts = facts_of(n);
   operands_.clear();
   x_.clear();
   for (int operand : graph().operands(id)) operands_.push_back(operand), x_.push_back({&graph(), operand});
@@ -109,7 +109,7 @@ void recorder<T>::through(int id) {
   };
   // First all nodes, then memory for what outlives them, then the values of those that somebody wants.
   values_wait_ = true;
-  recorded_rule_table[n.op].pullback(n, g, y, x_, contribution_);
+  recorded_op_of(n).pullback(n, g, y, x_, contribution_);
   term const mask = incoming != gaps::none ? emit<op::arrived>(0, g) : term{};
   gaps_.clear();
   for (std::size_t i = 0; i < contribution_.size(); ++i) gaps_.push_back(incoming);
@@ -129,7 +129,7 @@ void recorder<T>::through(int id) {
     if (left == gaps::of_rule && !is_whole_entry) m = {};
     else if (m.exists() || is_guarded)
       m = pass::detail::reached(facts.reaches, n, x_, static_cast<std::size_t>(i), m, [&](term ones, sequence<term>& counts) {
-        recorded_rule_table[n.op].pullback(n, ones, y, x_, counts);
+        recorded_op_of(n).pullback(n, ones, y, x_, counts);
       });
     left = !m.exists() ? gaps::none : left == gaps::of_rule ? left : gaps::of_choice;
     if (m.exists()) c = emit<op::mark_arrival>(0, fit(m, target), c);
@@ -147,7 +147,7 @@ template <class T>
 void recorder<T>::deliver(int operand, term c, int first, gaps in_c) {
   bool const is_first = !records[operand].has_arrived;
   if (!is_first && c.id >= first && !records[c.id].is_computed)
-    if (auto const add = kernels<T>.entry[graph()[c.id].op].add; add != nullptr) {
+    if (auto const add = static_cast<kernel<T> const&>(recorded_op_of(graph()[c.id])).add; add != nullptr) {
       fixed<int, 2> const factors{graph().operands(c.id)[0], graph().operands(c.id)[1]};
       fixed<located, 2> const x{computed(factors[0], first), computed(factors[1], first)};
       adjoints.has_arrived(operand, in_c);
