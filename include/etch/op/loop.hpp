@@ -44,6 +44,7 @@ namespace etch::inline ETCH_ABI {
 
 /// The node of loop `l` in `to`.
 constexpr int insert_loop(graph& to, loop_body const& l, const_span<int> operands) {
+  make_known<op::loop>();
   return to.insert(opcode_of<op::loop>, element::f32, shape{}, to.keep(words_of(l)), operands);
 }
 

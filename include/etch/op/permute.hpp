@@ -77,27 +77,35 @@ constexpr bool is_given(X x) {
   return is<op::input>(x) || is<op::fill>(x) || is<op::iota>(x);
 }
 
-/// `Op` before the permutation that its operands have in common, if one of them is a computed value; else nothing.
+/// The permutation that the operands `x` of an element-wise op have in common, if one of them is a computed value; else the identity.
+template <std::same_as<term> X>
+constexpr attribute common_order(const_span<X> x) {
+  attribute order = op::permute::identity;
+  for (X each : x)
+    if (is<op::permute>(each) && order == op::permute::identity && !is_given(each)) order = each->attributes;
+  if (order == op::permute::identity) return order;
+  for (X each : x) {
+    bool const follows = is<op::permute>(each) ? each->attributes == order : is_given(each) || op::permute::is_line(each.extent());
+    if (!follows) return op::permute::identity;
+  }
+  return order;
+}
+/// What `x` is before the permutation `order` of values of rank `rank`.
+template <std::same_as<term> X>
+constexpr term before_order(attribute order, int rank, X x) {
+  if (x.extent().rank == 0) return x;
+  shape s = x.extent();
+  s.rank = rank;
+  return emit<op::permute>(op::permute::inverse(order), fit(x, s));
+}
+/// `Op` before the permutation that its operands have in common; nothing where there is none.
 template <class Op, std::same_as<term>... X>
 constexpr term permuted_last(attribute attributes, X... x) {
-  attribute order = op::permute::identity;
-  int rank = 0;
-  for (term each : {x...}) {
-    if (is<op::permute>(each) && order == op::permute::identity && !is_given(each)) order = each->attributes;
-    if (each.extent().rank > rank) rank = each.extent().rank;
-  }
+  attribute const order = common_order<term>(fixed{x...});
   if (order == op::permute::identity) return {};
-  for (term each : {x...}) {
-    bool const follows = is<op::permute>(each) ? each->attributes == order : is_given(each) || op::permute::is_line(each.extent());
-    if (!follows) return {};
-  }
-  auto const before = [&](term each) {
-    if (each.extent().rank == 0) return each;
-    shape s = each.extent();
-    s.rank = rank;
-    return emit<op::permute>(op::permute::inverse(order), fit(each, s));
-  };
-  return emit<op::permute>(order, emit<Op>(attributes, before(x)...));
+  int rank = 0;
+  for (term each : {x...}) rank = each.extent().rank > rank ? each.extent().rank : rank;
+  return emit<op::permute>(order, emit<Op>(attributes, before_order(order, rank, x)...));
 }
 
 /// What `before` changes of the shape `s` of a permuted value, where the permutation swaps two blocks of axes, and `s` joins or splits axes

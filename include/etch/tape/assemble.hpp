@@ -25,19 +25,15 @@ inline void iota(located const& y) {
 /// Entries of `x`, of an integer type or of type `T` itself, as numbers of type `T`.
 template <class T>
 void cast(located const& y, located const& x) {
-  with_element(x.type, [&](auto zero) {
-    using From = decltype(zero);
-    if constexpr (std::is_floating_point_v<From> && !std::same_as<From, T>) {
-      error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(x.type));
-    } else {
-      located const values[]{y, stretched(x, y.extent)};
-      walk const way(y.extent, values, true);
-      way.rows([&](walk::offsets const& at) {
-        T* const to = y.first<T>() + at[0];
-        From const* const from = x.first<From>() + at[1];
-        for (int i = 0; i < way.extent[0]; ++i) to[i * way.step[0][0]] = static_cast<T>(from[i * way.step[0][1]]);
-      });
-    }
+  if (is_floating(x.type) && x.type != element_of<T>) error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(x.type));
+  located const values[]{y, stretched(x, y.extent)};
+  walk const way(y.extent, values, true);
+  way.rows([&](walk::offsets const& at) {
+    T* const to = y.first<T>() + at[0];
+    with_element(x.type, [&](auto zero) {  // within a row, so that the walk is compiled once
+      auto const* const from = x.first<decltype(zero)>() + at[1];
+      for (int i = 0; i < way.extent[0]; ++i) to[i * way.step[0][0]] = static_cast<T>(from[i * way.step[0][1]]);
+    });
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <etch/op/table.hpp>
 #include <etch/tape/kernel.hpp>
+#include <etch/tape/unroll.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 
@@ -10,6 +11,7 @@ namespace etch::inline ETCH_ABI::dynamic {
 struct recorded_op : kernel<float>, kernel<double> {
   void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
+  sequence<int> (*unroll)(graph&, node const&, const_span<int> operands) = nullptr;  ///< the steps of a loop, whose results it gives
 };
 
 namespace detail {
@@ -17,7 +19,10 @@ namespace detail {
 template <class Op>
 constexpr recorded_op recorded_op_of() {
   op_rules const& rules = rule_table.entry[opcode_of<Op>];
-  return {kernel_of<Op, float>(), kernel_of<Op, double>(), rules.pullback, rules.expand};
+  recorded_op r{kernel_of<Op, float>(), kernel_of<Op, double>(), rules.pullback, rules.expand};
+  if constexpr (is_a<Op, loop_kind>)
+    r.unroll = [](graph& g, node const& n, const_span<int> operands) { return unroll(g, loop_of(words_at(g.pool, n.attributes)), operands); };
+  return r;
 }
 template <class... Op>
 constexpr auto recorded_ops_of(op_list<Op...>) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <etch/tape/recorder.hpp>
-#include <etch/tape/unroll.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 
@@ -11,7 +10,7 @@ int recorder<T>::compute(node const& n, const_span<int> operands) {
   op_facts const& facts = facts_of(n);
   if (facts.is_result) return graph().operands(operands.start[0])[static_cast<std::size_t>(n.attributes)];
   if (facts.is_loop)  // the operands of its node are its results, where they are then looked up
-    return put(n, unroll(graph(), loop_of(words_at(graph().pool, n.attributes)), operands), {}, false);
+    return put(n, recorded_op_of(n).unroll(graph(), n, operands), {}, false);
   bool is_active = false;
   for (int i = 0; i < n.arity; ++i) {
     expect(operands.start[i]);
