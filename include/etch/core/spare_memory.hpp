@@ -14,7 +14,7 @@ namespace etch::inline ETCH_ABI::detail {
 class spare_memory {
  public:
   /// Memory for at least `bytes`, aligned as by operator new.
-  static void* take(std::size_t bytes) {
+  [[gnu::noinline]] static void* take(std::size_t bytes) {
     int const size = class_of(bytes);
     if (size >= classes) return ::operator new(bytes);
     lists& mine = of_this_thread();
@@ -25,7 +25,7 @@ class spare_memory {
     return first;
   }
   /// Ends what take(bytes) began, on any thread.
-  static void give(void* memory, std::size_t bytes) noexcept {
+  [[gnu::noinline]] static void give(void* memory, std::size_t bytes) noexcept {
     if (memory == nullptr) return;
     int const size = class_of(bytes);
     lists& mine = of_this_thread();

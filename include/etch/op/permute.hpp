@@ -83,7 +83,7 @@ constexpr attribute common_order(const_span<X> x) {
   attribute order = op::permute::identity;
   for (X each : x)
     if (is<op::permute>(each) && order == op::permute::identity && !is_given(each)) order = each->attributes;
-  if (order == op::permute::identity) return order;
+  if (order == op::permute::identity || !is_known<op::permute>()) return op::permute::identity;
   for (X each : x) {
     bool const follows = is<op::permute>(each) ? each->attributes == order : is_given(each) || op::permute::is_line(each.extent());
     if (!follows) return op::permute::identity;
@@ -96,7 +96,7 @@ constexpr term before_order(attribute order, int rank, X x) {
   if (x.extent().rank == 0) return x;
   shape s = x.extent();
   s.rank = rank;
-  return emit<op::permute>(op::permute::inverse(order), fit(x, s));
+  return emit_known<op::permute>(op::permute::inverse(order), fit(x, s));
 }
 /// `Op` before the permutation that its operands have in common; nothing where there is none.
 template <class Op, std::same_as<term>... X>
@@ -105,7 +105,7 @@ constexpr term permuted_last(attribute attributes, X... x) {
   if (order == op::permute::identity) return {};
   int rank = 0;
   for (term each : {x...}) rank = each.extent().rank > rank ? each.extent().rank : rank;
-  return emit<op::permute>(order, emit<Op>(attributes, before_order(order, rank, x)...));
+  return emit_known<op::permute>(order, emit<Op>(attributes, before_order(order, rank, x)...));
 }
 
 /// What `before` changes of the shape `s` of a permuted value, where the permutation swaps two blocks of axes, and `s` joins or splits axes
@@ -129,7 +129,7 @@ constexpr term reshaped_before(shape const& s, term x) {
     swapped[to] = s[axis];
     back |= static_cast<attribute>(to) << (2 * axis);
   }
-  return emit<op::permute>(back, emit_to<op::reshape>(swapped, from));
+  return emit_known<op::permute>(back, emit_to<op::reshape>(swapped, from));
 }
 
 /// A reduction before the permutation or transposition of its operand; nothing where the operand is neither.
@@ -144,7 +144,7 @@ constexpr term reduced_before(attribute axes, X x) {
   attribute before = 0;
   for (int axis = 0; axis < max_rank; ++axis) before |= (axes >> axis & 1) << op::permute::from_axis(order, axis);
   term const y = emit<Op>(before, from);
-  return turned ? emit<Transpose>(0, y) : emit<op::permute>(order, y);
+  return turned ? emit_known<Transpose>(0, y) : emit_known<op::permute>(order, y);
 }
 
 }  // namespace etch::inline ETCH_ABI::detail

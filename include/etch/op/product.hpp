@@ -76,7 +76,7 @@ constexpr term transpose::simplify(attribute, auto x) {
   if (is<transpose>(x)) return x.operand(0);
   if (x.extent().size() == 1) return x;
   if (is<matmul>(x) && x->extent[0] > 1 && x->extent[1] > 1)
-    return emit<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
+    return emit_known<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
   if (is<broadcast>(x) && x.extent().rank <= 2)
     return emit_to<broadcast>(make_shape(x->extent[1], x->extent[0]), emit<transpose>(0, x.operand(0)));
   return {};

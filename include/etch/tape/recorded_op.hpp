@@ -8,7 +8,7 @@
 namespace etch::inline ETCH_ABI::dynamic {
 
 /// The kernels of an op, for tapes of either type, and its rules; null where its kind has no such thing.
-struct recorded_op : kernel<float>, kernel<double> {
+struct recorded_op : known_op, kernel<float>, kernel<double> {
   void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
   sequence<int> (*unroll)(graph&, node const&, const_span<int> operands) = nullptr;  ///< the steps of a loop, whose results it gives
@@ -19,7 +19,7 @@ namespace detail {
 template <class Op>
 constexpr recorded_op recorded_op_of() {
   op_rules const& rules = rule_table.entry[opcode_of<Op>];
-  recorded_op r{kernel_of<Op, float>(), kernel_of<Op, double>(), rules.pullback, rules.expand};
+  recorded_op r{{rules.insert}, kernel_of<Op, float>(), kernel_of<Op, double>(), rules.pullback, rules.expand};
   if constexpr (is_a<Op, loop_kind>)
     r.unroll = [](graph& g, node const& n, const_span<int> operands) { return unroll(g, loop_of(words_at(g.pool, n.attributes)), operands); };
   return r;
@@ -40,11 +40,11 @@ struct is_recorded_elsewhere;
 }  // namespace detail
 
 template <class List>
-recorded_op const& recorded_at(opcode op) {
+known_op const& recorded_at(opcode op) {
   return out_of_line<detail::row_of_recorded>::call(op);
 }
 template <class Op>
-recorded_op const& recorded() {
+known_op const& recorded() {
   if constexpr (requires { sizeof(detail::is_recorded_elsewhere<Op>); }) {
     return recorded_at<op::list>(opcode_of<Op>);
   } else {
@@ -54,6 +54,8 @@ recorded_op const& recorded() {
 }
 
 /// That of the op of a node in the graph of a tape, where code made it known.
-inline recorded_op const& recorded_op_of(node const& n) { return *known_ops[n.op].load(std::memory_order_relaxed); }
+inline recorded_op const& recorded_op_of(node const& n) {
+  return static_cast<recorded_op const&>(*known_ops[n.op].load(std::memory_order_relaxed));
+}
 
 }  // namespace etch::inline ETCH_ABI::dynamic
