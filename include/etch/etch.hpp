@@ -37,6 +37,7 @@
 #include <etch/core/leaf_paths.hpp>
 
 #include <etch/op/ops.hpp>
+#include <etch/op/known.hpp>
 #include <etch/op/leaf.hpp>
 #include <etch/op/apply.hpp>
 #include <etch/op/permute.hpp>

@@ -31,6 +31,12 @@ struct training {
   decltype(compile(digits_loss, model, x, y)) step = compile(digits_loss, model, x, y);
 };
 
+template <class... Op>
+constexpr auto kernels_of(op_list<Op...>) {
+  return fixed{dynamic::detail::kernel_of<Op, double>()...};
+}
+constexpr auto kernels = kernels_of(op::list{});
+
 /// Operands and a result for the kernels of a tape: each op on square matrices one of which lies transposed.
 struct tape_values {
   static constexpr shape square = make_shape(20, 20);
@@ -62,7 +68,7 @@ struct tape_values {
         n.attributes = op::index_axis(1, 1);
         x[1] = dynamic::contiguous(element::i32, make_shape(20), index);
       }
-      static_cast<void>(dynamic::compute<double>(n, dynamic::contiguous(element::f64, n.extent, result), {x, operands}));
+      static_cast<void>(dynamic::compute<double>(kernels[code], n, dynamic::contiguous(element::f64, n.extent, result), {x, operands}));
       ++computed;
     }
   }

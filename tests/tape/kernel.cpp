@@ -11,8 +11,8 @@ node of(opcode code) { return {code, element::f64, {}, 0, 0, 0}; }
 TEST_CASE("every op has one kernel or none") {
   for (opcode code = 0; code < op::list::size; ++code) {
     CAPTURE(op_table[code].name);
-    for (auto const& k : {std::pair(dynamic::kernels<double>[code].loop != nullptr, dynamic::kernels<double>[code].function != nullptr),
-                          std::pair(dynamic::kernels<float>[code].loop != nullptr, dynamic::kernels<float>[code].function != nullptr)}) {
+    for (auto const& k : {std::pair(kernel_of<double>(code).loop != nullptr, kernel_of<double>(code).function != nullptr),
+                          std::pair(kernel_of<float>(code).loop != nullptr, kernel_of<float>(code).function != nullptr)}) {
       CHECK((k.first || k.second) == dynamic::has_kernel(of(code)));
       CHECK(!(k.first && k.second));
     }
@@ -49,7 +49,7 @@ TEST_CASE("an element-wise op may write where an operand lies") {
     numbers const expected = interpreted({opcode_of<op::mul>, element::f64, make_shape(n), 0, {x, y}});
     placed const left(x, way::adjoining), right(y, way::apart);
     dynamic::located const of[]{left.at, right.at};
-    dynamic::compute<double>({opcode_of<op::mul>, element::f64, make_shape(n), 0, 0, 2}, left.at, of);
+    dynamic::compute<double>(kernel_of<double>(opcode_of<op::mul>), {opcode_of<op::mul>, element::f64, make_shape(n), 0, 0, 2}, left.at, of);
     CHECK(left.read() == expected);
     CHECK(left.margins_are_whole());
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/run/interpret.hpp>
-#include <etch/tape/kernel.hpp>
+#include <etch/tape/recorded_op.hpp>
 
 #include <doctest/doctest.h>
 
@@ -107,6 +107,13 @@ inline numbers interpreted(subject const& s) {
   return run::interpret(g, entries)[0];
 }
 
+/// The kernel of any op, for tapes of type `T`.
+template <class T>
+dynamic::kernel<T> const& kernel_of(opcode op) {
+  dynamic::find_row<op::list, T>();  // makes all known
+  return static_cast<dynamic::recorded_op<T> const&>(*dynamic::known<T>(op));
+}
+
 /// What the kernel makes of it, operand i lying as `how` says, the next ones each in another way.
 template <class T>
 numbers computed(subject const& s, way how, status expected = status::ok) {
@@ -117,7 +124,7 @@ numbers computed(subject const& s, way how, status expected = status::ok) {
   placed const y(s.type, s.extent, way::adjoining);
   node const n{s.op, s.type, s.extent, s.attributes, 0, static_cast<int>(at.size())};
   REQUIRE(dynamic::has_kernel(n));
-  status const outcome = dynamic::compute<T>(n, y.at, at);
+  status const outcome = dynamic::compute<T>(kernel_of<T>(s.op), n, y.at, at);
   CHECK(outcome == expected);
   CHECK(y.margins_are_whole());
   return y.read();

@@ -1,5 +1,5 @@
 // known: which ops the tapes of a program know. Code that puts an op into a graph names it, so a unit holds the kernels and rules of the ops
-// that it can reach, and of no others.
+// that its code can reach, for tapes of the types that it has, and of no others.
 #pragma once
 
 #include <etch/op/ops.hpp>
@@ -13,15 +13,39 @@ struct known_op {
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;  ///< the node in a graph, with its identities
 };
 
-/// That of `Op`, which the tape defines. A program without tapes refers to it in code that builds graphs, and never runs that: hence weak.
-template <class Op>
-[[gnu::weak]] known_op const& recorded();
-/// That of the op at a position in `List`, where only data say which.
-template <class List>
-[[gnu::weak]] known_op const& recorded_at(opcode);
+/// Stands for the row of `Op` in tapes of type `T`: a function `row_of(row<Op, T>)` gives it. The class of such tapes defines that, so units
+/// without one neither have it nor spend a compiler's time on it.
+template <class Op, class T>
+struct row {};
 
-/// What was met so far, by position in the list. Whoever writes an entry writes the same.
+/// The row, or null in programs without such tapes: a weak function that nobody defines has no address.
+template <class Op, class T>
+known_op const* find_row() {
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-attributes"  // where it is defined already
+#endif
+  [[gnu::weak]] known_op const& row_of(row<Op, T>);
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+  known_op const& (*found)(row<Op, T>) = row_of;
+  asm("" : "+r"(found));  // g++ 12 takes the address of any function that has a body for one that is not null
+  return found != nullptr ? &found({}) : nullptr;
+}
+
+/// What tapes of type `T` have met so far, by position in the list of ops. Whoever writes an entry writes the same.
+template <class T>
 inline std::atomic<known_op const*> known_ops[op::list::size];
+
+template <class T>
+known_op const* known(opcode op) {
+  return known_ops<T>[op].load(std::memory_order_relaxed);
+}
+template <class Op, class T>
+void make_known_to() {
+  if (known<T>(opcode_of<Op>) == nullptr) known_ops<T>[opcode_of<Op>].store(find_row<Op, T>(), std::memory_order_relaxed);
+}
 
 }  // namespace etch::inline ETCH_ABI::dynamic
 
@@ -31,23 +55,21 @@ namespace etch::inline ETCH_ABI {
 template <class Op>
 constexpr void make_known() {
   if (__builtin_is_constant_evaluated()) return;
-  std::atomic<dynamic::known_op const*>& known = dynamic::known_ops[opcode_of<Op>];
-  if (known.load(std::memory_order_relaxed) == nullptr && &dynamic::recorded<Op> != nullptr)
-    known.store(&dynamic::recorded<Op>(), std::memory_order_relaxed);
+  dynamic::make_known_to<Op, float>();
+  dynamic::make_known_to<Op, double>();
 }
-/// The same of an op that was found in data. Whoever calls this holds all ops.
-constexpr void make_known(opcode op) {
+/// Lets them know all ops, where those of a graph come from data. Whoever calls this holds all ops.
+constexpr void make_all_known() {
   if (__builtin_is_constant_evaluated()) return;
-  std::atomic<dynamic::known_op const*>& known = dynamic::known_ops[op];
-  if (known.load(std::memory_order_relaxed) == nullptr && &dynamic::recorded_at<op::list> != nullptr)
-    known.store(&dynamic::recorded_at<op::list>(op), std::memory_order_relaxed);
+  dynamic::find_row<op::list, float>();
+  dynamic::find_row<op::list, double>();
 }
 
 /// Whether `Op` was put into a graph before: so it was where a node of it is at hand, but for nodes that come from data.
 template <class Op>
 constexpr bool is_known() {
   if (__builtin_is_constant_evaluated()) return true;
-  return dynamic::known_ops[opcode_of<Op>].load(std::memory_order_relaxed) != nullptr;
+  return dynamic::known<float>(opcode_of<Op>) != nullptr || dynamic::known<double>(opcode_of<Op>) != nullptr;
 }
 
 template <class Op, std::same_as<term>... X>
@@ -59,9 +81,11 @@ template <class Op, std::same_as<term>... X>
 constexpr term emit_known(attribute attributes, X... x) {
   if (__builtin_is_constant_evaluated()) return emit<Op>(attributes, x...);
   if (!is_known<Op>()) return {};
+  dynamic::known_op const* const in_double = dynamic::known<double>(opcode_of<Op>);
+  auto const insert = in_double != nullptr ? in_double->insert : dynamic::known<float>(opcode_of<Op>)->insert;
   fixed<int, sizeof...(X)> const ids{x.id...};
   graph& g = graph_of(x...);
-  return dynamic::known_ops[opcode_of<Op>].load(std::memory_order_relaxed)->insert(g, {opcode_of<Op>, g[ids[0]].type, {}, attributes, 0, sizeof...(X)}, ids);
+  return insert(g, {opcode_of<Op>, g[ids[0]].type, {}, attributes, 0, sizeof...(X)}, ids);
 }
 
 }  // namespace etch::inline ETCH_ABI

@@ -8,6 +8,7 @@ namespace etch::inline ETCH_ABI::detail {
 
 /// The last node of a recipe as a term of `g`, its doubles in the element type `type`.
 constexpr term cooked(const_span<std::uint64_t> recipe, graph& g, element type) {
+  make_all_known();  // of the tape, if this is its graph: data name no ops
   byte_reader in(recipe);
   sequence<int> at, operands;
   int const size = in.number();
@@ -17,7 +18,7 @@ constexpr term cooked(const_span<std::uint64_t> recipe, graph& g, element type) 
     node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(at.entry[operand]); });
     element const t = n.type == element::f64 ? type : n.type;
     if (n.op == opcode_of<op::fill>) at.push_back(constant(g, t, value_of(n.attributes)).id);
-    else make_known(n.op), at.push_back(g.insert(n.op, t, n.extent, n.attributes, operands));
+    else at.push_back(g.insert(n.op, t, n.extent, n.attributes, operands));
   }
   return {&g, at.entry[size - 1]};
 }

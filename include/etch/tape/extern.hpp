@@ -7,11 +7,10 @@
 
 namespace etch::inline ETCH_ABI {
 
-template <class Op>
-struct dynamic::detail::is_recorded_elsewhere {};
+template <class T>
+struct dynamic::rows_are_elsewhere {};
 extern template struct out_of_line<detail::row_of_facts>;
 extern template struct out_of_line<detail::row_of_rules>;
-extern template struct out_of_line<dynamic::detail::row_of_recorded>;
 extern template struct out_of_line<detail::take_derivatives_along>;
 extern template class dynamic::recorder<float>;
 extern template class dynamic::recorder<double>;

@@ -7,8 +7,11 @@ namespace etch::inline ETCH_ABI {
 
 template struct out_of_line<detail::row_of_facts>;
 template struct out_of_line<detail::row_of_rules>;
-template struct out_of_line<dynamic::detail::row_of_recorded>;
 template struct out_of_line<detail::take_derivatives_along>;
+template struct dynamic::row_definitions<float, op::list>;
+template struct dynamic::row_definitions<double, op::list>;
+template dynamic::known_op const* dynamic::find_row<op::list, float>();
+template dynamic::known_op const* dynamic::find_row<op::list, double>();
 template class dynamic::recorder<float>;
 template class dynamic::recorder<double>;
 

@@ -14,6 +14,7 @@ class recorder : public node_recorder {
   dynamic::adjoints<T> adjoints;
 
   recorder(ledger<T>& of, arena& memory) : records(memory), adjoints(records, memory), of_(of), memory_(memory) {
+    static_assert(define_rows<T>(), "etch: recorders define the rows of ops");
     insert = [](node_recorder& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
       return static_cast<recorder&>(self).compute({op, type, extent, attributes, 0, static_cast<int>(operands.size())}, operands);
     };

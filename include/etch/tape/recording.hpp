@@ -10,7 +10,7 @@ int recorder<T>::compute(node const& n, const_span<int> operands) {
   op_facts const& facts = facts_of(n);
   if (facts.is_result) return graph().operands(operands.start[0])[static_cast<std::size_t>(n.attributes)];
   if (facts.is_loop)  // the operands of its node are its results, where they are then looked up
-    return put(n, recorded_op_of(n).unroll(graph(), n, operands), {}, false);
+    return put(n, recorded_op_of<T>(n).unroll(graph(), n, operands), {}, false);
   bool is_active = false;
   for (int i = 0; i < n.arity; ++i) {
     expect(operands.start[i]);
@@ -65,13 +65,13 @@ located recorder<T>::value_of(node const& n, const_span<int> operands, T* to) {
   located const y = contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
   if (facts.is_composite) {  // its definition leaves nothing but the value
     stretch const definition(*this, graph().simplifying);
-    copy(y, records.at(recorded_op_of(n).expand(graph(), n, operands).id));
+    copy(y, records.at(recorded_op_of<T>(n).expand(graph(), n, operands).id));
   } else {
     arena::position const here = memory_.here();
     fixed<located, 4> few;
     located* const x = operands.size() <= 4 ? few.entry : memory_.template give<located>(operands.size());
     for (std::size_t i = 0; i < operands.size(); ++i) x[i] = records.at(operands.start[i]);
-    dynamic::compute<T>(recorded_op_of(n), n, y, {x, operands.size()});
+    dynamic::compute<T>(recorded_op_of<T>(n), n, y, {x, operands.size()});
     memory_.rewind(here);
   }
   return y;
@@ -108,7 +108,7 @@ void recorder<T>::through(int id) {
   };
   // First all nodes, then memory for what outlives them, then the values of those that somebody wants.
   values_wait_ = true;
-  recorded_op_of(n).pullback(n, g, y, x_, contribution_);
+  recorded_op_of<T>(n).pullback(n, g, y, x_, contribution_);
   term const mask = incoming != gaps::none ? emit<op::arrived>(0, g) : term{};
   gaps_.clear();
   for (std::size_t i = 0; i < contribution_.size(); ++i) gaps_.push_back(incoming);
@@ -128,7 +128,7 @@ void recorder<T>::through(int id) {
     if (left == gaps::of_rule && !is_whole_entry) m = {};
     else if (m.exists() || is_guarded)
       m = pass::detail::reached(facts.reaches, n, x_, static_cast<std::size_t>(i), m, [&](term ones, sequence<term>& counts) {
-        recorded_op_of(n).pullback(n, ones, y, x_, counts);
+        recorded_op_of<T>(n).pullback(n, ones, y, x_, counts);
       });
     left = !m.exists() ? gaps::none : left == gaps::of_rule ? left : gaps::of_choice;
     if (m.exists()) c = emit<op::mark_arrival>(0, fit(m, target), c);
@@ -146,7 +146,7 @@ template <class T>
 void recorder<T>::deliver(int operand, term c, int first, gaps in_c) {
   bool const is_first = !records[operand].has_arrived;
   if (!is_first && c.id >= first && !records[c.id].is_computed)
-    if (auto const add = static_cast<kernel<T> const&>(recorded_op_of(graph()[c.id])).add; add != nullptr) {
+    if (auto const add = recorded_op_of<T>(graph()[c.id]).add; add != nullptr) {
       fixed<int, 2> const factors{graph().operands(c.id)[0], graph().operands(c.id)[1]};
       fixed<located, 2> const x{computed(factors[0], first), computed(factors[1], first)};
       adjoints.has_arrived(operand, in_c);

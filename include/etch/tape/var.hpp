@@ -11,6 +11,8 @@ namespace etch::inline ETCH_ABI {
 /// A tensor on a tape. Everything that applies to an expr applies to it; what operations return is an expr, which converts back.
 template <scalar T, int... Dims>
 class var : public expr<T, Dims...> {
+  static_assert(dynamic::define_rows<T>(), "etch: variables define the rows of ops");
+
  public:
   constexpr var() = default;
   var(expr<T, Dims...> const& value) : expr<T, Dims...>(value), epoch_(dynamic::recorder<T>::epoch_of(value.owner)) {}
