@@ -22,10 +22,10 @@ TEST_CASE("an op that is put into a graph while the program runs is known to tap
   term const y = emit<op::exp>(0, x);
   CHECK(is_known<op::exp>());
   CHECK(emit_known<op::exp>(0, x) == y);
-  CHECK(dynamic::recorded_op_of<float>(*y).loop != nullptr);
-  CHECK(dynamic::recorded_op_of<double>(*y).loop != nullptr);
-  CHECK(dynamic::recorded_op_of<double>(*y).pullback != nullptr);
-  CHECK(dynamic::recorded_op_of<double>(*y).expand == nullptr);
+  CHECK((dynamic::recorded_op_of<float>(*y).loop != nullptr));
+  CHECK((dynamic::recorded_op_of<double>(*y).loop != nullptr));
+  CHECK((dynamic::recorded_op_of<double>(*y).pullback != nullptr));
+  CHECK((dynamic::recorded_op_of<double>(*y).expand == nullptr));
   CHECK(dynamic::known<double>(opcode_of<op::exp>)->insert(g, *y, g.operands(y.id)) == y);
 }
 
