@@ -32,6 +32,7 @@
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
+#include <etch/core/columns.hpp>
 #include <etch/core/leafwise.hpp>
 #include <etch/core/member_path.hpp>
 #include <etch/core/leaf_paths.hpp>
@@ -210,6 +211,7 @@
 #include <etch/nn/function.hpp>
 #include <etch/nn/dropout.hpp>
 #include <etch/nn/sequential.hpp>
+#include <etch/nn/repeated.hpp>
 #include <etch/nn/loss.hpp>
 #include <etch/nn/ctc.hpp>
 #include <etch/nn/random.hpp>

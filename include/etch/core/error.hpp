@@ -174,6 +174,18 @@ constexpr auto loop_without_steps() {
   static_assert(never<shape_of<Count>>, "etch: a loop needs at least one step");
   return mistake{};
 }
+template <int N>
+constexpr auto repeated_without_layers() {
+  static_assert(never<shape_of<N>>, "etch: nn::repeated needs at least one layer");
+  return mistake{};
+}
+template <class X, class Y>
+constexpr auto repeated_layer_changes_the_shape() {
+  static_assert(never<X, Y>,
+                "etch: a layer of nn::repeated must give the shape that it is given, since the next one takes it: put layers that change the "
+                "shape before it or after it, or use nn::sequential");
+  return mistake{};
+}
 
 // ---- types of elements and of tensors ----
 

@@ -47,6 +47,8 @@ template <template <class, auto...> class S, class T, auto... N>
 requires(sizeof...(N) > 0) struct first_parameter<S<T, N...>> {
   using type = T;
 };
+template <template <auto, class> class S, auto N, class P>
+struct first_parameter<S<N, P>> : first_parameter<P> {};
 
 /// The type of a number that scales an `S`: its element type, the traced scalar or the variable that its element tag
 /// is, else double.

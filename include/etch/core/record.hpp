@@ -64,6 +64,11 @@ template <template <class, class, class...> class S, class T, class P, class... 
 struct rebind<S<T, P, Rest...>, Tag> {
   using type = S<Tag, typename rebind_parameter<P, Tag>::type, typename rebind_parameter<Rest, Tag>::type...>;
 };
+/// A count of parametrised structs, such as `nn::repeated`.
+template <template <auto, class> class S, auto N, class P, class Tag>
+struct rebind<S<N, P>, Tag> {
+  using type = S<N, typename rebind_parameter<P, Tag>::type>;
+};
 
 /// The first template argument, where it is arithmetic: the element type that the tag replaces.
 template <class S>
@@ -78,6 +83,9 @@ template <template <class, auto...> class S, scalar T, auto... N>
 requires(sizeof...(N) > 0) struct element_tag<S<T, N...>> {
   using type = T;
 };
+
+template <template <auto, class> class S, auto N, class P>
+struct element_tag<S<N, P>> : element_tag<P> {};
 
 template <class S>
 consteval bool members_are_rebindable() {

@@ -1,6 +1,7 @@
 // trace: calls a lambda with symbols in place of its arguments; what it does becomes a graph.
 #pragma once
 
+#include <etch/core/columns.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
 #include <etch/op/misuse_of_std.hpp>
@@ -24,13 +25,28 @@ struct leaf_maker {
   }
 };
 
+/// The same for a program, which takes equal layers as one leaf (`core/columns.hpp`).
+struct program_leaf_maker : leaf_maker {
+  static constexpr bool takes_columns = true;
+
+  template <scalar T, shape Extent>
+  constexpr auto columns() const {
+    return (*this).template operator()<T, Extent>();
+  }
+};
+
 /// The number of leaves of an argument.
-template <class A>
+template <class A, class Maker = leaf_maker>
 consteval int leaf_count() {
   graph g;
   int position = 0;
-  static_cast<void>(argument<A>::trace(leaf_maker{&g, &position}));
+  static_cast<void>(argument<A>::trace(Maker{leaf_maker{&g, &position}}));
   return position;
+}
+/// The number of leaves that a program sees.
+template <class A>
+consteval int program_leaf_count() {
+  return leaf_count<A, program_leaf_maker>();
 }
 
 /// The floating element type of what a loss returns, the first where it returns several; `otherwise` where nothing has one.
@@ -66,7 +82,7 @@ template <class F, class... Argument>
 constexpr graph trace(F f) {
   graph g;
   int position = 0;
-  leaf_maker const make{&g, &position};
+  program_leaf_maker const make{{&g, &position}};
   // All leaves come first, so that node i is leaf i whatever the lambda uses.
   std::tuple<typename argument<Argument>::traced...> const symbols{argument<Argument>::trace(make)...};
   auto const result = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(symbols)...); }

@@ -115,9 +115,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
   /// Calls `f(data, number of entries)` for every floating-point leaf of the gradients in order.
   template <class... A>
   static constexpr void visit_gradients(auto& gradients, auto f) {
-    auto const floating = [&]<class T>(T* data, std::size_t n) {
+    auto const floating = column_visitor{[&]<class T>(T* data, std::size_t n) {
       if constexpr (std::is_floating_point_v<T>) f(data, n);
-    };
+    }};
     if constexpr (sizeof...(I) == 1)
       (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients,
                                                                                                                          floating),
@@ -140,11 +140,11 @@ struct gradient_function<F, wrt<I...>, Settings> {
   template <class Executable, class... A>
   static void run(auto& value, auto& gradient, A const&... arguments) {
     constexpr std::int64_t bytes = Executable::plan.bytes;
-    std::byte const* leaves[(pass::leaf_count<A>() + ... + 1)];
+    std::byte const* leaves[(pass::program_leaf_count<A>() + ... + 1)];
     int next = 0;
-    auto const add = [&](auto const* data, std::size_t n) {
+    auto const add = column_visitor{[&](auto const* data, std::size_t n) {
       leaves[next++] = reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(data, n));
-    };
+    }};
     (argument<A>::visit(arguments, add), ...);
     std::byte* outputs[Executable::graph.outputs.size()];
     int slot = 0;
@@ -167,11 +167,11 @@ struct gradient_function<F, wrt<I...>, Settings> {
   template <class Executable, class... A>
   static constexpr void interpreted(auto& value, auto& gradient, A const&... arguments) {
     std::vector<etch::run::numbers> leaves;
-    auto const read = [&](auto const* data, std::size_t n) {
+    auto const read = column_visitor{[&](auto const* data, std::size_t n) {
       etch::run::numbers values;
       for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<double>(data[i]));
       leaves.push_back(values);
-    };
+    }};
     (argument<A>::visit(arguments, read), ...);
     std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
     std::size_t slot = 0;

@@ -10,13 +10,38 @@
 
 namespace etch::inline ETCH_ABI::detail {
 
+/// An argument whose leaves lie apart, as they do on a tape: those of equal layers too, which a program takes as one.
+template <class A>
+struct whose_leaves_lie_apart {
+  A value;
+};
+template <class A>
+using apart = std::conditional_t<pass::program_leaf_count<A>() == pass::leaf_count<A>(), A, whose_leaves_lie_apart<A>>;
+template <class Make>
+struct apart_maker : Make {
+  static constexpr bool takes_columns = false;
+};
+
+}  // namespace etch::inline ETCH_ABI::detail
+
+namespace etch::inline ETCH_ABI {
+
+template <class A>
+struct argument<detail::whose_leaves_lie_apart<A>> : argument<A> {
+  static constexpr typename argument<A>::traced trace(auto make) { return argument<A>::trace(detail::apart_maker<decltype(make)>{make}); }
+};
+
+}  // namespace etch::inline ETCH_ABI
+
+namespace etch::inline ETCH_ABI::detail {
+
 template <class F, class Settings, class Wrt, class... A>
 struct halves_pipeline;
 
 /// The stages of function `F` until it is divided: the function with all gradients, whose seeds are arguments.
 template <class F, class Settings, int... I, class... A>
 struct halves_pipeline<F, Settings, wrt<I...>, A...> {
-  using stages = pipeline<F, wrt<>, Settings, A...>;
+  using stages = pipeline<F, wrt<>, Settings, apart<A>...>;
   static constexpr auto const& simplified = stages::simplified;
   static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0), static_cast<int>(stages::simplified.outputs.size())};
   static constexpr bool has_loops = stages::has_loops;
@@ -32,7 +57,7 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
       for (int id : stages::floating_leaves(simplified, range))
         all.nodes.push_back(id), all.arguments.push_back(position), all.turned.push_back(gradient_is_transposed<A1>);
     };
-    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I, leaves_of<I, A...>()), ...);
+    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I, leaves_of<I, apart<A>...>()), ...);
     return all;
   }
   static constexpr graph with_gradients() {

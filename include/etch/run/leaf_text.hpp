@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/argument.hpp>
+#include <etch/core/columns.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/record.hpp>
 #include <etch/core/sequence.hpp>
@@ -19,20 +20,23 @@ constexpr void append_text(sequence<char>& to, int number) {
 }
 
 /// Appends the path of every leaf of an `A` behind `path`, each with a zero at its end: the paths of `for_each_leaf_path` with subscripts.
-template <class A>
+/// `Columns`: of the leaves that a program sees.
+template <class A, bool Columns = false>
 constexpr void append_leaf_paths(sequence<char>& to, sequence<char> const& path) {
-  if constexpr (reflected<A>) {
+  if constexpr (Columns && is_in_columns<A>) {
+    append_text(to, std::string_view(path.data(), path.size())), to.push_back(0);
+  } else if constexpr (reflected<A>) {
     for_each_member<A>([&](auto i) {
       sequence<char> next = path;
       append_text(next, "."), append_text(next, member_name<A, i>());
-      append_leaf_paths<member_type<A, i>>(to, next);
+      append_leaf_paths<member_type<A, i>, Columns>(to, next);
     });
   } else if constexpr (requires { std::tuple_size<A>::value; }) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto const append = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
         sequence<char> next = path;
         append_text(next, "["), append_text(next, static_cast<int>(At)), append_text(next, "]");
-        append_leaf_paths<std::tuple_element_t<At, A>>(to, next);
+        append_leaf_paths<std::tuple_element_t<At, A>, Columns>(to, next);
       };
       (append(std::integral_constant<std::size_t, I>{}), ...);
     }
@@ -42,11 +46,11 @@ constexpr void append_leaf_paths(sequence<char>& to, sequence<char> const& path)
   }
 }
 /// The same, behind `title` and `name`, which is a text or a number.
-template <class A>
+template <class A, bool Columns = false>
 constexpr void append_leaf_texts(sequence<char>& to, std::string_view title, auto name) {
   sequence<char> path;
   append_text(path, title), append_text(path, name);
-  append_leaf_paths<A>(to, path);
+  append_leaf_paths<A, Columns>(to, path);
 }
 
 /// Texts with zeros at their ends, as a constant: what `Make` returns, which is a constexpr function of a sequence of characters.
@@ -67,7 +71,7 @@ constexpr std::string_view text_of(fixed<char, N> const& texts, int n) {
   return at;
 }
 
-/// The name of a leaf of arguments of types `A`, such as "argument 0.hidden.weight". The first `Unnamed` arguments have no names and do not count.
+/// The name of a leaf that a program sees of arguments of types `A`, such as "argument 0.hidden.weight". The first `Unnamed` arguments have no names and do not count.
 template <int Unnamed, class... A>
 std::string_view leaf_text(int leaf) {
   static constexpr auto names = frozen_texts<[] {
@@ -75,7 +79,7 @@ std::string_view leaf_text(int leaf) {
     [[maybe_unused]] int position = -Unnamed;
     [[maybe_unused]] auto const append = [&]<class Each>(std::type_identity<Each>) {
       sequence<char> own;
-      append_leaf_texts<Each>(own, "argument ", position < 0 ? 0 : position);
+      append_leaf_texts<Each, true>(own, "argument ", position < 0 ? 0 : position);
       for (char c : own)
         if (position >= 0 || c == 0) all.push_back(c);
       ++position;

@@ -55,7 +55,7 @@ inline constexpr std::int64_t bytes_of_budget<budget<Bytes>> = Bytes;
 /// The first leaf of argument `I`, and its number of leaves.
 template <int I, class... A>
 consteval fixed<int, 2> leaves_of() {
-  constexpr fixed<int, sizeof...(A)> counts{pass::leaf_count<A>()...};
+  constexpr fixed<int, sizeof...(A)> counts{pass::program_leaf_count<A>()...};
   int first = 0;
   for (std::size_t i = 0; i < I; ++i) first += counts[i];
   return {first, counts[I]};

@@ -35,7 +35,7 @@ template <class... A>
 consteval int gradient_count() {
   graph g;
   int position = 0, count = 0;
-  [[maybe_unused]] pass::leaf_maker const make{&g, &position};
+  [[maybe_unused]] pass::program_leaf_maker const make{{&g, &position}};
   (static_cast<void>(argument<A>::trace(make)), ...);
   for (int id = 0; id < g.size(); ++id) count += g[id].op == opcode_of<op::input> && is_floating(g[id].type);
   return count;
@@ -165,7 +165,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     else return nullptr;
   }
 
-  static constexpr int leaf_total = (pass::leaf_count<A>() + ... + 0);
+  static constexpr int leaf_total = (pass::program_leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
   /// Whether a call is a part of what calls it, with the workspace on the stack: what one kernel leaves there the next one has in
@@ -240,14 +240,14 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
   template <bool Accumulate, class Gradient>
   static void move_to(Gradient& to, Gradient const& from) {
-    etch::run::ranges<pass::leaf_count<Gradient>()> source;
+    etch::run::ranges<pass::program_leaf_count<Gradient>()> source;
     std::size_t next = 0;
     etch::run::append_leaves<Gradient>(source, next, from);
     next = 0;
-    argument<Gradient>::visit(to, [&]<class T>(T* data, std::size_t n) {
+    argument<Gradient>::visit(to, detail::column_visitor{[&]<class T>(T* data, std::size_t n) {
       T const* const value = reinterpret_cast<T const*>(source[next++].first);
       for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
-    });
+    }});
   }
 
   template <bool Accumulate>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/argument.hpp>
+#include <etch/core/columns.hpp>
 #include <etch/run/body.hpp>
 
 namespace etch::inline ETCH_ABI::run {
@@ -38,18 +39,18 @@ using held = std::conditional_t<scalar<A>, A, A const&>;
 template <class A>
 [[gnu::always_inline]] inline void append_leaves(auto& leaves, std::size_t& next, auto const& a) {
   argument<A>::visit(
-      a, [&]<class T>(T const* data, std::size_t n) __attribute__((always_inline)) {
+      a, etch::detail::column_visitor{[&]<class T>(T const* data, std::size_t n) __attribute__((always_inline)) {
         leaves[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), scalar<A> ? 0 : n * sizeof(T)};
-      });
+      }});
 }
 /// Appends the storage of every leaf of `gradient` that has one: those of floating-point numbers.
 template <class Gradient>
 [[gnu::always_inline]] inline void append_gradients(auto& outputs, std::size_t& next, Gradient& gradient) {
   argument<Gradient>::visit(
-      gradient, [&]<class T>(T * data, std::size_t n) __attribute__((always_inline)) {
+      gradient, etch::detail::column_visitor{[&]<class T>(T * data, std::size_t n) __attribute__((always_inline)) {
         if constexpr (std::is_floating_point_v<T>)
           outputs[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), n * sizeof(T)};
-      });
+      }});
 }
 
 /// Whether any of the outputs from `First` on overlaps a leaf. `Straight`: as straight-line code.

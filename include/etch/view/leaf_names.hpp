@@ -14,15 +14,17 @@ struct leaf_name {
   bool has_gradient = false;
 };
 
-/// The leaves of all arguments, each path starting with the argument's position.
+/// The leaves of all arguments as a program sees them, each path starting with the argument's position.
 template <class... A>
 std::vector<leaf_name> leaf_names() {
   std::vector<leaf_name> names;
   int position = 0;
   auto const add = [&]<class Leaf>(std::string const& path) {
-    names.push_back({path, std::is_floating_point_v<typename argument<Leaf>::traced::scalar_type>});
+    bool has_gradient = true;
+    if constexpr (!detail::is_in_columns<Leaf>) has_gradient = std::is_floating_point_v<typename argument<Leaf>::traced::scalar_type>;
+    names.push_back({path, has_gradient});
   };
-  (for_each_leaf_path<A>(std::to_string(position++), path_style::subscripts, add), ...);
+  (for_each_leaf_path<A, true>(std::to_string(position++), path_style::subscripts, add), ...);
   return names;
 }
 
