@@ -84,11 +84,18 @@ concept mixes_types = requires {
   Op::mixed_types;
 };
 
-// The functions of a row deduce their results, though these are the same for all: compilers instantiate such a function where its address is
-// taken, hence once for a precompiled header, and others again at the end of every unit.
-
 template <class Op>
-constexpr auto consistent(node const& n, const_span<node const*> operands) {
+concept has_precise_rule = requires(term t) {
+  Op::precise_pullback(t, t, t);
+}
+|| requires(term t) { Op::precise_pullback(t, t, t, t); };
+
+// The functions of a row deduce their results, though these are the same for all: compilers instantiate such a function where its address is
+// taken, hence once for a precompiled header, and others again at the end of every unit. The operands `I` are template parameters: a function
+// around a pack would be instantiated for every op too.
+
+template <class Op, std::size_t... I>
+constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*> operands) {
   bool types_fit = true;
   if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
   else if constexpr (!mixes_types<Op>)
@@ -100,60 +107,58 @@ constexpr auto consistent(node const& n, const_span<node const*> operands) {
       if (!same_extents(each->extent, n.extent)) return false;
     return types_fit;
   } else {
-    return with_indices<Op::arity>([&](auto... i) {
-      shapes<sizeof...(i)> const of{operands[i]->extent...};
-      if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && types_fit;
-      else return Op::infer(n.attributes, of) == n.extent && types_fit;
-    });
+    shapes<sizeof...(I)> const of{operands[I]->extent...};
+    if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && types_fit;
+    else return Op::infer(n.attributes, of) == n.extent && types_fit;
   }
 }
 
-template <class Op>
+template <class Op, std::size_t... I>
 constexpr auto insert(graph& g, node const& n, const_span<int> operands) {
   if constexpr (is_a<Op, nullary_kind> || is_a<Op, loop_kind> || is_a<Op, result_kind>)
     return term{&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
   else if constexpr (Op::arity == any_number) return Op::insert(g, operands);
-  else if constexpr (takes_shape<Op>)
-    return with_indices<Op::arity>([&](auto... i) { return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[i]}...); });
-  else return with_indices<Op::arity>([&](auto... i) { return emit<Op>(n.attributes, term{&g, operands[i]}...); });
+  else if constexpr (takes_shape<Op>) return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[I]}...);
+  else return emit<Op>(n.attributes, term{&g, operands[I]}...);
 }
 
-template <class Op>
-concept has_precise_rule = requires(term t) {
-  Op::precise_pullback(t, t, t);
+template <std::size_t... I>
+constexpr void take(operands<sizeof...(I)> const& result, sequence<term>& adjoints) {
+  (adjoints.push_back(result.adjoint[I]), ...);
 }
-|| requires(term t) { Op::precise_pullback(t, t, t, t); };
-
 /// The rule of `Op`, which may ask for the node's attribute too.
-template <class Op, bool Precise>
-constexpr auto pullback(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
+template <class Op, std::size_t... I>
+constexpr auto adjoints_of(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
   adjoints.clear();
-  if constexpr (Op::arity == any_number) {
+  if constexpr (Op::arity == any_number)
     for (std::size_t i = 0; i < x.size(); ++i) adjoints.push_back(Op::pullback(g, y, x[i]));
-  } else {
-    with_indices<Op::arity>([&](auto... i) {
-      auto const result = [&] {
-        if constexpr (Precise) return Op::precise_pullback(g, y, x[i]...);
-        else if constexpr (requires { Op::pullback(g, y, x[i]..., n.attributes); }) return Op::pullback(g, y, x[i]..., n.attributes);
-        else return Op::pullback(g, y, x[i]...);
-      }();
-      (adjoints.push_back(result.adjoint[i]), ...);
-    });
-  }
+  else if constexpr (requires { Op::pullback(g, y, x[I]..., n.attributes); }) take<I...>(Op::pullback(g, y, x[I]..., n.attributes), adjoints);
+  else take<I...>(Op::pullback(g, y, x[I]...), adjoints);
+}
+template <class Op, std::size_t... I>
+constexpr auto precise_adjoints_of(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) {
+  adjoints.clear();
+  take<I...>(Op::precise_pullback(g, y, x[I]...), adjoints);
 }
 
-template <class Op>
+template <class Op, std::size_t... I>
 constexpr auto value(element type, const_span<double> operands) {
-  return with_indices<Op::arity>([&](auto... i) {
-    if (type == element::f32) return static_cast<double>(Op::value(static_cast<float>(operands[i])...));
-    return Op::value(operands[i]...);
-  });
+  if (type == element::f32) return static_cast<double>(Op::value(static_cast<float>(operands[I])...));
+  return Op::value(operands[I]...);
 }
-
 template <class Op>
-constexpr double combine(element type, double a, double b) {
+constexpr auto combine(element type, double a, double b) {
   if (type == element::f32) return static_cast<double>(Op::combine(static_cast<float>(a), static_cast<float>(b)));
   return Op::combine(a, b);
+}
+template <class Op, std::size_t... I>
+constexpr auto expand(graph& g, node const& n, const_span<int> of) {
+  return fit(Op::expand(n.attributes, term{&g, of[I]}...), n.extent);
+}
+template <class Op, std::size_t... I>
+constexpr auto compute(attribute attributes, block<double> y, const_span<block<double const>> x) {
+  if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[I]..., false);
+  else Op::run(attributes, y, x[I]...);
 }
 
 template <class Op>
@@ -190,30 +195,32 @@ constexpr op_facts facts_of() {
   return f;
 }
 
-template <class Op>
-constexpr op_rules rules_of() {
+template <class Op, std::size_t... I>
+constexpr op_rules rules_of(std::index_sequence<I...>) {
   op_rules r;
-  r.consistent = consistent<Op>;
-  r.insert = insert<Op>;
-  if constexpr (is_a<Op, elementwise_kind>) r.value = value<Op>;
+  r.consistent = consistent<Op, I...>;
+  r.insert = insert<Op, I...>;
+  if constexpr (is_a<Op, elementwise_kind>) r.value = value<Op, I...>;
   if constexpr (is_a<Op, reduction_kind>) r.combine = combine<Op>;
-  if constexpr (is_a<Op, composite_kind>)
-    r.expand = [](graph& g, node const& n, const_span<int> of) {
-      return with_indices<Op::arity>([&](auto... i) { return fit(Op::expand(n.attributes, term{&g, of[i]}...), n.extent); });
-    };
-  if constexpr (is_a<Op, block_kind> || requires { Op::gives; })
-    r.compute = [](attribute attributes, block<double> y, const_span<block<double const>> x) {
-      with_indices<Op::arity>([&](auto... i) {
-        if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[i]..., false);
-        else Op::run(attributes, y, x[i]...);
-      });
-    };
+  if constexpr (is_a<Op, composite_kind>) r.expand = expand<Op, I...>;
+  if constexpr (is_a<Op, block_kind> || requires { Op::gives; }) r.compute = compute<Op, I...>;
   if constexpr (facts_of<Op>().differentiable) {
-    r.pullback = pullback<Op, false>;
-    if constexpr (has_precise_rule<Op>) r.precise_pullback = pullback<Op, true>;
+    r.pullback = adjoints_of<Op, I...>;
+    if constexpr (has_precise_rule<Op>) r.precise_pullback = precise_adjoints_of<Op, I...>;
     else r.precise_pullback = r.pullback;
   }
   return r;
+}
+template <class Op>
+constexpr op_rules rules_of() {
+  return rules_of<Op>(std::make_index_sequence<static_cast<std::size_t>(Op::arity == any_number ? 0 : Op::arity)>{});
+}
+
+/// The rule of one op by itself.
+template <class Op, bool Precise>
+constexpr void pullback(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
+  constexpr op_rules rules = rules_of<Op>();
+  (Precise ? rules.precise_pullback : rules.pullback)(n, g, y, x, adjoints);
 }
 
 template <class Op>

@@ -1,0 +1,14 @@
+// etch for compiled programs alone: what `compile`, `value_and_grad` and the transformations need. `etch.hpp` adds the tape, layers, optimisers,
+// files and views.
+#pragma once
+
+#include <etch/core/forbid_heap.hpp>
+
+#include <etch/core/version.hpp>
+#include <etch/run/wrt_members.hpp>
+#include <etch/transform/checkpoint.hpp>
+#include <etch/transform/jacobian_map.hpp>
+#include <etch/transform/jvp.hpp>
+#include <etch/transform/loop_bytes.hpp>
+#include <etch/transform/map.hpp>
+#include <etch/transform/scan.hpp>
