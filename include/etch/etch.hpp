@@ -36,6 +36,7 @@
 #include <etch/core/leafwise.hpp>
 #include <etch/core/member_path.hpp>
 #include <etch/core/leaf_paths.hpp>
+#include <etch/core/view_as.hpp>
 
 #include <etch/op/ops.hpp>
 #include <etch/op/known.hpp>

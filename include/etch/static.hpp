@@ -5,6 +5,7 @@
 #include <etch/core/forbid_heap.hpp>
 
 #include <etch/core/version.hpp>
+#include <etch/core/view_as.hpp>
 #include <etch/run/wrt_members.hpp>
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/jacobian_map.hpp>

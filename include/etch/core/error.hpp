@@ -276,6 +276,11 @@ constexpr auto member_does_not_follow_the_element_type() {
                 "loss cannot see the struct: declare it `T name`, `etch::param<T, ...> name` or with another struct over T");
   return mistake{};
 }
+template <class A, class T>
+constexpr auto memory_is_of_another_type() {
+  static_assert(never<A, T>, "etch: view_as takes a pointer to the element type that all tensors of the type have");
+  return mistake{};
+}
 template <class S, class Name>
 constexpr auto member_does_not_exist() {
   static_assert(never<S, Name>, "etch: this struct has no member of that name");

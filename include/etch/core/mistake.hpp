@@ -35,6 +35,9 @@ namespace error {
       "etch: an argument overlaps the program's own results or gradient, which the call overwrites while it still reads the argument; copy it first");
 }
 [[noreturn]] inline void gradient_targets_overlap() { refuse_call("etch: two gradient targets of one call overlap in memory"); }
+[[noreturn]] inline void memory_is_not_aligned() {
+  refuse_call("etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or allocate it so");
+}
 
 }  // namespace error
 
