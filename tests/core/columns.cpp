@@ -11,7 +11,7 @@ template <class S, class T>
 void check_places() {
   static_assert(detail::columns_of<S, T>::exist);
   static S s{};
-  sequence<int> const places = detail::columns_of<S, T>::places();
+  constexpr auto const& places = detail::columns_of<S, T>::places;
   std::size_t leaf = 0;
   argument<S>::visit(s, detail::column_visitor{[&](T* data, std::size_t n) {
     REQUIRE(leaf < places.size());

@@ -4,6 +4,8 @@ namespace {
 
 using namespace repetition;
 
+TEST_CASE("equal layers of equal layers are loops in a loop") { check_same(nested<double, 4>{}, tensor<double, 5, 3>{}, 1e-12); }
+
 TEST_CASE("an argument by itself, in an array, within another loop and behind jvp") {
   nn::repeated<3, nn::dense<double, 3, 3>> body;
   std::array<nn::repeated<3, nn::dense<double, 3, 3>>, 2> two;

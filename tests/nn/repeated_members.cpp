@@ -69,4 +69,32 @@ TEST_CASE("each layer draws random numbers of its own") {
   CHECK(apart(p.grad<0>(), q.grad<0>()) < 1e-12);
 }
 
+TEST_CASE("names, initialisation, checks and optimisers see the layers") {
+  deep<float, 3> model;
+  nn::init::glorot_uniform(model, 1);
+  for (float w : model.body[2].get<0>().weight) CHECK(w != 0);
+  CHECK(model.body[1].get<0>().weight != model.body[2].get<0>().weight);
+  std::vector<std::string> names;
+  for_each_leaf_path<deep<float, 3>>("", path_style::dots, [&]<class Leaf>(std::string const& path) { names.push_back(path); });
+  CHECK(names.size() == 8);
+  CHECK(names[3] == "body.layers.1.layers.0.bias");
+
+  tensor<float, 5, 3> x;
+  layers::fill(x, 2);
+  auto step = compile<wrt<0>, check_finite>(looped, model, x);
+  CHECK(step(model, x) >= 0);
+  CHECK(step.status() == status::ok);
+  model.body[1].get<0>().bias(2) = std::numeric_limits<float>::infinity();
+  step(model, x);
+  CHECK(step.not_finite() == "argument 0.body.layers[1].layers[0].bias");
+  model.body[1].get<0>().bias(2) = 0;
+
+  optim::adam<deep<float, 3>> descent{.learning_rate = 0.01};
+  float const before = step(model, x);
+  for (int i = 0; i < 20; ++i) step(model, x), descent.update(model, step.grad<0>());
+  CHECK(step(model, x) < before);
+  CHECK(leaf_names<deep<float, 3>>().size() == 3);
+  CHECK(!to_text(step).empty());
+}
+
 }  // namespace

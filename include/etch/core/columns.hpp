@@ -158,11 +158,18 @@ struct columns_of {
   /// Entries of a column.
   static constexpr int rows = static_cast<int>(sizeof(S) / sizeof(T));
   /// The places of the leaves in a column.
-  static constexpr sequence<int> places() {
+  static constexpr auto places = [] {
+    constexpr std::size_t count = [] {
+      sequence<int> at;
+      append_places<S, T>(at, 0);
+      return at.size();
+    }();
+    fixed<int, static_cast<int>(count)> all{};
     sequence<int> at;
     append_places<S, T>(at, 0);
-    return at;
-  }
+    for (std::size_t i = 0; i < count; ++i) all[i] = at[i];
+    return all;
+  }();
 };
 template <class S>
 struct columns_of<S, void> {
@@ -180,11 +187,10 @@ constexpr void visit_columns(auto& structs, auto const& f) {
     all.reserve(total);
     for (std::size_t i = 0; i < total; ++i) all.push_back(T{});
     auto const each = [&](auto const& move) {
-      sequence<int> const places = columns_of<S, T>::places();
       for (std::size_t n = 0; n < N; ++n) {
         std::size_t leaf = 0;
         argument<S>::visit(structs[n], column_visitor{[&](auto* data, std::size_t count) {
-                             std::size_t const from = n * rows + static_cast<std::size_t>(places[leaf++]);
+                             std::size_t const from = n * rows + static_cast<std::size_t>(columns_of<S, T>::places[leaf++]);
                              for (std::size_t i = 0; i < count; ++i) move(data[i], all[from + i]);
                            }});
       }

@@ -20,12 +20,12 @@ template <class T, int Rows>
 struct column_reader {
   static constexpr bool takes_columns = true;
   expr<T, Rows> column;
-  sequence<int> const* places;
+  int const* places;
   std::size_t* next;
 
   template <scalar, shape Extent>
   constexpr auto operator()() const {
-    int const at = (*places)[(*next)++];
+    int const at = places[(*next)++];
     return make_expr<T, Extent>(column.owner, reshaped(slice({column.owner, column.id}, region(0, at), static_cast<int>(Extent.size())), Extent).id);
   }
   template <scalar Same, shape Extent>
@@ -41,9 +41,8 @@ struct column_reader {
 /// The traced layer whose parameters are in `column`; `Layer` is its type outside.
 template <class Layer, class T, int Rows>
 constexpr auto layer_in(expr<T, Rows> const& column) {
-  sequence<int> const places = columns_of<Layer, T>::places();
   std::size_t next = 0;
-  return argument<Layer>::trace(column_reader<T, Rows>{column, &places, &next});
+  return argument<Layer>::trace(column_reader<T, Rows>{column, columns_of<Layer, T>::places.data(), &next});
 }
 /// The one whose parameters are in column `i`.
 template <class Layer, class T, int Rows, int Count>
@@ -55,6 +54,16 @@ constexpr auto layer_in(expr<T, Rows, Count> const& all, std::size_t i) {
 template <int N>
 constexpr auto mistake_in_repeated() {
   if constexpr (N < 1) return error::repeated_without_layers<N>();
+}
+
+/// Whether `a` is made of views of column `i` of `all` as `b` is of column 0.
+constexpr bool is_same_in_column(term all, int i, term a, term b) {
+  for (; a.id != all.id; a = a.operand(0), b = b.operand(0)) {
+    bool const picks_column = b->op == opcode_of<op::slice> && b.operand(0).id == all.id;
+    if (a.id < 0 || b.id == all.id || a->op != b->op || !(a->extent == b->extent) || !facts_of(*a).is_view) return false;
+    if (a->attributes != (picks_column ? attribute{region(1, i)} : b->attributes)) return false;
+  }
+  return b.id == all.id;
 }
 
 /// What a traced layer is outside; itself where it is not traced.
@@ -146,11 +155,15 @@ struct repeated {
     while (from.exists() && from.id >= 0 && !(from.extent() == wanted) && facts_of(*from).is_view) from = from.operand(0);
     if (!from.exists() || from.id < 0 || !(from.extent() == wanted)) return matrix(nullptr, -1);
     matrix const all(from.owner, from.id);
+    auto const expected = detail::layer_in<outside>(all, 0);
     bool same = true;
-    for (std::size_t i = 0; i < N; ++i) {
-      auto const expected = detail::layer_in<outside>(all, i);
-      visit_leaves([&](auto const& a, auto const& b) { same = same && a.owner == b.owner && a.id == b.id; }, layers[i], expected);
-    }
+    visit_leaves([&](auto const& a, auto const& b) { same = same && a.owner == b.owner && a.id == b.id; }, layers[0], expected);
+    for (std::size_t i = 1; i < N; ++i)
+      visit_leaves(
+          [&](auto const& a, auto const& b) {
+            same = same && a.owner == b.owner && a.id >= 0 && detail::is_same_in_column(from, static_cast<int>(i), {a.owner, a.id}, {b.owner, b.id});
+          },
+          layers[i], expected);
     return same ? all : matrix(nullptr, -1);
   }
 };
