@@ -9,8 +9,8 @@
 
 namespace etch::inline ETCH_ABI::detail {
 
-/// What `argument<A>::trace` and `visit` are given by who takes an array of equal structs as one leaf, where `argument<A>` can give it so:
-/// `make.template columns<T, Extent>()`, and `visit` with the first entry and the number of all, those between the leaves included.
+/// A `Taker` is given to `argument<A>::trace` or `visit`, and takes an array of equal structs as one leaf where `argument<A>` can give it so: by
+/// `make.template columns<T, Extent>()`, or by a call with the first entry and the number of all, those between the leaves included.
 template <class Taker>
 concept takes_columns = requires { requires std::remove_cvref_t<Taker>::takes_columns; };
 
@@ -148,26 +148,23 @@ constexpr bool append_places(sequence<int>& to, std::int64_t from) {
 /// The layout of equal structs `S` side by side in columns of entries of type `T`.
 template <class S, class T>
 struct columns_of {
-  static constexpr bool exist = [] {
-    if constexpr (!std::is_floating_point_v<T> || alignof(S) < 64 || sizeof(S) / sizeof(T) > 0x7fffffff) return false;
+  /// The leaves in a column; none where their places are not known.
+  static constexpr int leaves = [] {
+    if constexpr (!std::is_floating_point_v<T> || alignof(S) < 64 || sizeof(S) / sizeof(T) > 0x7fffffff) return 0;
     else {
       sequence<int> at;
-      return append_places<S, T>(at, 0) && !at.empty();
+      return append_places<S, T>(at, 0) ? static_cast<int>(at.size()) : 0;
     }
   }();
+  static constexpr bool exist = leaves != 0;
   /// Entries of a column.
   static constexpr int rows = static_cast<int>(sizeof(S) / sizeof(T));
-  /// The places of the leaves in a column.
+  /// Their places.
   static constexpr auto places = [] {
-    constexpr std::size_t count = [] {
-      sequence<int> at;
-      append_places<S, T>(at, 0);
-      return at.size();
-    }();
-    fixed<int, static_cast<int>(count)> all{};
+    fixed<int, leaves> all{};
     sequence<int> at;
     append_places<S, T>(at, 0);
-    for (std::size_t i = 0; i < count; ++i) all[i] = at[i];
+    for (std::size_t i = 0; i < leaves; ++i) all[i] = at[i];
     return all;
   }();
 };

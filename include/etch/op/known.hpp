@@ -44,7 +44,9 @@ known_op const* known(opcode op) {
 }
 template <class Op, class T>
 void make_known_to() {
-  if (known<T>(opcode_of<Op>) == nullptr) known_ops<T>[opcode_of<Op>].store(find_row<Op, T>(), std::memory_order_relaxed);
+  if (known<T>(opcode_of<Op>) != nullptr) return;
+  // Nothing is written for tapes that the program has not: threads would take the list from each other with every node.
+  if (known_op const* const row = find_row<Op, T>()) known_ops<T>[opcode_of<Op>].store(row, std::memory_order_relaxed);
 }
 
 }  // namespace etch::inline ETCH_ABI::dynamic

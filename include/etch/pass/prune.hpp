@@ -7,8 +7,8 @@ namespace etch::inline ETCH_ABI::pass {
 
 constexpr graph prune(graph_view g);
 
-/// The nodes that the outputs need, in the order they have; loops as they are.
-constexpr graph drop_dead(graph_view g) {
+/// The nodes that the outputs need, in the order they have; loops as they are. `all_inputs`: and all inputs.
+constexpr graph drop_dead(graph_view g, bool all_inputs = false) {
   sequence<char> live = sequence<char>::zeros(g.nodes.size());
   for (int output : g.outputs) live.entry[output] = 1;
   for (int id = g.size() - 1; id >= 0; --id)
@@ -19,7 +19,7 @@ constexpr graph drop_dead(graph_view g) {
   to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
   sequence<int> at = filled(g.nodes.size(), -1), operands;
   for (int id = 0; id < g.size(); ++id) {
-    if (!live.entry[id]) continue;
+    if (!live.entry[id] && !(all_inputs && g[id].op == opcode_of<op::input>)) continue;
     operands.clear();
     for (int operand : g.operands(id)) operands.push_back(at.entry[operand]);
     at.entry[id] = to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, operands);

@@ -6,6 +6,7 @@
 #include <etch/core/record.hpp>
 #include <etch/op/misuse_of_std.hpp>
 #include <etch/op/table.hpp>
+#include <etch/pass/prune.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -77,28 +78,6 @@ constexpr void add_outputs(graph& g, R const& result, element type) {
   else g.outputs.push_back(etch::detail::joined(result, g).id);
 }
 
-/// The same graph without what no output needs, but for its inputs: the views of layers (`nn/repeated.hpp`), of which a loss reads few.
-constexpr graph without_unused(graph const& from) {
-  sequence<char> needed = sequence<char>::zeros(static_cast<std::size_t>(from.size()));
-  for (int id : from.outputs) needed.entry[id] = 1;
-  for (int id = from.size(); id-- > 0;)
-    if (needed.entry[id])
-      for (int operand : from.operands(id)) needed.entry[operand] = 1;
-  graph to;
-  to.pool = from.pool;
-  to.mistaken = from.mistaken;
-  sequence<int> at = filled(static_cast<std::size_t>(from.size()), -1), operands;
-  for (int id = 0; id < from.size(); ++id) {
-    node const& n = from[id];
-    if (!needed.entry[id] && n.op != opcode_of<op::input>) continue;
-    operands.clear();
-    for (int operand : from.operands(id)) operands.push_back(at.entry[operand]);
-    at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, operands);
-  }
-  for (int id : from.outputs) to.outputs.push_back(at.entry[id]);
-  return to;
-}
-
 /// The graph of `F` on arguments of types `Argument`: its inputs are the leaves in order, at the beginning unless they are layers in columns;
 /// its outputs the results.
 template <class F, class... Argument>
@@ -108,15 +87,17 @@ constexpr graph trace(F f) {
   program_leaf_maker const make{{&g, &position}};
   // All leaves come first, whatever the lambda uses.
   std::tuple<typename argument<Argument>::traced...> const symbols{argument<Argument>::trace(make)...};
-  bool const has_views = g.size() > 2 * position;
+  bool const has_views = g.size() > 2 * position;  // more than a transposition of each: those of layers in columns (`nn/repeated.hpp`)
   auto const result = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(symbols)...); }
   (std::index_sequence_for<Argument...>{});
   element type = element::f64;
   for (int id = g.size() < position ? g.size() : position; id-- > 0;)
     if (is_floating(g[id].type)) type = g[id].type;
   add_outputs(g, result, element_of_result<std::remove_const_t<decltype(result)>>(type));
-  if (has_views) return without_unused(g);
-  return g;
+  if (!has_views) return g;
+  graph kept = drop_dead(g, true);  // a loss reads few of them
+  kept.mistaken = g.mistaken;
+  return kept;
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -168,7 +168,8 @@ struct call {
     } else if constexpr (requires { signature.product.contracts_batch; }) {
       detail::heavy_conv<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
     } else if constexpr (Form == pass::form::product) {
-      if constexpr (d.work > heavy) detail::heavy_gemm<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+      if constexpr (d.work > heavy && !gemm<packed>::is_large)  // a large one calls a function of its own
+        detail::heavy_gemm<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
       else gemm<packed>::run(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
     } else {
       if constexpr (d.work > heavy) detail::heavy_loop<packed>(pointers.to);

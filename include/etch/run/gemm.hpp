@@ -160,7 +160,8 @@ class gemm_loops {
   void dots(LastRows rows, LastColumns columns, T const* a, T const* b, int i, int j) {
     auto const& c = p_.c;
     T sums[Product::template tile_entries<LastRows, LastColumns>];
-    p_.dots(rows, columns, a + i * (c.pack_a ? c.k : c.a[0]), b + j * (c.pack_b ? c.k : c.b[1]), sums);
+    std::ptrdiff_t const a_row = c.pack_a ? c.k : c.a[0], b_column = c.pack_b ? c.k : c.b[1];
+    p_.dots(rows, columns, a + i * a_row, a_row, b + j * b_column, b_column, sums);
     at_[0] = i;
     at_[1] = j;
     finish(rows, columns, sums, p_.rows(rows), false);

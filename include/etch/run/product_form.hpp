@@ -73,11 +73,10 @@ struct constant_product {
     else tile_in_line<LastRows::value, LastColumns::value>(of);
   }
   template <class LastRows, class LastColumns>
-  [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, T const* b, T* sums) {
-    if constexpr (form.has(LastRows{}, LastColumns{})) {
-      using tile = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
-      tile::run(a, c.pack_a ? c.k : c.a[0], b, c.pack_b ? c.k : c.b[1], c.k, sums);
-    }
+  [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
+                                                 T* sums) {
+    if constexpr (form.has(LastRows{}, LastColumns{}))
+      dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>::run(a, a_row, b, b_column, c.k, sums);
   }
   template <class Last>
   static void pack_a(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
@@ -152,8 +151,8 @@ struct product_table {
   static constexpr int tile_entries = (pass::detail::registers + 1) * widest<T>;
 
   void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
-  void dots(bool last_rows, bool last_columns, T const* a, T const* b, T* sums) const {
-    dots_[last_rows][last_columns](a, c.pack_a ? c.k : c.a[0], b, c.pack_b ? c.k : c.b[1], c.k, sums);
+  void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, T* sums) const {
+    dots_[last_rows][last_columns](a, a_row, b, b_column, c.k, sums);
   }
   void pack_a(bool last, T const* from, int k, T* to) const { pack_a_[last](from, c.a[0], c.a[1], rows(last), k, to); }
   void pack_b(bool last, T const* from, int k, T* to) const { pack_b_[last](from, c.b[1], c.b[0], columns(last), k, to); }
