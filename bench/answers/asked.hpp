@@ -39,7 +39,7 @@ using x_in_same_struct = decltype(etch::compile<etch::wrt_members<0, "w", "b">>(
 
 /// Kernels that a call of `Program` runs.
 template <class Program>
-constexpr int kernels = static_cast<int>(etch::pass::kernels_of<typename Program::executable>().size());
+constexpr int kernels = static_cast<int>(etch::run::kernels_of<typename Program::executable>().size());
 
 inline constexpr std::int64_t one_product = 2LL * rows * features * columns;
 

@@ -22,7 +22,7 @@ consteval step_contents contents_of_step() {
   using namespace etch;
   using body = run::executable<pass::packed_body<typename Program::executable, Loop>()>;
   graph_view const g = body::materialised;
-  sequence<pass::kernel> const kernels = pass::kernels_of<body>();
+  sequence<pass::kernel> const kernels = run::kernels_of<body>();
   step_contents c;
   c.kernels = static_cast<int>(kernels.size());
   sequence<char> written = sequence<char>::zeros(g.nodes.size());

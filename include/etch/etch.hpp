@@ -126,6 +126,7 @@
 #include <etch/pass/saved.hpp>
 #include <etch/pass/packed_kernel.hpp>
 #include <etch/pass/placement.hpp>
+#include <etch/pass/static_kernels.hpp>
 #include <etch/pass/loop_bodies.hpp>
 #include <etch/pass/schedule.hpp>
 #include <etch/pass/pressure.hpp>
@@ -147,9 +148,11 @@
 #include <etch/run/lane_kernel.hpp>
 #include <etch/run/points.hpp>
 #include <etch/run/call.hpp>
+#include <etch/run/lowering.hpp>
 #include <etch/run/executable.hpp>
 #include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
+#include <etch/run/stages.hpp>
 #include <etch/run/pipeline.hpp>
 #include <etch/run/check.hpp>
 #include <etch/run/destination.hpp>

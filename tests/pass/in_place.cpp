@@ -3,6 +3,8 @@
 #include <etch/pass/materialise.hpp>
 #include <etch/pass/order.hpp>
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace etch;
@@ -15,7 +17,7 @@ int continued(auto build) {
   term const x = input(from, element::f64, make_shape(16, 16), 0), w = input(from, element::f64, make_shape(16, 16), 1);
   build(from, x, w);
   graph const g = pass::materialise(pass::assemble(from));
-  sequence<pass::kernel> const kernels = pass::kernels_in_order(g);
+  sequence<pass::kernel> const kernels = lowered::kernels_of(g);
   int count = 0;
   for (char each : pass::storage_in_outputs(g, kernels, pass::traffic_of(g, kernels)).is_continued) count += each;
   return count;

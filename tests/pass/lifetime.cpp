@@ -3,6 +3,8 @@
 #include <etch/pass/materialise.hpp>
 #include <etch/pass/order.hpp>
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,12 +14,7 @@ using namespace etch;
 
 namespace {
 
-pass::lifetimes lifetimes(graph_view g, sequence<pass::kernel> const& kernels) {
-  pass::traffic const t = pass::traffic_of(g, kernels);
-  sequence<int> order;
-  for (int k = 0; k < t.kernels; ++k) order.push_back(k);
-  return pass::lifetimes_of(g, kernels, t, pass::storage_in_outputs(g, kernels, t).slot, order);
-}
+pass::lifetimes lifetimes(graph_view g, sequence<pass::kernel> const& kernels) { return lowered::as_listed(g, kernels).lives; }
 
 }  // namespace
 
@@ -29,7 +26,7 @@ TEST_CASE("a value that takes its operand's place shares its lifetime") {
   term const a = matmul(w, x), b = matmul(w, transpose(x)) * exp(a);  // the product's epilogue reads a for the last time
   from.outputs = {matmul(b, b).id};
   graph const g = pass::materialise(from);
-  auto const kernels = pass::kernels_in_order(g);
+  auto const kernels = lowered::kernels_of(g);
   pass::lifetimes const all = lifetimes(g, kernels);
   REQUIRE(kernels.size() == 3);
   int const first = kernels[0].results[0].root, second = kernels[1].results[0].root;
@@ -47,7 +44,7 @@ TEST_CASE("an operand of a product is not overwritten by it") {
   term const a = matmul(x, x);
   from.outputs = {emit<op::sum>(op::reduction::whole, transpose(exp(matmul(a, x) + a))).id};
   graph const g = pass::materialise(from);
-  pass::lifetimes const all = lifetimes(g, pass::kernels_in_order(g));
+  pass::lifetimes const all = lifetimes(g, lowered::kernels_of(g));
   CHECK(all.most_live >= 2 * 32 * 32 * 8);
 }
 

@@ -1,8 +1,7 @@
 // machine: runs kernels and a plan as written, entry by entry, in one arena of poisoned bytes. It shares no code with run/.
 #pragma once
 
-#include <etch/pass/order.hpp>
-#include <etch/pass/plan.hpp>
+#include "pass/lowered.hpp"
 
 #include <cstring>
 #include <optional>
@@ -213,14 +212,14 @@ inline pass::buffer_plan without_reuse(graph_view g, std::vector<pass::kernel> c
 /// The outputs of the materialised graph `g`, computed as its kernels and its plan say; added to `held`, where it is given.
 inline std::vector<numbers> execute(graph_view g, std::vector<numbers> const& inputs, bool backwards,
                                     std::optional<double> held = std::nullopt) {
-  std::vector<pass::kernel> const kernels = pass::kernels_in_order(g);
-  pass::buffer_plan const buffers = pass::plan(g, kernels);
+  std::vector<pass::kernel> const kernels = lowered::kernels_of(g);
+  pass::buffer_plan const buffers = lowered::plan(g, kernels);
   return arena(g, kernels, buffers, inputs, backwards, held).run();
 }
 
 /// The same, with nothing reused.
 inline std::vector<numbers> execute_without_reuse(graph_view g, std::vector<numbers> const& inputs, bool backwards) {
-  std::vector<pass::kernel> const kernels = pass::kernels_in_order(g);
+  std::vector<pass::kernel> const kernels = lowered::kernels_of(g);
   pass::buffer_plan const buffers = without_reuse(g, kernels);
   return arena(g, kernels, buffers, inputs, backwards).run();
 }

@@ -5,6 +5,8 @@
 #include <etch/pass/plan.hpp>
 #include <etch/pass/prune.hpp>
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace etch;
@@ -27,18 +29,18 @@ graph recurrent(int steps) {
 
 TEST_CASE("gradients of several parameters go along with the adjoint, not one after the other") {
   graph const g = recurrent(12);
-  auto const given = pass::fuse(g), found = pass::kernels_in_order(g);
-  std::int64_t const before = pass::plan(g, given).bytes, after = pass::plan(g, found).bytes;
+  auto const given = pass::fuse(g), found = lowered::kernels_of(g);
+  std::int64_t const before = lowered::plan(g, given).bytes, after = lowered::plan(g, found).bytes;
   CHECK(after < before);
   // What each step saves, and nothing else that grows with their number.
   std::int64_t const one = 16 * 8 * 8;
-  CHECK(pass::plan(recurrent(20), pass::kernels_in_order(recurrent(20))).bytes - pass::plan(recurrent(12), found).bytes == 16 * one);
+  CHECK(lowered::plan(recurrent(20), lowered::kernels_of(recurrent(20))).bytes - lowered::plan(recurrent(12), found).bytes == 16 * one);
 }
 
 TEST_CASE("an order is a permutation, and the given one stays where none is better") {
   graph const g = recurrent(5);
   auto const kernels = pass::fuse(g);
-  sequence<int> found = pass::order(g, kernels);
+  sequence<int> found = pass::arrange(g, kernels).order;
   REQUIRE(found.size() == kernels.size());
   std::sort(found.begin(), found.end());
   for (std::size_t k = 0; k < found.size(); ++k) CHECK(found[k] == static_cast<int>(k));
@@ -48,19 +50,19 @@ TEST_CASE("an order is a permutation, and the given one stays where none is bett
   for (int i = 0; i < 5; ++i) x = matmul(x, x);
   chain.outputs = {x.id};
   graph const c = pass::materialise(chain);
-  sequence<int> const same = pass::order(c, pass::fuse(c));
+  sequence<int> const same = pass::arrange(c, pass::fuse(c)).order;
   for (std::size_t k = 0; k < same.size(); ++k) CHECK(same[k] == static_cast<int>(k));
 }
 
-TEST_CASE("kernels in order are those of the ordered groups") {
+TEST_CASE("what is renumbered belongs to the kernel at its position") {
   graph const g = recurrent(4);
   auto const values = pass::values_of(g);
-  auto const kernels = pass::fuse(g);
-  auto const groups = pass::ordered(g, values, pass::group(g, values));
-  auto const ranks = pass::order(g, kernels);
-  auto const in_order = pass::fuse(g, values, groups.of, groups.kernels);
-  REQUIRE(in_order.size() == kernels.size());
-  CHECK(groups.kernels == static_cast<int>(kernels.size()));
-  for (std::size_t k = 0; k < ranks.size(); ++k)
-    CHECK(in_order[k].results[0].node == kernels[static_cast<std::size_t>(ranks[k])].results[0].node);
+  auto const groups = pass::group(g, values);
+  auto const kernels = pass::fuse(g, values, groups.of, groups.kernels);
+  auto const order = pass::arrange(g, kernels).order;
+  auto const of = pass::renumbered(groups.of, kernels, order);
+  REQUIRE(order.size() == kernels.size());
+  for (std::size_t at = 0; at < order.size(); ++at)
+    for (pass::result const& r : kernels[static_cast<std::size_t>(order[at])].results)
+      CHECK(of[static_cast<std::size_t>(r.node)].kernel == static_cast<int>(at));
 }

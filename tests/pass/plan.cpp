@@ -8,6 +8,8 @@
 
 #include "pass/random_graph.hpp"
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -85,7 +87,7 @@ bool keeps_dependencies(std::vector<pass::kernel> const& kernels, std::vector<pa
 }
 
 std::string fault_of(graph_view g, std::vector<pass::kernel> const& kernels) {
-  pass::buffer_plan const p = pass::plan(g, kernels);
+  pass::buffer_plan const p = lowered::plan(g, kernels);
   if (p.scratch.size() != kernels.size()) return "not every kernel has its scratch memory decided";
   std::vector<life> const lives = lives_of(g, kernels, p);
   std::vector<std::int64_t> live(kernels.size(), 0);
@@ -110,7 +112,7 @@ std::string fault_of(graph_view g, std::vector<pass::kernel> const& kernels) {
   return p.bytes >= most ? "" : "the plan is smaller than what is in use at once";
 }
 
-pass::buffer_plan plan_of(graph_view g) { return pass::plan(g, pass::kernels_in_order(g)); }
+pass::buffer_plan plan_of(graph_view g) { return lowered::plan(g, lowered::kernels_of(g)); }
 
 term whole_sum(term x) { return emit<op::sum>(op::reduction::whole, x); }
 
@@ -147,7 +149,7 @@ TEST_CASE("a value that dies where another of its shape is born gives it its pla
   graph const g = pass::materialise(pass::assemble(from));
   // The quotient takes the place of e; the product is summed as it is made.
   CHECK(plan_of(g).bytes == 32 * 8 + 64);
-  CHECK(fault_of(g, pass::kernels_in_order(g)) == "");
+  CHECK(fault_of(g, lowered::kernels_of(g)) == "");
 }
 
 TEST_CASE("a join lives from its first part to its last reader") {
@@ -160,7 +162,7 @@ TEST_CASE("a join lives from its first part to its last reader") {
   graph const g = pass::materialise(pass::assemble(from));
   // The join, and beside it the inner product.
   CHECK(plan_of(g).bytes == (64 + 32) * 8);
-  CHECK(fault_of(g, pass::kernels_in_order(g)) == "");
+  CHECK(fault_of(g, lowered::kernels_of(g)) == "");
 }
 
 TEST_CASE("an adjoint in parts overwrites the value that it is read beside, part for part") {
@@ -173,18 +175,18 @@ TEST_CASE("an adjoint in parts overwrites the value that it is read beside, part
   from.outputs = {matmul(w, sum_of(parts)).id};
   graph const g = pass::materialise(pass::assemble(from));
   CHECK(plan_of(g).bytes == 64 * 8 * 8);
-  CHECK(fault_of(g, pass::kernels_in_order(g)) == "");
+  CHECK(fault_of(g, lowered::kernels_of(g)) == "");
 }
 
 TEST_CASE("on any graph no two live buffers overlap, every offset is aligned, and the bound is the largest live set") {
   int ordered_anew = 0, in_outputs = 0, beyond_bound = 0;
   auto const examine = [&](graph const& g) {
-    auto const given = pass::fuse(g), kernels = pass::kernels_in_order(g);
+    auto const given = pass::fuse(g), kernels = lowered::kernels_of(g);
     CHECK(fault_of(g, given) == "");
     CHECK(fault_of(g, kernels) == "");
     CHECK(keeps_dependencies(kernels, given));
-    pass::buffer_plan const p = pass::plan(g, kernels);
-    CHECK(p.live_bytes <= pass::plan(g, given).live_bytes);
+    pass::buffer_plan const p = lowered::plan(g, kernels);
+    CHECK(p.live_bytes <= lowered::plan(g, given).live_bytes);
     for (std::size_t k = 0; k < kernels.size(); ++k) ordered_anew += kernels[k].results[0].node != given[k].results[0].node;
     for (char c : p.is_continued) in_outputs += c;
     beyond_bound += p.bytes * 100 > p.live_bytes * 105;

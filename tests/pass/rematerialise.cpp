@@ -7,6 +7,7 @@
 #include <etch/pass/rematerialise.hpp>
 #include <etch/pass/simplify.hpp>
 #include <etch/pass/verify.hpp>
+#include <etch/run/interpret.hpp>
 
 #include <doctest/doctest.h>
 
@@ -21,14 +22,15 @@ using namespace random_graphs;
 graph one_step(graph_view pruned, int rank, int stamp) {
   graph const materialised = pass::materialise(pass::assemble(pruned));
   sequence<pass::value> const values = pass::values_of(materialised);
-  pass::grouping const groups = pass::ordered(materialised, values, pass::group(materialised, values));
+  pass::grouping const groups = pass::group(materialised, values);
   sequence<pass::kernel> const kernels = pass::fuse(materialised, values, groups.of, groups.kernels);
-  pass::traffic const t = pass::traffic_of(materialised, kernels);
-  pass::lifetimes const lives = pass::lifetimes_of(materialised, kernels, t, pass::storage_in_outputs(materialised, kernels, t).slot);
+  pass::arrangement const a = pass::arrange(materialised, kernels);
+  pass::lifetimes const& lives = a.lives;
+  sequence<pass::membership> const of = pass::renumbered(groups.of, kernels, a.order);
   sequence<int> const at = pass::numbers_in_materialised(pruned);
-  sequence<std::int64_t> const live = pass::live_by_kernel(lives.of, t.kernels);
+  sequence<std::int64_t> const live = pass::live_by_kernel(lives.of, static_cast<int>(kernels.size()));
   if (lives.most_live == 0) return {};
-  return pass::rematerialise({pruned, materialised, at, values, groups.of, lives.by_node, live}, lives.most_live / 2, rank, stamp);
+  return pass::rematerialise({pruned, materialised, at, values, of, lives.by_node, live}, lives.most_live / 2, rank, stamp);
 }
 
 }  // namespace

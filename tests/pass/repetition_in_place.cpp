@@ -47,7 +47,7 @@ static_assert(!alternates_with_operand(yield::stack, false, 3) && !alternates_wi
 template <class Program>
 consteval int written_over() {
   int count = 0;
-  for (pass::kernel const& k : pass::kernels_of<typename Program::executable>())
+  for (pass::kernel const& k : run::kernels_of<typename Program::executable>())
     if (k.head.computes == pass::form::repetition)
       for (pass::access const& a : k.inputs) count += a.bits != 0;
   return count;

@@ -5,6 +5,8 @@
 #include <etch/pass/order.hpp>
 #include <etch/pass/prune.hpp>
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace etch;
@@ -18,7 +20,7 @@ pass::saved_values saved(auto f) {
   from.outputs = {emit<op::sum>(op::reduction::whole, f(x, w)).id};
   sequence<int> const wanted{x.id, w.id};
   graph const g = pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
-  return pass::saved_by(g, pass::kernels_in_order(g));
+  return pass::saved_by(g, lowered::kernels_of(g));
 }
 
 }  // namespace
@@ -49,7 +51,7 @@ TEST_CASE("what a loop leaves for its way back is saved, though the value does n
   from.outputs = {emit<op::sum>(op::reduction::whole, result_of(from, l, loop, 0)).id};
   sequence<int> const wanted{w.id};
   graph const g = pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
-  pass::saved_values const kept = pass::saved_by(g, pass::kernels_in_order(g));
+  pass::saved_values const kept = pass::saved_by(g, lowered::kernels_of(g));
   CHECK(kept.count == 2);  // of every step the carry before it, and its tanh
   CHECK(kept.bytes == 2 * 5 * 8 * 8);
 }

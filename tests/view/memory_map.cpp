@@ -4,6 +4,8 @@
 
 #include "pass/random_graph.hpp"
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace etch;
@@ -120,7 +122,7 @@ TEST_CASE("on any graph every buffer of the plan is one box, live boxes are apar
     for (int i = 0; i < 2; ++i) s.g.outputs.push_back(random.below(s.g.size()));
     graph const g = pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))));
     auto const kernels = pass::fuse(g);
-    pass::buffer_plan const p = pass::plan(g, kernels);
+    pass::buffer_plan const p = lowered::plan(g, kernels);
     memory_map const map = map_memory(g, kernels, p.offset, p.scratch, p.bytes);
     CHECK(fault_of(map) == "");
     auto const planned = [](auto const& offsets) { return std::ranges::count_if(offsets, [](std::int64_t each) { return each >= 0; }); };

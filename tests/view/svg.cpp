@@ -5,6 +5,8 @@
 #include "pass/random_graph.hpp"
 #include "view/markup.hpp"
 
+#include "pass/lowered.hpp"
+
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -166,7 +168,7 @@ TEST_CASE("on any graph the boxes of the picture are apart") {
     auto s = random.make(5 + random.below(60));
     graph const g = pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))));
     auto const kernels = pass::fuse(g);
-    pass::buffer_plan const p = pass::plan(g, kernels);
+    pass::buffer_plan const p = lowered::plan(g, kernels);
     memory_map const map = map_memory(g, kernels, p.offset, p.scratch, p.bytes);
     CHECK(fault_of(map, picture_of(map)) == "");
   }

@@ -36,6 +36,16 @@ constexpr term product_by_columns(term a, term b) {
 
 }  // namespace detail
 
+/// Whether `expand` changes anything.
+constexpr bool has_composites(graph_view g) {
+  for (int id = 0; id < g.size(); ++id) {
+    op_facts const& op = op_table.entry[g[id].op];
+    if (op.is_composite || op.is_loop || g[id].op == opcode_of<op::stop_gradient>) return true;
+    if (g[id].op == opcode_of<op::matmul> && g[g.operands(id)[1]].extent[1] == 1) return true;  // by columns, perhaps
+  }
+  return false;
+}
+
 /// The same values without composites and without stops of gradients: what remains has a kernel.
 constexpr graph expand(graph_view g) {
   return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) -> term {

@@ -1,4 +1,4 @@
-// order: the order in which kernels run, so that what is large dies early.
+// order: the order in which kernels run, so that what is large dies early, and how long buffers live then.
 #pragma once
 
 #include <etch/pass/fuse.hpp>
@@ -108,38 +108,36 @@ class scheduler {
 
 }  // namespace detail
 
-/// The order in which the kernels best run: the given one, or one in which less memory is in use at once.
-constexpr sequence<int> order(graph_view g, const_span<kernel> kernels) {
+/// The order in which the kernels of a program run, and what follows from it for their buffers.
+struct arrangement {
+  sequence<int> order;     ///< by position: the kernel
+  output_storage outputs;  ///< buffers that lie in outputs,
+  lifetimes lives;         ///< and from which position to which the others live
+};
+
+/// Arranges the kernels as they are listed, or so that less memory is in use at once.
+constexpr arrangement arrange(graph_view g, const_span<kernel> kernels) {
   traffic const t = traffic_of(g, kernels);
-  sequence<int> const slot = storage_in_outputs(g, kernels, t).slot;
-  sequence<int> as_given;
-  for (int k = 0; k < t.kernels; ++k) as_given.push_back(k);
-  sequence<int> found = detail::scheduler(g, t, slot).run();
-  if (found == as_given) return found;
-  return lifetimes_of(g, kernels, t, slot, found).most_live <= lifetimes_of(g, kernels, t, slot, as_given).most_live ? found : as_given;
+  arrangement best{{}, storage_in_outputs(g, kernels, t), {}};
+  const_span<int> const slot = best.outputs.slot;
+  for (int k = 0; k < t.kernels; ++k) best.order.push_back(k);
+  best.lives = lifetimes_of(g, kernels, t, slot, best.order);
+  if (sequence<int> other = detail::scheduler(g, t, slot).run(); !(other == best.order))
+    if (lifetimes lives = lifetimes_of(g, kernels, t, slot, other); lives.most_live <= best.lives.most_live)
+      best.order = std::move(other), best.lives = std::move(lives);
+  return best;
 }
 
-/// The same grouping with its kernels numbered in that order.
-constexpr grouping ordered(graph_view g, const_span<value> values, grouping groups, const_span<std::int64_t> loop_bytes = {}) {
-  sequence<kernel> const kernels = fuse(g, values, groups.of, groups.kernels, loop_bytes);
-  sequence<int> const ranks = order(g, kernels);
-  sequence<int> number = filled(static_cast<std::size_t>(groups.kernels), -1);
-  // A kernel is known by what it leaves in memory; one that leaves nothing there does not exist.
-  for (std::size_t at = 0; at < ranks.size(); ++at) {
-    int const node = kernels.entry[ranks.entry[at]].results.entry[0].node;
-    number.entry[groups.of.entry[node].kernel] = static_cast<int>(at);
-  }
-  for (membership& each : groups.of)
-    if (each.kernel >= 0) each.kernel = number.entry[each.kernel];
-  groups.kernels = static_cast<int>(ranks.size());
-  return groups;
-}
-
-/// The kernels that compute a materialised graph, in the order in which they run.
-constexpr sequence<kernel> kernels_in_order(graph_view g, const_span<std::int64_t> loop_bytes = {}) {
-  sequence<value> const values = values_of(g);
-  grouping const groups = ordered(g, values, group(g, values), loop_bytes);
-  return fuse(g, values, groups.of, groups.kernels, loop_bytes);
+/// The membership of nodes in kernels that are numbered as they run. A kernel is known by what it leaves in memory.
+constexpr sequence<membership> renumbered(sequence<membership> of, const_span<kernel> kernels, const_span<int> order) {
+  int last = -1;
+  for (membership const& each : of) last = each.kernel > last ? each.kernel : last;
+  sequence<int> position = filled(static_cast<std::size_t>(last + 1), -1);
+  for (std::size_t at = 0; at < order.size(); ++at)
+    position.entry[of.entry[kernels.start[order.start[at]].results.entry[0].node].kernel] = static_cast<int>(at);
+  for (membership& each : of)
+    if (each.kernel >= 0) each.kernel = position.entry[each.kernel];
+  return of;
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

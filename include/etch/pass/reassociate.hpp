@@ -92,6 +92,15 @@ constexpr sequence<char> links_of_chains(graph_view g) {
 
 }  // namespace detail
 
+/// Whether there is a chain of products.
+constexpr bool has_chains(graph_view g) {
+  for (int id = 0; id < g.size(); ++id)
+    if (g[id].op == opcode_of<op::matmul>)
+      for (int each : g.operands(id))
+        if (g[each].op == opcode_of<op::matmul>) return true;
+  return false;
+}
+
 /// The same values, chains of products in their cheapest order. Chains of more than 24 matrices are taken in pieces.
 constexpr graph reassociate(graph_view g) {
   sequence<char> const is_link = detail::links_of_chains(g);

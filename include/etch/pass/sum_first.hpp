@@ -143,6 +143,16 @@ class early_sums {
 
 }  // namespace detail
 
+/// Whether there is a product of matrices, and a sum that may be one of it.
+constexpr bool has_sums_of_products(graph_view g) {
+  bool product = false, sum = false;
+  for (node const& n : g.nodes) {
+    if (n.op == opcode_of<op::sum>) sum = true;
+    if (n.op == opcode_of<op::matmul> && n.extent[0] > 1 && n.extent[1] > 1) product = true;
+  }
+  return product && sum;
+}
+
 /// The same values, sums of products taken of their operands first, through whatever is linear between.
 constexpr graph sum_first(graph_view g) { return detail::early_sums(g).run(); }
 

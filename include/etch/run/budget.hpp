@@ -21,17 +21,22 @@ inline constexpr auto new_numbers = [] {
 
 template <class Executable>
 inline constexpr auto live = [] {
-  sequence<std::int64_t> const found = pass::live_by_kernel(pass::detail::lives<Executable>.view(), kernel_count<Executable>);
+  sequence<std::int64_t> const found = pass::live_by_kernel(arranged<Executable>.lives.of(), kernel_count<Executable>);
   fixed<std::int64_t, kernel_count<Executable>> s;
   for (std::size_t i = 0; i < found.size(); ++i) s.entry[i] = found.entry[i];
   return s;
 }();
 
+/// The kernel of every node, numbered as they run.
+template <class Executable>
+inline constexpr auto membership_as_run = literal<node_count<Executable>>(
+    pass::renumbered({Executable::groups.of.begin(), Executable::groups.of.end()}, fused<Executable>.as_fused(), arranged<Executable>.order));
+
 template <class Executable, std::int64_t Bytes, int Rank, int Stamp>
 struct step {
   static constexpr auto next = freeze<Executable::graph>([] {
     return pass::rematerialise({Executable::graph, Executable::materialised, new_numbers<Executable>, Executable::values,
-                                Executable::groups.of, pass::detail::lives<Executable>.by_node, live<Executable>},
+                                membership_as_run<Executable>, arranged<Executable>.lives.by_node, live<Executable>},
                                Bytes, Rank, Stamp);
   });
   static constexpr bool exists = next.outputs.size() != 0;

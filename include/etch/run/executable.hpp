@@ -4,6 +4,7 @@
 #include <etch/core/packed_graph.hpp>
 #include <etch/pass/loop_bodies.hpp>
 #include <etch/run/call.hpp>
+#include <etch/run/lowering.hpp>
 
 namespace etch::inline ETCH_ABI::run {
 
@@ -99,10 +100,10 @@ struct executable {
   static constexpr auto assembled = freeze<graph>([] { return pass::assemble(executable::graph); });
   static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
   static constexpr auto loop_bytes = workspaces_of_loops<executable>();
-  static constexpr auto values = pass::make_values<executable>();
-  static constexpr auto groups = pass::make_grouping<executable>();
-  static constexpr auto plan = pass::make_plan<executable>();
-  static constexpr auto schedule = pass::make_schedule<executable>();
+  static constexpr auto values = make_values<executable>();
+  static constexpr auto groups = make_grouping<executable>();
+  static constexpr auto plan = make_plan<executable>();
+  static constexpr auto schedule = make_schedule<executable>();
 
   static constexpr int output_count = static_cast<int>(graph.outputs.size());
   /// Whether an argument may be named in a sentence: whether entries are picked by indices, which are checked.

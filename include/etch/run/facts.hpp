@@ -3,7 +3,7 @@
 
 #include <etch/pass/flops.hpp>
 #include <etch/pass/saved.hpp>
-#include <etch/pass/schedule.hpp>
+#include <etch/run/lowering.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -63,7 +63,7 @@ constexpr std::int64_t count_unplanned_bytes(graph_view g) {
 
 namespace detail {
 template <class Program>
-inline constexpr saved_values saved = saved_by(Program::materialised, kernels_of<Program>());
+inline constexpr saved_values saved = saved_by(Program::materialised, run::kernels_of<Program>());
 }
 
 /// The facts of an executable, of which programs are objects of so many bytes.

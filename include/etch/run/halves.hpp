@@ -44,7 +44,6 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
   using stages = pipeline<F, wrt<>, Settings, apart<A>...>;
   static constexpr auto const& simplified = stages::simplified;
   static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0), static_cast<int>(stages::simplified.outputs.size())};
-  static constexpr bool has_loops = stages::has_loops;
 
   /// The floating leaves that `wrt` names.
   struct wanted_leaves {
@@ -68,15 +67,10 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
     return g;
   }
 
-  static constexpr auto joint = freeze<stages::simplified>([] { return with_gradients(); });
-  static constexpr auto expanded = freeze<joint>([] { return pass::expand(joint); });
-  static constexpr auto hoisted = freeze<expanded>([] {
-    if constexpr (has_loops) return pass::hoist(expanded);
-    else return pass::copy_of(expanded);
-  });
-  static constexpr auto summed = freeze<hoisted>([] { return pass::sum_first(hoisted); });
-  static constexpr auto ordered = freeze<summed>([] { return pass::reassociate(summed); });
-  static constexpr auto pruned = freeze<ordered>([] { return pass::prune(ordered); });
+  struct joint {
+    static constexpr auto value = freeze<stages::simplified>([] { return with_gradients(); });
+  };
+  static constexpr auto const& pruned = stage::through<joint, stage::undivided>::value;
 };
 
 /// What is wrong with compiling `F` in halves for arguments of types `A`. Results may have any shape, and arguments may be unused.
@@ -109,7 +103,6 @@ struct halves<F, Settings, wrt<I...>, A...> {
   using stages = halves_pipeline<F, Settings, wrt<I...>, A...>;
   using wanted_leaves = typename stages::wanted_leaves;
   static constexpr pass::halves_layout at = stages::at;
-  static constexpr bool has_loops = stages::has_loops;
   static constexpr auto const& simplified = stages::simplified;
   static constexpr auto const& pruned = stages::pruned;
 
@@ -121,27 +114,26 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
   static constexpr auto is_saved = marks<pruned.nodes.size()>(pass::saved_between(pruned, at));
 
-  /// A half in the form in which it runs. Loops are merged here, for those of the two halves never are one.
-  static constexpr graph finished(graph_view half) {
-    if constexpr (has_loops) return pass::prune(pass::late_products(pass::hoist(pass::merge_points(half))));
-    else return pass::prune(half);
-  }
+  struct forward_cut {
+    static constexpr auto value = freeze<stages::pruned>([] { return pass::forward_half(pruned, at, is_saved); });
+  };
+  struct backward_cut {
+    static constexpr auto value = freeze<stages::pruned>([] { return pass::backward_half(pruned, at, is_saved); });
+  };
+  using forward_stages = stage::through<forward_cut, stage::half>;
+  using backward_stages = stage::through<backward_cut, stage::half>;
 
  public:
-  static constexpr auto forward_graph = freeze<stages::pruned>([] { return finished(pass::forward_half(pruned, at, is_saved)); });
-  static constexpr auto backward_graph = freeze<stages::pruned>([] { return finished(pass::backward_half(pruned, at, is_saved)); });
+  static constexpr auto const& forward_graph = forward_stages::value;
+  static constexpr auto const& backward_graph = backward_stages::value;
 
   static constexpr int leaf_count = at.leaves, result_count = at.results,
                        saved_count = static_cast<int>(forward_graph.outputs.size()) - result_count,
                        gradient_count = static_cast<int>(backward_graph.outputs.size());
 
  private:
-  template <auto const& Half>
-  struct identity {
-    static constexpr graph_view value = Half;
-  };
-  template <auto const& Half>
-  using program_of = run::executable<pack<identity<Half>>()>;
+  template <class Half>
+  using program_of = run::executable<pack<Half>()>;
 
   static constexpr node gradient_node(int i) {
     graph_view const g = backward_graph;
@@ -149,8 +141,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
 
  public:
-  using forward_program = program_of<forward_graph>;
-  using backward_program = program_of<backward_graph>;
+  using forward_program = program_of<forward_stages>;
+  using backward_program = program_of<backward_stages>;
 
   /// The node of result `k`; public, because g++ 12 looks at it from wherever `result` is expanded as a pack.
   static constexpr node result_node(int k) {

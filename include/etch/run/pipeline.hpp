@@ -2,17 +2,11 @@
 #pragma once
 
 #include <etch/pass/differentiate.hpp>
-#include <etch/pass/expand.hpp>
-#include <etch/pass/late_products.hpp>
-#include <etch/pass/merge_points.hpp>
-#include <etch/pass/prune.hpp>
-#include <etch/pass/reassociate.hpp>
-#include <etch/pass/simplify.hpp>
 #include <etch/pass/strips.hpp>
-#include <etch/pass/sum_first.hpp>
 #include <etch/pass/trace.hpp>
 #include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
+#include <etch/run/stages.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -116,16 +110,11 @@ struct pipeline;
 template <class F, int... I, class Settings, class... A>
 struct pipeline<F, wrt<I...>, Settings, A...> {
   static constexpr auto traced = freeze<traced_size<F, A...>()>([] { return pass::trace<F, A...>(F{}); });
-
-  static constexpr auto canonical = freeze<traced>([] { return pass::canonical(traced); });
-
-  static constexpr bool has_loops = canonical.pool.size() != 0;
-  static constexpr auto simple = freeze<canonical>([] {
-    if constexpr (!has_loops) return pass::simplify(canonical);
-    else if constexpr (Settings::keeps_only_carries) return pass::keep_only_carries(pass::hoist(pass::simplify(canonical)));
-    else return pass::hoist(pass::simplify(canonical));
-  });
-  static constexpr auto simplified = freeze<simple>([] { return pass::reassociate(simple); });
+  struct trace {
+    static constexpr auto const& value = traced;
+  };
+  static constexpr auto const& simplified =
+      stage::through<trace, std::conditional_t<Settings::keeps_only_carries, stage::before_with_lean_loops, stage::before>>::value;
 
   /// The node of every leaf, in order.
   static constexpr sequence<int> leaf_nodes(graph_view g) {
@@ -168,21 +157,15 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   }
   static constexpr bool all_influence() { return first_unused() < 0; }
 
-  static constexpr auto differentiated = freeze<simplified>([] {
-    if constexpr (sizeof...(I) == 0) return pass::copy_of(simplified);
-    else return with_gradients();
-  });
-  static constexpr auto expanded = freeze<differentiated>([] { return pass::expand(differentiated); });
-  static constexpr auto merged = freeze<expanded>([] {
-    if constexpr (has_loops) return pass::late_products(pass::hoist(pass::merge_points(expanded)));
-    else return pass::copy_of(expanded);
-  });
-  static constexpr auto summed = freeze<merged>([] { return pass::sum_first(merged); });
-  static constexpr auto ordered = freeze<summed>([] { return pass::reassociate(summed); });
-  static constexpr auto pruned = freeze<ordered>([] { return pass::prune(ordered); });
-  struct identity {
-    static constexpr graph_view value = pruned;
+  struct differentiate {
+    static constexpr auto value = freeze<simplified>([] { return with_gradients(); });
   };
+  struct only_value {
+    static constexpr auto const& value = simplified;
+  };
+  /// The canonical graph of value and gradients: the program's identity.
+  using identity = stage::through<std::conditional_t<sizeof...(I) == 0, only_value, differentiate>, stage::after>;
+  static constexpr auto const& pruned = identity::value;
   using at_once = run::executable<pack<identity>()>;
 
   /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.

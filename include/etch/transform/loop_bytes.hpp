@@ -66,7 +66,7 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
 /// up to one cache line a value kept. Under `keep_every<K>` the number of steps is to leave the same remainder as in `Program`.
 template <class Program, class Keep = keep_all_t>
 inline constexpr loop_bytes loop_memory = detail::bytes_of_loops(Program::executable::materialised,
-                                                                 pass::kernels_of<typename Program::executable>(),
+                                                                 run::kernels_of<typename Program::executable>(),
                                                                  detail::steps_in_segment<Keep>);
 
 }  // namespace etch::inline ETCH_ABI

@@ -77,7 +77,7 @@ template <class Executable, int... I, class... A>
 anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   using p = program<Executable, wrt<I...>, A...>;
   anatomy a{Executable::materialised,
-            pass::kernels_of<Executable>(),
+            run::kernels_of<Executable>(),
             memory_map_of<Executable>,
             {p::facts.live_lower_bound_bytes, p::facts.unplanned_bytes},
             p::facts,

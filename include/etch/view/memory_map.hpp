@@ -1,7 +1,7 @@
 // memory_map: a program's workspace as rectangles: which bytes each buffer has, and from which kernel to which.
 #pragma once
 
-#include <etch/pass/schedule.hpp>
+#include <etch/run/lowering.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -94,7 +94,7 @@ namespace detail {
 
 template <class Executable>
 constexpr memory_map map_memory_of() {
-  return map_memory(Executable::materialised, pass::kernels_of<Executable>(), Executable::plan.offset,
+  return map_memory(Executable::materialised, run::kernels_of<Executable>(), Executable::plan.offset,
                     {Executable::plan.scratch.data(), Executable::plan.scratch.size()}, Executable::plan.bytes);
 }
 // A variable of its own for the reason given at `freeze`.

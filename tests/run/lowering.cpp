@@ -1,6 +1,8 @@
-#include <etch/pass/schedule.hpp>
+#include <etch/run/lowering.hpp>
 
 #include <etch/op/elementwise.hpp>
+
+#include "pass/lowered.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,10 +16,10 @@ template <class Graph>
 struct planned {
   static constexpr auto materialised = freeze([] { return pass::materialise(Graph::make()); });
   static constexpr fixed<std::int64_t, 0> loop_bytes{};
-  static constexpr auto values = pass::make_values<planned>();
-  static constexpr auto groups = pass::make_grouping<planned>();
-  static constexpr auto plan = pass::make_plan<planned>();
-  static constexpr auto schedule = pass::make_schedule<planned>();
+  static constexpr auto values = run::make_values<planned>();
+  static constexpr auto groups = run::make_grouping<planned>();
+  static constexpr auto plan = run::make_plan<planned>();
+  static constexpr auto schedule = run::make_schedule<planned>();
 };
 
 /// tanh(w x) and the sum of its squares, with w[32, 32] and x[32].
@@ -73,11 +75,11 @@ using in_parts = planned<sums_and_slices>;
 template <class Program>
 bool plans_agree() {
   graph_view const g = Program::materialised;
-  auto const kernels = pass::kernels_in_order(g);
-  pass::buffer_plan const p = pass::plan(g, kernels);
+  auto const kernels = lowered::kernels_of(g);
+  pass::buffer_plan const p = lowered::plan(g, kernels);
   return p.bytes == Program::plan.bytes && p.live_bytes == Program::plan.live_bytes && std::ranges::equal(p.offset, Program::plan.offset) &&
          std::ranges::equal(p.slot, Program::plan.slot) &&
-         std::ranges::equal(p.is_continued, Program::plan.is_continued, [](char a, bool b) { return (a != 0) == b; }) &&
+         std::ranges::equal(p.is_continued, Program::plan.is_continued) &&
          std::ranges::equal(p.scratch, Program::plan.scratch);
 }
 
@@ -85,7 +87,7 @@ bool plans_agree() {
 template <class Program>
 bool kernels_agree() {
   auto const same_step = [](pass::instruction const& x, pass::instruction const& y) { return x.op == y.op && x.operand == y.operand; };
-  auto const kernels = pass::kernels_in_order(Program::materialised);
+  auto const kernels = lowered::kernels_of(Program::materialised);
   if (kernels.size() != static_cast<std::size_t>(Program::schedule.kernel_count)) return false;
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
     pass::scheduled_kernel const read = Program::schedule[i];
