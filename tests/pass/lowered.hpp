@@ -12,7 +12,7 @@ using namespace etch;
 inline sequence<pass::kernel> kernels_of(graph_view g) {
   sequence<pass::kernel> const fused = pass::fuse(g);
   sequence<pass::kernel> kernels;
-  for (int k : pass::arrange(g, fused).order) kernels.push_back(fused.entry[k]);
+  for (int k : pass::arrange(g, fused, pass::order(g, fused)).order) kernels.push_back(fused.entry[k]);
   return kernels;
 }
 

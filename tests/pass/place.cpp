@@ -23,20 +23,16 @@ TEST_CASE("a view lies in its operand's buffer, through all views between") {
 }
 
 namespace {
-auto place_in(graph_view g, int id, std::vector<pass::place> const& earlier) {
-  return pass::place_of(g, id, earlier, pass::storage_of(g)[static_cast<std::size_t>(id)]);
-}
+/// The place of `view`, whose operand lies at `operand`.
+auto place_in(term view, pass::place const& operand) { return pass::place_of_view(*view, operand, view.operand(0).extent()); }
 }  // namespace
 
 TEST_CASE("a view that needs a copy has no place") {
   graph g;
   term const x = input(g, element::f64, make_shape(3, 4), 0), turned = transpose(x);
-  std::vector<pass::place> places;
-  for (term t : {x, turned}) places.push_back(*place_in(g, t.id, places));
-  term const flat = emit_to<op::reshape>(make_shape(12), turned);
-  CHECK_FALSE(place_in(g, flat.id, places).has_value());
-  term const same = emit_to<op::reshape>(make_shape(4, 3, 1), turned);
-  CHECK(place_in(g, same.id, places).has_value());
+  pass::place const of_turned = pass::places_of(g)[static_cast<std::size_t>(turned.id)];
+  CHECK_FALSE(place_in(emit_to<op::reshape>(make_shape(12), turned), of_turned).has_value());
+  CHECK(place_in(emit_to<op::reshape>(make_shape(4, 3, 1), turned), of_turned).has_value());
 }
 
 TEST_CASE("what a kernel computes is neither given, constant, nor a view") {

@@ -99,11 +99,11 @@ using scalar_of =
     std::tuple_element_t<static_cast<std::size_t>(E), std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
                                                                  std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
 
-/// Size of one entry in bytes.
-constexpr int bytes_of(element e) {
-  if (is_lanes(e)) return register_bytes;
-  return with_element(e, [](auto zero) { return static_cast<int>(sizeof(zero)); });
+namespace detail {
+inline constexpr int bytes_of_elements[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, register_bytes, register_bytes};
 }
+/// Size of one entry in bytes.
+constexpr int bytes_of(element e) { return detail::bytes_of_elements[static_cast<int>(e)]; }
 
 constexpr char const* name_of(element e) {
   constexpr char const* names[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32 lanes", "f64 lanes"};

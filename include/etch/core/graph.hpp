@@ -65,6 +65,9 @@ struct node_recorder {
 /// A graph under construction. Constant evaluation, tests and tapes build one; none reaches a compiled program's heap.
 class graph {
  public:
+  // Nodes and their operands; `insert`, `append` and `truncate` alone change them.
+  sequence<node> nodes;
+  sequence<int> edges;
   sequence<int> outputs;     // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `core/term.hpp`)
   bool mistaken = false;     ///< whether a mistake was named while it was traced: nothing that follows from it is another one
@@ -73,19 +76,19 @@ class graph {
   int loops_begun = 0;             ///< in this graph and the bodies inside it, while they are traced
   node_recorder* recorder = nullptr;  ///< of the graph of a tape
 
-  constexpr int size() const { return static_cast<int>(nodes_.size()); }
-  constexpr node const& operator[](int id) const { return nodes_.entry[id]; }
-  constexpr graph_view view() const { return {nodes_, edges_, outputs, pool}; }
+  constexpr int size() const { return static_cast<int>(nodes.count); }
+  constexpr node const& operator[](int id) const { return nodes.entry[id]; }
+  constexpr graph_view view() const { return {nodes, edges, outputs, pool}; }
   constexpr operator graph_view() const { return view(); }
   constexpr const_span<int> operands(int id) const {
-    return {edges_.entry + nodes_.entry[id].first_operand, static_cast<std::size_t>(nodes_.entry[id].arity)};
+    return {edges.entry + nodes.entry[id].first_operand, static_cast<std::size_t>(nodes.entry[id].arity)};
   }
 
-  /// Makes room for `nodes` nodes at once: growing by and by takes a compiler many steps.
-  constexpr void reserve(int nodes) {
-    auto const n = static_cast<std::size_t>(nodes);
-    nodes_.reserve(n);
-    edges_.reserve(2 * n);
+  /// Makes room for `wanted` nodes at once: growing by and by takes a compiler many steps.
+  constexpr void reserve(int wanted) {
+    auto const n = static_cast<std::size_t>(wanted);
+    nodes.reserve(n);
+    edges.reserve(2 * n);
     std::size_t slots = 64;
     while (slots < 2 * n + 2) slots *= 2;
     if (slots > table_.size()) grow(slots);
@@ -107,61 +110,57 @@ class graph {
   /// The index of the node with this content; a new one only if there is none yet.
   constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
     if (recorder != nullptr) return recorder->insert(*recorder, op, type, extent, attributes, operands);
-    if (2 * (nodes_.size() + 1) > table_.size()) grow(table_.empty() ? 64 : 2 * table_.size());
-    std::size_t const mask = table_.size() - 1;
-    std::size_t slot = hash(op, type, extent, attributes, operands) & mask;
-    for (; table_.entry[slot] != 0; slot = (slot + 1) & mask)
-      if (equal(table_.entry[slot] - 1, op, type, extent, attributes, operands)) return table_.entry[slot] - 1;
+    if (2 * (nodes.count + 1) > table_.count) grow(table_.empty() ? 64 : 2 * table_.size());
+    std::size_t slot = hash(op, type, extent, attributes, operands) & (table_.count - 1);
+    for (; table_.entry[slot] != 0; slot = (slot + 1) & (table_.count - 1))
+      if (equal(nodes.entry[table_.entry[slot] - 1], op, type, extent, attributes, operands)) return table_.entry[slot] - 1;
     return (table_.entry[slot] = append(op, type, extent, attributes, operands) + 1) - 1;
   }
 
   /// A node of its own, whatever others there are. `operands` are none of this graph's own.
   constexpr int append(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
-    nodes_.push_back({op, type, extent, attributes, static_cast<int>(edges_.size()), static_cast<int>(operands.size())});
-    for (std::size_t i = 0; i < operands.count; ++i) edges_.push_back(operands.start[i]);
-    return size() - 1;
+    nodes.push_back({op, type, extent, attributes, static_cast<int>(edges.count), static_cast<int>(operands.count)});
+    for (std::size_t i = 0; i < operands.count; ++i) edges.push_back(operands.start[i]);
+    return static_cast<int>(nodes.count) - 1;
   }
   /// Lets nodes and edges use memory that already holds them, see `sequence::borrow`.
-  void borrow(node* nodes, std::size_t node_count, int* edges, std::size_t edge_count) {
-    nodes_.borrow(nodes, node_count);
-    edges_.borrow(edges, edge_count);
+  void borrow(node* for_nodes, std::size_t node_count, int* for_edges, std::size_t edge_count) {
+    nodes.borrow(for_nodes, node_count);
+    edges.borrow(for_edges, edge_count);
   }
   /// Takes back all nodes from number `first` on, of a graph made by `append`.
   constexpr void truncate(int first) {
     if (first >= size()) return;
-    edges_.shrink(static_cast<std::size_t>(nodes_.entry[first].first_operand));
-    nodes_.shrink(static_cast<std::size_t>(first));
+    edges.shrink(static_cast<std::size_t>(nodes.entry[first].first_operand));
+    nodes.shrink(static_cast<std::size_t>(first));
   }
 
  private:
-  friend struct term;
-  sequence<node> nodes_;
-  sequence<int> edges_;
   sequence<int> table_;  // open addressing, node index + 1, 0 where free
-
-  static constexpr std::uint64_t mixed(std::uint64_t h, std::uint64_t with) { return (h ^ with) * 0xbf58476d1ce4e5b9u; }
 
   // Few statements, because compilers count them.
   static constexpr std::size_t hash(opcode op, element type, shape const& s, attribute attributes, const_span<int> operands) {
-    int const* const e = s.extent.entry;
-    int const* const o = operands.start;
-    std::uint64_t h = mixed((attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u + op + (static_cast<std::uint64_t>(type) << 16),
-                            static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 20) +
-                                (static_cast<std::uint64_t>(e[2]) << 40) + (static_cast<std::uint64_t>(e[3]) << 54));
-    if (operands.count == 1) h = (h ^ static_cast<std::uint64_t>(o[0])) * 0x94d049bb133111ebu;
-    else if (operands.count == 2)
-      h = (h ^ (static_cast<std::uint64_t>(o[0]) + (static_cast<std::uint64_t>(o[1]) << 32))) * 0x94d049bb133111ebu;
+    int const *const e = s.extent.entry, *const o = operands.start;
+    std::uint64_t h = (((attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u + op + (static_cast<std::uint64_t>(type) << 16)) ^
+                       (static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 20) + (static_cast<std::uint64_t>(e[2]) << 40) +
+                        (static_cast<std::uint64_t>(e[3]) << 54))) *
+                      0xbf58476d1ce4e5b9u;
+    if (operands.count <= 2)
+      h ^= (operands.count < 1 ? 0 : static_cast<std::uint64_t>(o[0])) + (operands.count < 2 ? 0 : static_cast<std::uint64_t>(o[1]) << 32);
     else
       for (std::size_t i = 0; i < operands.count; ++i) h = (h ^ static_cast<std::uint64_t>(o[i])) * 0x94d049bb133111ebu;
+    h *= 0x94d049bb133111ebu;
     return static_cast<std::size_t>(h ^ (h >> 31));
   }
 
-  constexpr bool equal(int id, opcode op, element type, shape const& extent, attribute attributes, const_span<int> wanted) const {
-    node const& n = nodes_.entry[id];
-    if (n.op != op || n.type != type || n.attributes != attributes || n.arity != static_cast<int>(wanted.count) || !(n.extent == extent))
-      return false;
-    for (int i = 0; i < n.arity; ++i)
-      if (edges_.entry[n.first_operand + i] != wanted.start[i]) return false;
+  constexpr bool equal(node const& n, opcode op, element type, shape const& extent, attribute attributes, const_span<int> wanted) const {
+    return n.op == op && n.type == type && n.attributes == attributes && n.arity == static_cast<int>(wanted.count) && n.extent == extent &&
+           (n.arity < 1 || edges.entry[n.first_operand] == wanted.start[0]) && (n.arity < 2 || edges.entry[n.first_operand + 1] == wanted.start[1]) &&
+           (n.arity < 3 || equal_beyond(n, 2, wanted));
+  }
+  constexpr bool equal_beyond(node const& n, int from, const_span<int> wanted) const {
+    for (int i = from; i < n.arity; ++i)
+      if (edges.entry[n.first_operand + i] != wanted.start[i]) return false;
     return true;
   }
 
@@ -169,7 +168,7 @@ class graph {
     table_ = sequence<int>::zeros(slots);
     std::size_t const mask = slots - 1;
     for (int id = 0; id < size(); ++id) {
-      node const& n = nodes_.entry[id];
+      node const& n = nodes.entry[id];
       std::size_t slot = hash(n.op, n.type, n.extent, n.attributes, operands(id)) & mask;
       while (table_.entry[slot] != 0) slot = (slot + 1) & mask;
       table_.entry[slot] = id + 1;

@@ -41,12 +41,8 @@ class byte_reader {
   constexpr explicit byte_reader(const_span<std::uint64_t> words) : words_(words) {}
 
   constexpr std::uint64_t get() {
-    std::uint64_t value = 0;
-    for (int shift = 0;; shift += 7, ++at_) {
-      std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
-      value |= (byte & 127) << shift;
-      if (byte >= 128) return ++at_, value;
-    }
+    std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
+    return ++at_, byte >= 128 ? byte & 127 : get_behind(byte);
   }
   constexpr int number() { return static_cast<int>(get()); }
   /// Goes to where a new word begins.
@@ -55,6 +51,16 @@ class byte_reader {
  private:
   const_span<std::uint64_t> words_;
   std::size_t at_ = 0;
+
+  /// The number that begins with `value`.
+  constexpr std::uint64_t get_behind(std::uint64_t value) {
+    for (int shift = 7;; shift += 7) {
+      std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
+      ++at_;
+      value |= (byte & 127) << shift;
+      if (byte >= 128) return value;
+    }
+  }
 };
 
 /// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.

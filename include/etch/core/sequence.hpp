@@ -31,6 +31,9 @@ struct fixed {
 template <class T, class... Rest>
 fixed(T, Rest...) -> fixed<T, 1 + static_cast<int>(sizeof...(Rest))>;
 
+template <class T>
+class sequence;
+
 /// Read access to contiguous values that somebody else stores.
 template <class T>
 struct const_span {
@@ -46,6 +49,7 @@ struct const_span {
              r.size();
            }) constexpr const_span(Range const& range)
       : start(range.data()), count(range.size()) {}
+  constexpr const_span(sequence<T> const& all) : start(all.entry), count(all.count) {}
   template <std::size_t N>
   constexpr const_span(T const (&array)[N]) : start(array), count(N) {}
 
@@ -63,24 +67,26 @@ struct const_span {
 template <class T>
 class sequence {
  public:
-  T* entry = nullptr;  ///< the values; where every step counts they are reached without a call
+  // The values and their number; where every step counts they are reached without a call.
+  T* entry = nullptr;
+  std::size_t count = 0;
 
   constexpr sequence() = default;
   constexpr sequence(std::initializer_list<T> values) : sequence(values.begin(), values.end()) {}
   constexpr sequence(T const* from, T const* to) {
     std::size_t const n = static_cast<std::size_t>(to - from);
     reserve(n);
-    for (; size_ < n; ++size_) entry[size_] = from[size_];
+    for (; count < n; ++count) entry[count] = from[count];
   }
   constexpr sequence(std::size_t n, T const& value) {
     reserve(n);
-    for (; size_ < n; ++size_) entry[size_] = value;
+    for (; count < n; ++count) entry[count] = value;
   }
   /// `n` values of zero, without a step for each.
   static constexpr sequence zeros(std::size_t n) {
     sequence s;
     s.entry = room_for(n);
-    s.size_ = s.capacity_ = n;
+    s.count = s.capacity_ = n;
     return s;
   }
   constexpr sequence(sequence const& other) : sequence(other.begin(), other.end()) {}
@@ -94,37 +100,35 @@ class sequence {
   constexpr T& operator[](std::size_t i) { return entry[i]; }
   constexpr T const& operator[](std::size_t i) const { return entry[i]; }
   constexpr T* begin() { return entry; }
-  constexpr T* end() { return entry + size_; }
+  constexpr T* end() { return entry + count; }
   constexpr T const* begin() const { return entry; }
-  constexpr T const* end() const { return entry + size_; }
+  constexpr T const* end() const { return entry + count; }
   constexpr T const* data() const { return entry; }
-  constexpr std::size_t size() const { return size_; }
-  constexpr bool empty() const { return size_ == 0; }
-  constexpr T& back() { return entry[size_ - 1]; }
-  constexpr T const& back() const { return entry[size_ - 1]; }
+  constexpr std::size_t size() const { return count; }
+  constexpr bool empty() const { return count == 0; }
+  constexpr T& back() { return entry[count - 1]; }
+  constexpr T const& back() const { return entry[count - 1]; }
 
   constexpr void push_back(T const& value) {
-    if (size_ == capacity_) push_back_copy(value);  // `value` may lie in this sequence
-    else entry[size_++] = value;
+    count == capacity_ ? push_back_copy(value) : static_cast<void>(entry[count++] = value);  // `value` may lie in this sequence
   }
   constexpr void push_back(T&& value) {
-    if (size_ == capacity_) push_back_copy(static_cast<T&&>(value));
-    else entry[size_++] = static_cast<T&&>(value);
+    count == capacity_ ? push_back_copy(static_cast<T&&>(value)) : static_cast<void>(entry[count++] = static_cast<T&&>(value));
   }
-  constexpr void pop_back() { --size_; }
-  constexpr void clear() { size_ = 0; }
+  constexpr void pop_back() { --count; }
+  constexpr void clear() { count = 0; }
   /// Uses `memory` of `n` values for what it holds from now on. Whoever lends it keeps it alive and large enough, and ends that with nullptr.
   void borrow(T* memory, std::size_t n) {
     entry = memory;
     capacity_ = n;
-    if (memory == nullptr) size_ = 0;
+    if (memory == nullptr) count = 0;
   }
   /// Keeps the first `n` values.
-  constexpr void shrink(std::size_t n) { size_ = n; }
+  constexpr void shrink(std::size_t n) { count = n; }
   constexpr void reserve(std::size_t n) {
     if (n <= capacity_) return;
     T* const larger = room_for(n);
-    for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(entry[i]);
+    for (std::size_t i = 0; i < count; ++i) larger[i] = static_cast<T&&>(entry[i]);
     release();
     entry = larger;
     capacity_ = n;
@@ -132,29 +136,29 @@ class sequence {
   /// Inserts before position `i`.
   constexpr void insert(std::size_t i, T value) {
     push_back(T{});
-    for (std::size_t k = size_ - 1; k > i; --k) entry[k] = static_cast<T&&>(entry[k - 1]);
+    for (std::size_t k = count - 1; k > i; --k) entry[k] = static_cast<T&&>(entry[k - 1]);
     entry[i] = static_cast<T&&>(value);
   }
   constexpr void erase(std::size_t i) {
-    for (; i + 1 < size_; ++i) entry[i] = static_cast<T&&>(entry[i + 1]);
-    --size_;
+    for (; i + 1 < count; ++i) entry[i] = static_cast<T&&>(entry[i + 1]);
+    --count;
   }
 
   constexpr operator std::vector<T>() const {
     std::vector<T> v;
-    v.reserve(size_);
+    v.reserve(count);
     for (T const& each : *this) v.push_back(each);
     return v;
   }
   friend constexpr bool operator==(sequence const& a, sequence const& b) {
-    if (a.size_ != b.size_) return false;
-    for (std::size_t i = 0; i < a.size_; ++i)
+    if (a.count != b.count) return false;
+    for (std::size_t i = 0; i < a.count; ++i)
       if (!(a.entry[i] == b.entry[i])) return false;
     return true;
   }
 
  private:
-  std::size_t size_ = 0, capacity_ = 0;
+  std::size_t capacity_ = 0;
 
   static constexpr T* room_for(std::size_t n) {
     if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T)) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
@@ -170,14 +174,14 @@ class sequence {
     detail::spare_memory::give(entry, capacity_ * sizeof(T));
   }
   constexpr void push_back_copy(T value) {
-    reserve(size_ == 0 ? 16 : 2 * size_);
-    entry[size_++] = std::move(value);
+    reserve(count == 0 ? 16 : 2 * count);
+    entry[count++] = std::move(value);
   }
   constexpr void swap(sequence& other) noexcept {
     T* const mine = entry;
-    std::size_t const size = size_, capacity = capacity_;
-    entry = other.entry, size_ = other.size_, capacity_ = other.capacity_;
-    other.entry = mine, other.size_ = size, other.capacity_ = capacity;
+    std::size_t const size = count, capacity = capacity_;
+    entry = other.entry, count = other.count, capacity_ = other.capacity_;
+    other.entry = mine, other.count = size, other.capacity_ = capacity;
   }
 };
 

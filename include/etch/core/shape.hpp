@@ -22,9 +22,7 @@ struct shape {
 
   /// Number of entries.
   constexpr std::int64_t size() const {
-    std::int64_t n = 1;
-    for (int e : extent) n *= e;
-    return n;
+    return std::int64_t{extent.entry[0]} * extent.entry[1] * extent.entry[2] * extent.entry[3];
   }
 
   friend constexpr bool operator==(shape const& a, shape const& b);
@@ -40,11 +38,11 @@ constexpr shape make_shape(Extent... extents) {
 }
 
 /// Whether both hold the same entries in the same order: equal extents, whatever the rank says of trailing ones.
-constexpr bool same_extents(shape const& a, shape const& b) {
-  static_assert(max_rank == 4, "etch: same_extents compares four extents");
-  int const *const x = a.extent.entry, *const y = b.extent.entry;
-  return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3];  // one step for a compiler that counts them
+constexpr bool same_extents(shape const& a, shape const& b) {  // in one statement, since compilers count them
+  return a.extent.entry[0] == b.extent.entry[0] && a.extent.entry[1] == b.extent.entry[1] && a.extent.entry[2] == b.extent.entry[2] &&
+         a.extent.entry[3] == b.extent.entry[3];
 }
+static_assert(max_rank == 4, "etch: size and same_extents look at four extents");
 
 constexpr bool operator==(shape const& a, shape const& b) { return a.rank == b.rank && same_extents(a, b); }
 
@@ -69,10 +67,10 @@ constexpr shape broadcast_shape(shape const& a, shape const& b) {
 using strides = fixed<std::int64_t, max_rank>;
 
 constexpr strides contiguous_strides(shape const& s) {
-  static_assert(max_rank == 4, "etch: contiguous_strides gives four strides");
   std::int64_t const matrix = s.extent.entry[0], cube = matrix * s.extent.entry[1];
   return {1, matrix, cube, cube * s.extent.entry[2]};
 }
+static_assert(max_rank == 4, "etch: contiguous_strides gives four strides");
 
 /// Where the entries of a value lie in its buffer: entry (i, j, ...) at `offset + i * step[0] + j * step[1] + ...`.
 struct layout {

@@ -20,11 +20,11 @@ struct term {
   graph* owner = nullptr;
   int id = -1;
 
-  constexpr node const& operator*() const { return owner->nodes_.entry[id]; }
-  constexpr node const* operator->() const { return &owner->nodes_.entry[id]; }
-  constexpr shape extent() const { return owner->nodes_.entry[id].extent; }
+  constexpr node const& operator*() const { return owner->nodes.entry[id]; }
+  constexpr node const* operator->() const { return &owner->nodes.entry[id]; }
+  constexpr shape extent() const { return owner->nodes.entry[id].extent; }
   constexpr bool exists() const { return owner != nullptr; }
-  constexpr term operand(int i) const { return {owner, owner->edges_.entry[owner->nodes_.entry[id].first_operand + i]}; }
+  constexpr term operand(int i) const { return {owner, owner->edges.entry[owner->nodes.entry[id].first_operand + i]}; }
 
   friend constexpr bool operator==(term, term) = default;
 };
@@ -35,7 +35,7 @@ constexpr graph& graph_of(term x, std::same_as<term> auto...) { return *x.owner;
 /// Whether `x` is the result of `Op`.
 template <class Op>
 constexpr bool is(term x) {
-  return (*x.owner)[x.id].op == opcode_of<Op>;
+  return x.owner->nodes.entry[x.id].op == opcode_of<Op>;
 }
 
 /// What a pullback returns: one adjoint for each operand.

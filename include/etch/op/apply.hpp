@@ -100,28 +100,31 @@ constexpr term unbroadcast(term x) { return is<op::broadcast>(x) ? x.operand(0) 
 }  // namespace detail
 
 /// The node `Op(x...)`. A composite keeps its name until the pass `expand`; an op whose result has another element type says so in `type`.
+/// Nodes are looked at where they lie: compilers count the steps of constant evaluation, every call is two, and here most of them are made.
 template <class Op, std::same_as<term>... X>
 requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X... x) {
   graph& g = graph_of(x...);
   if (((x.owner != &g) || ...)) error::operands_belong_to_different_graphs();
-  element type = g[fixed{x.id...}[0]].type;
+  node const* const at = g.nodes.entry;
+  fixed<int, sizeof...(X)> const ids{x.id...};
+  element type = at[ids.entry[0]].type;
   if constexpr (requires { Op::type(attributes); }) type = Op::type(attributes);
   else if constexpr (!requires { Op::mixed_types; })
-    if (((x->type != type) || ...)) error::element_types_differ("operands", Op::name);
-  shape const extent = Op::infer(attributes, shapes<sizeof...(X)>{x.extent()...});
+    if (((at[x.id].type != type) || ...)) error::element_types_differ("operands", Op::name);
+  shape const extent = Op::infer(attributes, shapes<sizeof...(X)>{at[x.id].extent...});
   if (g.simplifying) {
-    if constexpr (is_a<Op, elementwise_kind>) {
-      if (term const known = detail::folded<Op>(type, x...); known.exists()) return known;
-      if ((is<op::broadcast>(x) || ...)) return fit(emit<Op>(attributes, detail::unbroadcast(x)...), extent);
-      if ((is<op::permute>(x) || ...))
-        if (term const moved = detail::permuted_last<Op>(attributes, x...); moved.exists()) return fit(moved, extent);
-    }
+    if constexpr (is_a<Op, elementwise_kind>)
+      if (((at[x.id].op == opcode_of<op::fill> || at[x.id].op == opcode_of<op::broadcast> || at[x.id].op == opcode_of<op::permute>) || ...)) {
+        if (term const known = detail::folded<Op>(type, x...); known.exists()) return known;
+        if ((is<op::broadcast>(x) || ...)) return fit(emit<Op>(attributes, detail::unbroadcast(x)...), extent);
+        if ((is<op::permute>(x) || ...))
+          if (term const moved = detail::permuted_last<Op>(attributes, x...); moved.exists()) return fit(moved, extent);
+      }
     if constexpr (requires { Op::simplify(attributes, x...); })
-      if (term const known = Op::simplify(attributes, x...); known.exists()) return fit(known, extent);
+      if (term const known = Op::simplify(attributes, x...); known.owner != nullptr) return fit(known, extent);
   }
   make_known<Op>();
-  fixed<int, sizeof...(X)> const ids{x.id...};
-  return {&g, g.insert(opcode_of<Op>, type, extent, attributes, ids)};
+  return {&g, g.insert(opcode_of<Op>, type, extent, attributes, {ids.entry, sizeof...(X)})};
 }
 
 /// The node `Op(x, more...)` of the shape `target`.
@@ -146,8 +149,9 @@ constexpr term emit_to(shape const& target, term x, attribute attributes) {
 
 /// `x` in the shape `target`, to which it must broadcast.
 constexpr term fit(term x, shape const& target) {
-  if (x.extent() == target) return x;
-  return same_extents(x.extent(), target) ? emit_to<op::reshape>(target, x) : emit_to<op::broadcast>(target, x);
+  shape const& extent = x.owner->nodes.entry[x.id].extent;
+  if (extent == target) return x;
+  return same_extents(extent, target) ? emit_to<op::reshape>(target, x) : emit_to<op::broadcast>(target, x);
 }
 
 /// The entries of `x` in memory order in the shape `s`.

@@ -14,9 +14,9 @@ struct elementwise : elementwise_kind {
   static constexpr int arity = Arity;
   static constexpr int cost = 1;
   static constexpr shape infer(attribute, shapes<Arity> const& x) {
-    shape s = x[0];
-    for (std::size_t i = 1; i < Arity; ++i) s = broadcast_shape(s, x[i]);
-    return s;
+    if constexpr (Arity == 1) return x.entry[0];
+    else if constexpr (Arity == 2) return broadcast_shape(x.entry[0], x.entry[1]);
+    else return broadcast_shape(broadcast_shape(x.entry[0], x.entry[1]), x.entry[2]);
   }
 };
 
@@ -75,22 +75,25 @@ struct mul : elementwise<2> {
   static constexpr auto value(auto a, auto b) { return math::product(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) { return operands{g * b, g * a}; }
   static constexpr term simplify(attribute, auto a, auto b) {
-    if (is_constant(a, 1)) return b;
-    if (is_constant(b, 1)) return a;
-    if (is_constant(a, -1)) return -b;
-    if (is_constant(b, -1)) return -a;
-    if (auto const y = regrouped(a, b); y.owner != nullptr) return y;
-    return regrouped(b, a);
+    if (is_constant(a) || is_constant(b)) {
+      if (is_constant(a, 1)) return b;
+      if (is_constant(b, 1)) return a;
+      if (is_constant(a, -1)) return -b;
+      if (is_constant(b, -1)) return -a;
+    }
+    if (is<neg>(b) || is<mul>(b))
+      if (auto const y = regrouped(a, b); y.owner != nullptr) return y;
+    return is<neg>(a) || is<mul>(a) ? regrouped(b, a) : term{};
   }
 
  private:
   /// few · (2 x) = (2 few) x and few · (-x) = (-few) x, where `few` has fewer entries than x, and a · (-x) = -(a x): the same digits, by
   /// fewer operations or with the sign where a sum can leave it out.
   static constexpr term regrouped(auto few, auto x) {
-    bool const smaller = few.extent().size() < x.extent().size();
-    if (is<neg>(x) && smaller) return -few * x.operand(0);
-    if (is<neg>(x) && few.extent().size() == x.extent().size()) return -(few * x.operand(0));
-    if (!smaller || !is<mul>(x)) return {};
+    std::int64_t const fewer = few.extent().size(), all = x.extent().size();
+    if (fewer > all) return {};
+    if (is<neg>(x)) return fewer < all ? -few * x.operand(0) : -(few * x.operand(0));
+    if (fewer == all) return {};
     for (int i = 0; i < 2; ++i)
       if (is_doubling(x.operand(i))) return few * x.operand(i) * x.operand(1 - i);
     return {};
@@ -222,7 +225,8 @@ constexpr auto combine(A const& a, B const& b) {
 template <class Op, class A, class B>
 requires detail::term_pair<A, B>
 constexpr term combine(A a, B b) {
-  if constexpr (std::same_as<A, term>) return emit<Op>(0, a, detail::as_term(b, a));
+  if constexpr (std::same_as<A, B>) return emit<Op>(0, a, b);
+  else if constexpr (std::same_as<A, term>) return emit<Op>(0, a, detail::as_term(b, a));
   else return emit<Op>(0, detail::as_term(a, b), b);
 }
 

@@ -38,14 +38,15 @@ struct matmul : product_kind {
   static constexpr int arity = 2;
 
   static constexpr shape infer(attribute, shapes<2> const& x) {
-    if (x[0][1] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
-    if (x[0].rank <= 2 && x[1].rank < 2) return make_shape(x[0][0]);
-    shape s = make_shape(x[0][0], x[1][1]);
-    s.rank = std::max({2, x[0].rank, x[1].rank});
+    shape const &a = x.entry[0], &b = x.entry[1];
+    if (a.extent.entry[1] != b.extent.entry[0]) error::inner_dimensions_differ(a, b);
+    if (a.rank <= 2 && b.rank <= 2) return {b.rank < 2 ? 1 : 2, {a.extent.entry[0], b.extent.entry[1], 1, 1}};
+    shape s = make_shape(a[0], b[1]);
+    s.rank = std::max({2, a.rank, b.rank});
     for (int axis = 2; axis < max_rank; ++axis) {
-      s[axis] = std::max(x[0][axis], x[1][axis]);
+      s[axis] = std::max(a[axis], b[axis]);
       for (shape const& of : x)
-        if (of[axis] != 1 && of[axis] != s[axis]) error::shapes_do_not_broadcast(x[0], x[1]);
+        if (of[axis] != 1 && of[axis] != s[axis]) error::shapes_do_not_broadcast(a, b);
     }
     return s;
   }
@@ -55,19 +56,20 @@ struct matmul : product_kind {
   }
   /// A product with a repeated row or column becomes a product with a vector; one row is computed as a column, so that either is one node.
   static constexpr term simplify(attribute, auto a, auto b) {
-    shape const s = infer(0, {a.extent(), b.extent()});
-    if (s.rank > 2) return {};
+    shape const &of_a = a.owner->nodes.entry[a.id].extent, &of_b = b.owner->nodes.entry[b.id].extent;
+    if (of_a.rank > 2 || of_b.rank > 2) return {};
+    int const rows = of_a.extent.entry[0], columns = of_b.extent.entry[1];
     if (is<broadcast>(b)) {
       auto const from = b.operand(0);
       if (from->extent[1] == 1 && b->extent[1] > 1) return emit<matmul>(0, a, fit(from, make_shape(b->extent[0], 1)));
-      if (from->extent[0] == 1 && b->extent[0] > 1) return emit<mul>(0, emit<sum>(2, fit(a, make_shape(s[0], a->extent[1]))), from);
+      if (from->extent[0] == 1 && b->extent[0] > 1) return emit<mul>(0, emit<sum>(2, fit(a, make_shape(rows, a->extent[1]))), from);
     }
     if (is<broadcast>(a)) {
       auto const from = a.operand(0);
       if (from->extent[0] == 1 && a->extent[0] > 1) return emit<matmul>(0, fit(from, make_shape(1, a->extent[1])), b);
       if (from->extent[1] == 1 && a->extent[1] > 1) return emit<mul>(0, from, emit<sum>(1, b));
     }
-    if (s[0] == 1 && s[1] > 1) return emit<transpose>(0, emit<matmul>(0, emit<transpose>(0, b), emit<transpose>(0, a)));
+    if (rows == 1 && columns > 1) return emit<transpose>(0, emit<matmul>(0, emit<transpose>(0, b), emit<transpose>(0, a)));
     return {};
   }
 };

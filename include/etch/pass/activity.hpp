@@ -50,10 +50,11 @@ constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
   sequence<loop_results> loops;
   sequence<char> active = sequence<char>::zeros(g.nodes.size());
   for (int leaf : wrt) active.entry[leaf] = 1;
-  for (int id = 0; id < g.size(); ++id) {
-    op_facts const& op = facts_of(g[id]);
-    int const* const operand = g.operands(id).start;
-    for (int i = 0, n = std::min(g[id].arity, op.active_operands); i < n; ++i)
+  for (int id = 0; id < static_cast<int>(g.nodes.count); ++id) {
+    node const& n = g.nodes.start[id];
+    op_facts const& op = facts_of(n);
+    int const* const operand = g.edges.start + n.first_operand;
+    for (int i = 0; i < n.arity && i < op.active_operands; ++i)
       if (active.entry[operand[i]]) active.entry[id] = 1;
     if (op.is_loop) {
       loops.push_back({id, activity_of(loop_at(g, id), [&](std::size_t i) { return active.entry[operand[i]] != 0; }).out});

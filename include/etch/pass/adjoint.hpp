@@ -10,8 +10,10 @@ namespace detail {
 
 /// An adjoint `value` that counts only where `condition` chooses it, and is 0 elsewhere.
 struct mask {
-  term condition, value;
-  bool chosen_if_true;
+  term condition{}, value{};
+  bool chosen_if_true = false;
+
+  constexpr bool exists() const { return condition.owner != nullptr; }
 
   constexpr term apply(term x) const {
     term const zero = constant(*x.owner, x->type, 0);
@@ -24,12 +26,12 @@ struct mask {
 };
 
 /// The mask that a `select` put on its branch. It is applied again after each element-wise rule behind the branch, so that a NaN or inf
-/// that such a rule makes where the branch was not taken never arrives.
-constexpr std::optional<mask> mask_of(term adjoint) {
-  if (!is<op::select>(adjoint)) return std::nullopt;
-  if (is_constant(adjoint.operand(2), 0)) return mask{adjoint.operand(0), adjoint.operand(1), true};
-  if (is_constant(adjoint.operand(1), 0)) return mask{adjoint.operand(0), adjoint.operand(2), false};
-  return std::nullopt;
+/// that such a rule makes where the branch was not taken never arrives. None where there is no such select.
+constexpr mask mask_of(term adjoint) {
+  if (!is<op::select>(adjoint)) return {};
+  if (is_constant(adjoint.operand(2), 0)) return {adjoint.operand(0), adjoint.operand(1), true};
+  if (is_constant(adjoint.operand(1), 0)) return {adjoint.operand(0), adjoint.operand(2), false};
+  return {};
 }
 
 /// What has arrived at each node of the graph, until it is summed.
@@ -75,7 +77,7 @@ class contributions {
   constexpr term sum_behind(term m) {
     sequence<term> ungated;
     for (term each : terms_)
-      if (auto const found = mask_of(each); found && gated(m, found->value) == each) ungated.push_back(found->value);
+      if (mask const found = mask_of(each); found.exists() && gated(m, found.value) == each) ungated.push_back(found.value);
     return ungated.size() == terms_.size() ? gated(m, sum_of(ungated)) : sum_of(terms_);
   }
 };

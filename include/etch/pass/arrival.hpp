@@ -17,7 +17,7 @@ namespace detail {
 
 /// `g` summed down to `target`, from which the forward pass had broadcast.
 constexpr term sum_to(term g, shape const& target) {
-  if (same_extents(target, g.extent())) return fit(g, target);
+  if (same_extents(target, g.owner->nodes.entry[g.id].extent)) return fit(g, target);
   attribute axes = 0;
   for (int axis = 0; axis < max_rank; ++axis)
     if (target[axis] == 1 && g.extent()[axis] != 1) axes |= attribute{1} << axis;
@@ -120,7 +120,7 @@ constexpr sequence<char> guarded(graph_view g, const_span<char> active, const_sp
   for (int id : from) found.entry[id] = 1;
   for (int id = g.size() - 1; id >= 0; --id) {
     if (!active.start[id]) continue;
-    node const& n = g[id];
+    node const& n = g.nodes.start[id];
     if (found.entry[id] || n.op == opcode_of<op::select> || (facts_of(n).is_loop && chooses(loop_at(g, id).body)))
       for (int operand : g.operands(id)) found.entry[operand] = 1;
   }

@@ -26,7 +26,7 @@ class reverse_sweep {
     guarded_ = guarded(g_, active_, masked);
     for (int id = last; id >= 0; --id) {
       if (!active_.entry[id]) continue;
-      op_facts const& op = facts_of(g_[id]);
+      op_facts const& op = facts_of(g_.nodes.start[id]);
       if (op.is_loop) through_loop(id);
       else if (adjoint_.any(id) && op.is_result) arrived_.push_back({id, adjoint_.total(id)});
       else if (adjoint_.any(id) && op.differentiable) through(id, op);
@@ -75,20 +75,22 @@ class reverse_sweep {
   sequence<term> x_, contribution_;
 
   constexpr void through(int id, op_facts const& op) {
-    node const& n = g_[id];
-    const_span<int> const operands = g_.operands(id);
+    node const& n = g_.nodes.start[id];
+    int const* const operands = g_.edges.start + n.first_operand;
     x_.clear();
-    for (int operand : operands) x_.push_back({&to_, operand});
+    for (int i = 0; i < n.arity; ++i) x_.push_back({&to_, operands[i]});
     arrival const incoming = adjoint_.total(id);
-    std::optional<mask> const masked = op.is_elementwise ? mask_of(incoming.adjoint) : std::nullopt;
-    (precise_ ? rules_of(n).precise_pullback : rules_of(n).pullback)(n, masked ? masked->value : incoming.adjoint, {&to_, id}, x_, contribution_);
-    for (int i = 0, count = std::min(n.arity, op.active_operands); i < count; ++i) {
-      int const operand = operands.start[i];
+    mask const masked = op.is_elementwise ? mask_of(incoming.adjoint) : mask{};
+    bool const is_masked = masked.exists();
+    op_rules const& rules = rules_of(n);
+    (precise_ ? rules.precise_pullback : rules.pullback)(n, is_masked ? masked.value : incoming.adjoint, {&to_, id}, x_, contribution_);
+    for (int i = 0; i < n.arity && i < op.active_operands; ++i) {
+      int const operand = operands[i];
       if (!active_.entry[operand]) continue;
       term& c = contribution_.entry[i];
-      if (masked) c = masked->apply(c);
-      if (!guarded_.entry[operand]) adjoint_.add(operand, {sum_to(c, g_[operand].extent), {}});
-      else adjoint_.add(operand, arriving(id, static_cast<std::size_t>(i), incoming, masked && gated(incoming.mask, masked->value) == incoming.adjoint));
+      if (is_masked) c = masked.apply(c);
+      if (!guarded_.entry[operand]) adjoint_.add(operand, {sum_to(c, g_.nodes.start[operand].extent), {}});
+      else adjoint_.add(operand, arriving(id, static_cast<std::size_t>(i), incoming, is_masked && gated(incoming.mask, masked.value) == incoming.adjoint));
     }
   }
 

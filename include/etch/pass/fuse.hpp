@@ -68,6 +68,7 @@ class fusion {
   int kernels_;
   const_span<std::int64_t> loop_bytes_;
   sequence<in_body> body_;
+  sequence<int> needed_;
   sequence<known_product> products_;
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
@@ -104,26 +105,24 @@ class fusion {
   }
 
   /// The nodes that kernel `k` computes in registers for the sake of `results`, in order.
-  constexpr sequence<int> needed_in(int k, const_span<int> results) {
+  constexpr const_span<int> needed_in(int k, const_span<int> results) {
     in_body* const in = body_.begin();
-    sequence<int> body, stack;
-    auto const need = [&](int id) {
-      if (in[id].needed == k) return;
-      in[id].needed = k;
-      stack.push_back(id);
-    };
-    for (int id : results) need(id);
-    while (!stack.empty()) {
-      int const id = stack.back();
-      stack.pop_back();
-      body.push_back(id);
-      value const& v = values_.start[id];
+    sequence<int>& list = needed_;
+    list.clear();
+    for (std::size_t i = results.count; i-- > 0;) list.push_back(results.start[i]), in[results.start[i]].needed = k;
+    for (std::size_t next = 0; next < list.count; ++next) {
+      value const& v = values_.start[list.entry[next]];
       if (v.computes != form::loop) continue;
-      for (int o : g_.operands(id))
-        if (in_register(o, v, k)) need(values_.start[o].root);
+      node const& n = g_.nodes.start[list.entry[next]];
+      for (int i = n.first_operand; i < n.first_operand + n.arity; ++i)
+        if (int const root = values_.start[g_.edges.start[i]].root; in[root].needed != k && in_register(g_.edges.start[i], v, k))
+          in[root].needed = k, list.push_back(root);
     }
-    std::sort(body.begin(), body.end());
-    return body;
+    // A walk down is nearly the reverse of the order.
+    std::reverse(list.begin(), list.end());
+    for (std::size_t i = 1; i < list.count; ++i)
+      for (std::size_t at = i; at > 0 && list.entry[at - 1] > list.entry[at]; --at) std::swap(list.entry[at - 1], list.entry[at]);
+    return list;
   }
 
   /// The workspace of the body of the loop at node `loop`.

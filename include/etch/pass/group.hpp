@@ -71,12 +71,15 @@ class grouper {
   constexpr sequence<int> scalars_first() const {
     sequence<int> order, others;
     order.reserve(g_.nodes.size());
-    sequence<char> waits = filled(g_.nodes.size(), char{0});
-    for (int id = 0; id < g_.size(); ++id) {
+    others.reserve(g_.nodes.size());
+    sequence<char> waits = sequence<char>::zeros(g_.nodes.size());
+    int const* const edges = g_.edges.start;
+    for (int id = 0; id < static_cast<int>(g_.nodes.count); ++id) {
       value const& x = values_.start[id];
+      node const& n = g_.nodes.start[id];
       bool late = x.computed && (x.computes != form::loop || x.space.size() > 1);
-      for (int o : g_.operands(id)) late = late || waits.begin()[o] != 0;
-      waits.begin()[id] = late;
+      for (int i = 0; !late && i < n.arity; ++i) late = waits.entry[edges[n.first_operand + i]];
+      waits.entry[id] = late;
       (late ? others : order).push_back(id);
     }
     for (int id : others) order.push_back(id);
@@ -85,65 +88,72 @@ class grouper {
 
   constexpr void assign() {
     value const* const v = values_.start;
+    int const* const edges = g_.edges.start;
     membership* const member = result_.of.begin();
-    sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last loop that was given a reader of a node
+    sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last large loop that was given a reader of a node
     for (int id : scalars_first()) {
       value const& x = v[id];
-      const_span<int> const operands = g_.operands(id);
       if (x.joined)
-        for (int part : operands) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
+        for (int part : g_.operands(id)) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
       if (!x.computed) continue;
       if (x.op->is_result) {
-        member[id].kernel = member[operands.start[0]].kernel;
+        member[id].kernel = member[edges[first_operand(id)]].kernel;
         continue;
       }
       int earliest = 0;
       int producer = -1;  // the kernel that has an operand in a register
       bool late = false;  // it is computed again, which is of use only where its readers are
-      for (int o : operands) {
+      int const begin = first_operand(id), end = behind_operands(id);
+      for (int i = begin; i < end; ++i) {
+        int const o = edges[i];
         late = late || v[o].kept;
         value const& root = v[v[o].root];
         if (!root.computed && !root.joined) continue;
         int const k = member[v[o].root].kernel;
-        kernel_facts const& made = kernels_.begin()[k];
+        kernel_facts const& made = kernels_.entry[k];
         bool const in_register = aligned(v[o], root, x) && made.fits(x) && (made.can_reduce || !x.op->is_reduction);
-        if (in_register) producer = std::max(producer, k);
-        earliest = std::max(earliest, in_register ? k : k + 1);
+        if (in_register && producer < k) producer = k;
+        if (int const after = in_register ? k : k + 1; earliest < after) earliest = after;
       }
       int chosen = producer == earliest ? producer : -1;
-      int const last = static_cast<int>(kernels_.size()) - 1;
-      kernel_facts const* const kernel = kernels_.begin();
+      int const last = static_cast<int>(kernels_.count) - 1;
+      bool const is_large = x.space.size() > small;
       if (x.computes == form::loop && chosen < 0 && !late) {
+        kernel_facts const* const kernel = kernels_.begin();
         auto const joins = [&](int k) {
           if (chosen < 0 && k >= earliest && kernel[k].computes == form::loop && kernel[k].type == x.type && kernel[k].has_room() &&
               same_extents(kernel[k].space, x.space))
             chosen = k;
         };
         // Large loops are joined where that saves reading a value twice; otherwise each result would only wait longer for its reader.
-        if (x.space.size() <= small)
+        if (!is_large)
           for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k) joins(k);
         else
-          for (int o : operands) joins(last_reader.entry[v[o].root]);
+          for (int i = begin; i < end; ++i) joins(last_reader.entry[v[edges[i]].root]);
       }
       if (chosen < 0) {
         chosen = last + 1;
         kernels_.push_back({x.space, x.type, x.computes, x.computes == form::loop || is_dense_product(x)});
       }
-      ++kernels_.begin()[chosen].instructions;
+      ++kernels_.entry[chosen].instructions;
       member[id].kernel = chosen;
-      if (x.computes == form::loop)
-        for (int o : operands) last_reader.entry[v[o].root] = chosen;
+      if (x.computes == form::loop && is_large)
+        for (int i = begin; i < end; ++i) last_reader.entry[v[edges[i]].root] = chosen;
     }
   }
 
-  static constexpr int nothing = -1, several = -2;
+  static constexpr int nothing = -1, several = -2, most_expensive = 1000;
+
+  // Operands by their positions among the edges: fewer steps than a range.
+  constexpr int first_operand(int id) const { return g_.nodes.start[id].first_operand; }
+  constexpr int behind_operands(int id) const { return g_.nodes.start[id].first_operand + g_.nodes.start[id].arity; }
 
   /// What is known of a value that kernels read.
   struct use {
     bool free = false;                                       // it can be computed at any later point from memory alone ...
     int cost = 0;                                            // ... at this cost ...
     int from = nothing;                                      // ... the last value that alone it follows from, in memory or not
-    int first = std::numeric_limits<int>::max(), last = -1;  // kernels that read it
+    int first = 0x7fffffff, last = -1;                       // kernels that read it
   };
 
   /// The last value that both `a` and `b` follow from alone, or are.
@@ -156,36 +166,35 @@ class grouper {
   }
 
   constexpr void settle() {
+    int const count = g_.size();
+    int const* const edges = g_.edges.start;
     value const* const v = values_.start;
     membership* const member = result_.of.begin();
     kernel_facts* const kernel = kernels_.begin();
     // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is read other than entry for entry.
     for (int output : g_.outputs) member[output].stored = true;
-    for (int id = 0; id < g_.size(); ++id) {
+    for (int id = 0; id < count; ++id) {
       value const& x = v[id];
       if (x.joined)
         for (int part : g_.operands(id)) member[g_.operands(part).start[0]].stored = true;
       if (!x.computed) continue;
       if (x.op->is_reduction || x.computes == form::block || x.op->is_result) member[id].stored = true;
-      if (x.op->is_result) continue;
-      for (int o : g_.operands(id))
-        if (v[v[o].root].computed && !aligned(v[o], v[v[o].root], x)) member[v[o].root].stored = true;
+      for (int i = first_operand(id), end = x.op->is_result ? i : behind_operands(id); i < end; ++i)
+        if (v[v[edges[i]].root].computed && !aligned(v[edges[i]], v[v[edges[i]].root], x)) member[v[edges[i]].root].stored = true;
     }
 
     sequence<use> uses = filled(g_.nodes.size(), use{});
     use* const u = uses.begin();
-    for (int id = 0; id < g_.size(); ++id) {
+    for (int id = 0; id < count; ++id) {
       if (!v[id].op->is_elementwise) continue;
       use& x = u[id];
-      x.free = true;
-      x.cost = v[id].op->cost;
-      for (int o : g_.operands(id)) {
-        int const r = v[o].root;
-        bool const in_memory = !v[r].computed || member[r].stored;
-        if (!v[r].op->is_nullary || is_input(g_.nodes.start[r])) x.from = x.from == nothing ? r : common(u, x.from, r);
-        if (in_memory) continue;
-        x.free = x.free && u[r].free;
-        x.cost = std::min(x.cost + u[r].cost, 1000);
+      x.free = true, x.cost = v[id].op->cost;
+      for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
+        int const r = v[edges[i]].root;
+        if (!v[r].op->is_nullary || g_.nodes.start[r].op == opcode_of<op::input>)
+          x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
+        if (v[r].computed && !member[r].stored)
+          x.free = x.free && u[r].free, x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
       }
     }
     // A value that follows from a larger one alone, which nobody reads later, is kept: then the larger one need not be.
@@ -194,7 +203,7 @@ class grouper {
       return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() && u[x.from].last < x.first;
     };
     // From the outputs down: every reader's place is known when a node is reached.
-    for (int id = g_.size() - 1; id >= 0; --id) {
+    for (int id = count - 1; id >= 0; --id) {
       if (!v[id].computed) continue;
       membership& m = member[id];
       use const& x = u[id];
@@ -214,11 +223,10 @@ class grouper {
           ++kernel[m.kernel].instructions;
         }
       }
-      for (int o : g_.operands(id)) {
-        use& r = u[v[o].root];
-        r.first = std::min(r.first, m.repeated ? x.first : m.kernel);
-        r.last = std::max(r.last, m.repeated ? x.last : m.kernel);
-      }
+      int const first = m.repeated ? x.first : m.kernel, last = m.repeated ? x.last : m.kernel;
+      for (int i = first_operand(id), end = behind_operands(id); i < end; ++i)
+        if (use& r = u[v[edges[i]].root]; r.first > first || r.last < last)
+          r.first = r.first < first ? r.first : first, r.last = r.last > last ? r.last : last;
     }
   }
 };

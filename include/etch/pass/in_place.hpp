@@ -13,7 +13,8 @@ constexpr bool overwrites(kernel const& body, int to, int from) {
   if (reads_whole_operands(body.head.computes)) return false;
   if (body.head.computes == form::product && (body.head.a.root == from || body.head.b.root == from)) return false;
   bool reads = false;
-  for (access const& a : body.inputs) {
+  for (std::size_t i = 0; i < body.inputs.count; ++i) {
+    access const& a = body.inputs.entry[i];
     if (a.from != source::memory || a.root != from) continue;
     bool replaced = false;
     for (result const& r : body.results) replaced = replaced || (r.root == to && !r.reduces && a.type == r.type && a.where == r.where);

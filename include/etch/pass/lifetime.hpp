@@ -40,24 +40,27 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traff
   all.by_node = filled(g.nodes.size(), -1);
   all.by_kernel = filled(kernels.size(), -1);
   sequence<int> first_writes = filled(g.nodes.size(), t.kernels), last_writes = filled(g.nodes.size(), -1), last_uses = last_writes;
-  int *const first = first_writes.begin(), *const last_write = last_writes.begin(), *const last = last_uses.begin(),
-             *const by_node = all.by_node.begin();
+  int *const first = first_writes.entry, *const last_write = last_writes.entry, *const last = last_uses.entry, *const by_node = all.by_node.entry;
+  int const *const read = t.read.entry.entry, *const read_from = t.read.first.entry, *const written = t.written.entry.entry,
+                   *const written_from = t.written.first.entry;
   for (int at = t.kernels - 1; at >= 0; --at) {
     int const k = order.start[at];
-    for (int buffer : t.written[k]) {
+    for (int i = written_from[k]; i < written_from[k + 1]; ++i) {
+      int const buffer = written[i];
       first[buffer] = at;
       if (last_write[buffer] < 0) last_write[buffer] = at;
       if (last[buffer] < at) last[buffer] = at;
     }
-    for (int buffer : t.read[k])
-      if (last[buffer] < at) last[buffer] = at;
+    for (int i = read_from[k]; i < read_from[k + 1]; ++i)
+      if (last[read[i]] < at) last[read[i]] = at;
   }
   for (int at = t.kernels - 1; at >= 0; --at) {
     int const k = order.start[at];
-    for (int to : t.written[k]) {
+    for (int w = written_from[k]; w < written_from[k + 1]; ++w) {
+      int const to = written[w];
       if (slot.start[to] >= 0) continue;
       if (by_node[to] < 0) {
-        by_node[to] = static_cast<int>(all.of.size());
+        by_node[to] = static_cast<int>(all.of.count);
         all.of.push_back({padded_bytes(g.nodes.start[to]), first[to], last[to]});
       }
       if (first[to] != at) continue;
@@ -65,10 +68,10 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traff
       life.from = at;
       // Of several operands that die here, the one that has lived longest.
       int taken = -1;
-      for (int from : t.read[k])
-        if (last[from] == at && last_write[from] < at && by_node[from] < 0 && slot.start[from] < 0 &&
-            (taken < 0 || first[from] < first[taken]) && padded_bytes(g.nodes.start[from]) == life.bytes &&
-            detail::overwrites(kernels.start[k], to, from))
+      for (int i = read_from[k]; i < read_from[k + 1]; ++i)
+        if (int const from = read[i]; last[from] == at && last_write[from] < at && by_node[from] < 0 && slot.start[from] < 0 &&
+                                      (taken < 0 || first[from] < first[taken]) && padded_bytes(g.nodes.start[from]) == life.bytes &&
+                                      detail::overwrites(kernels.start[k], to, from))
           taken = from;
       if (taken >= 0) by_node[taken] = by_node[to];
     }

@@ -3,6 +3,7 @@
 
 #include <etch/pass/assemble.hpp>
 #include <etch/pass/contraction.hpp>
+#include <etch/pass/replay.hpp>
 
 namespace etch::inline ETCH_ABI::pass {
 
@@ -30,8 +31,9 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   /// Inserts a node; `own` is the layout of its own storage.
   auto const put = [&](node const& n, const_span<int> operands, layout const& own) {
     int const id = to.insert(n.op, n.type, n.extent, n.attributes, operands);
-    if (id == static_cast<int>(places.size()))
-      if (std::optional<place> const p = place_of(to, id, places, {id, id, own})) places.push_back(*p);
+    if (id < static_cast<int>(places.count)) return id;
+    if (!op_table.entry[n.op].is_view) places.push_back({id, id, own});
+    else places.push_back(*place_of_view(to.nodes.entry[id], places.entry[operands.start[0]], to.nodes.entry[operands.start[0]].extent));
     return id;
   };
   auto const copy = [&](int id, int mark) {
@@ -39,26 +41,26 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     return put(node{opcode_of<op::copy>, to[id].type, to[id].extent, static_cast<attribute>(mark), 0, 0}, operand,
                {0, contiguous_strides(to[id].extent)});
   };
+  /// Whether `n`, an op that cannot read anything, can read the node `o` of the new graph as its operand number `which`.
+  auto const fits = [&](node const& n, op_facts const& op, int o, int which) {
+    place const& p = places.entry[o];
+    shape const& extent = to.nodes.entry[o].extent;
+    if (op.is_view) return op.project(n.attributes, p.where, extent, n.extent).has_value();
+    node const& root = to.nodes.entry[p.root];
+    if (!is_stored(root) && !is_input(root)) return false;
+    return op.is_loop ? is_contiguous(p.where, extent) : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
+  };
 
-  sequence<int> at, operands;
-  for (int id = 0; id < from.size(); ++id) {
-    node const& n = from[id];
-    op_facts const& op = facts_of(n);
-    operands.clear();
-    int which = 0;
-    for (int operand : from.operands(id)) {
-      int o = at.entry[operand];
-      place const& p = places.entry[o];
-      bool const in_memory = is_stored(to[p.root]) || is_input(to[p.root]);
-      bool const fits = op.is_view                      ? op.project(n.attributes, p.where, to[o].extent, n.extent).has_value()
-                        : op.is_product || op.is_block ? in_memory && detail::lanes_are_neighbours(op, which, to[o], p.where)
-                        : op.is_loop                   ? in_memory && is_contiguous(p.where, to[o].extent)
-                                                       : true;
-      if (!fits) o = copy(o, 0);
-      operands.push_back(o);
-      ++which;
-    }
-    at.push_back(put(n, operands, storage.entry[id].where));
+  sequence<int> at = filled(from.nodes.size(), -1), operands;
+  int const count = from.size();
+  for (int id = 0; id < count; ++id) {
+    node const& n = from.nodes.start[id];
+    op_facts const& op = op_table.entry[n.op];
+    const_span<int> const now = mapped(from, id, at, operands);
+    if (op.is_view || op.is_product || op.is_block || op.is_loop)
+      for (int which = 0; which < n.arity; ++which)
+        if (int& o = operands.entry[which]; !fits(n, op, o, which)) o = copy(o, 0);
+    at.entry[id] = put(n, now, storage.entry[id].where);
   }
 
   // A computed value under another shape is the same memory, so its own node can be the output.
@@ -72,12 +74,9 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     return same_memory ? p.root : id;
   };
   sequence<int> uses = filled(static_cast<std::size_t>(to.size()), 0);  // by buffer
-  for (int id = 0; id < to.size(); ++id)
-    if (is_computed(to[id]))
-      for (int operand : to.operands(id)) {
-        int const root = places.entry[operand].root;
-        if (root >= 0) ++uses.entry[home.entry[root].owner];
-      }
+  for (node const& n : to.nodes)
+    if (is_computed(n))
+      for (int i = 0; i < n.arity; ++i) ++uses.entry[home.entry[places.entry[to.edges.entry[n.first_operand + i]].root].owner];
   for (int output : from.outputs) {  // a view of another output is copied out of that
     int const id = storage_for(output), root = places.entry[id].root;
     ++uses.entry[is_stored(to[root]) ? home.entry[root].owner : id];

@@ -51,15 +51,16 @@ class scheduler {
   /// Bytes that kernel `k` takes.
   constexpr std::int64_t taken(int k) const {
     std::int64_t bytes = 0;
-    for (int buffer : t_.written[k])
-      if (to_write_.entry[buffer] == t_.writers.count(buffer)) bytes += bytes_.entry[buffer];
+    for (int i = t_.written.first.entry[k]; i < t_.written.first.entry[k + 1]; ++i)
+      if (int const buffer = t_.written.entry.entry[i]; bytes_.entry[buffer] > 0 && to_write_.entry[buffer] == t_.writers.count(buffer))
+        bytes += bytes_.entry[buffer];
     return bytes;
   }
   /// Bytes that it frees.
   constexpr std::int64_t freed(int k) const {
     std::int64_t bytes = 0;
-    for (int buffer : t_.read[k])
-      if (left_.entry[buffer] == 1) bytes += bytes_.entry[buffer];
+    for (int i = t_.read.first.entry[k]; i < t_.read.first.entry[k + 1]; ++i)
+      if (int const buffer = t_.read.entry.entry[i]; left_.entry[buffer] == 1) bytes += bytes_.entry[buffer];
     return bytes;
   }
 
@@ -89,24 +90,32 @@ class scheduler {
   constexpr void take(int k, sequence<int>& order) {
     order.push_back(k);
     done_.entry[k] = 1;
-    for (int buffer : t_.written[k]) {
+    for (int i = t_.written.first.entry[k]; i < t_.written.first.entry[k + 1]; ++i) {
+      int const buffer = t_.written.entry.entry[i], writers = t_.writers.count(buffer);
       // Where a part is, the other parts take no more.
-      if (to_write_.entry[buffer] == t_.writers.count(buffer))
+      if (writers > 1 && to_write_.entry[buffer] == writers)
         for (int writer : t_.writers[buffer])
           if (!done_.entry[writer]) candidates_.push_back(writer);
       if (--to_write_.entry[buffer] > 0) continue;
-      const_span<int> const readers = t_.readers[buffer];
-      for (std::size_t i = readers.size(); i-- > 0;)
-        if (--missing_.entry[readers.start[i]] == 0) candidates_.push_back(readers.start[i]);
+      int const* const readers = t_.readers.entry.entry;
+      for (int r = t_.readers.first.entry[buffer + 1]; r-- > t_.readers.first.entry[buffer];)
+        if (--missing_.entry[readers[r]] == 0) candidates_.push_back(readers[r]);
     }
-    for (int buffer : t_.read[k])
-      if (--left_.entry[buffer] == 1)
+    for (int i = t_.read.first.entry[k]; i < t_.read.first.entry[k + 1]; ++i)
+      if (int const buffer = t_.read.entry.entry[i]; --left_.entry[buffer] == 1)
         for (int reader : t_.readers[buffer])
           if (!done_.entry[reader]) candidates_.push_back(reader);
   }
 };
 
 }  // namespace detail
+
+/// An order of the kernels in which what is large dies early.
+constexpr sequence<int> order(graph_view g, const_span<kernel> kernels) {
+  traffic const t = traffic_of(g, kernels);
+  output_storage const outputs = storage_in_outputs(g, kernels, t);
+  return detail::scheduler(g, t, outputs.slot).run();
+}
 
 /// The order in which the kernels of a program run, and what follows from it for their buffers.
 struct arrangement {
@@ -115,18 +124,21 @@ struct arrangement {
   lifetimes lives;         ///< and from which position to which the others live
 };
 
-/// Arranges the kernels as they are listed, or so that less memory is in use at once.
-constexpr arrangement arrange(graph_view g, const_span<kernel> kernels) {
+/// Arranges the kernels as they are listed, or in the order `found` where then no more memory is in use at once.
+constexpr arrangement arrange(graph_view g, const_span<kernel> kernels, const_span<int> found) {
   traffic const t = traffic_of(g, kernels);
   arrangement best{{}, storage_in_outputs(g, kernels, t), {}};
   const_span<int> const slot = best.outputs.slot;
-  for (int k = 0; k < t.kernels; ++k) best.order.push_back(k);
+  bool as_listed = true;
+  best.order.reserve(kernels.size());
+  for (int k = 0; k < t.kernels; ++k) best.order.push_back(k), as_listed = as_listed && found.start[k] == k;
   best.lives = lifetimes_of(g, kernels, t, slot, best.order);
-  if (sequence<int> other = detail::scheduler(g, t, slot).run(); !(other == best.order))
-    if (lifetimes lives = lifetimes_of(g, kernels, t, slot, other); lives.most_live <= best.lives.most_live)
-      best.order = std::move(other), best.lives = std::move(lives);
+  if (as_listed) return best;
+  if (lifetimes lives = lifetimes_of(g, kernels, t, slot, found); lives.most_live <= best.lives.most_live)
+    best.order = sequence<int>(found.begin(), found.end()), best.lives = std::move(lives);
   return best;
 }
+constexpr arrangement arrange(graph_view g, const_span<kernel> kernels) { return arrange(g, kernels, order(g, kernels)); }
 
 /// The membership of nodes in kernels that are numbered as they run. A kernel is known by what it leaves in memory.
 constexpr sequence<membership> renumbered(sequence<membership> of, const_span<kernel> kernels, const_span<int> order) {

@@ -14,11 +14,11 @@ constexpr std::int64_t padded_bytes(node const& n) { return padded(n.extent.size
 constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input>; }
 /// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a view, nor put together from parts.
 constexpr bool is_computed(node const& n) {
-  op_facts const& op = facts_of(n);
+  op_facts const& op = op_table.entry[n.op];
   return !op.is_nullary && !op.is_view && !op.is_assembly;
 }
 /// Whether the node stands in memory of its own, or in a region of a join's.
-constexpr bool is_stored(node const& n) { return (is_computed(n) && !facts_of(n).is_loop) || n.op == opcode_of<op::join>; }
+constexpr bool is_stored(node const& n) { return (is_computed(n) && !op_table.entry[n.op].is_loop) || n.op == opcode_of<op::join>; }
 
 /// The node that a value is, seen through views, the node whose buffer holds it, and its layout there.
 struct place {
@@ -31,9 +31,10 @@ struct place {
 constexpr sequence<place> storage_of(graph_view g) {
   sequence<place> storage;
   storage.reserve(g.nodes.size());
-  for (int id = 0; id < g.size(); ++id) storage.push_back({id, id, {0, contiguous_strides(g[id].extent)}});
-  for (int id = g.size() - 1; id >= 0; --id) {  // from the outside in: a part of a part
-    if (g[id].op != opcode_of<op::join>) continue;
+  int const count = g.size();
+  for (int id = 0; id < count; ++id) storage.push_back({id, id, {0, contiguous_strides(g.nodes.start[id].extent)}});
+  for (int id = count - 1; id >= 0; --id) {  // from the outside in: a part of a part
+    if (g.nodes.start[id].op != opcode_of<op::join>) continue;
     for (int part : g.operands(id)) {
       int const value = g.operands(part).start[0];
       storage.entry[value] = {value, storage.entry[id].owner, region(g[part].attributes).within(storage.entry[id].where)};
@@ -42,27 +43,21 @@ constexpr sequence<place> storage_of(graph_view g) {
   return storage;
 }
 
-/// The place of a node: its own storage, or for a view its operand's, seen through another layout. Nothing where a view would need a copy.
-constexpr std::optional<place> place_of(graph_view g, int id, const_span<place> earlier, place const& storage) {
-  node const& n = g[id];
-  op_facts const& op = facts_of(n);
-  if (!op.is_view) return storage;
-  int const operand = g.operands(id)[0];
-  place const& from = earlier[static_cast<std::size_t>(operand)];
-  std::optional<layout> const where = op.project(n.attributes, from.where, g[operand].extent, n.extent);
+/// The place of the view `n`: its operand's, seen through another layout. Nothing where it would need a copy.
+constexpr std::optional<place> place_of_view(node const& n, place const& operand, shape const& of) {
+  std::optional<layout> const where = op_table.entry[n.op].project(n.attributes, operand.where, of, n.extent);
   if (!where) return std::nullopt;
-  return place{from.root, from.owner, *where};
+  return place{operand.root, operand.owner, *where};
 }
 
-/// The places of all nodes of a materialised graph.
+/// The places of all nodes of a materialised graph: a node's own storage, or for a view its operand's, seen through another layout.
 constexpr sequence<place> places_of(graph_view g) {
-  sequence<place> const storage = storage_of(g);
-  sequence<place> places;
-  places.reserve(g.nodes.size());
-  for (int id = 0; id < g.size(); ++id) {
-    if (facts_of(g[id]).is_view) places.push_back(*place_of(g, id, places, storage.entry[id]));
-    else places.push_back(storage.entry[id]);
-  }
+  sequence<place> places = storage_of(g);
+  for (int id = 0; id < static_cast<int>(g.nodes.count); ++id)
+    if (node const& n = g.nodes.start[id]; op_table.entry[n.op].is_view) {
+      int const operand = g.edges.start[n.first_operand];
+      places.entry[id] = *place_of_view(n, places.entry[operand], g.nodes.start[operand].extent);
+    }
   return places;
 }
 

@@ -109,18 +109,17 @@ constexpr graph reassociate(graph_view g) {
   to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
   to.simplifying = true;
   sequence<int> at = filled(g.nodes.size(), -1), operands;
-  for (int id = 0; id < g.size(); ++id) {
-    node const& n = g[id];
-    const_span<int> const from = g.operands(id);
-    if (n.op == opcode_of<op::matmul> && n.extent.rank <= 2 && !is_link.entry[id] && (is_link.entry[from[0]] || is_link.entry[from[1]])) {
+  int const count = g.size();
+  for (int id = 0; id < count; ++id) {
+    node const& n = g.nodes.start[id];
+    if (int const* const from = g.edges.start + n.first_operand;
+        n.op == opcode_of<op::matmul> && n.extent.rank <= 2 && !is_link.entry[id] && (is_link.entry[from[0]] || is_link.entry[from[1]])) {
       if (detail::product_chain const chain(g, is_link, id); chain.gains()) {
         at.entry[id] = fit(chain.build(to, at), n.extent).id;
         continue;
       }
     }
-    operands.clear();
-    for (int each : from) operands.push_back(at.entry[each]);
-    at.entry[id] = rules_of(n).insert(to, n, operands).id;
+    at.entry[id] = rules_of(n).insert(to, n, mapped(g, id, at, operands)).id;
   }
   for (int output : g.outputs) to.outputs.push_back(at.entry[output]);
   return to;

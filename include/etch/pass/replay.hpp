@@ -10,9 +10,17 @@ constexpr graph copy_of(graph_view g) {
   graph to;
   to.reserve(g.size());
   to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
-  for (int id = 0; id < g.size(); ++id) to.insert(g[id].op, g[id].type, g[id].extent, g[id].attributes, g.operands(id));
+  for (node const& n : g.nodes) to.insert(n.op, n.type, n.extent, n.attributes, {g.edges.start + n.first_operand, static_cast<std::size_t>(n.arity)});
   for (int output : g.outputs) to.outputs.push_back(output);
   return to;
+}
+
+/// The operands of node `id` where `at` says that they are now; they lie in `room`.
+constexpr const_span<int> mapped(graph_view g, int id, sequence<int> const& at, sequence<int>& room) {
+  node const& n = g.nodes.start[id];
+  if (room.count < static_cast<std::size_t>(n.arity)) room = filled(static_cast<std::size_t>(n.arity), 0);
+  for (int i = 0; i < n.arity; ++i) room.entry[i] = at.entry[g.edges.start[n.first_operand + i]];
+  return {room.entry, static_cast<std::size_t>(n.arity)};
 }
 
 /// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes. Returns the new index of every
@@ -20,11 +28,8 @@ constexpr graph copy_of(graph_view g) {
 constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
   sequence<int> at = filled(from.nodes.size(), 0);
   sequence<int> operands;
-  for (int id = 0; id < from.size(); ++id) {
-    operands.clear();
-    for (int operand : from.operands(id)) operands.push_back(at.entry[operand]);
-    at.entry[id] = rewrite(to, from[id], const_span<int>(operands)).id;
-  }
+  int const count = from.size();
+  for (int id = 0; id < count; ++id) at.entry[id] = rewrite(to, from.nodes.start[id], mapped(from, id, at, operands)).id;
   return at;
 }
 

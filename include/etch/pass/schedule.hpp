@@ -29,17 +29,17 @@ constexpr fixed<std::uint64_t, Count> words_of(auto const& schedule, int k) {
   return words;
 }
 
-/// Kernels in words, of which `Words` is the room there is for them and `count` what they need.
+/// Some of a program's kernels in words, of which `Words` is the room there is for them and `count` what they need.
 template <int Words, int Kernels>
 struct packed_kernels {
   static_schedule<Words, Kernels> schedule;
   int count = 0;
 
-  /// Kernels `order` of `kernels` with the buffers of `plan`, both of the materialised graph `g`.
-  constexpr packed_kernels(graph_view g, auto const& kernels, const_span<int> order, auto const& plan) {
+  /// The kernels from position `from` of `order` on, with the buffers of `plan`, of the materialised graph `g`.
+  constexpr packed_kernels(graph_view g, auto const& kernels, const_span<int> order, auto const& plan, int from) {
     etch::detail::byte_writer out;
     for (int i = 0; i < Kernels; ++i) {
-      scheduled_kernel s = place_buffers(g, plan, plan.scratch.entry[i], kernels[order.start[i]]);
+      scheduled_kernel s = place_buffers(g, plan, plan.scratch.entry[from + i], kernels[order.start[from + i]]);
       schedule.first.entry[i] = static_cast<int>(out.words().size());
       pack_kernel(out, s);
       for (placed const& r : s.results) schedule.accumulates.entry[i] = schedule.accumulates.entry[i] || r.accumulates;

@@ -47,8 +47,9 @@ class early_sums {
     to.simplifying = true;
     at_ = filled(g_.nodes.size(), term{});
     sequence<int> operands;
-    for (int id = 0; id < g_.size(); ++id) {
-      node const& n = g_[id];
+    int const count = g_.size();
+    for (int id = 0; id < count; ++id) {
+      node const& n = g_.nodes.start[id];
       const_span<int> const from = g_.operands(id);
       demand const wanted = demand_.entry[id];
       if (wanted == demand::nothing) continue;
@@ -58,7 +59,7 @@ class early_sums {
         at_.entry[id] = fit(sum_of(from[0], demand_of(n)), n.extent);
       } else {
         operands.clear();
-        for (int each : from) operands.push_back(at_.entry[each].id);
+        for (std::size_t i = 0; i < from.count; ++i) operands.push_back(at_.entry[from.start[i]].id);
         at_.entry[id] = rules_of(n).insert(to, n, operands);
       }
     }
@@ -83,13 +84,12 @@ class early_sums {
   }
 
   constexpr void find_products() {
-    for (int id = 0; id < g_.size(); ++id) {
-      node const& n = g_[id];
+    for (int id = 0; id < static_cast<int>(g_.nodes.count); ++id) {
+      node const& n = g_.nodes.start[id];
       if (n.extent.rank > 2 || n.extent.size() == 1) continue;
-      const_span<int> const from = g_.operands(id);
-      if (is_product(id)) passes_.entry[id] = n.extent[0] > 1 && n.extent[1] > 1;
-      for (std::size_t i = 0; i < from.size(); ++i)
-        if (passes_.entry[from[i]] && is_linear_in(n, from, i)) passes_.entry[id] = 1;
+      if (n.op == opcode_of<op::matmul>) passes_.entry[id] = n.extent.extent.entry[0] > 1 && n.extent.extent.entry[1] > 1;
+      for (int i = 0; i < n.arity; ++i)
+        if (passes_.entry[g_.edges.start[n.first_operand + i]] && is_linear_in(n, g_.operands(id), static_cast<std::size_t>(i))) passes_.entry[id] = 1;
     }
   }
 
@@ -97,7 +97,7 @@ class early_sums {
     auto const want = [&](int id, demand d) { demand_.entry[id] = both(demand_.entry[id], passes_.entry[id] ? d : demand::whole); };
     for (int output : g_.outputs) demand_.entry[output] = demand::whole;
     for (int id = g_.size() - 1; id >= 0; --id) {
-      node const& n = g_[id];
+      node const& n = g_.nodes.start[id];
       demand const d = demand_.entry[id];
       if (d == demand::nothing) continue;
       const_span<int> const from = g_.operands(id);
@@ -107,7 +107,11 @@ class early_sums {
         want(from[0], d == demand::over_columns ? demand::whole : demand::over_rows);
         want(from[1], d == demand::over_rows ? demand::whole : demand::over_columns);
       } else {
-        for (std::size_t i = 0; i < from.size(); ++i) {
+        for (std::size_t i = 0; i < from.count; ++i) {
+          if (!passes_.entry[from.start[i]]) {
+            demand_.entry[from.start[i]] = demand::whole;
+            continue;
+          }
           bool const is_part = d != demand::whole && is_linear_in(n, from, i) && g_[from[i]].extent.size() == n.extent.size();
           want(from[i], !is_part ? demand::whole : n.op == opcode_of<op::transpose> ? transposed(d) : d);
         }

@@ -86,7 +86,7 @@ constexpr auto find_mistake_in_halves() {
       return of_function{};
     } else {
       constexpr int nodes = static_cast<int>(halves_pipeline<F, Settings, Wrt, A...>::pruned.nodes.size());
-      if constexpr (!within_limit<nodes, true>()) return error::program_is_too_large<nodes>();
+      if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
       else return no_mistake{};
     }
   }

@@ -72,8 +72,10 @@ struct static_arrangement {
   }
 };
 template <class Program>
+inline constexpr auto order_found = literal<fused<Program>.count.kernels>(pass::order(Program::materialised, fused<Program>.as_fused()));
+template <class Program>
 inline constexpr static_arrangement<node_count<Program>, fused<Program>.count.kernels> arranged{
-    pass::arrange(Program::materialised, fused<Program>.as_fused())};
+    pass::arrange(Program::materialised, fused<Program>.as_fused(), order_found<Program>)};
 
 template <int Count>
 struct static_packing {
@@ -96,9 +98,19 @@ consteval auto const& best_packing() {
   }
 }
 
-template <class Program, int Words>
-inline constexpr pass::packed_kernels<Words, Program::plan.kernel_count> packed_in_room{Program::materialised, fused<Program>,
-                                                                                        arranged<Program>.order, Program::plan};
+// Kernels are packed some at a time, since that takes many steps for each.
+inline constexpr int packed_at_once = 128;
+template <class Program, int From>
+inline constexpr int packed_from = std::min(packed_at_once, Program::plan.kernel_count - From);
+template <class Program, int From, int Words>
+inline constexpr pass::packed_kernels<Words, packed_from<Program, From>> packed_in_room{Program::materialised, fused<Program>,
+                                                                                         arranged<Program>.order, Program::plan, From};
+/// The kernels from position `From` on, packed once, or twice where they need more words than is usual.
+template <class Program, int From>
+consteval auto const& packed_kernels() {
+  constexpr int usual = 64 * packed_from<Program, From> + 64, words = packed_in_room<Program, From, usual>.count;
+  return packed_in_room<Program, From, (words <= usual ? usual : words)>;
+}
 
 }  // namespace detail
 
@@ -144,17 +156,26 @@ consteval auto make_plan() {
       pass::plan_of(detail::arranged<Program>, detail::best_packing<Program>()));
 }
 
-/// The kernels of a program with the buffers of `Program::plan`, packed once, or twice where they need more words than is usual.
+/// The kernels of a program with the buffers of `Program::plan`.
 template <class Program>
 consteval auto make_schedule() {
-  constexpr int usual = 8 * detail::node_count<Program> + 64;
-  constexpr int words = detail::packed_in_room<Program, usual>.count;
-  auto const& made = detail::packed_in_room<Program, words <= usual ? usual : words>.schedule;
-  pass::static_schedule<words, Program::plan.kernel_count> s;
-  for (int i = 0; i < words; ++i) s.words.entry[i] = made.words.entry[i];
-  s.first = made.first;
-  s.accumulates = made.accumulates;
-  return s;
+  constexpr int kernels = Program::plan.kernel_count;
+  return []<int... Chunk>(std::integer_sequence<int, Chunk...>) {
+    constexpr int words = (0 + ... + detail::packed_kernels<Program, Chunk * detail::packed_at_once>().count);
+    pass::static_schedule<words, kernels> s;
+    int kernel = 0, word = 0;
+    [[maybe_unused]] auto const add = [&](auto const& packed) {
+      for (int k = 0; k < packed.schedule.kernel_count; ++k, ++kernel) {
+        s.first.entry[kernel] = word + packed.schedule.first.entry[k];
+        s.accumulates.entry[kernel] = packed.schedule.accumulates.entry[k];
+      }
+      for (int i = 0; i < packed.count; ++i) s.words.entry[word++] = packed.schedule.words.entry[i];
+    };
+    (add(detail::packed_kernels<Program, Chunk * detail::packed_at_once>()), ...);
+    s.first.entry[kernels] = words;
+    return s;
+  }
+  (std::make_integer_sequence<int, (kernels + detail::packed_at_once - 1) / detail::packed_at_once>{});
 }
 
 }  // namespace etch::inline ETCH_ABI::run

@@ -136,7 +136,7 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   static constexpr graph with_gradients() {
     sequence<int> wanted;
     sequence<char> turned;
-    auto const add = [&]<class A1>(std::type_identity<A1>, fixed<int, 2> range) {
+    [[maybe_unused]] auto const add = [&]<class A1>(std::type_identity<A1>, fixed<int, 2> range) {
       for (int id : floating_leaves(simplified, range)) {
         wanted.push_back(id);
         turned.push_back(gradient_is_transposed<A1>);

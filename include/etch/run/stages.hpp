@@ -9,7 +9,7 @@
 #include <etch/pass/simplify.hpp>
 #include <etch/pass/sum_first.hpp>
 
-namespace etch::inline ETCH_ABI::stage {
+namespace etch::inline ETCH_ABI::detail::stage {
 
 constexpr bool always(graph_view) { return true; }
 constexpr bool where_loops_are(graph_view g) { return !g.pool.empty(); }
@@ -50,20 +50,17 @@ struct result {
   static constexpr auto value = freeze<From::value>([] { return Stage::run(From::value); });
 };
 
-namespace detail {
 template <class From, class... Stage>
-constexpr auto through(list<Stage...>) {
+constexpr auto last_of(list<Stage...>) {
   return std::type_identity<From>{};
 }
 template <class From, class First, class... Rest>
-constexpr auto through(list<First, Rest...>) {
-  if constexpr (First::is_worth(From::value)) return through<result<From, First>>(list<Rest...>{});
-  else return through<From>(list<Rest...>{});
+constexpr auto last_of(list<First, Rest...>) {
+  if constexpr (First::is_worth(From::value)) return last_of<result<From, First>>(list<Rest...>{});
+  else return last_of<From>(list<Rest...>{});
 }
-}  // namespace detail
-
 /// What the stages in `List` make of the graph `From::value`, one after the other: a constant `value`.
 template <class From, class List>
-using through = typename decltype(detail::through<From>(List{}))::type;
+using through = typename decltype(last_of<From>(List{}))::type;
 
-}  // namespace etch::inline ETCH_ABI::stage
+}  // namespace etch::inline ETCH_ABI::detail::stage

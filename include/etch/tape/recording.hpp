@@ -115,10 +115,10 @@ void recorder<T>::through(int id) {
   for_each_wanted([&](int operand, term& c, int i) {
     gaps& left = gaps_.entry[i];
     term m = mask;
-    std::optional<pass::detail::mask> const own = facts.is_elementwise ? pass::detail::mask_of(c) : std::nullopt;
-    if (own) {
-      m = pass::detail::both(m, pass::detail::indicator(own->condition, own->chosen_if_true, n.type));
-      c = own->value;
+    pass::detail::mask const own = facts.is_elementwise ? pass::detail::mask_of(c) : pass::detail::mask{};
+    if (own.exists()) {
+      m = pass::detail::both(m, pass::detail::indicator(own.condition, own.chosen_if_true, n.type));
+      c = own.value;
       left = chooses ? gaps::of_choice : std::max(left, gaps::of_rule);
     }
     shape const& target = graph()[operand].extent;

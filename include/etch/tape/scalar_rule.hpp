@@ -41,10 +41,10 @@ struct scalar_rule {
     node const n{opcode_of<Op>, type, shape{}, 0, 0, arity};
     if constexpr (etch::detail::facts_of<Op>().differentiable) etch::detail::pullback<Op, false>(n, g, y, operands, adjoints);
     for (term adjoint : adjoints) {
-      std::optional<pass::detail::mask> const mask = pass::detail::mask_of(adjoint);
-      to.outputs.push_back(mask ? mask->value.id : adjoint.id);
-      to.outputs.push_back(mask ? mask->condition.id : -1);
-      to.outputs.push_back(mask && mask->chosen_if_true);
+      pass::detail::mask const mask = pass::detail::mask_of(adjoint);
+      to.outputs.push_back(mask.exists() ? mask.value.id : adjoint.id);
+      to.outputs.push_back(mask.exists() ? mask.condition.id : -1);
+      to.outputs.push_back(mask.chosen_if_true);
     }
     return to;
   }
