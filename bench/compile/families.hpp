@@ -1,11 +1,17 @@
-// families: programs of about OPERATIONS written operations each, of the kinds whose compile time is measured. FAMILY names one.
+// families: programs of about OPERATIONS written operations each, of the kinds whose compile time is measured. FAMILY names one; more are in
+// networks.hpp, and in the file that straight_line.py writes, which STATEMENTS names.
 #pragma once
 
 #include <etch/etch.hpp>
 
+#include "family.hpp"
+#include "networks.hpp"
+
+#include <tuple>
+#include <utility>
+
 namespace families {
 
-inline constexpr int operations = OPERATIONS;
 using vector = etch::tensor<float, 16>;
 using matrix = etch::tensor<float, 16, 16>;
 
@@ -73,18 +79,19 @@ struct dense_loss {
   constexpr auto operator()(auto const& m, auto const& x) const { return sum(square(forward(m, x))); }
 };
 
-/// What a user compiles: a program of a loss and arguments, and a call of it.
-template <class Loss, class... A>
-struct family {
-  using program = decltype(etch::compile<etch::wrt<0, 1>>(Loss{}, A{}...));
-  static auto call(program& step, A const&... arguments) { return step(arguments...); }
-};
+using both = etch::wrt<0, 1>;
+#ifdef STATEMENTS
+#include STATEMENTS
+using straight_line = family<decltype(statements), both, double, double>;
+#endif
 
-using chain = family<chain_loss, matrix, vector>;
-using fan_out = family<fan_out_loss, matrix, vector>;
-using scalar = family<scalar_loss, double, double>;
-using equal_widths = family<dense_loss<false>, dense_loss<false>::model, dense_loss<false>::batch>;
-using widths = family<dense_loss<true>, dense_loss<true>::model, dense_loss<true>::batch>;
-using scan = family<scan_loss, matrix, vector, etch::tensor<float, 16, 8>>;
+using chain = family<chain_loss, both, matrix, vector>;
+using fan_out = family<fan_out_loss, both, matrix, vector>;
+using scalar = family<scalar_loss, both, double, double>;
+template <bool Different>
+struct dense : family<dense_loss<Different>, both, typename dense_loss<Different>::model, typename dense_loss<Different>::batch> {};
+using equal_widths = dense<false>;
+using widths = dense<true>;
+using scan = family<scan_loss, both, matrix, vector, etch::tensor<float, 16, 8>>;
 
 }  // namespace families

@@ -1,8 +1,9 @@
-// A program of FAMILY and a call of it. With COUNT_NODES a program that prints how many nodes value and gradient have, loops' bodies included.
+// A program of FAMILY and a call of it.
 #include "families.hpp"
 
-#ifdef COUNT_NODES
-#include <cstdio>
+auto* call = &families::FAMILY::call;
+
+/// As many nodes as value and gradient have, loops' bodies included.
 template <class Program>
 constexpr int nodes() {
   return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
@@ -10,7 +11,4 @@ constexpr int nodes() {
   }
   (std::make_integer_sequence<int, etch::pass::detail::loop_count<Program>>{});
 }
-int main() { std::printf("%d\n", nodes<families::FAMILY::program::executable>()); }
-#else
-auto* call = &families::FAMILY::call;
-#endif
+char program_nodes[nodes<families::FAMILY::program::executable>()];  // so that the object says it
