@@ -72,8 +72,8 @@ double solved_all(std::integer_sequence<int, N...>, double const* data) {
 }  // namespace
 
 double reference(double const* data, std::size_t which) {
-  static constexpr std::uint64_t sum = checksum(std::make_integer_sequence<int, 12>{});
+  static constexpr std::uint64_t sum = checksum(std::make_integer_sequence<int, 4>{});
   std::map<std::string, std::function<double(double)>> named;
   named["sum"] = [](double x) { return x + static_cast<double>(sum); };
-  return named["sum"](solved_all(std::make_integer_sequence<int, 2>{}, data)) + visited(std::make_integer_sequence<int, 6>{}, which);
+  return named["sum"](solved_all(std::make_integer_sequence<int, 1>{}, data)) + visited(std::make_integer_sequence<int, 6>{}, which);
 }
