@@ -57,7 +57,7 @@ def rows_of(data, family, compiler=None, size=None):
 
 
 def named(row):
-    return f"{FAMILIES[row['family']].words}, {row['size']} {FAMILIES[row['family']].unit}"
+    return f"{FAMILIES[row['family']].words}, {FAMILIES[row['family']].sized(row['size'])}"
 
 
 def line_through(points):
@@ -141,7 +141,7 @@ def programs_table(data, families):
     for family in families:
         for size in sorted({r["size"] for r in rows_of(data, family)}):
             rows = [rows_of(data, family, c, size)[0] for c in compilers]
-            start = [FAMILIES[family].words, f"{size} {FAMILIES[family].unit}", str(rows[0]["nodes"] or "—")]
+            start = [FAMILIES[family].words, FAMILIES[family].sized(size), str(rows[0]["nodes"] or "—")]
             text += f"| {' | '.join(start + [cost(row) for row in rows])} |\n"
     return text
 

@@ -11,8 +11,8 @@ def drawn(axes, family, data, quantity):
         rows = [r for r in data["rows"] if (r["family"], r["compiler"]) == (family, compiler)]
         points = sorted((r["nodes"], r[quantity] * SCALES.get(quantity, 1)) for r in rows if r["failure"] is None)
         axes.plot([x for x, _ in points], [y for _, y in points], style, markersize=4, label=compiler)
-    failures = [f"{r['size']} {FAMILIES[family].unit} with {r['compiler']}: {'' if r['failure'].startswith('>') else 'fails'}" +
-                (r["failure"] if r["failure"].startswith(">") else "") for r in data["rows"] if r["family"] == family and r["failure"]]
+    failures = [f"{FAMILIES[family].sized(r['size'])} with {r['compiler']}: {r['failure'] if r['failure'].startswith('>') else 'fails'}"
+                for r in data["rows"] if r["family"] == family and r["failure"]]
     axes.text(0.04, 0.96, "\n".join(failures), transform=axes.transAxes, fontsize=6, verticalalignment="top")
     if quantity == "seconds":
         most = max((r["nodes"] for r in data["rows"] if r["family"] == family and r["nodes"]), default=0)

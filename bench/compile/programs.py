@@ -14,6 +14,9 @@ class Family(NamedTuple):
     sizes: list
     gate: int  # the size that the gate compiles
 
+    def sized(self, size):
+        return f"{size} {self.unit if size != 1 else self.unit.removesuffix('s')}"
+
 
 FAMILIES = {
     "chain": Family("unrolled chain", "operations", [30, 100, 300], 12),
