@@ -153,6 +153,7 @@
 #include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
 #include <etch/run/stages.hpp>
+#include <etch/run/step_limit.hpp>
 #include <etch/run/pipeline.hpp>
 #include <etch/run/check.hpp>
 #include <etch/run/destination.hpp>

@@ -235,6 +235,12 @@ constexpr graph_size room_for(graph_size from) {
   return {4 * from[0] + 64, 4 * from[1] + 128, from[2] + from[0], 4 * from[3]};
 }
 
+/// True, after all steps that `freeze` takes for a graph made from `From`: for trying whether the compiler's limit allows them.
+template <auto const& From>
+constexpr bool can_be_frozen(graph const& made) {
+  return roomy_graph<room_for(size_of(From))>(made).size[0] >= 0;
+}
+
 inline constexpr static_graph<0, 0, 1> no_graph{};
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 
 #include <etch/core/program_error.hpp>
 #include <etch/run/pipeline.hpp>
+#include <etch/run/step_limit.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -70,38 +71,10 @@ inline constexpr bool is_plain_function = std::is_pointer_v<F> || requires {
   typename F::result_type;
 };
 
-/// Counts to `n`, for as many steps of constant evaluation (twelve operations each, as g++ counts); in pieces, for g++ limits loops too.
-constexpr bool count_to(std::int64_t n) {
-  std::int64_t counted = 0;
-  while (counted < n)
-    for (std::int64_t i = 0; i < 100'000 && counted < n; ++i) ++counted;
-  return true;
-}
-
-/// Whether the compiler's options allow as many steps in one constant evaluation.
-template <std::int64_t Steps>
-concept allows_steps = requires {
-  typename std::bool_constant<count_to(Steps)>;
-};
-
-/// What passes take of the compiler's limit for each node, in steps of `count_to`, measured on scalar code and on a transformer: the costliest
-/// of those behind pruning, of those before derivatives, and differentiation for each traced node.
-#if defined(__clang__)
-inline constexpr std::int64_t steps_surely_allowed = 1'000'000, steps_of_pruned = 200, steps_of_traced = 200, steps_of_derivatives = 550;
-#else
-inline constexpr std::int64_t steps_surely_allowed = 2'500'000, steps_of_pruned = 330, steps_of_traced = 250, steps_of_derivatives = 750;
-#endif
-
-/// Whether the compiler's limit allows so many steps for each of `Nodes` nodes.
-template <std::int64_t Nodes, std::int64_t EachTakes>
-constexpr bool within_limit() {
-  if constexpr (Nodes * EachTakes <= steps_surely_allowed) return true;
-  else return allows_steps<Nodes * EachTakes>;
-}
 /// Whether derivatives can be taken within the limit; tried where a large program might exceed it.
 template <class Stages>
 concept takes_derivatives = requires {
-  typename std::bool_constant<(Stages::with_gradients().size() > 0)>;
+  typename std::bool_constant<can_be_frozen<Stages::simplified>(Stages::with_gradients())>;
 };
 template <std::int64_t Nodes, class Stages>
 constexpr bool derivatives_within_limit() {
@@ -165,7 +138,7 @@ constexpr auto find_mistake() {
         return error::loss_is_not_a_scalar<R>();
       } else if constexpr (!within_limit<traced, steps_of_traced>()) {
         return error::program_is_too_large<traced>();
-      } else if constexpr (!derivatives_within_limit<traced, pipeline<F, Wrt, Settings, A...>>()) {
+      } else if constexpr (!derivatives_within_limit<traced, front_stages<F, Wrt, Settings, A...>>()) {
         return error::program_is_too_large<traced>();
       } else {
         using stages = pipeline<F, Wrt, Settings, A...>;

@@ -41,7 +41,7 @@ struct halves_pipeline;
 /// The stages of function `F` until it is divided: the function with all gradients, whose seeds are arguments.
 template <class F, class Settings, int... I, class... A>
 struct halves_pipeline<F, Settings, wrt<I...>, A...> {
-  using stages = pipeline<F, wrt<>, Settings, apart<A>...>;
+  using stages = front_stages<F, wrt<>, Settings, apart<A>...>;
   static constexpr auto const& simplified = stages::simplified;
   static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0), static_cast<int>(stages::simplified.outputs.size())};
 

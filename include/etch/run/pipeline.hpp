@@ -7,6 +7,7 @@
 #include <etch/run/budget.hpp>
 #include <etch/run/facts.hpp>
 #include <etch/run/stages.hpp>
+#include <etch/run/step_limit.hpp>
 
 namespace etch::inline ETCH_ABI {
 
@@ -104,11 +105,11 @@ constexpr graph_size traced_size() {
 }
 
 template <class F, class Wrt, class Settings, class... A>
-struct pipeline;
+struct front_stages;
 
-/// The stages for loss `F` on arguments of types `A`, differentiated with respect to those at positions `I`.
+/// The stages for loss `F` on arguments of types `A` until derivatives with respect to those at positions `I` are taken.
 template <class F, int... I, class Settings, class... A>
-struct pipeline<F, wrt<I...>, Settings, A...> {
+struct front_stages<F, wrt<I...>, Settings, A...> {
   static constexpr auto traced = freeze<traced_size<F, A...>()>([] { return pass::trace<F, A...>(F{}); });
   struct trace {
     static constexpr auto const& value = traced;
@@ -157,14 +158,20 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
   }
   static constexpr bool all_influence() { return first_unused() < 0; }
 
+};
+
+/// All stages.
+template <class F, class Wrt, class Settings, class... A>
+struct pipeline : front_stages<F, Wrt, Settings, A...> {
+  using front = front_stages<F, Wrt, Settings, A...>;
   struct differentiate {
-    static constexpr auto value = freeze<simplified>([] { return with_gradients(); });
+    static constexpr auto value = freeze<front::simplified>([] { return front::with_gradients(); });
   };
   struct only_value {
-    static constexpr auto const& value = simplified;
+    static constexpr auto const& value = front::simplified;
   };
   /// The canonical graph of value and gradients: the program's identity.
-  using identity = stage::through<std::conditional_t<sizeof...(I) == 0, only_value, differentiate>, stage::after>;
+  using identity = stage::through<std::conditional_t<Wrt::count == 0, only_value, differentiate>, stage::after>;
   static constexpr auto const& pruned = identity::value;
   using at_once = run::executable<pack<identity>()>;
 
@@ -174,8 +181,16 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
     static constexpr auto in_strips = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
     static constexpr graph_view value = in_strips;
   };
+  /// Whether strips can be tried within the compiler's limit: a program can do without.
+  template <std::int64_t LiveBytes>
+  static constexpr bool takes_strips() {
+    if constexpr (static_cast<std::int64_t>(pruned.nodes.size()) * steps_of_strips <= steps_surely_allowed) return true;
+    else return requires { typename std::bool_constant<can_be_frozen<pruned>(pass::prune(pass::strips(pruned, LiveBytes)))>; };
+  }
   static consteval auto best_size() {
     if constexpr (at_once::plan.bytes <= pass::strip_sizes{}.worth_it) {
+      return std::type_identity<at_once>{};
+    } else if constexpr (!takes_strips<at_once::plan.live_bytes>()) {
       return std::type_identity<at_once>{};
     } else {
       using stripped = run::executable<pack<identity_in_strips<at_once::plan.live_bytes>>()>;
@@ -186,11 +201,11 @@ struct pipeline<F, wrt<I...>, Settings, A...> {
 
   static consteval auto chosen() {
     if constexpr (Settings::bytes < 0) return std::type_identity<unlimited>{};
-    else if constexpr (unlimited::plan.bytes <= Settings::bytes || simplified.pool.size() == 0)
+    else if constexpr (unlimited::plan.bytes <= Settings::bytes || front::simplified.pool.size() == 0)
       return std::type_identity<run::within_budget<unlimited, Settings::bytes>>{};
     else {
       // What a loop keeps is most, and one more evaluation of each step gives it back.
-      using lean = typename pipeline<F, wrt<I...>, with_lean_loops<Settings>, A...>::unlimited;
+      using lean = typename pipeline<F, Wrt, with_lean_loops<Settings>, A...>::unlimited;
       using start = std::conditional_t<(lean::plan.bytes < unlimited::plan.bytes), lean, unlimited>;
       return std::type_identity<run::within_budget<start, Settings::bytes>>{};
     }
