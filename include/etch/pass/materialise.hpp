@@ -41,7 +41,7 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     return put(node{opcode_of<op::copy>, to[id].type, to[id].extent, static_cast<attribute>(mark), 0, 0}, operand,
                {0, contiguous_strides(to[id].extent)});
   };
-  /// Whether `n`, an op that cannot read anything, can read the node `o` of the new graph as its operand number `which`.
+  /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph as its operand number `which`.
   auto const fits = [&](node const& n, op_facts const& op, int o, int which) {
     place const& p = places.entry[o];
     shape const& extent = to.nodes.entry[o].extent;

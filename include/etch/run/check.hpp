@@ -141,14 +141,14 @@ constexpr auto find_mistake() {
       } else if constexpr (!derivatives_within_limit<traced, front_stages<F, Wrt, Settings, A...>>()) {
         return error::program_is_too_large<traced>();
       } else {
-        using stages = pipeline<F, Wrt, Settings, A...>;
+        using stages = graph_stages<F, Wrt, Settings, A...>;
         constexpr int unused = Settings::unused_is_fine ? -1 : stages::first_unused(),
                       nodes = static_cast<int>(stages::pruned.nodes.size());
         if constexpr (unused >= 0)
           return error::argument_does_not_influence_the_loss<wrt<unused>, std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
         else {
-          constexpr std::int64_t allowed = Settings::bytes, needed = bytes_needed<stages, allowed>;
+          constexpr std::int64_t allowed = Settings::bytes, needed = bytes_needed<pipeline<F, Wrt, Settings, A...>, allowed>;
           if constexpr (needed > allowed)
             return error::budget_cannot_be_met<error::missing<needed - allowed>, error::needed<needed>, error::allowed<allowed>>();
           else return no_mistake{};

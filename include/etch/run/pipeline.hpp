@@ -157,12 +157,11 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
     return unused;
   }
   static constexpr bool all_influence() { return first_unused() < 0; }
-
 };
 
-/// All stages.
+/// The stages until the graph that is compiled.
 template <class F, class Wrt, class Settings, class... A>
-struct pipeline : front_stages<F, Wrt, Settings, A...> {
+struct graph_stages : front_stages<F, Wrt, Settings, A...> {
   using front = front_stages<F, Wrt, Settings, A...>;
   struct differentiate {
     static constexpr auto value = freeze<front::simplified>([] { return front::with_gradients(); });
@@ -173,6 +172,14 @@ struct pipeline : front_stages<F, Wrt, Settings, A...> {
   /// The canonical graph of value and gradients: the program's identity.
   using identity = stage::through<std::conditional_t<Wrt::count == 0, only_value, differentiate>, stage::after>;
   static constexpr auto const& pruned = identity::value;
+};
+
+/// All stages.
+template <class F, class Wrt, class Settings, class... A>
+struct pipeline : graph_stages<F, Wrt, Settings, A...> {
+  using typename graph_stages<F, Wrt, Settings, A...>::front;
+  using typename graph_stages<F, Wrt, Settings, A...>::identity;
+  using graph_stages<F, Wrt, Settings, A...>::pruned;
   using at_once = run::executable<pack<identity>()>;
 
   /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.

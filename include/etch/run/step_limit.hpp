@@ -38,4 +38,5 @@ constexpr bool within_limit() {
   if constexpr (Nodes * EachTakes <= steps_surely_allowed) return true;
   else return allows_steps<Nodes * EachTakes>;
 }
+
 }  // namespace etch::inline ETCH_ABI::detail
