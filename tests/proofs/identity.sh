@@ -19,13 +19,13 @@ link eight "$@" main.o first.o second.o
 link reversed "$@" second.o reversed.o main.o
 
 # The functions of programs and kernels; what belongs to one loss's own type (its lambda) is not among them.
-functions() { nm "$work/$1" | awk '$2 ~ /[TtWw]/ {print $3}' | grep -E '^_ZN4etch[0-9]+v[0-9a-z_]*3run(10executableI.*3runILb|6detail10heavy_)'; }
+functions() { nm "$work/$1" | awk '$2 ~ /[TtWw]/ {print $3}' | grep -E '^_ZN4etch[0-9]+v[0-9a-z_]*3run(10executableI.*3runILb|6detail(10heavy_|11shared_gemm))'; }
 functions eight > "$work/eight.txt"
 functions reversed > "$work/reversed.txt"
 runs=$(grep -c 3run10executableI "$work/eight.txt" || :)
 [ "$runs" = 1 ] || fail "eight losses have $runs run functions"
 passed=$((passed + 1))
-heavy=$(grep -c 6detail10heavy_ "$work/eight.txt" || :)
+heavy=$(grep -cE '6detail(10heavy_|11shared_gemm)' "$work/eight.txt" || :)
 [ "$heavy" -ge 4 ] || fail "only $heavy kernels are functions of their own"
 [ -z "$(sort "$work/eight.txt" | uniq -d)" ] || fail "a kernel is in the binary twice"
 [ "$(sort "$work/reversed.txt")" = "$(sort "$work/eight.txt")" ] || fail "the order of use changes the kernels"
