@@ -3,7 +3,7 @@
 
 #include "heap_count.hpp"
 
-#include <etch/run/facts.hpp>
+#include <etch/compile/facts.hpp>
 #include <etch/tape/tape.hpp>
 
 #include <cstdio>

@@ -2,10 +2,10 @@
 #include "library.hpp"
 
 #include <etch/op/table.hpp>
-#include <etch/pass/differentiate.hpp>
-#include <etch/pass/expand.hpp>
-#include <etch/pass/prune.hpp>
-#include <etch/run/interpret.hpp>
+#include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/expand.hpp>
+#include <etch/rewrite/prune.hpp>
+#include <etch/machine/interpret.hpp>
 
 #include <stdexcept>
 

@@ -2,7 +2,7 @@
 #include "library.hpp"
 
 #include <etch/op/table.hpp>
-#include <etch/run/lanes.hpp>
+#include <etch/machine/lanes.hpp>
 
 namespace accuracy {
 

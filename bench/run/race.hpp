@@ -5,7 +5,7 @@
 #include "rival.hpp"
 #include "visit_each.hpp"
 
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "rival.hpp"
 
 #include <etch/core/members.hpp>
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 #include <etch/core/symbol.hpp>
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>

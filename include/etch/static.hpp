@@ -2,11 +2,11 @@
 // files and views.
 #pragma once
 
-#include <etch/core/forbid_heap.hpp>
+#include <etch/base/forbid_heap.hpp>
 
-#include <etch/core/version.hpp>
+#include <etch/base/version.hpp>
 #include <etch/core/view_as.hpp>
-#include <etch/run/wrt_members.hpp>
+#include <etch/compile/wrt_members.hpp>
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/jvp.hpp>

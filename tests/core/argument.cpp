@@ -1,6 +1,6 @@
 #include <etch/core/argument.hpp>
 
-#include <etch/pass/trace.hpp>
+#include <etch/compile/trace.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include <etch/core/eigen.hpp>
 
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // identical: whether two graphs have the same nodes in the same order, and the same outputs.
 #pragma once
 
-#include <etch/core/graph.hpp>
+#include <etch/graph/graph.hpp>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include <etch/core/leafwise.hpp>
 
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 #include <etch/tape/dynamic.hpp>
 
 #include <doctest/doctest.h>

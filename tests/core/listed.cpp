@@ -1,5 +1,5 @@
 #include <etch/core/listed.hpp>
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 
 #include <doctest/doctest.h>
 

@@ -26,7 +26,7 @@ says() {
 }
 for header in $(cd "$headers" && find etch -name "$names" | sort); do says "$header" c++17 "$@"; done
 for standard in c++11 c++14; do says etch/etch.hpp "$standard" "$@" -DETCH_FORBID_HEAP; done
-echo '#include <etch/core/version.hpp>' > "$work/unit.cpp"
-output=$("$@" -std=c++20 $flags -fsyntax-only "$work/unit.cpp" 2>&1) || wrong etch/core/version.hpp "does not compile as C++20"
+echo '#include <etch/base/version.hpp>' > "$work/unit.cpp"
+output=$("$@" -std=c++20 $flags -fsyntax-only "$work/unit.cpp" 2>&1) || wrong etch/base/version.hpp "does not compile as C++20"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

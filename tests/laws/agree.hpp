@@ -2,9 +2,9 @@
 #pragma once
 
 #include "laws/laws.hpp"
-#include "pass/at_run_time.hpp"
+#include "rewrite/at_run_time.hpp"
 
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "laws/laws.hpp"
-#include "pass/at_run_time.hpp"
+#include "rewrite/at_run_time.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include <etch/nn/dense.hpp>
 
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include <etch/op/elementwise.hpp>
 #include <etch/op/slice.hpp>
-#include <etch/op/product.hpp>
+#include <etch/op/linalg/product.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-#include <etch/op/product.hpp>
-#include <etch/run/gradient.hpp>
+#include <etch/op/linalg/product.hpp>
+#include <etch/compile/gradient.hpp>
 
 #include <doctest/doctest.h>
 

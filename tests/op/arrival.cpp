@@ -1,6 +1,6 @@
 #include <etch/op/arrival.hpp>
 #include <etch/op/table.hpp>
-#include <etch/run/lanes.hpp>
+#include <etch/machine/lanes.hpp>
 
 #include "op/special.hpp"
 

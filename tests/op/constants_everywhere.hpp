@@ -4,7 +4,7 @@
 
 #include <etch/etch.hpp>
 
-#include "pass/at_run_time.hpp"
+#include "rewrite/at_run_time.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 #include <etch/op/exponential.hpp>
 #include <etch/op/reduce.hpp>
 
-#include "core/elementary.hpp"
-#include "core/ulps.hpp"
+#include "math/elementary.hpp"
+#include "math/ulps.hpp"
 #include "op/orders.hpp"
 #include "op/special.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <etch/etch.hpp>
 
-#include "core/ulps.hpp"
+#include "math/ulps.hpp"
 
 namespace extremes {
 

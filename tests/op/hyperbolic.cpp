@@ -1,7 +1,7 @@
 #include <etch/op/hyperbolic.hpp>
 #include <etch/op/reduce.hpp>
 
-#include "core/ulps.hpp"
+#include "math/ulps.hpp"
 #include "op/orders.hpp"
 #include "op/special.hpp"
 

@@ -1,6 +1,6 @@
 #include <etch/op/loop.hpp>
 
-#include <etch/run/interpret.hpp>
+#include <etch/machine/interpret.hpp>
 
 #include <doctest/doctest.h>
 

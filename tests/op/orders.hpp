@@ -1,7 +1,7 @@
 // orders: derivatives of any order of a function of one variable, each from the graph of the one before.
 #pragma once
 
-#include "pass/at_run_time.hpp"
+#include "rewrite/at_run_time.hpp"
 
 #include <etch/op/leaf.hpp>
 

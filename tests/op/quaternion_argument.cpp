@@ -1,4 +1,4 @@
-#include <etch/op/quaternion_expr.hpp>
+#include <etch/op/eigen/quaternion_expr.hpp>
 
 #include "op/three_ways.hpp"
 

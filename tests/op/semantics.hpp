@@ -5,7 +5,7 @@
 #include <etch/op/statistics.hpp>
 
 #include "op/special.hpp"
-#include "pass/at_run_time.hpp"
+#include "rewrite/at_run_time.hpp"
 
 namespace semantics {
 

@@ -1,7 +1,7 @@
 // special: tensors filled with a few special values again and again, so that scalars, partial and full registers meet each of them.
 #pragma once
 
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 #include <etch/op/reduce.hpp>
 #include <etch/op/trigonometric.hpp>
 
-#include "core/ulps.hpp"
+#include "math/ulps.hpp"
 #include "op/orders.hpp"
 #include "op/special.hpp"
 

@@ -1,6 +1,6 @@
 #include <etch/tape/elementwise.hpp>
 
-#include "core/ulps.hpp"
+#include "math/ulps.hpp"
 #include "tape/laid_out.hpp"
 
 namespace {

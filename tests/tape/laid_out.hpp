@@ -1,7 +1,7 @@
 // laid_out: values in memory in several layouts, nodes computed from them, and what the interpreter makes of the same nodes.
 #pragma once
 
-#include <etch/run/interpret.hpp>
+#include <etch/machine/interpret.hpp>
 #include <etch/tape/recorded_op.hpp>
 
 #include <doctest/doctest.h>

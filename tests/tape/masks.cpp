@@ -1,5 +1,5 @@
 // Masks on a tape: statements, tensors, blocks and checkpoints; and results of which nothing comes back.
-#include "pass/masked_losses.hpp"
+#include "rewrite/masked_losses.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Statements of scalars on a tape: derivatives against closed forms, and the promises at kinks, ties and poles.
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 #include <etch/op/elementwise.hpp>
 #include <etch/tape/tape.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "transform/stages.hpp"
 
-#include <etch/op/factor.hpp>
+#include <etch/op/linalg/factor.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/identical.hpp"
-#include "pass/at_run_time.hpp"
+#include "rewrite/at_run_time.hpp"
 #include "transform/loops.hpp"
 
-#include <etch/pass/trace.hpp>
+#include <etch/compile/trace.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include <etch/nn/dense.hpp>
 #include <etch/nn/function.hpp>
 #include <etch/nn/sequential.hpp>
-#include <etch/pass/trace.hpp>
+#include <etch/compile/trace.hpp>
 
 #include <doctest/doctest.h>
 

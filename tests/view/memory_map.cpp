@@ -2,9 +2,9 @@
 
 #include <etch/etch.hpp>
 
-#include "pass/random_graph.hpp"
+#include "rewrite/random_graph.hpp"
 
-#include "pass/lowered.hpp"
+#include "lower/lowered.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,10 +2,10 @@
 
 #include <etch/etch.hpp>
 
-#include "pass/random_graph.hpp"
+#include "rewrite/random_graph.hpp"
 #include "view/markup.hpp"
 
-#include "pass/lowered.hpp"
+#include "lower/lowered.hpp"
 
 #include <doctest/doctest.h>
 

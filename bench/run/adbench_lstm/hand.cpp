@@ -1,7 +1,7 @@
 // The same by hand: the bits of a character in registers, each step's gates kept for the way back.
 #include "problem.hpp"
 
-#include <etch/run/lanes.hpp>
+#include <etch/machine/lanes.hpp>
 
 #include <cmath>
 

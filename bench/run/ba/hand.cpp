@@ -1,7 +1,7 @@
 // The same by hand: eight observations to a register, everything between loads and stores in registers.
 #include "problem.hpp"
 
-#include <etch/run/points.hpp>
+#include <etch/machine/points.hpp>
 
 namespace ba_problem {
 

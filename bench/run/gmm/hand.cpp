@@ -1,7 +1,7 @@
 // The same by hand: points in the lanes of registers, two registers of points at a time, only the entries of the triangles.
 #include "problem.hpp"
 
-#include <etch/run/points.hpp>
+#include <etch/machine/points.hpp>
 
 #include <cmath>
 #include <numbers>

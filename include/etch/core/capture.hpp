@@ -1,7 +1,7 @@
 // capture: which graph a value belongs to while the body of a loop is traced inside another graph, and what the body takes from there.
 #pragma once
 
-#include <etch/core/graph.hpp>
+#include <etch/graph/graph.hpp>
 
 #include <utility>
 

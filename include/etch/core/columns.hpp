@@ -2,8 +2,8 @@
 #pragma once
 
 #include <etch/core/listed.hpp>
-#include <etch/core/record.hpp>
-#include <etch/core/sequence.hpp>
+#include <etch/core/named_view.hpp>
+#include <etch/base/sequence.hpp>
 
 #include <vector>
 

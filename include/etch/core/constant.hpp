@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/expr.hpp>
-#include <etch/core/packed_graph.hpp>
+#include <etch/graph/packed_graph.hpp>
 
 namespace etch::inline ETCH_ABI {
 

@@ -1,9 +1,9 @@
 // expr: what a lambda sees while it is traced. Its type carries the element type and the shape, nothing else.
 #pragma once
 
-#include <etch/core/dialect.hpp>
-#include <etch/core/error.hpp>
-#include <etch/core/term.hpp>
+#include <etch/core/eigen_methods.hpp>
+#include <etch/base/error.hpp>
+#include <etch/graph/term.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -12,7 +12,7 @@ namespace etch::inline ETCH_ABI {
 
 /// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
 inline constexpr int identity_id = -2;
-/// That of a constant whose entries differ, which the handle's own type holds (op/matrix_expr.hpp).
+/// That of a constant whose entries differ, which the handle's own type holds (op/eigen/matrix_expr.hpp).
 inline constexpr int listed_id = -4;
 
 namespace error {
@@ -45,7 +45,7 @@ struct entry_place : by_argument::lookup {
   void (*write)(by_argument::lookup& whole, std::ptrdiff_t i, std::ptrdiff_t j, expr<T> const& entry) = nullptr;
   int row_of_entry = 0, column_of_entry = 0;
 };
-/// `place = value`; in op/part_expr.hpp.
+/// `place = value`; in op/eigen/part_expr.hpp.
 template <scalar T, class V>
 constexpr void write_entry(expr<T> const& place, V const& value);
 

@@ -4,7 +4,7 @@
 #include <etch/core/argument.hpp>
 #include <etch/core/columns.hpp>
 #include <etch/core/eigen.hpp>
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/plain_reductions.hpp>
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 
 namespace etch::inline ETCH_ABI {
 

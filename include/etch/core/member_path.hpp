@@ -1,8 +1,8 @@
 // member_path: a member of a struct by its name, as a template argument: "head", "body.weight", "layers.2.bias".
 #pragma once
 
-#include <etch/core/record.hpp>
-#include <etch/core/sequence.hpp>
+#include <etch/core/named_view.hpp>
+#include <etch/base/sequence.hpp>
 
 namespace etch::inline ETCH_ABI {
 

@@ -1,8 +1,8 @@
 // Reflection of the user's structs: Boost.Hana's, whoever made it.
 #pragma once
 
-#include <etch/core/for_each_name.hpp>
-#include <etch/core/version.hpp>
+#include <etch/base/for_each_name.hpp>
+#include <etch/base/version.hpp>
 
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/at.hpp>

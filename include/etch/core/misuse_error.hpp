@@ -1,7 +1,7 @@
 // Mistakes in what is done with a traced value: it is no number yet, and shapes are no values. Docs: errors.md.
 #pragma once
 
-#include <etch/core/error.hpp>
+#include <etch/base/error.hpp>
 
 namespace etch::inline ETCH_ABI::error {
 

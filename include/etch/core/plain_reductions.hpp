@@ -2,7 +2,7 @@
 // what the operations of the same names are on traced values. Sums of float are added up in double.
 #pragma once
 
-#include <etch/core/math/power.hpp>
+#include <etch/math/power.hpp>
 #include <etch/core/tensor.hpp>
 
 namespace etch::inline ETCH_ABI {

@@ -1,7 +1,7 @@
 // Mistakes about losses, and about the programs that are asked of them. Docs: errors.md.
 #pragma once
 
-#include <etch/core/error.hpp>
+#include <etch/base/error.hpp>
 
 namespace etch::inline ETCH_ABI::error {
 

@@ -1,8 +1,8 @@
 // tensor: an owning array of static shape.
 #pragma once
 
-#include <etch/core/element.hpp>
-#include <etch/core/shape.hpp>
+#include <etch/graph/element.hpp>
+#include <etch/graph/shape.hpp>
 
 #include <Eigen/Core>
 

@@ -3,8 +3,8 @@
 
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
-#include <etch/core/mistake.hpp>
-#include <etch/core/record.hpp>
+#include <etch/base/mistake.hpp>
+#include <etch/core/named_view.hpp>
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // Bytes from a file, and bytes into a file that is replaced as a whole or not at all. Needs POSIX.
 #pragma once
 
-#include <etch/core/exception.hpp>
+#include <etch/base/exception.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

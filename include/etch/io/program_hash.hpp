@@ -1,7 +1,7 @@
 // program_hash: a number that tells programs apart, to be kept in files beside the weights.
 #pragma once
 
-#include <etch/pass/trace.hpp>
+#include <etch/compile/trace.hpp>
 
 namespace etch::inline ETCH_ABI::io {
 

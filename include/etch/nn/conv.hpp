@@ -3,7 +3,7 @@
 
 #include <etch/core/members.hpp>
 #include <etch/core/symbol.hpp>
-#include <etch/op/convolve.hpp>
+#include <etch/op/image/convolve.hpp>
 #include <etch/op/table.hpp>
 
 namespace etch::inline ETCH_ABI::nn {

@@ -1,7 +1,7 @@
 // Initial values of a model's parameters, from an explicit seed.
 #pragma once
 
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 #include <etch/nn/random.hpp>
 
 namespace etch::inline ETCH_ABI::nn::init {

@@ -1,7 +1,7 @@
 // Counter-based random numbers: entry i of stream s under seed k is a pure function of (k, s, i), the same on every compiler.
 #pragma once
 
-#include <etch/core/philox.hpp>
+#include <etch/base/philox.hpp>
 
 #include <bit>
 #include <cmath>

@@ -1,7 +1,7 @@
 // + - * / and negation, with broadcasting; conversion between element types.
 #pragma once
 
-#include <etch/core/math/arithmetic.hpp>
+#include <etch/math/arithmetic.hpp>
 #include <etch/op/apply.hpp>
 
 #include <limits>
@@ -260,7 +260,7 @@ template <class A, class B>
 requires operand_pair<A, B>
 constexpr auto cwise_quotient(A const& a, B const& b) { return combine<op::div>(a, b); }
 
-/// On terms `*` is element-wise; for exprs see `op/product.hpp`.
+/// On terms `*` is element-wise; for exprs see `op/linalg/product.hpp`.
 template <class A, class B>
 requires detail::term_pair<A, B>
 constexpr term operator*(A a, B b) { return combine<op::mul>(a, b); }

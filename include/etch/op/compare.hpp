@@ -2,7 +2,7 @@
 // A comparison gives a mask: 1 or 0 in the element type of its operands. As a condition, any number but 0 is true.
 #pragma once
 
-#include <etch/core/math.hpp>
+#include <etch/math/math.hpp>
 #include <etch/core/misuse_error.hpp>
 #include <etch/op/arithmetic.hpp>
 

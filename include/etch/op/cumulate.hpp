@@ -1,7 +1,7 @@
 // Running sums along an axis.
 #pragma once
 
-#include <etch/core/block.hpp>
+#include <etch/graph/block.hpp>
 #include <etch/op/reduce.hpp>
 #include <etch/op/slice.hpp>
 

@@ -1,7 +1,7 @@
 // Entries picked by indices that are known only at run time; the adjoint adds into the picked places.
 #pragma once
 
-#include <etch/core/block.hpp>
+#include <etch/graph/block.hpp>
 #include <etch/op/compare.hpp>
 
 namespace etch::inline ETCH_ABI::op {

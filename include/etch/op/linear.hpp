@@ -2,7 +2,7 @@
 // algorithmic differentiation, 2008).
 #pragma once
 
-#include <etch/op/factor.hpp>
+#include <etch/op/linalg/factor.hpp>
 
 namespace etch::inline ETCH_ABI::op {
 

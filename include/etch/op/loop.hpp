@@ -1,7 +1,7 @@
 // Loops: a body that is run again and again, in code of its own whose size does not depend on the number of steps.
 #pragma once
 
-#include <etch/core/loop_body.hpp>
+#include <etch/graph/loop_body.hpp>
 #include <etch/op/slice.hpp>
 
 namespace etch::inline ETCH_ABI::op {

@@ -3,7 +3,7 @@
 
 #include <etch/core/misuse_error.hpp>
 #include <etch/op/compare.hpp>
-#include <etch/op/product.hpp>
+#include <etch/op/linalg/product.hpp>
 
 namespace etch::inline ETCH_ABI {
 

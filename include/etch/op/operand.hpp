@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/constant.hpp>
-#include <etch/core/error.hpp>
+#include <etch/base/error.hpp>
 
 namespace etch::inline ETCH_ABI {
 

@@ -1,7 +1,7 @@
 // The list of ops. An opcode is a position in it; nobody else lists ops.
 #pragma once
 
-#include <etch/core/term.hpp>
+#include <etch/graph/term.hpp>
 
 #include <type_traits>
 #include <utility>

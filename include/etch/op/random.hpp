@@ -1,8 +1,8 @@
 // Random numbers inside a loss: entry i is a function of a key, a stream and i alone, the same on every compiler and in every call.
 #pragma once
 
-#include <etch/core/block.hpp>
-#include <etch/core/philox.hpp>
+#include <etch/graph/block.hpp>
+#include <etch/base/philox.hpp>
 #include <etch/op/elementwise.hpp>
 
 #include <numbers>

@@ -137,4 +137,4 @@ constexpr auto min(X const& x) {
 
 }  // namespace etch::inline ETCH_ABI
 
-#include <etch/op/product.hpp>  // sum of a transposed value is the transposed sum
+#include <etch/op/linalg/product.hpp>  // sum of a transposed value is the transposed sum

@@ -1,17 +1,17 @@
 // What passes may ask of a node's op: one row of facts and one of rules for each op in the list, made from the op structs alone.
 #pragma once
 
-#include <etch/core/block.hpp>
-#include <etch/core/out_of_line.hpp>
+#include <etch/graph/block.hpp>
+#include <etch/base/out_of_line.hpp>
 #include <etch/op/arrival.hpp>
-#include <etch/op/convolution.hpp>
+#include <etch/op/image/convolution.hpp>
 #include <etch/op/cumulate.hpp>
-#include <etch/op/dialect.hpp>
+#include <etch/op/eigen/methods.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/loop.hpp>
-#include <etch/op/pool.hpp>
-#include <etch/op/product.hpp>
+#include <etch/op/image/pool.hpp>
+#include <etch/op/linalg/product.hpp>
 #include <etch/op/random.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
@@ -101,7 +101,7 @@ constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*
   else if constexpr (!mixes_types<Op>)
     for (node const* each : operands) types_fit = types_fit && each->type == n.type;
   if constexpr (is_a<Op, loop_kind> || is_a<Op, result_kind>) {
-    return true;  // what a loop's nodes must be follows from its body; see pass/verify.hpp
+    return true;  // what a loop's nodes must be follows from its body; see rewrite/verify.hpp
   } else if constexpr (Op::arity == any_number) {
     for (node const* each : operands)
       if (!same_extents(each->extent, n.extent)) return false;
@@ -258,7 +258,7 @@ inline op_rules const& row_of_rules(opcode op) { return rule_table.entry[op]; }
 
 }  // namespace detail
 
-/// The facts of a node's op. At run time, where the graphs of tapes ask, the tables are compiled where `core/out_of_line.hpp` says.
+/// The facts of a node's op. At run time, where the graphs of tapes ask, the tables are compiled where `base/out_of_line.hpp` says.
 constexpr op_facts const& facts_of(node const& n) {
   if (__builtin_is_constant_evaluated()) return op_table.entry[n.op];
   return out_of_line<detail::row_of_facts>::call(n.op);

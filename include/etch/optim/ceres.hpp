@@ -7,7 +7,7 @@
 #include <etch/op/permute.hpp>
 #include <etch/op/reshape.hpp>
 #include <etch/optim/flat.hpp>
-#include <etch/run/program.hpp>
+#include <etch/compile/program.hpp>
 #include <etch/transform/jacobian_map.hpp>
 
 #include <ceres/cost_function.h>

@@ -1,7 +1,7 @@
 // flatten, unflatten: a model as one vector of numbers, which is how full-batch optimisers see it.
 #pragma once
 
-#include <etch/pass/trace.hpp>
+#include <etch/compile/trace.hpp>
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // leaves: walks a model together with structs of the same type, leaf by leaf.
 #pragma once
 
-#include <etch/pass/trace.hpp>
+#include <etch/compile/trace.hpp>
 
 namespace etch::inline ETCH_ABI::optim {
 

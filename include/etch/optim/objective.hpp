@@ -1,7 +1,7 @@
 // objective: a compiled program as a function of one vector of numbers; outcome: how a minimisation ended.
 #pragma once
 
-#include <etch/core/exception.hpp>
+#include <etch/base/exception.hpp>
 #include <etch/optim/flat.hpp>
 
 #include <algorithm>

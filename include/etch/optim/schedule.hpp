@@ -1,7 +1,7 @@
 // Learning rates that change with the number of steps taken: `optimiser.learning_rate = schedule(step)`.
 #pragma once
 
-#include <etch/core/version.hpp>
+#include <etch/base/version.hpp>
 
 #include <cmath>
 

@@ -2,9 +2,9 @@
 // where nothing arrived.
 #pragma once
 
-#include <etch/pass/adjoint.hpp>
+#include <etch/rewrite/adjoint.hpp>
 #include <etch/tape/copy.hpp>
-#include <etch/tape/records.hpp>
+#include <etch/tape/node_records.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 

@@ -1,7 +1,7 @@
 // apply: a whole compiled program as one entry of a tape: its forward half runs at once, its backward half on the way back.
 #pragma once
 
-#include <etch/run/halves.hpp>
+#include <etch/compile/split_program.hpp>
 #include <etch/tape/structure.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {

@@ -1,7 +1,7 @@
 // arena: memory in large blocks, given out from both ends of each and taken back in the opposite order.
 #pragma once
 
-#include <etch/core/exception.hpp>
+#include <etch/base/exception.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/tape/external.hpp>
-#include <etch/tape/ledger.hpp>
+#include <etch/tape/tape_state.hpp>
 #include <etch/transform/structure.hpp>
 
 namespace etch::inline ETCH_ABI::error {

@@ -1,8 +1,8 @@
 // Convolutions of values of the tape, and their adjoints: products with patches of the image, some positions at a time.
 #pragma once
 
-#include <etch/core/sequence.hpp>
-#include <etch/op/convolution.hpp>
+#include <etch/base/sequence.hpp>
+#include <etch/op/image/convolution.hpp>
 #include <etch/tape/copy.hpp>
 #include <etch/tape/product.hpp>
 

@@ -1,7 +1,7 @@
 // Copying, adding and clearing values of the tape, whatever their layouts.
 #pragma once
 
-#include <etch/tape/located.hpp>
+#include <etch/tape/strided_value.hpp>
 #include <etch/tape/reduce.hpp>
 
 #include <cstring>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/program_error.hpp>
-#include <etch/run/gradient.hpp>
+#include <etch/compile/gradient.hpp>
 #include <etch/tape/tape.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {

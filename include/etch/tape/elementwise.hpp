@@ -2,8 +2,8 @@
 #pragma once
 
 #include <etch/op/table.hpp>
-#include <etch/run/lanes.hpp>
-#include <etch/tape/located.hpp>
+#include <etch/machine/lanes.hpp>
+#include <etch/tape/strided_value.hpp>
 
 #include <algorithm>
 

@@ -63,7 +63,7 @@ constexpr bool has_kernel(node const& n) {
 /// Computes the node `n` by the kernel `k` of its op from its operands, which may lie anywhere, into `y`: contiguous, of the node's shape and element type, in memory
 /// that no operand overlaps (an operand of an element-wise op may be `y` itself). Values of a tape have the floating type `T`; other
 /// element types are those of labels and indices, which are constants, copied, put together, or picked. Anything else throws. Takes no heap
-/// memory beyond what the thread keeps (core/spare_memory.hpp). Gives what became of an op that can fail on some values.
+/// memory beyond what the thread keeps (base/spare_memory.hpp). Gives what became of an op that can fail on some values.
 template <class T>
 status compute(kernel<T> const& k, node const& n, located const& y, const_span<located> x) {
   if (!is_floating(n.type) && !k.any_type) error::tape_does_not_compute_with(name_of(n.type), facts_of(n).name);

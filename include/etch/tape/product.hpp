@@ -1,7 +1,7 @@
 // The matrix product of values of the tape: register tiles whose sizes are known at run time.
 #pragma once
 
-#include <etch/run/body.hpp>
+#include <etch/machine/body.hpp>
 #include <etch/tape/elementwise.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {

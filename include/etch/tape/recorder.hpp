@@ -1,5 +1,5 @@
 // recorder: computes what operations insert into the graph of a tape, at once, and goes back through it by the rules of the ops: as
-// `pass/differentiate.hpp` does, with values in the place of nodes. How, is in `tape/recording.hpp`.
+// `rewrite/differentiate.hpp` does, with values in the place of nodes. How, is in `tape/recording.hpp`.
 #pragma once
 
 #include <etch/tape/adjoints.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/op/table.hpp>
-#include <etch/pass/adjoint.hpp>
+#include <etch/rewrite/adjoint.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 

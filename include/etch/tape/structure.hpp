@@ -2,8 +2,8 @@
 #pragma once
 
 #include <etch/core/eigen.hpp>
-#include <etch/core/record.hpp>
-#include <etch/pass/trace.hpp>
+#include <etch/core/named_view.hpp>
+#include <etch/compile/trace.hpp>
 #include <etch/tape/var.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {

@@ -5,7 +5,7 @@
 #include <etch/core/program_error.hpp>
 #include <etch/tape/apply.hpp>
 #include <etch/tape/checkpoint.hpp>
-#include <etch/tape/ledger.hpp>
+#include <etch/tape/tape_state.hpp>
 
 #include <functional>
 

@@ -1,8 +1,8 @@
 // unroll: a loop on a tape, whose steps are recorded one after the other.
 #pragma once
 
-#include <etch/pass/activity.hpp>
-#include <etch/pass/replay.hpp>
+#include <etch/rewrite/activity.hpp>
+#include <etch/rewrite/replay.hpp>
 
 namespace etch::inline ETCH_ABI::dynamic {
 

@@ -1,8 +1,8 @@
 // jacobian_map: value and Jacobian of a small program at many points, in lanes.
 #pragma once
 
-#include <etch/pass/differentiate.hpp>
-#include <etch/run/pipeline.hpp>
+#include <etch/rewrite/differentiate.hpp>
+#include <etch/compile/pipeline.hpp>
 #include <etch/transform/map.hpp>
 
 namespace etch::inline ETCH_ABI {

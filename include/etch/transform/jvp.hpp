@@ -1,7 +1,7 @@
 // jvp: the derivative of a function in a direction, as a function that can be traced, compiled and differentiated itself.
 #pragma once
 
-#include <etch/pass/differentiate.hpp>
+#include <etch/rewrite/differentiate.hpp>
 #include <etch/transform/loop.hpp>
 
 namespace etch::inline ETCH_ABI {

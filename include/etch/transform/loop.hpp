@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/misuse_error.hpp>
-#include <etch/pass/replay.hpp>
+#include <etch/rewrite/replay.hpp>
 #include <etch/transform/structure.hpp>
 
 namespace etch::inline ETCH_ABI {

@@ -1,7 +1,7 @@
 // loop_bytes: the memory of a program's loops as a function of the number of steps, read off one compiled program.
 #pragma once
 
-#include <etch/run/program.hpp>
+#include <etch/compile/program.hpp>
 #include <etch/transform/scan.hpp>
 
 namespace etch::inline ETCH_ABI {

@@ -1,7 +1,7 @@
 // structure: traced values in tuples, arrays and structs, leaf by leaf.
 #pragma once
 
-#include <etch/core/record.hpp>
+#include <etch/core/named_view.hpp>
 #include <etch/op/arithmetic.hpp>
 
 #include <algorithm>
@@ -125,7 +125,7 @@ constexpr auto map_plain_leaves(auto const& f, S const& s) {
   (indices_of<S>());
   else return s; }
 
-/// Whether `X` is a part of a value that remembers where it lies (`op/part_expr.hpp`).
+/// Whether `X` is a part of a value that remembers where it lies (`op/eigen/part_expr.hpp`).
 template <class X>
 inline constexpr bool is_place = false;
 template <class R>

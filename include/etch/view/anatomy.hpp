@@ -1,7 +1,7 @@
 // anatomy: a compiled program laid open for text and pictures: which values the way back needs, where each lies, what computes it.
 #pragma once
 
-#include <etch/run/program.hpp>
+#include <etch/compile/program.hpp>
 #include <etch/view/leaf_names.hpp>
 #include <etch/view/memory_map.hpp>
 #include <etch/view/steps.hpp>

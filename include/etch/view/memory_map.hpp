@@ -1,7 +1,7 @@
 // memory_map: a program's workspace as rectangles: which bytes each buffer has, and from which kernel to which.
 #pragma once
 
-#include <etch/run/lowering.hpp>
+#include <etch/compile/lowering.hpp>
 
 namespace etch::inline ETCH_ABI {
 

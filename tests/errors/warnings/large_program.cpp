@@ -1,6 +1,6 @@
 // expect: etch: a program of more than 1 MiB as a local variable may not fit the stack
 // expect: needed<
-#include <etch/run/wrt_members.hpp>
+#include <etch/compile/wrt_members.hpp>
 #include <etch/core/members.hpp>
 #include <etch/core/tensor.hpp>
 #include <etch/op/table.hpp>

@@ -1,0 +1,44 @@
+// on_mistake: what happens where the call of a compiled program is mistaken. Programs refer to no exception and to no heap, so these
+// mistakes do not throw by themselves. Docs: errors.md.
+#pragma once
+
+#include <etch/base/version.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+using mistake_handler = void (*)(char const* sentence);
+
+inline void print_and_abort(char const* sentence) {
+  std::fprintf(stderr, "%s\n", sentence);
+  std::abort();
+}
+
+}  // namespace detail
+
+/// Called with the sentence. A function that throws, such as `[](char const* s) { throw etch::exception(s); }`, may be put in its place;
+/// one that returns ends the process all the same.
+inline constinit detail::mistake_handler on_mistake = detail::print_and_abort;
+
+namespace error {
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_call(char const* sentence) {
+  on_mistake(sentence);
+  std::abort();
+}
+[[noreturn]] inline void gradient_is_an_argument_of_the_same_call() {
+  refuse_call(
+      "etch: an argument overlaps the program's own results or gradient, which the call overwrites while it still reads the argument; copy it first");
+}
+[[noreturn]] inline void gradient_targets_overlap() { refuse_call("etch: two gradient targets of one call overlap in memory"); }
+[[noreturn]] inline void memory_is_not_aligned() {
+  refuse_call("etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or allocate it so");
+}
+
+}  // namespace error
+
+}  // namespace etch::inline ETCH_ABI

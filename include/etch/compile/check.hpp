@@ -1,0 +1,204 @@
+// check: finds the mistakes in what `compile` and `value_and_grad` are given, before anything is built on them: one mistake is one error.
+#pragma once
+
+#include <etch/core/program_error.hpp>
+#include <etch/compile/pipeline.hpp>
+#include <etch/compile/step_limit.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+/// Whether constant evaluation can draw the graph of `F`.
+template <class F, class... A>
+concept traceable = requires {
+  typename std::integral_constant<int, traced_size<F, A...>()[0]>;
+};
+
+/// The element type and the shape of what a loss returns: a traced value or a number.
+template <class R>
+struct result_traits {
+  using scalar_type = void;
+  static constexpr std::int64_t size = 0;
+};
+template <static_handle R>
+struct result_traits<R> {
+  using scalar_type = typename R::scalar_type;
+  static constexpr std::int64_t size = R::extent.size();
+};
+template <scalar R>
+struct result_traits<R> {
+  using scalar_type = R;
+  static constexpr std::int64_t size = 1;
+};
+
+/// The results of a loss, of which the first is its value.
+template <class R>
+struct results_of {
+  using first = R;
+  static constexpr bool all_traced = result_traits<R>::size != 0, all_floating = std::is_floating_point_v<typename result_traits<R>::scalar_type>;
+};
+template <class First, class... More>
+struct results_of<std::tuple<First, More...>> {
+  using first = First;
+  static constexpr bool all_traced = results_of<First>::all_traced && (results_of<More>::all_traced && ...),
+                        all_floating = results_of<First>::all_floating && (results_of<More>::all_floating && ...);
+};
+
+template <class Wrt, class... A>
+inline constexpr bool names_arguments = false;
+template <int... I, class... A>
+inline constexpr bool names_arguments<wrt<I...>, A...> = ((I >= 0 && I < static_cast<int>(sizeof...(A))) && ...);
+
+/// The first position in `Wrt` whose argument is of integers; -1 if there is none.
+template <class Wrt, class... A>
+inline constexpr int integers_in = -1;
+template <int... I, class... A>
+inline constexpr int integers_in<wrt<I...>, A...> = [] {
+  [[maybe_unused]] constexpr auto of_integers = []<class X>(std::type_identity<X>) {
+    if constexpr (static_handle<X>) return std::is_integral_v<typename X::scalar_type>;
+    else return false;
+  };
+  using traced = std::tuple<typename argument<A>::traced...>;
+  int at = -1;
+  static_cast<void>(((of_integers(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), traced>>{}) && (at = I, true)) || ...));
+  return at;
+}();
+
+/// A function, or a std::function of one: of values, so that it cannot be traced.
+template <class F>
+inline constexpr bool is_plain_function = std::is_pointer_v<F> || requires {
+  typename F::result_type;
+};
+
+/// Whether derivatives can be taken within the limit; tried where a large program might exceed it.
+template <class Stages>
+concept takes_derivatives = requires {
+  typename std::bool_constant<can_be_frozen<Stages::simplified>(Stages::with_gradients())>;
+};
+template <std::int64_t Nodes, class Stages>
+constexpr bool derivatives_within_limit() {
+  if constexpr (Nodes * steps_of_derivatives <= steps_surely_allowed) return true;
+  else return takes_derivatives<Stages>;
+}
+
+struct no_mistake {};
+/// The loss cannot be evaluated at compile time; the compiler tells why where that is tried again.
+struct not_traceable {};
+/// A mistake in the loss or in the type of an argument has been named already.
+struct named_already {};
+
+/// The workspace of a program that has a budget; -1 without one.
+template <class Stages, std::int64_t Budget>
+inline constexpr std::int64_t bytes_needed = [] {
+  if constexpr (Budget < 0) return std::int64_t{-1};
+  else return Stages::executable::plan.bytes;
+}();
+
+/// Whether no sentence is said about one of the arguments.
+template <class... A>
+constexpr bool are_sound() {
+  if constexpr ((is_sound_argument<A> && ...)) return (follows_its_tag<A>() && ...);
+  else return false;
+}
+
+/// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
+template <class F, class Wrt, class Settings, class... A>
+constexpr auto find_mistake() {
+  if constexpr (!are_sound<A...>()) {
+    return named_already{};
+  } else if constexpr (is_plain_function<F>) {
+    return error::loss_takes_concrete_types<F, A...>();
+  } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+    return error::loss_captures_values<F>();
+  } else if constexpr (!Settings::are_known) {
+    return error::option_is_unknown<Settings>();
+  } else if constexpr (!names_arguments<Wrt, A...>) {
+    return error::wrt_is_out_of_range<Wrt, A...>();
+  } else if constexpr (!Settings::unused_is_fine && integers_in<Wrt, A...> >= 0) {
+    constexpr int at = integers_in<Wrt, A...>;
+    return error::wrt_names_integers<wrt<at>, std::tuple_element_t<at, std::tuple<A...>>>();
+  } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
+    if constexpr (requires(F f, A const&... x) { f(x...); }) return error::loss_takes_concrete_types<F, A...>();
+    else return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
+  } else {
+    using R = std::remove_cvref_t<decltype(std::declval<F&>()(std::declval<typename argument<A>::traced const&>()...))>;
+    using results = results_of<R>;
+    if constexpr (!results::all_traced) {
+      return error::result_is_not_traced<R>();
+    } else if constexpr (!traceable<F, A...>) {
+      return not_traceable{};
+    } else {
+      constexpr int traced = traced_size<F, A...>()[0];
+      if constexpr (traced < 0) {
+        return named_already{};
+      } else if constexpr (!results::all_floating) {
+        return error::integers_are_labels<R>();
+      } else if constexpr (Wrt::count > 0 && result_traits<typename results::first>::size != 1) {
+        return error::loss_is_not_a_scalar<R>();
+      } else if constexpr (!within_limit<traced, steps_of_traced>()) {
+        return error::program_is_too_large<traced>();
+      } else if constexpr (!derivatives_within_limit<traced, front_stages<F, Wrt, Settings, A...>>()) {
+        return error::program_is_too_large<traced>();
+      } else {
+        using stages = graph_stages<F, Wrt, Settings, A...>;
+        constexpr int unused = Settings::unused_is_fine ? -1 : stages::first_unused(),
+                      nodes = static_cast<int>(stages::pruned.nodes.size());
+        if constexpr (unused >= 0)
+          return error::argument_does_not_influence_the_loss<wrt<unused>, std::tuple_element_t<unused, std::tuple<A...>>>();
+        else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
+        else {
+          constexpr std::int64_t allowed = Settings::bytes, needed = bytes_needed<pipeline<F, Wrt, Settings, A...>, allowed>;
+          if constexpr (needed > allowed)
+            return error::budget_cannot_be_met<error::missing<needed - allowed>, error::needed<needed>, error::allowed<allowed>>();
+          else return no_mistake{};
+        }
+      }
+    }
+  }
+}
+
+/// The type of the gradient at a position; a number for a position that does not exist.
+template <int J, class... A>
+struct gradient_at {
+  using type = double;
+};
+template <int J, class... A>
+requires(J >= 0 && J < static_cast<int>(sizeof...(A))) struct gradient_at<J, A...> {
+  using type = typename argument<std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<A...>>>::gradient;
+};
+
+/// Stands for a gradient that is not there.
+template <class Gradient, class Mistake>
+inline constexpr Gradient no_gradient{};
+
+/// Is called where a mistake has been named and something stands for what it prevents. It is defined nowhere: were the mistake not an error
+/// after all, such a program would not link, rather than give wrong numbers.
+void a_mistake_was_named();
+
+/// Stands for a program that a mistake prevents, so that what the user does with it is no further error.
+template <class... A>
+struct no_program {
+  using value_type = double;
+  static constexpr program_facts facts{};
+
+  constexpr double operator()(auto const&...) const {
+    if (!__builtin_is_constant_evaluated()) a_mistake_was_named();  // within a loss it is called while tracing
+    return 0;
+  }
+  template <int J>
+  auto const& grad() const {
+    return no_gradient<typename gradient_at<J, A...>::type, error::mistake>;
+  }
+  double value() const { return 0; }
+  template <int K>
+  auto const& result() const {
+    return no_gradient<double, error::mistake>;
+  }
+  etch::status status() const { return {}; }
+  std::string_view not_finite() const { return {}; }
+};
+
+}  // namespace detail
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,138 @@
+// executable: the straight-line function of a program: one kernel call after the other, every pointer a constant offset.
+#pragma once
+
+#include <etch/graph/packed_graph.hpp>
+#include <etch/compile/loop_bodies.hpp>
+#include <etch/machine/call.hpp>
+#include <etch/compile/lowering.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+template <auto Packed>
+struct executable;
+
+/// The workspace of the body of every loop of `Program`.
+template <class Program>
+consteval auto workspaces_of_loops() {
+  return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
+    return fixed<std::int64_t, sizeof...(Loop)>{{executable<pass::packed_body<Program, Loop>()>::plan.bytes...}};
+  }
+  (std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
+}
+
+namespace detail {
+
+/// Whether a node of `g` picks entries by indices that are checked in this build.
+constexpr bool picks_by_index(graph_view g) {
+  bool any = false;
+  for (node const& n : g.nodes) any = any || n.op == opcode_of<op::gather> || n.op == opcode_of<op::scatter_add>;
+  return any && op::index_axis::checks_indices;
+}
+
+/// `Accumulated` with all gradients added, or none; before them come the results.
+template <int Outputs, bool Accumulate, std::size_t Results>
+consteval accumulation<Outputs> all_gradients() {
+  accumulation<Outputs> all;
+  // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where the 0 in front was never written.
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i >= Results;
+  return all;
+}
+
+/// Which results of kernel `k` are in an output that `outputs` names; none at all where no result is, so that equal kernels are one call.
+template <int Outputs>
+constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+  sequence<bool> results;
+  if (!schedule.accumulates.entry[k]) return results;
+  bool any = false;
+  for (pass::placed const& r : schedule[k].results) {
+    results.push_back(r.accumulates && outputs.entry[r.at.position]);
+    any = any || results.back();
+  }
+  if (!any) results.clear();
+  return results;
+}
+// Two functions without anything that needs destruction in their results: clang 16 takes no temporary that does in a template argument.
+template <int Outputs>
+constexpr int accumulated_count(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+  return static_cast<int>(accumulated_results(schedule, k, outputs).size());
+}
+template <int Count, int Outputs>
+constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+  accumulation<Count> all;
+  sequence<bool> const results = accumulated_results(schedule, k, outputs);
+  for (int i = 0; i < Count; ++i) all.entry[i] = results.entry[i];
+  return all;
+}
+
+}  // namespace detail
+
+// What is said of each kernel is said by functions of the schedule, and in functions of the type `Program`, not inside of `executable`. The
+// graph is a part of that type's name: g++ 12 would write it out once more for every function that has the name and copy it
+// wherever a member is instantiated, and its allocator needs milliseconds for anything of more than 4 KiB.
+
+/// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
+template <class Program, auto Accumulated, int K>
+using call_of = call<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K),
+                     detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(Program::schedule, K, Accumulated)>;
+
+namespace detail {
+
+template <class Program, auto Accumulated, int First, int... K>
+[[gnu::always_inline]] inline void run_in_line(buffers const& where, std::integer_sequence<int, K...>) {
+  (call_of<Program, Accumulated, First + K>::run(where), ...);
+}
+template <class Program, auto Accumulated, int First, int Count>
+void run_chunk(buffers const& where) {
+  run_in_line<Program, Accumulated, First>(where, std::make_integer_sequence<int, Count>{});
+}
+template <class Program, auto Accumulated, int... C>
+void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
+  constexpr int chunk = Program::chunk, kernels = Program::schedule.kernel_count;
+  (run_chunk<Program, Accumulated, C * chunk, std::min(chunk, kernels - C * chunk)>(where), ...);
+}
+
+}  // namespace detail
+
+/// The program of the pruned graph in `Packed`: its content is its identity, so equal programs are one type and one symbol.
+template <auto Packed>
+struct executable {
+  static constexpr auto graph = unpack<Packed>();
+  static constexpr auto assembled = freeze<graph>([] { return pass::assemble(executable::graph); });
+  static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
+  static constexpr auto loop_bytes = workspaces_of_loops<executable>();
+  static constexpr auto values = make_values<executable>();
+  static constexpr auto groups = make_grouping<executable>();
+  static constexpr auto plan = make_plan<executable>();
+  static constexpr auto schedule = make_schedule<executable>();
+
+  static constexpr int output_count = static_cast<int>(graph.outputs.size());
+  /// Whether an argument may be named in a sentence: whether entries are picked by indices, which are checked.
+  static constexpr bool names_leaves = detail::picks_by_index(graph);
+  static constexpr int chunk = 64;  // clang folds at most 256 operands at once
+
+  /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that `Accumulated` names are added
+  /// to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
+  template <accumulation<output_count> Accumulated>
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace, leaf_namer name = nullptr) {
+    status outcome = status::ok;
+    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome, name},
+                                                   std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    return outcome;
+  }
+  /// The same, with all gradients added or none, of outputs that begin with so many results.
+  template <bool Accumulate, int Results = 1>
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace, leaf_namer name = nullptr) {
+    return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
+  }
+  /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.
+  template <bool Accumulate, int Results = 1>
+  [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
+                                                          std::byte* workspace, leaf_namer name = nullptr) {
+    status outcome = status::ok;
+    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate, Results>(), 0>(
+        {arguments, outputs, workspace, &outcome, name}, std::make_integer_sequence<int, schedule.kernel_count>{});
+    return outcome;
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

@@ -1,0 +1,86 @@
+// facts: what the compiler knows of a program before it runs.
+#pragma once
+
+#include <etch/rewrite/flops.hpp>
+#include <etch/lower/residuals.hpp>
+#include <etch/compile/lowering.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+namespace detail {
+
+/// Whether this unit is compiled for speed, as far as macros tell: the levels above -O1 are the same to them.
+inline constexpr bool compiler_optimises =
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__NO_INLINE__)
+    true;
+#else
+    false;
+#endif
+
+}  // namespace detail
+
+/// Constants of a compiled program. What they say of the compiler's options is true of the unit that asks.
+struct program_facts {
+  int nodes = 0;                     ///< values in the graph of value and gradients
+  std::int64_t workspace_bytes = 0;  ///< memory for intermediate values, all of it
+  std::int64_t live_lower_bound_bytes =
+      0;                             ///< the most of it that is in use at once: no plan for these kernels in this order can be smaller
+  std::int64_t unplanned_bytes = 0;  ///< what it would be with every computed value kept, as on a tape, results excepted
+  int saved = 0;                     ///< values that the forward part leaves in memory and the backward part reads, arguments excepted
+  std::int64_t saved_bytes = 0;      ///< their memory
+  int allocations = 0;               ///< of heap memory in a call
+  std::int64_t flops = 0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
+  std::int64_t object_bytes = 0;              ///< `sizeof` of the program: its workspace, results and gradients
+  int register_bytes = etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
+  bool optimised = detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
+};
+
+namespace pass {
+
+/// Memory for every value of `g` that kernels compute, if each had a buffer of its own; every step of a loop has its own, which are more than
+/// the loop's results.
+constexpr std::int64_t count_computed_bytes(graph_view g) {
+  std::int64_t bytes = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    if (facts_of(g[id]).is_loop) {
+      loop_body const l = loop_at(g, id);
+      bytes += l.count * count_computed_bytes(l.body);
+    } else if (is_computed(g[id]) && !facts_of(g[id]).is_result) {
+      bytes += padded_bytes(g[id]);
+    }
+  }
+  return bytes;
+}
+
+/// What the workspace of the materialised graph `g` would be as on a tape: nothing is fused away, computed again or reused. Outputs are not
+/// counted, nor are arguments, constants and views.
+constexpr std::int64_t count_unplanned_bytes(graph_view g) {
+  std::int64_t bytes = count_computed_bytes(g);
+  for (int output : g.outputs)
+    if (is_computed(g[output]) && !facts_of(g[output]).is_result) bytes -= padded_bytes(g[output]);
+  return bytes;
+}
+
+namespace detail {
+template <class Program>
+inline constexpr saved_values saved = saved_by(Program::materialised, run::kernels_of<Program>());
+}
+
+/// The facts of an executable, of which programs are objects of so many bytes.
+template <class Program>
+consteval program_facts facts_of_program(std::size_t object_bytes) {
+  program_facts f;
+  f.object_bytes = static_cast<std::int64_t>(object_bytes);
+  f.nodes = Program::graph.view().size();
+  f.workspace_bytes = Program::plan.bytes;
+  f.live_lower_bound_bytes = Program::plan.live_bytes;
+  f.unplanned_bytes = count_unplanned_bytes(Program::materialised);
+  f.saved = detail::saved<Program>.count;
+  f.saved_bytes = detail::saved<Program>.bytes;
+  f.flops = count_flops(Program::graph);
+  return f;
+}
+
+}  // namespace pass
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,234 @@
+// value_and_grad, grad: a loss as a function that returns its gradient. The same programs as `compile`, without an object to keep.
+#pragma once
+
+#include <etch/core/program_error.hpp>
+#include <etch/machine/interpret.hpp>
+#include <etch/compile/program.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// What `value_and_grad` returns; it can be destructured.
+template <class Value, class Gradient>
+struct value_with_gradient {
+  Value value;
+  Gradient grad;
+};
+
+namespace detail {
+
+/// Refuses options about an object where none is returned.
+template <class Option>
+constexpr void refuse_about_objects() {
+  if constexpr (std::is_same_v<about_the_graph<Option>, no_option>) error::option_is_of_a_program<Option>();
+}
+
+template <class... Gradient>
+struct gradients_as {
+  using type = std::tuple<Gradient...>;
+};
+template <class Gradient>
+struct gradients_as<Gradient> {
+  using type = Gradient;
+};
+
+template <class F, class Wrt, class Settings>
+struct gradient_function;
+
+template <class F, int... I, class Settings>
+struct gradient_function<F, wrt<I...>, Settings> {
+  template <class... A>
+  using executable_for = typename pipeline<F, wrt<I...>, Settings, A...>::executable;
+  template <class... A>
+  static constexpr int further_count = static_cast<int>(executable_for<A...>::graph.outputs.size()) - 1 -
+                                       gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>...>();
+  /// The value, or a tuple of all results.
+  template <class... A>
+  static consteval auto value_type_of() {
+    constexpr graph_view g = executable_for<A...>::graph.view();
+    using value = scalar_of<g[g.outputs[0]].type>;
+    using further = typename decltype(further_results<executable_for<A...>, further_count<A...>>())::type;
+    if constexpr (further_count<A...> == 0) return std::type_identity<value>{};
+    else return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(), std::declval<further>()))>{};
+  }
+  template <class... A>
+  using value_type = typename decltype(value_type_of<A...>())::type;
+
+  template <class... A>
+  constexpr auto operator()(A const&... arguments) const {
+    if constexpr ((holds_traced<A>() || ...)) {
+      error::traced_value_is_differentiated<A...>();
+      note_mistake_in(arguments...);
+      auto const& first = std::get<0>(std::tie(arguments...));
+      return value_with_gradient<std::remove_cvref_t<decltype(first)>, std::remove_cvref_t<decltype(first)>>{first, first};
+    } else {
+      return of_values(arguments...);
+    }
+  }
+
+  template <class... A>
+  constexpr auto of_values(A const&... arguments) const {
+    using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
+    using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
+    using verdict = decltype(find_mistake<F, wrt<I...>, Settings, A...>());
+    if constexpr (!std::is_same_v<verdict, no_mistake>) {
+      if constexpr (std::is_same_v<verdict, not_traceable>) {
+        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+            traced_size<F, A...>()[0];
+      }
+      a_mistake_was_named();
+      return value_with_gradient<double, gradient>{};
+    } else {
+      return both<gradient>(arguments...);
+    }
+  }
+
+  /// The gradient alone.
+  template <class... A>
+  constexpr auto gradient_at_arguments(A const&... arguments) const {
+    using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
+    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
+    else return (*this)(arguments...).grad;
+  }
+
+ private:
+  // What is returned is declared in the outermost block of a function: compilers then build it where the caller wants it.
+  template <class Gradient, class... A>
+  static constexpr value_with_gradient<value_type<A...>, Gradient> both(A const&... arguments) {
+    value_with_gradient<value_type<A...>, Gradient> result{};
+    evaluate(result.value, result.grad, arguments...);
+    return result;
+  }
+  template <class Gradient, class... A>
+  static constexpr Gradient one(A const&... arguments) {
+    value_type<A...> value{};
+    Gradient result{};
+    evaluate(value, result, arguments...);
+    return result;
+  }
+
+  template <class... A>
+  static constexpr void evaluate(auto& value, auto& gradient, A const&... arguments) {
+    if (__builtin_is_constant_evaluated()) interpreted<executable_for<A...>>(value, gradient, arguments...);
+    else run<executable_for<A...>>(value, gradient, arguments...);
+  }
+
+  /// Calls `f(data, number of entries)` for every floating-point leaf of the gradients in order.
+  template <class... A>
+  static constexpr void visit_gradients(auto& gradients, auto f) {
+    auto const floating = column_visitor{[&]<class T>(T* data, std::size_t n) {
+      if constexpr (std::is_floating_point_v<T>) f(data, n);
+    }};
+    if constexpr (sizeof...(I) == 1)
+      (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients,
+                                                                                                                         floating),
+       ...);
+    else [&]<std::size_t... At>(std::index_sequence<At...>) {
+        (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(
+             std::get<At>(gradients), floating),
+         ...);
+      }
+    (std::make_index_sequence<sizeof...(I)>{});
+  }
+
+  /// Calls `f(result)` for the value, or for all results.
+  template <class Value>
+  static constexpr void visit_results(Value& value, auto f) {
+    if constexpr (scalar<Value>) f(value);
+    else std::apply([&](auto&... each) { (f(each), ...); }, value);
+  }
+
+  template <class Executable, class... A>
+  static void run(auto& value, auto& gradient, A const&... arguments) {
+    constexpr std::int64_t bytes = Executable::plan.bytes;
+    std::byte const* leaves[(pass::program_leaf_count<A>() + ... + 1)];
+    int next = 0;
+    auto const add = column_visitor{[&](auto const* data, std::size_t n) {
+      leaves[next++] = reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(data, n));
+    }};
+    (argument<A>::visit(arguments, add), ...);
+    std::byte* outputs[Executable::graph.outputs.size()];
+    int slot = 0;
+    visit_results(value, [&](auto& each) { outputs[slot++] = const_cast<std::byte*>(storage_of(each).first); });
+    visit_gradients<A...>(gradient, [&](auto* data, std::size_t n) {
+      outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
+    });
+    etch::run::leaf_namer name = nullptr;
+    if constexpr (Executable::names_leaves) name = leaf_text<0, A...>;
+    if constexpr (bytes <= largest_stack_workspace) {
+      alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
+      if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace, name);
+      else Executable::template run<false>(leaves, outputs, workspace, name);
+    } else {
+      alignas(64) static thread_local std::byte workspace[bytes];
+      Executable::template run<false>(leaves, outputs, workspace, name);
+    }
+  }
+
+  template <class Executable, class... A>
+  static constexpr void interpreted(auto& value, auto& gradient, A const&... arguments) {
+    std::vector<etch::run::numbers> leaves;
+    auto const read = column_visitor{[&](auto const* data, std::size_t n) {
+      etch::run::numbers values;
+      for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<double>(data[i]));
+      leaves.push_back(values);
+    }};
+    (argument<A>::visit(arguments, read), ...);
+    std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
+    std::size_t slot = 0;
+    visit_results(value, [&]<class R>(R& each) {
+      if constexpr (scalar<R>) each = static_cast<R>(outputs[slot][0]);
+      else for (std::size_t i = 0; i < each.size(); ++i) each.data()[i] = static_cast<typename R::value_type>(outputs[slot][i]);
+      ++slot;
+    });
+    visit_gradients<A...>(gradient, [&]<class T>(T* data, std::size_t) {
+      for (double entry : outputs[slot]) *data++ = static_cast<T>(entry);
+      ++slot;
+    });
+  }
+};
+
+template <class F, class Wrt, class Settings>
+struct gradient_only {
+  template <class... A>
+  constexpr auto operator()(A const&... arguments) const {
+    if constexpr ((holds_traced<A>() || ...)) {
+      error::traced_value_is_differentiated<A...>();
+      note_mistake_in(arguments...);
+      return std::get<0>(std::tuple(arguments...));
+    } else {
+      return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// The function that maps arguments to value and gradient of `f`: a `value_with_gradient`, whose `grad` has the type of the argument at the
+/// position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
+template <class Wrt = wrt<0>, class... Options, class F>
+constexpr auto value_and_grad(F) {
+  if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
+  (detail::refuse_about_objects<Options>(), ...);
+  return detail::gradient_function<F, Wrt, detail::settings<Options...>>{};
+}
+
+/// The function that maps arguments to the gradient of `f`.
+template <class Wrt = wrt<0>, class... Options, class F>
+constexpr auto grad(F) {
+  if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
+  (detail::refuse_about_objects<Options>(), ...);
+  return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
+}
+
+template <int First, int... I, class F>
+constexpr auto value_and_grad(F) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<>{};
+}
+template <int First, int... I, class F>
+constexpr auto grad(F) {
+  error::positions_are_no_wrt<First, I...>();
+  return detail::no_program<>{};
+}
+
+}  // namespace etch::inline ETCH_ABI

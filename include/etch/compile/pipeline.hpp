@@ -1,0 +1,225 @@
+// pipeline: from a lambda and the types of its arguments to an executable, every stage a constant of its own.
+#pragma once
+
+#include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/loop_tiling.hpp>
+#include <etch/compile/trace.hpp>
+#include <etch/compile/budget.hpp>
+#include <etch/compile/facts.hpp>
+#include <etch/compile/stages.hpp>
+#include <etch/compile/step_limit.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// Positions of the arguments to differentiate.
+template <int... I>
+struct wrt {
+  static constexpr int count = sizeof...(I);
+};
+
+/// Option: an argument named in `wrt` that cannot influence the loss is no error; its gradient is zero.
+struct allow_unused {};
+
+/// Option: derivatives in the form that is accurate everywhere, where the usual one loses digits far from 0 (tanh' = 4e/(1+e)² with
+/// e = exp(-2|x|) instead of 1 - y²). Docs: accuracy.md.
+struct precise {};
+
+/// Option: the workspace may have at most so many bytes. What is kept and what is computed again is chosen so that it fits, or compilation
+/// fails and says how much is missing. Docs: memory.md.
+template <std::int64_t Bytes>
+struct budget {
+  static_assert(Bytes >= 0, "etch: a budget is a number of bytes");
+};
+
+/// Option of `compile`: the program lies in static storage, and `compile` returns a reference to it: `auto& step = compile<wrt<0>,
+/// in_static_storage>(...)`. There is one object for each loss, `Wrt`, options and types of arguments: asked again, `compile` returns the same.
+struct in_static_storage {};
+
+/// Option of `compile`: every call looks for infinities and NaN, first in the arguments and then in results and gradients. `status` tells,
+/// and `not_finite` names the place. Works under -ffast-math.
+struct check_finite {};
+
+namespace detail {
+
+/// Bytes that an option allows; -1 if it is no budget.
+template <class Option>
+inline constexpr std::int64_t bytes_of_budget = -1;
+template <std::int64_t Bytes>
+inline constexpr std::int64_t bytes_of_budget<budget<Bytes>> = Bytes;
+
+/// The first leaf of argument `I`, and its number of leaves.
+template <int I, class... A>
+consteval fixed<int, 2> leaves_of() {
+  constexpr fixed<int, sizeof...(A)> counts{pass::program_leaf_count<A>()...};
+  int first = 0;
+  for (std::size_t i = 0; i < I; ++i) first += counts[i];
+  return {first, counts[I]};
+}
+
+template <class A>
+inline constexpr bool gradient_is_transposed = false;
+template <class A>
+requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transposed<A> = true;
+
+/// Stands for an option that says nothing of the graph.
+struct no_option {};
+template <class Option>
+using about_the_graph =
+    std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>, no_option, Option>;
+
+/// What the options of a compilation say.
+template <class... Options>
+struct settings {
+  template <class Option>
+  static constexpr bool has = (std::is_same_v<Options, Option> || ...);
+  template <class Option>
+  static constexpr bool is_known = std::is_same_v<Option, allow_unused> || std::is_same_v<Option, precise> ||
+                                   std::is_same_v<about_the_graph<Option>, no_option> || bytes_of_budget<Option> >= 0;
+  static constexpr bool are_known = (is_known<Options> && ...);
+  static constexpr bool unused_is_fine = has<allow_unused>, is_precise = has<precise>, keeps_only_carries = false;
+  static constexpr bool is_static = has<in_static_storage>, is_checked = has<check_finite>;  // of the object; the graph is the same
+  /// The smallest budget; -1 if there is none.
+  static constexpr std::int64_t bytes = [] {
+    std::int64_t least = -1;
+    for (std::int64_t each : {std::int64_t{-1}, bytes_of_budget<Options>...})
+      if (each >= 0 && (least < 0 || each < least)) least = each;
+    return least;
+  }();
+};
+
+/// The same without a budget, where all loops keep nothing but their carries.
+template <class Settings>
+struct with_lean_loops : Settings {
+  static constexpr bool keeps_only_carries = true;
+  static constexpr std::int64_t bytes = -1;
+};
+
+/// The size of the graph that tracing `F` makes; -1 nodes where a mistake was named meanwhile. (A function of its own: clang 16 loses errors
+/// behind a graph in a template argument.)
+template <class F, class... A>
+constexpr graph_size traced_size() {
+  graph const traced = pass::trace<F, A...>(F{});
+  graph_size size = size_of(traced);
+  if (traced.mistaken) size[0] = -1;
+  return size;
+}
+
+template <class F, class Wrt, class Settings, class... A>
+struct front_stages;
+
+/// The stages for loss `F` on arguments of types `A` until derivatives with respect to those at positions `I` are taken.
+template <class F, int... I, class Settings, class... A>
+struct front_stages<F, wrt<I...>, Settings, A...> {
+  static constexpr auto traced = freeze<traced_size<F, A...>()>([] { return pass::trace<F, A...>(F{}); });
+  struct trace {
+    static constexpr auto const& value = traced;
+  };
+  static constexpr auto const& simplified =
+      stage::through<trace, std::conditional_t<Settings::keeps_only_carries, stage::before_with_lean_loops, stage::before>>::value;
+
+  /// The node of every leaf, in order.
+  static constexpr sequence<int> leaf_nodes(graph_view g) {
+    sequence<int> nodes;
+    for (int id = 0; id < g.size(); ++id)
+      if (g[id].op == opcode_of<op::input>) nodes.push_back(id);
+    return nodes;
+  }
+  /// The nodes of the floating-point leaves among those in `range`: the ones that get a gradient.
+  static constexpr sequence<int> floating_leaves(graph_view g, fixed<int, 2> range) {
+    sequence<int> nodes;
+    sequence<int> const all = leaf_nodes(g);
+    for (int leaf = range[0]; leaf < range[0] + range[1]; ++leaf)
+      if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(g[id].type)) nodes.push_back(id);
+    return nodes;
+  }
+  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its leaf; where its
+  /// gradient is no row-major matrix, the leaf's gradient is transposed.
+  static constexpr graph with_gradients() {
+    sequence<int> wanted;
+    sequence<char> turned;
+    [[maybe_unused]] auto const add = [&]<class A1>(std::type_identity<A1>, fixed<int, 2> range) {
+      for (int id : floating_leaves(simplified, range)) {
+        wanted.push_back(id);
+        turned.push_back(gradient_is_transposed<A1>);
+      }
+    };
+    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, leaves_of<I, A...>()), ...);
+    graph g = pass::differentiate(simplified, wanted, Settings::is_precise);
+    std::size_t const results = simplified.outputs.size();
+    for (std::size_t i = 0; i < turned.size(); ++i)
+      if (turned[i]) g.outputs[i + results] = transpose(term{&g, g.outputs[i + results]}).id;
+    return g;
+  }
+  /// The first position in `wrt` whose argument cannot influence the loss; -1 if there is none.
+  static constexpr int first_unused() {
+    int unused = -1;
+    static_cast<void>(((pass::influences(traced, floating_leaves(traced, leaves_of<I, A...>())) || (unused = I, false)) && ...));
+    return unused;
+  }
+  static constexpr bool all_influence() { return first_unused() < 0; }
+};
+
+/// The stages until the graph that is compiled.
+template <class F, class Wrt, class Settings, class... A>
+struct graph_stages : front_stages<F, Wrt, Settings, A...> {
+  using front = front_stages<F, Wrt, Settings, A...>;
+  struct differentiate {
+    static constexpr auto value = freeze<front::simplified>([] { return front::with_gradients(); });
+  };
+  struct only_value {
+    static constexpr auto const& value = front::simplified;
+  };
+  /// The canonical graph of value and gradients: the program's identity.
+  using identity = stage::through<std::conditional_t<Wrt::count == 0, only_value, differentiate>, stage::after>;
+  static constexpr auto const& pruned = identity::value;
+};
+
+/// All stages.
+template <class F, class Wrt, class Settings, class... A>
+struct pipeline : graph_stages<F, Wrt, Settings, A...> {
+  using typename graph_stages<F, Wrt, Settings, A...>::front;
+  using typename graph_stages<F, Wrt, Settings, A...>::identity;
+  using graph_stages<F, Wrt, Settings, A...>::pruned;
+  using at_once = run::executable<pack<identity>()>;
+
+  /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.
+  template <std::int64_t LiveBytes>
+  struct identity_in_strips {
+    static constexpr auto in_strips = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
+    static constexpr graph_view value = in_strips;
+  };
+  /// Whether strips can be tried within the compiler's limit: a program can do without.
+  template <std::int64_t LiveBytes>
+  static constexpr bool takes_strips() {
+    if constexpr (static_cast<std::int64_t>(pruned.nodes.size()) * steps_of_strips <= steps_surely_allowed) return true;
+    else return requires { typename std::bool_constant<can_be_frozen<pruned>(pass::prune(pass::strips(pruned, LiveBytes)))>; };
+  }
+  static consteval auto best_size() {
+    if constexpr (at_once::plan.bytes <= pass::strip_sizes{}.worth_it) {
+      return std::type_identity<at_once>{};
+    } else if constexpr (!takes_strips<at_once::plan.live_bytes>()) {
+      return std::type_identity<at_once>{};
+    } else {
+      using stripped = run::executable<pack<identity_in_strips<at_once::plan.live_bytes>>()>;
+      return std::type_identity<std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
+    }
+  }
+  using unlimited = typename decltype(best_size())::type;
+
+  static consteval auto chosen() {
+    if constexpr (Settings::bytes < 0) return std::type_identity<unlimited>{};
+    else if constexpr (unlimited::plan.bytes <= Settings::bytes || front::simplified.pool.size() == 0)
+      return std::type_identity<run::within_budget<unlimited, Settings::bytes>>{};
+    else {
+      // What a loop keeps is most, and one more evaluation of each step gives it back.
+      using lean = typename pipeline<F, Wrt, with_lean_loops<Settings>, A...>::unlimited;
+      using start = std::conditional_t<(lean::plan.bytes < unlimited::plan.bytes), lean, unlimited>;
+      return std::type_identity<run::within_budget<start, Settings::bytes>>{};
+    }
+  }
+  using executable = typename decltype(chosen())::type;
+};
+
+}  // namespace detail
+
+}  // namespace etch::inline ETCH_ABI

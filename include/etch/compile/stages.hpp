@@ -1,0 +1,66 @@
+// stages: the passes that a loss goes through, in order. Programs and blocks of a tape take them from these lists.
+#pragma once
+
+#include <etch/rewrite/expand.hpp>
+#include <etch/rewrite/defer_products.hpp>
+#include <etch/rewrite/fuse_maps.hpp>
+#include <etch/rewrite/prune.hpp>
+#include <etch/rewrite/reassociate.hpp>
+#include <etch/rewrite/simplify.hpp>
+#include <etch/rewrite/factor_sums.hpp>
+
+namespace etch::inline ETCH_ABI::detail::stage {
+
+constexpr bool always(graph_view) { return true; }
+constexpr bool where_loops_are(graph_view g) { return !g.pool.empty(); }
+
+/// A pass, and where it is worth running. Where it is not, it costs nothing.
+template <graph (*Pass)(graph_view), bool (*IsWorth)(graph_view) = always>
+struct of {
+  static constexpr bool is_worth(graph_view g) { return IsWorth(g); }
+  static constexpr graph run(graph_view g) { return Pass(g); }
+};
+
+template <class... Stage>
+struct list {};
+
+using canonical = of<pass::canonical>;
+using simplify = of<pass::simplify>;
+using keep_only_carries = of<pass::keep_only_carries, where_loops_are>;
+using hoist = of<pass::hoist, where_loops_are>;
+using reassociate = of<pass::reassociate, pass::has_chains>;
+using expand = of<pass::expand, pass::has_composites>;
+using merge_points = of<pass::merge_points, where_loops_are>;
+using late_products = of<pass::late_products, where_loops_are>;
+using sum_first = of<pass::sum_first, pass::has_sums_of_products>;
+using prune = of<pass::prune>;
+
+/// Of a traced graph, before derivatives are taken,
+using before = list<canonical, simplify, hoist, reassociate>;
+using before_with_lean_loops = list<canonical, simplify, keep_only_carries, hoist, reassociate>;
+/// of a program's value and gradients,
+using after = list<expand, merge_points, hoist, late_products, sum_first, reassociate, prune>;
+/// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
+using undivided = list<expand, hoist, sum_first, reassociate, prune>;
+using half = list<merge_points, hoist, late_products, prune>;
+
+/// The graph that `Stage` makes of `From::value`, a constant.
+template <class From, class Stage>
+struct result {
+  static constexpr auto value = freeze<From::value>([] { return Stage::run(From::value); });
+};
+
+template <class From, class... Stage>
+constexpr auto last_of(list<Stage...>) {
+  return std::type_identity<From>{};
+}
+template <class From, class First, class... Rest>
+constexpr auto last_of(list<First, Rest...>) {
+  if constexpr (First::is_worth(From::value)) return last_of<result<From, First>>(list<Rest...>{});
+  else return last_of<From>(list<Rest...>{});
+}
+/// What the stages in `List` make of the graph `From::value`, one after the other: a constant `value`.
+template <class From, class List>
+using through = typename decltype(last_of<From>(List{}))::type;
+
+}  // namespace etch::inline ETCH_ABI::detail::stage

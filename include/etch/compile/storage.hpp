@@ -1,0 +1,83 @@
+// storage: where the leaves of a call's arguments and its outputs lie, and whether any of them overlap.
+#pragma once
+
+#include <etch/core/argument.hpp>
+#include <etch/core/columns.hpp>
+#include <etch/machine/body.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// A pointer to `n` entries, of which the compiler no longer knows where it comes from. g++ 12.2 forgets the constant that is added to the
+/// address of a member (ipa-modref): it takes all entries that a call reads or writes there for the first one.
+template <class T>
+[[gnu::always_inline]] inline T* of_unknown_origin(T* entries, [[maybe_unused]] std::size_t n) {
+#if defined(__GNUC__) && !defined(__clang__)
+  if (n > 1) asm("" : "+r"(entries));
+#endif
+  return entries;
+}
+
+/// A leaf's storage; without bytes where nothing can overlap it.
+struct range {
+  std::byte const* first;
+  std::size_t bytes;
+
+  [[gnu::always_inline]] inline bool overlaps(range const& other) const {
+    if (bytes == 0 || other.bytes == 0) return false;
+    std::uintptr_t const distance = reinterpret_cast<std::uintptr_t>(first) - reinterpret_cast<std::uintptr_t>(other.first);
+    return distance + (bytes - 1) < bytes + other.bytes - 1;  // one comparison: what is before `other` wraps around
+  }
+};
+template <int N>
+using ranges = fixed<range, N == 0 ? 1 : N>;
+
+/// An argument during a call: a number is copied, so that nothing that is written can reach it.
+template <class A>
+using held = std::conditional_t<scalar<A>, A, A const&>;
+
+/// Appends the storage of every leaf of `a`, which is described by `argument<A>`.
+template <class A>
+[[gnu::always_inline]] inline void append_leaves(auto& leaves, std::size_t& next, auto const& a) {
+  argument<A>::visit(
+      a, etch::detail::column_visitor{[&]<class T>(T const* data, std::size_t n) __attribute__((always_inline)) {
+        leaves[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), scalar<A> ? 0 : n * sizeof(T)};
+      }});
+}
+/// Appends the storage of every leaf of `gradient` that has one: those of floating-point numbers.
+template <class Gradient>
+[[gnu::always_inline]] inline void append_gradients(auto& outputs, std::size_t& next, Gradient& gradient) {
+  argument<Gradient>::visit(
+      gradient, etch::detail::column_visitor{[&]<class T>(T * data, std::size_t n) __attribute__((always_inline)) {
+        if constexpr (std::is_floating_point_v<T>)
+          outputs[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), n * sizeof(T)};
+      }});
+}
+
+/// Whether any of the outputs from `First` on overlaps a leaf. `Straight`: as straight-line code.
+template <bool Straight, int First, int Outputs, int Leaves>
+[[gnu::always_inline]] inline bool any_overlap(ranges<Outputs> const& outputs, ranges<Leaves> const& leaves) {
+  bool any = false;
+  if constexpr (Straight)
+    unrolled<Outputs - First>([&](auto out) __attribute__((always_inline)) {
+      unrolled<Leaves>([&](auto leaf) __attribute__((always_inline)) { any = any || outputs[out + First].overlaps(leaves[leaf]); });
+    });
+  else
+    for (std::size_t out = First; out < Outputs; ++out)
+      for (std::size_t leaf = 0; leaf < Leaves; ++leaf) any |= outputs[out].overlaps(leaves[leaf]);
+  return any;
+}
+/// Whether any two of the outputs but the first overlap.
+template <bool Straight, int Outputs>
+[[gnu::always_inline]] inline bool any_overlap(ranges<Outputs> const& outputs) {
+  bool any = false;
+  if constexpr (Straight)
+    unrolled<Outputs - 1>([&](auto out) __attribute__((always_inline)) {
+      unrolled<out>([&](auto other) __attribute__((always_inline)) { any = any || outputs[out + 1].overlaps(outputs[other + 1]); });
+    });
+  else
+    for (std::size_t out = 1; out < Outputs; ++out)
+      for (std::size_t other = 1; other < out; ++other) any |= outputs[out].overlaps(outputs[other]);
+  return any;
+}
+
+}  // namespace etch::inline ETCH_ABI::run

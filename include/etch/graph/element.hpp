@@ -1,0 +1,113 @@
+// Element types of tensors, as values a graph can hold.
+#pragma once
+
+#include <etch/base/version.hpp>
+
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace etch::inline ETCH_ABI {
+
+/// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and indices. The last two are
+/// what an entry becomes where a loop takes its points in lanes: a register that holds the entry of one point in each lane.
+enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, f32_lanes, f64_lanes };
+
+namespace detail {
+constexpr element integral_element(bool is_signed, std::size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return is_signed ? element::i8 : element::u8;
+    case 2:
+      return is_signed ? element::i16 : element::u16;
+    case 4:
+      return is_signed ? element::i32 : element::u32;
+    default:
+      return is_signed ? element::i64 : element::u64;
+  }
+}
+}  // namespace detail
+
+/// Arithmetic types that a tensor may hold.
+template <class T>
+concept scalar = std::is_arithmetic_v<T> && !std::is_same_v<T, long double> && std::is_same_v<T, std::remove_cv_t<T>>;
+
+/// The element type of a constant until it meets a value that has one (`core/constant.hpp`): the floating type that no tensor has. In a
+/// graph of such constants alone numbers are doubles.
+using undetermined = long double;
+
+template <class T>
+requires(scalar<T> || std::is_same_v<T, undetermined>) inline constexpr element element_of = [] {
+  if constexpr (std::is_same_v<T, bool>) return element::boolean;
+  else if constexpr (std::is_same_v<T, float>) return element::f32;
+  else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, undetermined>) return element::f64;
+  else return detail::integral_element(std::is_signed_v<T>, sizeof(T));
+}();
+
+constexpr bool is_floating(element e) { return e == element::f32 || e == element::f64; }
+
+/// Bytes of a vector register; 0 where the machine has none.
+inline constexpr int register_bytes =
+#if defined(EIGEN_DONT_VECTORIZE)
+    0;
+#elif defined(__AVX512F__)
+    64;
+#elif defined(__AVX__)
+    32;
+#elif defined(__SSE2__) || defined(__ARM_NEON)
+    16;
+#else
+    0;
+#endif
+
+constexpr bool is_lanes(element e) { return e >= element::f32_lanes; }
+/// A register of entries of the floating type `e`, and back.
+constexpr element lanes_of(element e) { return e == element::f32 ? element::f32_lanes : element::f64_lanes; }
+constexpr element entry_of(element e) { return e == element::f32_lanes ? element::f32 : e == element::f64_lanes ? element::f64 : e; }
+
+/// Calls `f` with a value of the C++ type that stands for `e`.
+constexpr decltype(auto) with_element(element e, auto&& f) {
+  switch (e) {
+    case element::boolean:
+      return f(false);
+    case element::i8:
+      return f(std::int8_t{});
+    case element::u8:
+      return f(std::uint8_t{});
+    case element::i16:
+      return f(std::int16_t{});
+    case element::u16:
+      return f(std::uint16_t{});
+    case element::i32:
+      return f(std::int32_t{});
+    case element::u32:
+      return f(std::uint32_t{});
+    case element::i64:
+      return f(std::int64_t{});
+    case element::u64:
+      return f(std::uint64_t{});
+    case element::f32:
+      return f(float{});
+    default:
+      return f(double{});
+  }
+}
+
+/// The C++ type of an element known at compile time.
+template <element E>
+using scalar_of =
+    std::tuple_element_t<static_cast<std::size_t>(E), std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
+
+namespace detail {
+inline constexpr int bytes_of_elements[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, register_bytes, register_bytes};
+}
+/// Size of one entry in bytes.
+constexpr int bytes_of(element e) { return detail::bytes_of_elements[static_cast<int>(e)]; }
+
+constexpr char const* name_of(element e) {
+  constexpr char const* names[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32 lanes", "f64 lanes"};
+  return names[static_cast<int>(e)];
+}
+
+}  // namespace etch::inline ETCH_ABI

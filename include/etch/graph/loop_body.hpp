@@ -1,0 +1,94 @@
+// loop_body: what a loop does in each of its steps, as a graph, and how values flow from step to step; and the same as a few words.
+#pragma once
+
+#include <etch/graph/packed_graph.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// What an input of a loop's body is, at the step for position p.
+enum class feed : std::uint8_t {
+  carry,     ///< what the step before left; at the first step the operand
+  slice,     ///< entry p of the operand's last axis
+  captured,  ///< the operand, the same at every step
+  before,    ///< entry p - 1 of the operand's last axis, at position 0 the next operand
+  after,     ///< entry p + 1 of the operand's last axis, at the last position the next operand
+};
+
+/// What becomes of an output of a loop's body.
+enum class yield : std::uint8_t {
+  carry,  ///< handed to the next step; the result is the last step's
+  stack,  ///< entry p of the result's last axis
+  sum,    ///< added up over all steps
+};
+
+/// A loop of `count` steps. Input i of the body (the attribute of its `op::input`) is fed from operand i of the loop's node; the c-th carry
+/// among the inputs belongs to the c-th carry among the outputs. Output r is result r.
+struct loop_body {
+  graph body;
+  int count = 0;
+  bool backward = false;       ///< positions run from count - 1 down to 0
+  bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
+  bool points = false;         ///< steps are independent of each other, and may be taken several at a time, one in each lane of a register
+  sequence<feed> in;
+  sequence<yield> out;
+};
+
+/// Whether the input's first or last entry stands in the operand that follows.
+constexpr bool has_companion(feed f) { return f == feed::before || f == feed::after; }
+
+/// The positions of the carries in `flow`, in order.
+template <class Flow>
+constexpr sequence<int> carries_in(sequence<Flow> const& flow) {
+  sequence<int> at;
+  for (std::size_t i = 0; i < flow.size(); ++i)
+    if (flow.entry[i] == Flow::carry) at.push_back(static_cast<int>(i));
+  return at;
+}
+
+/// The words of a loop; the first is their number.
+constexpr sequence<std::uint64_t> words_of(loop_body const& l) {
+  detail::byte_writer out;
+  out.put(static_cast<std::uint64_t>(l.count));
+  out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1 |
+          static_cast<std::uint64_t>(l.points) << 2);
+  out.put(l.in.size());
+  for (feed each : l.in) out.put(static_cast<std::uint64_t>(each));
+  out.put(l.out.size());
+  for (yield each : l.out) out.put(static_cast<std::uint64_t>(each));
+  out.align();
+  detail::write_graph(out, l.body);
+  sequence<std::uint64_t> words;
+  words.reserve(out.words().size() + 1);
+  words.push_back(out.words().size() + 1);
+  for (std::uint64_t word : out.words()) words.push_back(word);
+  return words;
+}
+
+/// The loop whose words these are.
+constexpr loop_body loop_of(const_span<std::uint64_t> words) {
+  detail::byte_reader in({words.start + 1, words.size() - 1});
+  loop_body l;
+  l.count = in.number();
+  std::uint64_t const flags = in.get();
+  l.backward = (flags & 1) != 0;
+  l.keeps_carries = (flags & 2) != 0;
+  l.points = (flags & 4) != 0;
+  l.in = filled(static_cast<std::size_t>(in.get()), feed{});
+  for (feed& each : l.in) each = static_cast<feed>(in.get());
+  l.out = filled(static_cast<std::size_t>(in.get()), yield{});
+  for (yield& each : l.out) each = static_cast<yield>(in.get());
+  in.align();
+  l.body = detail::read_graph(in);
+  return l;
+}
+
+/// The loop at node `id`.
+constexpr loop_body loop_at(graph_view g, int id) { return loop_of(words_at(g.pool, g[id].attributes)); }
+
+/// The shape of the stack of `count` values of shape `s`.
+constexpr shape stacked(shape s, int count) {
+  s[s.rank++] = count;
+  return s;
+}
+
+}  // namespace etch::inline ETCH_ABI

@@ -1,0 +1,185 @@
+// packed_graph: a graph as a few words, the form in which it is a template argument and hence part of symbol names.
+// Compilers spend time and memory on every field of such an argument, so about one word a node is kept, not sixteen.
+#pragma once
+
+#include <etch/graph/graph.hpp>
+
+namespace etch::inline ETCH_ABI {
+
+/// A graph's content, eight bytes to a word. Equal graphs have equal words.
+template <int Words>
+struct packed_graph {
+  fixed<std::uint64_t, Words> words{};
+};
+
+namespace detail {
+
+/// Writes numbers with seven bits to a byte, the last byte marked.
+class byte_writer {
+ public:
+  constexpr void put(std::uint64_t value) {
+    for (;; value >>= 7) {
+      if (shift_ == 64) words_.push_back(0), ++last_, shift_ = 0;
+      words_.entry[last_] |= (value < 128 ? value | 128 : value & 127) << shift_;
+      shift_ += 8;
+      if (value < 128) return;
+    }
+  }
+  /// What follows begins a new word.
+  constexpr void align() { shift_ = 64; }
+  constexpr sequence<std::uint64_t> const& words() const { return words_; }
+
+ private:
+  sequence<std::uint64_t> words_;
+  int last_ = -1;   // the last word
+  int shift_ = 64;  // bits of it that are in use
+};
+
+/// Reads what `byte_writer` wrote.
+class byte_reader {
+ public:
+  constexpr explicit byte_reader(const_span<std::uint64_t> words) : words_(words) {}
+
+  constexpr std::uint64_t get() {
+    std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
+    return ++at_, byte >= 128 ? byte & 127 : get_behind(byte);
+  }
+  constexpr int number() { return static_cast<int>(get()); }
+  /// Goes to where a new word begins.
+  constexpr void align() { at_ = (at_ + 7) / 8 * 8; }
+
+ private:
+  const_span<std::uint64_t> words_;
+  std::size_t at_ = 0;
+
+  /// The number that begins with `value`.
+  constexpr std::uint64_t get_behind(std::uint64_t value) {
+    for (int shift = 7;; shift += 7) {
+      std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
+      ++at_;
+      value |= (byte & 127) << shift;
+      if (byte >= 128) return value;
+    }
+  }
+};
+
+/// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
+inline constexpr int attribute_rotation = 12;
+
+/// All of a node but its operands.
+constexpr void write_node(byte_writer& out, node const& n) {
+  out.put(n.op);
+  out.put(static_cast<std::uint64_t>(n.type) * 8 + static_cast<std::uint64_t>(n.extent.rank));
+  for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent[axis]));
+  out.put(std::rotl(n.attributes, attribute_rotation));
+  out.put(static_cast<std::uint64_t>(n.arity));
+}
+constexpr void write_graph(byte_writer& out, graph_view g) {
+  out.put(g.nodes.size());
+  out.put(g.edges.size());
+  out.put(g.outputs.size());
+  out.put(g.pool.size());
+  for (int id = 0; id < g.size(); ++id) {
+    write_node(out, g[id]);
+    for (int operand : g.operands(id)) out.put(static_cast<std::uint64_t>(id - operand));
+  }
+  for (int output : g.outputs) out.put(static_cast<std::uint64_t>(output));
+  for (std::uint64_t word : g.pool) out.put(word);
+}
+
+/// Reads the node `id`; calls `edge(operand)` for each operand.
+constexpr node read_node(byte_reader& in, int id, int first_operand, auto edge) {
+  node n;
+  n.op = static_cast<opcode>(in.get());
+  std::uint64_t const kind = in.get();
+  n.type = static_cast<element>(kind / 8);
+  n.extent.rank = static_cast<int>(kind % 8);
+  for (int axis = 0; axis < n.extent.rank; ++axis) n.extent[axis] = in.number();
+  n.attributes = std::rotr(in.get(), attribute_rotation);
+  n.first_operand = first_operand;
+  n.arity = in.number();
+  for (int i = 0; i < n.arity; ++i) edge(id - in.number());
+  return n;
+}
+
+/// The graph that `write_graph` wrote.
+constexpr graph read_graph(byte_reader& in) {
+  graph g;
+  int const nodes = in.number();
+  in.get();
+  int const outputs = in.number();
+  auto const pool = static_cast<std::size_t>(in.get());
+  g.reserve(nodes);
+  sequence<int> operands;
+  for (int id = 0; id < nodes; ++id) {
+    operands.clear();
+    node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(operand); });
+    g.insert(n.op, n.type, n.extent, n.attributes, operands);
+  }
+  for (int i = 0; i < outputs; ++i) g.outputs.push_back(in.number());
+  for (std::size_t i = 0; i < pool; ++i) g.pool.push_back(in.get());
+  return g;
+}
+
+constexpr sequence<std::uint64_t> packed_words(graph_view g) {
+  byte_writer out;
+  write_graph(out, g);
+  return out.words();
+}
+
+/// Words in room for more; empty where they did not fit.
+template <int Room>
+struct roomy_words {
+  fixed<std::uint64_t, Room> words{};
+  int count = 0;
+
+  constexpr explicit roomy_words(sequence<std::uint64_t> const& all) : count(static_cast<int>(all.size())) {
+    for (int i = 0; i < count && count <= Room; ++i) words.entry[i] = all.entry[i];
+  }
+};
+template <class Graph, int Room>
+inline constexpr roomy_words<Room> words_in_room{packed_words(Graph::value)};
+
+template <int Words>
+constexpr packed_graph<Words> packed_literal(std::uint64_t const* words) {
+  packed_graph<Words> p;
+  for (int i = 0; i < Words; ++i) p.words.entry[i] = words[i];
+  return p;
+}
+
+constexpr graph_size packed_size(const_span<std::uint64_t> words) {
+  byte_reader in(words);
+  graph_size size;
+  for (int& each : size.entry) each = in.number();
+  return size;
+}
+template <graph_size Size>
+constexpr auto read_literal(const_span<std::uint64_t> words) {
+  static_graph<Size[0], Size[1], Size[2], Size[3]> g;
+  byte_reader in(words);
+  for (int i = 0; i < 4; ++i) in.get();
+  int edges = 0;
+  for (int id = 0; id < Size[0]; ++id) g.nodes.entry[id] = read_node(in, id, edges, [&](int operand) { g.edges.entry[edges++] = operand; });
+  for (int& output : g.outputs) output = in.number();
+  for (std::uint64_t& word : g.pool) word = in.get();
+  return g;
+}
+
+}  // namespace detail
+
+/// The packed form of the constant `Graph::value`. It is made once, or twice where it has more words than is usual.
+template <class Graph>
+consteval auto pack() {
+  constexpr graph_size size = size_of(Graph::value);
+  constexpr int usual = 2 * size[0] + size[1] + size[2] + 2 * size[3] + 8;
+  constexpr int count = detail::words_in_room<Graph, usual>.count;
+  return detail::packed_literal<count>(detail::words_in_room<Graph, (count <= usual ? usual : count)>.words.data());
+}
+
+/// The graph that `Packed` holds.
+template <auto Packed>
+consteval auto unpack() {
+  return detail::read_literal<detail::packed_size(Packed.words)>(Packed.words);
+}
+
+}  // namespace etch::inline ETCH_ABI

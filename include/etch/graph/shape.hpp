@@ -1,0 +1,102 @@
+// Shapes as values: rank, extents, broadcasting.
+#pragma once
+
+#include <etch/base/error.hpp>
+#include <etch/base/sequence.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace etch::inline ETCH_ABI {
+
+inline constexpr int max_rank = 4;
+
+/// Extents of a tensor, first index fastest. Extents beyond the rank are 1, so shapes of different rank broadcast without a special case.
+struct shape {
+  int rank = 0;
+  fixed<int, max_rank> extent{1, 1, 1, 1};
+
+  constexpr int operator[](int axis) const { return extent.entry[axis]; }
+  constexpr int& operator[](int axis) { return extent.entry[axis]; }
+
+  /// Number of entries.
+  constexpr std::int64_t size() const {
+    return std::int64_t{extent.entry[0]} * extent.entry[1] * extent.entry[2] * extent.entry[3];
+  }
+
+  friend constexpr bool operator==(shape const& a, shape const& b);
+};
+
+/// The shape with the given extents.
+template <class... Extent>
+constexpr shape make_shape(Extent... extents) {
+  static_assert(sizeof...(Extent) <= max_rank, "etch: tensors have rank 0 to 4");
+  shape s;
+  ((s[s.rank++] = static_cast<int>(extents)), ...);
+  return s;
+}
+
+/// Whether both hold the same entries in the same order: equal extents, whatever the rank says of trailing ones.
+constexpr bool same_extents(shape const& a, shape const& b) {  // in one statement, since compilers count them
+  return a.extent.entry[0] == b.extent.entry[0] && a.extent.entry[1] == b.extent.entry[1] && a.extent.entry[2] == b.extent.entry[2] &&
+         a.extent.entry[3] == b.extent.entry[3];
+}
+static_assert(max_rank == 4, "etch: size and same_extents look at four extents");
+
+constexpr bool operator==(shape const& a, shape const& b) { return a.rank == b.rank && same_extents(a, b); }
+
+constexpr bool broadcasts(shape const& a, shape const& b) {
+  for (int axis = 0; axis < max_rank; ++axis)
+    if (a[axis] != b[axis] && a[axis] != 1 && b[axis] != 1) return false;
+  return true;
+}
+
+/// The common shape of two operands: each axis equal, or one of them 1.
+constexpr shape broadcast_shape(shape const& a, shape const& b) {
+  if (b.rank == 0 || a == b) return a;
+  if (a.rank == 0) return b;
+  if (!broadcasts(a, b)) error::shapes_do_not_broadcast(a, b);
+  shape s;
+  s.rank = a.rank > b.rank ? a.rank : b.rank;
+  for (int axis = 0; axis < max_rank; ++axis) s[axis] = a[axis] == 1 ? b[axis] : a[axis];
+  return s;
+}
+
+/// Distance in entries between neighbours along each axis of a contiguous tensor.
+using strides = fixed<std::int64_t, max_rank>;
+
+constexpr strides contiguous_strides(shape const& s) {
+  std::int64_t const matrix = s.extent.entry[0], cube = matrix * s.extent.entry[1];
+  return {1, matrix, cube, cube * s.extent.entry[2]};
+}
+static_assert(max_rank == 4, "etch: contiguous_strides gives four strides");
+
+/// Where the entries of a value lie in its buffer: entry (i, j, ...) at `offset + i * step[0] + j * step[1] + ...`.
+struct layout {
+  std::int64_t offset = 0;
+  strides step{};
+  friend constexpr bool operator==(layout const&, layout const&) = default;
+};
+
+constexpr bool is_contiguous(layout const& l, shape const& s) {
+  strides const packed = contiguous_strides(s);
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    if (s.extent[axis] != 1 && l.step[axis] != packed[axis]) return false;
+  return true;
+}
+
+/// Whether two layouts put the entries of a value of shape `s` into the same places.
+constexpr bool same_layout(layout const& a, layout const& b, shape const& s) {
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    if (s.extent[axis] != 1 && a.step[axis] != b.step[axis]) return false;
+  return a.offset == b.offset;
+}
+
+inline std::string to_string(shape const& s) {
+  std::string text = "[";
+  for (int axis = 0; axis < s.rank; ++axis) text += (axis ? ", " : "") + std::to_string(s[axis]);
+  return text + "]";
+}
+
+}  // namespace etch::inline ETCH_ABI

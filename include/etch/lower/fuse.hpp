@@ -1,0 +1,259 @@
+// fuse: writes the kernels of a grouped graph: what each loads, computes and stores.
+#pragma once
+
+#include <etch/lower/group.hpp>
+#include <etch/lower/loop_kernel.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+namespace detail {
+
+class fusion {
+ public:
+  constexpr fusion(graph_view g, const_span<value> values, const_span<membership> of, int kernels, const_span<std::int64_t> loop_bytes)
+      : g_(g),
+        values_(values),
+        member_(of.start),
+        kernels_(kernels),
+        loop_bytes_(loop_bytes),
+        body_(sequence<in_body>::zeros(g.nodes.size())) {}
+
+  constexpr sequence<kernel> run() {
+    // What each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for each node the next of its kernel.
+    sequence<int> first = filled(static_cast<std::size_t>(kernels_), -1), next = filled(g_.nodes.size(), -1);
+    sequence<int> heavy = filled(static_cast<std::size_t>(kernels_), -1);  // the product or block of each kernel
+    for (int id = g_.size() - 1; id >= 0; --id) {
+      if (!values_.start[id].computed) continue;
+      int const k = member_[id].kernel;
+      if (member_[id].stored) {
+        next.begin()[id] = first.begin()[k];
+        first.begin()[k] = id;
+      }
+      if (values_.start[id].computes != form::loop) heavy.begin()[k] = id;
+    }
+    sequence<kernel> kernels;
+    kernels.reserve(static_cast<std::size_t>(kernels_));
+    sequence<int> results;
+    for (int k = 0; k < kernels_; ++k) {
+      if (first.begin()[k] < 0) continue;
+      results.clear();
+      for (int id = first.begin()[k]; id >= 0; id = next.begin()[id]) results.push_back(id);
+      kernels.push_back({});
+      write(kernels.back(), k, results, heavy.begin()[k]);
+    }
+    add_buffers_of_loops(kernels);
+    return kernels;
+  }
+
+ private:
+  /// A node in the body that is being written.
+  struct in_body {
+    int needed = -1;  ///< the last kernel whose body holds it
+    int number = 0;   ///< of its value
+  };
+
+  /// A product, as far as the choice of its kernel depends on it.
+  struct known_product {
+    element type{};
+    bool stores = false;
+    shape space{};
+    int k = 1;
+    strides a{}, b{};
+    contraction way{};
+  };
+
+  graph_view g_;
+  const_span<value> values_;
+  membership const* member_;
+  int kernels_;
+  const_span<std::int64_t> loop_bytes_;
+  sequence<in_body> body_;
+  sequence<int> needed_;
+  sequence<known_product> products_;
+
+  /// Whether kernel `k` has operand `o` of `reader` in a register.
+  constexpr bool in_register(int o, value const& reader, int k) const {
+    value const* const v = values_.start;
+    int const r = v[o].root;
+    return (member_[r].repeated || member_[r].kernel == k) && v[r].computed && aligned(v[o], v[r], reader);
+  }
+
+  constexpr access in_memory(int o) const {
+    value const& v = values_.start[o];
+    return {source::memory, v.owner, v.where, v.type, 0};
+  }
+
+  constexpr access access_to(int o, value const& reader) const {
+    value const& v = values_.start[o];
+    node const& from = g_.nodes.start[v.root];
+    if (from.op == opcode_of<op::fill>) return {source::constant, -1, {}, from.type, from.attributes};
+    layout where = v.where;
+    for (int axis = 0; axis < max_rank; ++axis)
+      if (v.extent.extent.entry[axis] != reader.space.extent.entry[axis] || reader.space.extent.entry[axis] == 1)
+        where.step.entry[axis] = 0;
+    if (from.op == opcode_of<op::iota>) return {source::index, -1, where, from.type, static_cast<attribute>(where.offset)};
+    return {source::memory, v.owner, where, from.type, 0};
+  }
+
+  static constexpr int add_input(kernel& body, access const& a) {
+    access const* const in = body.inputs.begin();
+    int const n = static_cast<int>(body.inputs.size());
+    for (int i = 0; i < n; ++i)
+      if (in[i].root == a.root && in[i].bits == a.bits && in[i] == a) return ~i;
+    body.inputs.push_back(a);
+    return ~n;
+  }
+
+  /// The nodes that kernel `k` computes in registers for the sake of `results`, in order.
+  constexpr const_span<int> needed_in(int k, const_span<int> results) {
+    in_body* const in = body_.begin();
+    sequence<int>& list = needed_;
+    list.clear();
+    for (std::size_t i = results.count; i-- > 0;) list.push_back(results.start[i]), in[results.start[i]].needed = k;
+    for (std::size_t next = 0; next < list.count; ++next) {
+      value const& v = values_.start[list.entry[next]];
+      if (v.computes != form::loop) continue;
+      node const& n = g_.nodes.start[list.entry[next]];
+      for (int i = n.first_operand; i < n.first_operand + n.arity; ++i)
+        if (int const root = values_.start[g_.edges.start[i]].root; in[root].needed != k && in_register(g_.edges.start[i], v, k))
+          in[root].needed = k, list.push_back(root);
+    }
+    // A walk down is nearly the reverse of the order.
+    std::reverse(list.begin(), list.end());
+    for (std::size_t i = 1; i < list.count; ++i)
+      for (std::size_t at = i; at > 0 && list.entry[at - 1] > list.entry[at]; --at) std::swap(list.entry[at - 1], list.entry[at]);
+    return list;
+  }
+
+  /// The workspace of the body of the loop at node `loop`.
+  constexpr std::int64_t body_bytes(int loop) const {
+    std::size_t before = 0;
+    for (int id = 0; id < loop; ++id) before += g_[id].op == opcode_of<op::loop>;
+    return before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
+  }
+
+  /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads is one of them, where it can be.
+  constexpr void add_buffers_of_loops(sequence<kernel>& kernels) const {
+    bool any = false;
+    for (kernel const& k : kernels) any = any || k.head.computes == form::repetition;
+    if (!any) return;
+    sequence<int> reads = filled(g_.nodes.size(), 0);
+    int* const count = reads.begin();
+    for (kernel const& k : kernels) for_each_read(k, [&](access const& a) { ++count[a.root]; });
+    for (int output : g_.outputs) ++count[values_.start[output].owner];
+    for (kernel& k : kernels) {
+      if (k.head.computes != form::repetition) continue;
+      repetition const r = repetition_of(g_, loop_run_by(g_, k));
+      sequence<int> const carries = carries_in(r.loop.in);
+      if (runs_in_lanes(r.loop)) {
+        for (std::size_t i = 0; i < r.loop.in.size(); ++i)
+          if (r.loop.in.entry[i] == feed::slice)
+            k.head.scratch += strip_bytes(g_[g_.operands(loop_run_by(g_, k))[i]].extent.size() / r.loop.count);
+        for (int output : r.loop.body.outputs) k.head.scratch += strip_bytes(r.loop.body[output].extent.size());
+        continue;
+      }
+      for (std::size_t i = 0; i < r.out.size(); ++i) {
+        step_output const& out = r.out.entry[i];
+        node const& each = r.loop.body[r.loop.body.outputs.entry[i]];
+        bool const has_result = out.result >= 0;
+        bool with_operand = false;
+        if (out.carry >= 0 && alternates_with_operand(out.kind, has_result, r.loop.count)) {
+          access& a = k.inputs.entry[carries.entry[out.carry]];
+          node const& owner = g_.nodes.start[a.root];
+          with_operand = count[a.root] == 1 && is_computed(owner) && padded_bytes(owner) == padded_bytes(each) && a.where.offset == 0;
+          a.bits = with_operand;
+        }
+        k.head.scratch += spare_buffers(out.kind, has_result, with_operand, r.loop.count) * padded_bytes(each);
+      }
+    }
+  }
+
+  /// How a product of this kind is computed: chosen once, since choosing takes many steps.
+  constexpr contraction chosen(known_product const& p) {
+    for (known_product const& other : products_)
+      if (other.type == p.type && other.stores == p.stores && other.k == p.k && same_extents(other.space, p.space) && other.a == p.a &&
+          other.b == p.b)
+        return other.way;
+    products_.push_back(p);
+    return products_.back().way = contraction_of(p.type, p.space, p.k, p.a, p.b, p.stores);
+  }
+
+  constexpr void write_product(kernel& body, int product) {
+    kernel_head& head = body.head;
+    int const* const o = g_.operands(product).start;
+    head.a = in_memory(o[0]);
+    head.b = in_memory(o[1]);
+    shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
+    if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
+      head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a, head.a.where.step, b,
+                                    head.b.where.step);
+      head.scratch = head.sliding.scratch_entries * bytes_of(head.type);
+      return;
+    }
+    // A matrix that takes part in every product of a batch stays where it is.
+    for (int axis = 2; axis < max_rank; ++axis) {
+      if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;
+      if (b.extent.entry[axis] != head.space.extent.entry[axis]) head.b.where.step.entry[axis] = 0;
+    }
+    head.product = chosen({head.type, only_stores(body), head.space, a[1], head.a.where.step, head.b.where.step, {}});
+    head.scratch = head.product.packed_entries() * bytes_of(head.type);
+  }
+
+  constexpr void write(kernel& body, int k, const_span<int> results, int heavy) {
+    value const* const v = values_.start;
+    in_body* const in = body_.begin();
+    value const& leading = v[heavy >= 0 ? heavy : results.start[0]];
+    body.head.computes = leading.computes;
+    body.head.space = leading.space;
+    body.head.type = leading.type;
+    if (leading.computes == form::repetition) {
+      body.head.scratch = body_bytes(heavy);
+      for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
+      for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
+      return;
+    }
+    if (leading.computes == form::block) {
+      for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
+      body.results.push_back({0, heavy, leading.owner, leading.where, leading.type});
+      return;
+    }
+    auto const operand = [&](int o, value const& reader) {
+      return in_register(o, reader, k) ? in[v[o].root].number : add_input(body, access_to(o, reader));
+    };
+    for (int id : needed_in(k, results)) {
+      value const& x = v[id];
+      if (x.computes == form::product) in[id].number = add_input(body, {source::tile, -1, {}, x.type, 0});
+      if (x.op->is_reduction) in[id].number = operand(g_.operands(id).start[0], x);
+      if (!x.op->is_elementwise) continue;
+      instruction step{g_.nodes.start[id].op, g_.nodes.start[id].attributes, {}};
+      int i = 0;
+      for (int o : g_.operands(id)) step.operand.entry[i++] = operand(o, x);
+      in[id].number = static_cast<int>(body.code.size());
+      body.code.push_back(step);
+    }
+    for (int id : results) {
+      node const& n = g_.nodes.start[id];
+      result r{in[id].number, id, v[id].owner, v[id].where, v[id].type, v[id].op->is_reduction, n.op, n.attributes};
+      for (int axis = 0; axis < max_rank; ++axis)
+        if (body.head.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step.entry[axis] = 0;
+      body.results.push_back(r);
+    }
+    if (leading.computes == form::product) write_product(body, heavy);
+  }
+};
+
+}  // namespace detail
+
+/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory. `loop_bytes`
+/// is the workspace of the body of every loop, in the order of their nodes.
+constexpr sequence<kernel> fuse(graph_view g, const_span<value> values, const_span<membership> of, int kernels,
+                                const_span<std::int64_t> loop_bytes = {}) {
+  return detail::fusion(g, values, of, kernels, loop_bytes).run();
+}
+constexpr sequence<kernel> fuse(graph_view g) {
+  sequence<value> const values = values_of(g);
+  grouping const groups = group(g, values);
+  return fuse(g, values, groups.of, groups.kernels);
+}
+
+}  // namespace etch::inline ETCH_ABI::pass

@@ -1,0 +1,240 @@
+// group: decides which kernel computes each node, and which values are kept in memory.
+#pragma once
+
+#include <etch/lower/node_facts.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// Where a node is computed.
+struct membership {
+  int kernel = -1;        ///< -1 for what no kernel computes
+  bool stored = false;    ///< kept in memory
+  bool repeated = false;  ///< computed in every kernel that reads it
+};
+
+/// The membership of every node, and the number of kernels, some of which may turn out empty.
+struct grouping {
+  sequence<membership> of;
+  int kernels = 0;
+};
+
+namespace detail {
+
+/// Works on a materialised graph in two steps: `assign` puts every node into the earliest kernel that can compute it, `settle` decides
+/// which values are kept in memory, moved to where they are used, or computed again there.
+class grouper {
+ public:
+  constexpr grouper(graph_view g, const_span<value> values) : g_(g), values_(values) {
+    result_.of = filled(g.nodes.size(), membership{});
+    kernels_.reserve(g.nodes.size());
+  }
+
+  constexpr grouping run() {
+    assign();
+    settle();
+    result_.kernels = static_cast<int>(kernels_.size());
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr int largest_body = 64;       ///< instructions in one kernel
+  static constexpr int cheap = 6;               ///< cost up to which a value is rather computed again than kept
+  static constexpr int kernels_looked_at = 16;  ///< how far back a node looks for a kernel to join
+  static constexpr int small = 4096;            ///< entries up to which loops are joined though they have nothing in common
+
+  struct kernel_facts {
+    shape space;
+    element type;
+    form computes;
+    bool can_reduce;
+    int instructions = 0;
+
+    constexpr bool has_room() const { return instructions < largest_body; }
+    constexpr bool fits(value const& v) const {
+      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
+    }
+  };
+
+  /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
+  static constexpr bool is_dense_product(value const& v) { return v.op->convolves == convolved::nothing && !is_lanes(v.type); }
+
+  graph_view g_;
+  const_span<value> values_;
+  sequence<kernel_facts> kernels_;
+  grouping result_;
+
+  /// All nodes, each after its operands: what follows from scalars alone comes first. Computed with a scalar that waits for a
+  /// loop, such a one would keep what reads it out of that loop.
+  constexpr sequence<int> scalars_first() const {
+    sequence<int> order, others;
+    order.reserve(g_.nodes.size());
+    others.reserve(g_.nodes.size());
+    sequence<char> waits = sequence<char>::zeros(g_.nodes.size());
+    int const* const edges = g_.edges.start;
+    for (int id = 0; id < static_cast<int>(g_.nodes.count); ++id) {
+      value const& x = values_.start[id];
+      node const& n = g_.nodes.start[id];
+      bool late = x.computed && (x.computes != form::loop || x.space.size() > 1);
+      for (int i = 0; !late && i < n.arity; ++i) late = waits.entry[edges[n.first_operand + i]];
+      waits.entry[id] = late;
+      (late ? others : order).push_back(id);
+    }
+    for (int id : others) order.push_back(id);
+    return order;
+  }
+
+  constexpr void assign() {
+    value const* const v = values_.start;
+    int const* const edges = g_.edges.start;
+    membership* const member = result_.of.begin();
+    sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last large loop that was given a reader of a node
+    for (int id : scalars_first()) {
+      value const& x = v[id];
+      if (x.joined)
+        for (int part : g_.operands(id)) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
+      if (!x.computed) continue;
+      if (x.op->is_result) {
+        member[id].kernel = member[edges[first_operand(id)]].kernel;
+        continue;
+      }
+      int earliest = 0;
+      int producer = -1;  // the kernel that has an operand in a register
+      bool late = false;  // it is computed again, which is of use only where its readers are
+      int const begin = first_operand(id), end = behind_operands(id);
+      for (int i = begin; i < end; ++i) {
+        int const o = edges[i];
+        late = late || v[o].kept;
+        value const& root = v[v[o].root];
+        if (!root.computed && !root.joined) continue;
+        int const k = member[v[o].root].kernel;
+        kernel_facts const& made = kernels_.entry[k];
+        bool const in_register = aligned(v[o], root, x) && made.fits(x) && (made.can_reduce || !x.op->is_reduction);
+        if (in_register && producer < k) producer = k;
+        if (int const after = in_register ? k : k + 1; earliest < after) earliest = after;
+      }
+      int chosen = producer == earliest ? producer : -1;
+      int const last = static_cast<int>(kernels_.count) - 1;
+      bool const is_large = x.space.size() > small;
+      if (x.computes == form::loop && chosen < 0 && !late) {
+        kernel_facts const* const kernel = kernels_.begin();
+        auto const joins = [&](int k) {
+          if (chosen < 0 && k >= earliest && kernel[k].computes == form::loop && kernel[k].type == x.type && kernel[k].has_room() &&
+              same_extents(kernel[k].space, x.space))
+            chosen = k;
+        };
+        // Large loops are joined where that saves reading a value twice; otherwise each result would only wait longer for its reader.
+        if (!is_large)
+          for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k) joins(k);
+        else
+          for (int i = begin; i < end; ++i) joins(last_reader.entry[v[edges[i]].root]);
+      }
+      if (chosen < 0) {
+        chosen = last + 1;
+        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::loop || is_dense_product(x)});
+      }
+      ++kernels_.entry[chosen].instructions;
+      member[id].kernel = chosen;
+      if (x.computes == form::loop && is_large)
+        for (int i = begin; i < end; ++i) last_reader.entry[v[edges[i]].root] = chosen;
+    }
+  }
+
+  static constexpr int nothing = -1, several = -2, most_expensive = 1000;
+
+  // Operands by their positions among the edges: fewer steps than a range.
+  constexpr int first_operand(int id) const { return g_.nodes.start[id].first_operand; }
+  constexpr int behind_operands(int id) const { return g_.nodes.start[id].first_operand + g_.nodes.start[id].arity; }
+
+  /// What is known of a value that kernels read.
+  struct use {
+    bool free = false;                                       // it can be computed at any later point from memory alone ...
+    int cost = 0;                                            // ... at this cost ...
+    int from = nothing;                                      // ... the last value that alone it follows from, in memory or not
+    int first = 0x7fffffff, last = -1;                       // kernels that read it
+  };
+
+  /// The last value that both `a` and `b` follow from alone, or are.
+  static constexpr int common(use const* u, int a, int b) {
+    while (a != b && a >= 0 && b >= 0) {
+      int& later = a > b ? a : b;
+      later = u[later].from == nothing ? several : u[later].from;
+    }
+    return a == b ? a : several;
+  }
+
+  constexpr void settle() {
+    int const count = g_.size();
+    int const* const edges = g_.edges.start;
+    value const* const v = values_.start;
+    membership* const member = result_.of.begin();
+    kernel_facts* const kernel = kernels_.begin();
+    // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is read other than entry for entry.
+    for (int output : g_.outputs) member[output].stored = true;
+    for (int id = 0; id < count; ++id) {
+      value const& x = v[id];
+      if (x.joined)
+        for (int part : g_.operands(id)) member[g_.operands(part).start[0]].stored = true;
+      if (!x.computed) continue;
+      if (x.op->is_reduction || x.computes == form::block || x.op->is_result) member[id].stored = true;
+      for (int i = first_operand(id), end = x.op->is_result ? i : behind_operands(id); i < end; ++i)
+        if (v[v[edges[i]].root].computed && !aligned(v[edges[i]], v[v[edges[i]].root], x)) member[v[edges[i]].root].stored = true;
+    }
+
+    sequence<use> uses = filled(g_.nodes.size(), use{});
+    use* const u = uses.begin();
+    for (int id = 0; id < count; ++id) {
+      if (!v[id].op->is_elementwise) continue;
+      use& x = u[id];
+      x.free = true, x.cost = v[id].op->cost;
+      for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
+        int const r = v[edges[i]].root;
+        if (!v[r].op->is_nullary || g_.nodes.start[r].op == opcode_of<op::input>)
+          x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
+        if (v[r].computed && !member[r].stored)
+          x.free = x.free && u[r].free, x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
+      }
+    }
+    // A value that follows from a larger one alone, which nobody reads later, is kept: then the larger one need not be.
+    auto const is_rest = [&](int id) {
+      use const& x = u[id];
+      return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() && u[x.from].last < x.first;
+    };
+    // From the outputs down: every reader's place is known when a node is reached.
+    for (int id = count - 1; id >= 0; --id) {
+      if (!v[id].computed) continue;
+      membership& m = member[id];
+      use const& x = u[id];
+      bool const read_elsewhere = x.last >= 0 && !(x.first == m.kernel && x.last == m.kernel);
+      if (!m.stored && read_elsewhere) {
+        bool const rests = is_rest(id);
+        bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
+        bool const moves = movable && x.first == x.last;
+        m.repeated = !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.stored = !moves && !m.repeated;
+        if (m.repeated) {
+          ++kernel[x.first].instructions;
+          ++kernel[x.last].instructions;
+        } else if (movable) {
+          --kernel[m.kernel].instructions;
+          m.kernel = x.first;
+          ++kernel[m.kernel].instructions;
+        }
+      }
+      int const first = m.repeated ? x.first : m.kernel, last = m.repeated ? x.last : m.kernel;
+      for (int i = first_operand(id), end = behind_operands(id); i < end; ++i)
+        if (use& r = u[v[edges[i]].root]; r.first > first || r.last < last)
+          r.first = r.first < first ? r.first : first, r.last = r.last > last ? r.last : last;
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product, with the
+/// reductions that end it, into its epilogue.
+constexpr grouping group(graph_view g, const_span<value> values) { return detail::grouper(g, values).run(); }
+
+}  // namespace etch::inline ETCH_ABI::pass

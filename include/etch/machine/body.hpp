@@ -1,0 +1,222 @@
+// body: the element-wise part of a kernel, evaluated for one register of entries.
+#pragma once
+
+#include <etch/machine/lanes.hpp>
+#include <etch/machine/packed_signature.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+using math::multiply_add;
+
+/// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.
+template <int N>
+[[gnu::always_inline]] inline void unrolled(auto&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
+}
+
+/// Position along the outer axes of an iteration space; the first axis is the register's.
+using outer_index = fixed<std::ptrdiff_t, max_rank>;
+
+// The pieces of a body are functions of their own few template arguments, not of the whole signature: their names stay short.
+
+/// How many entries of a register are meant: a constant of this type, or an `int` where that is known at run time.
+template <int N>
+using count_of = std::integral_constant<int, N>;
+template <class Count, int Width>
+inline constexpr bool is_whole = false;
+template <int Width>
+inline constexpr bool is_whole<count_of<Width>, Width> = true;
+
+/// The first `count` entries `Step` entries apart, as a register of `V`.
+template <class V, std::int64_t Step, class From, class Count>
+[[gnu::always_inline]] inline V read(From const* from, [[maybe_unused]] Count count) {
+  using T = math::scalar_in<V>;
+  if constexpr (width_of<V> == 1) return static_cast<T>(*from);
+  else if constexpr (Step == 0) return V(static_cast<T>(*from));
+  else if constexpr (Step != 1 || !std::same_as<From, T>) return V::gather(from, Step, count);
+  else if constexpr (is_whole<Count, width_of<V>>) return V::load(from);
+  else return V::load(from, count);
+}
+
+/// Writes the first `count` entries of a register where they adjoin.
+template <class V, class Count>
+[[gnu::always_inline]] inline void write(V value, math::scalar_in<V>* to, [[maybe_unused]] Count count) {
+  if constexpr (width_of<V> == 1) *to = value;
+  else if constexpr (is_whole<Count, width_of<V>>) value.store(to);
+  else value.store(to, count);
+}
+
+/// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`; with `Skip` it is there already.
+template <input_signature In, class T, bool Skip, class V, class Count>
+[[gnu::always_inline]] inline void load([[maybe_unused]] V& to, [[maybe_unused]] std::byte const* base, [[maybe_unused]] std::ptrdiff_t at,
+                                          [[maybe_unused]] outer_index const& outer, [[maybe_unused]] V const& tile,
+                                          [[maybe_unused]] Count count) {
+  if constexpr (Skip) {
+    return;
+  } else if constexpr (In.from == pass::source::tile) {
+    to = tile;
+  } else if constexpr (In.from == pass::source::constant) {
+    to = V(static_cast<T>(value_of(In.bits)));
+  } else if constexpr (In.from == pass::source::index) {
+    constexpr steps step = In.step;
+    std::ptrdiff_t start = at * step[0] + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(In.bits));
+    for (std::size_t axis = 1; axis < max_rank; ++axis) start += outer[axis] * step[axis];
+    if constexpr (width_of<V> == 1) to = static_cast<T>(start);
+    else to = multiply_add(V::count_up(), V(static_cast<T>(step[0])), V(static_cast<T>(start)));
+  } else {
+    using From = scalar_of<In.type>;
+    constexpr std::int64_t step = In.step[0];
+    to = read<V, step>(reinterpret_cast<From const*>(base) + at * step, count);
+  }
+}
+
+/// The result of one instruction on the values before it.
+template <step_signature Step, class V>
+[[gnu::always_inline]] inline V compute(V const* value) {
+  using Op = op_at<Step.op>;
+  constexpr int a = Step.operand[0], b = Step.operand[1], c = Step.operand[2];
+  if constexpr (Op::arity == 1) return Op::value(value[a]);
+  else if constexpr (Op::arity == 2) return Op::value(value[a], value[b]);
+  else return Op::value(value[a], value[b], value[c]);
+}
+
+/// Combines two values by the reduction `Op`, or adds them.
+template <bool Reduces, opcode Op>
+struct combiner {
+  [[gnu::always_inline]] constexpr auto operator()(auto a, auto b) const {
+    if constexpr (Reduces) return op_at<Op>::combine(a, b);
+    else return a + b;
+  }
+};
+/// The numbers in a register as one.
+template <class V, class Combine>
+[[gnu::always_inline]] inline auto across(V const& v, Combine combine) {
+  if constexpr (width_of<V> == 1) return v;
+  else return v.across(combine);
+}
+
+/// Bytes from one entry to the next along each axis, for every pointer of a kernel: inputs, then outputs.
+template <class Signature>
+constexpr auto strides_of(Signature const& s) {
+  fixed<steps, Signature::inputs + Signature::outputs> all;
+  for (std::size_t p = 0; p < all.size(); ++p)
+    for (std::size_t axis = 0; axis < max_rank; ++axis)
+      all.entry[p].entry[axis] = p < Signature::inputs ? s.in.entry[p].step.entry[axis] * bytes_of(s.in.entry[p].type)
+                                                       : s.out.entry[p - Signature::inputs].step.entry[axis] * bytes_of(s.type);
+  return all;
+}
+
+/// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
+template <auto S, class V>
+struct body {
+  static constexpr auto const& s = unpacked<S>;
+  using T = scalar_of<s.type>;
+  static constexpr int width = width_of<V>;
+  static constexpr int value_count = s.inputs + s.steps_count;
+  static constexpr int pointer_count = s.inputs + s.outputs;
+  using pointers = std::byte* const*;
+
+  struct values {
+    V of[value_count];
+  };
+
+  /// Loads the inputs and runs the instructions for the first `count` entries of a register.
+  template <class Count>
+  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
+                                                       Count count) {
+    values v;
+    load_inputs<false>(v, base, at, outer, tile, count, each_input{});
+    compute_all(v, each_step{});
+    return v;
+  }
+
+  /// Loads what is the same all along a row. Compilers would load it for every register: for all they know, results are stored there.
+  [[gnu::always_inline]] static inline void hold(values& v, pointers base, outer_index const& outer) {
+    load_held(v, base, outer, each_input{});
+  }
+  /// `evaluate` with what `hold` has loaded.
+  template <int Count>
+  [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at, outer_index const& outer) {
+    load_inputs<true>(v, base, at, outer, V(T(0)), count_of<Count>{}, each_input{});
+    compute_all(v, each_step{});
+    return v;
+  }
+
+  /// The same for `Registers` registers, of the last `Last` entries, instruction by instruction: none of them waits for the others.
+  template <int Registers, int Last>
+  [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
+    unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
+      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<r + 1 == Registers ? Last : width>{}, each_input{});
+    });
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
+    }
+    (each_step{});
+  }
+
+  /// Writes the first `count` entries of output `O`; with `adds`, combined with what is there.
+  template <std::size_t O, class Count>
+  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds, [[maybe_unused]] Count count) {
+    constexpr output_signature o = s.out[O];
+    T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
+    if (adds) value = combination<O>{}(read<V, o.step[0]>(to, count), value);
+    if constexpr (width != 1 && o.step[0] != 1) value.scatter(to, o.step[0], count);
+    else write(value, to, count);
+  }
+
+  /// How output `O` combines two values.
+  template <std::size_t O>
+  using combination = combiner<s.out[O].reduces, s.out[O].op>;
+
+  /// Moves every pointer by `i[axis]` steps along the axes from the second on. Steps are those of the signature, or others in bytes.
+  [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to, steps const* by = strides.entry) {
+    advance_all(from, i, to, by, std::make_index_sequence<pointer_count>{});
+  }
+
+  /// The steps of all pointers along the second axis, in bytes.
+  struct column_steps {
+    std::ptrdiff_t by[pointer_count];
+
+    [[gnu::always_inline]] inline explicit column_steps(steps const* all) {
+      for (int p = 0; p < pointer_count; ++p) by[p] = all[p].entry[1];
+    }
+    [[gnu::always_inline]] inline void advance(std::byte** pointer) const {
+      for (int p = 0; p < pointer_count; ++p) pointer[p] += by[p];
+    }
+  };
+
+  /// Bytes from one entry to the next along each axis, for every pointer.
+  static constexpr auto strides = strides_of(s);
+
+ private:
+  using each_input = std::make_index_sequence<s.inputs>;
+  using each_step = std::make_index_sequence<s.steps_count>;
+
+  static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
+
+  // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body costs compilers more than its code.
+
+  /// Loads all inputs, or all that `hold` has not loaded.
+  template <bool Held, class Count, std::size_t... I>
+  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
+                                                        Count count, std::index_sequence<I...>) {
+    (load<s.in[I], T, Held && is_held(I)>(v.of[I], base[I], at, outer, tile, count), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer, std::index_sequence<I...>) {
+    (load<s.in[I], T, !is_held(I)>(v.of[I], base[I], 0, outer, V(T(0)), count_of<width>{}), ...);
+  }
+  template <std::size_t... I>
+  [[gnu::always_inline]] static inline void compute_all(values& v, std::index_sequence<I...>) {
+    ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
+  }
+
+  template <std::size_t... P>
+  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to, steps const* by,
+                                                        std::index_sequence<P...>) {
+    ((to[P] = from[P] + i[1] * by[P].entry[1] + i[2] * by[P].entry[2] + i[3] * by[P].entry[3]), ...);
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

@@ -1,0 +1,254 @@
+// call: one kernel call of a program, keyed by its signature and its buffers' places, not by the program it belongs to.
+#pragma once
+
+#include <etch/graph/block.hpp>
+#include <etch/machine/conv.hpp>
+#include <etch/machine/gemm.hpp>
+#include <etch/machine/lane_kernel.hpp>
+#include <etch/machine/elementwise_kernel.hpp>
+#include <etch/machine/points.hpp>
+#include <etch/machine/loop.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// Gives the name of a leaf of the arguments.
+using leaf_namer = std::string_view (*)(int leaf);
+
+/// What a program runs on.
+struct buffers {
+  std::byte const* const* arguments;
+  std::byte* const* outputs;
+  std::byte* workspace;
+  status* outcome;  ///< failures are added to it
+  leaf_namer name = nullptr;  ///< where the program can tell
+
+  /// The name of the argument in which a buffer is; empty where it is in none.
+  std::string_view name_of(pass::location const& at) const {
+    return at.in == pass::location::place::argument && name != nullptr ? name(static_cast<int>(at.position)) : std::string_view();
+  }
+
+  template <pass::location At>
+  [[gnu::always_inline]] inline std::byte* find() const {
+    using place = pass::location::place;
+    if constexpr (At.in == place::argument) return const_cast<std::byte*>(arguments[At.position]) + At.offset;  // read only
+    else if constexpr (At.in == place::output) return outputs[At.position] + At.offset;
+    else return workspace + At.offset;
+  }
+};
+
+/// A kernel's signature, and where its buffers lie: inputs and outputs in order, then the operands and the scratch memory of a product.
+template <class Signature>
+struct call_description {
+  Signature kernel;
+  fixed<pass::location, Signature::inputs + Signature::outputs> at{};
+  pass::location a{}, b{}, scratch{};
+  element a_type{}, b_type{};
+  std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
+};
+
+template <auto Packed>
+struct executable;
+
+using pass::kernel_size;
+template <auto Words>
+inline constexpr kernel_size size_of_kernel{Words};
+
+/// The signature of kernel `k`.
+template <kernel_size Size, int N>
+constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  if constexpr (Size.computes == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
+  else if constexpr (Size.slides) return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
+  else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
+}
+
+/// Describes kernel `k`.
+template <kernel_size Size, int N>
+constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  auto const kernel = kernel_signature<Size>(k, accumulate);
+  call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
+  for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
+  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = k.results[i].at;
+  d.work = k.space.size();
+  if (k.computes == pass::form::product) {
+    d.work *= k.sliding.exists ? k.sliding.terms() : k.product.k;
+    d.a = k.a.at;
+    d.b = k.b.at;
+    d.a_type = k.a.type;
+    d.b_type = k.b.type;
+    if (k.product.transposed) std::swap(d.a, d.b);
+    d.scratch = {pass::location::place::workspace, 0, k.scratch};
+  }
+  return d;
+}
+/// The description of the kernel in `Words`.
+template <auto Words, auto Accumulated>
+inline constexpr auto description = describe<size_of_kernel<Words>>(pass::unpack_kernel(Words), Accumulated);
+
+namespace detail {
+
+// Heavy kernels are functions of their own: one instantiation and one symbol for each signature.
+template <auto Packed>
+[[gnu::noinline]] void heavy_loop(std::byte* const* pointers) {
+  loop<Packed>::run(pointers);
+}
+template <auto Packed>
+[[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  gemm<Packed>::run(pointers, a, b, scratch);
+}
+template <auto Packed>
+[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  conv<Packed>::run(pointers, a, b, scratch);
+}
+
+template <auto Packed>
+[[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers) {
+  lane_kernel<Packed>::run(pointers);
+}
+template <auto Packed, element A, element B>
+[[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+  lane_kernel<Packed, A, B>::run(pointers, a, b);
+}
+
+/// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
+template <auto Signature>
+[[gnu::noinline]] status block_kernel(std::byte* const* pointers, auto... names) {
+  static constexpr auto s = Signature;
+  using Op = op_at<s.op>;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    auto const y =
+        block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]), s.result.extent, s.result.step};
+    if constexpr (requires { Op::accumulates; })
+      return Op::run(s.attributes, y,
+                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
+                                                          s.in[I].step}...,
+                     s.accumulates, names...);
+    else
+      return Op::run(s.attributes, y,
+                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
+                                                          s.in[I].step}...,
+                     names...);
+  }
+  (std::make_index_sequence<s.inputs>{});
+}
+
+}  // namespace detail
+
+/// The pointers that a kernel with description `Description` takes.
+template <auto const& Description>
+struct pointers_of {
+  std::byte* to[Description.at.size()];
+
+  [[gnu::always_inline]] inline explicit pointers_of(buffers const& where)
+      : pointers_of(where, std::make_index_sequence<Description.at.size()>{}) {}
+
+ private:
+  template <std::size_t... I>
+  [[gnu::always_inline]] inline pointers_of(buffers const& where, std::index_sequence<I...>) : to{where.find<Description.at[I]>()...} {}
+};
+
+/// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
+template <auto Words, auto Accumulated, pass::form Form = size_of_kernel<Words>.computes>
+struct call {
+  static constexpr auto const& d = description<Words, Accumulated>;
+  static constexpr auto signature = d.kernel;  // an object of its own: for clang 16, only such a one is a template argument
+  static constexpr auto packed = pack_signature<signature>();
+  static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
+
+  [[gnu::always_inline]] static inline void run(buffers const& where) {
+    pointers_of<d> const pointers(where);
+    if constexpr (is_lanes(signature.type)) {
+      if constexpr (Form == pass::form::product) {
+        if constexpr (d.work > heavy_in_lanes)
+          detail::heavy_lane_kernel<packed, d.a_type, d.b_type>(pointers.to, where.find<d.a>(), where.find<d.b>());
+        else lane_kernel<packed, d.a_type, d.b_type>::run(pointers.to, where.find<d.a>(), where.find<d.b>());
+      } else {
+        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<packed>(pointers.to);
+        else lane_kernel<packed>::run(pointers.to);
+      }
+    } else if constexpr (requires { signature.product.contracts_batch; }) {
+      detail::heavy_conv<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+    } else if constexpr (Form == pass::form::product) {
+      if constexpr (d.work > heavy && !gemm<packed>::is_large)  // a large one calls a function of its own
+        detail::heavy_gemm<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+      else gemm<packed>::run(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+    } else {
+      if constexpr (d.work > heavy) detail::heavy_loop<packed>(pointers.to);
+      else loop<packed>::run(pointers.to);
+    }
+  }
+};
+
+/// The call of a block.
+template <auto Words, auto Accumulated>
+struct call<Words, Accumulated, pass::form::block> {
+  static constexpr auto const& d = description<Words, Accumulated>;
+
+  [[gnu::always_inline]] static inline void run(buffers const& where) {
+    pointers_of<d> const pointers(where);
+    if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
+      bool constexpr picks = !requires { op_at<d.kernel.op>::accumulates; };  // its first operand is what is indexed
+      error::index_names const names{picks ? where.name_of(d.at[0]) : std::string_view(), where.name_of(d.at[1])};
+      *where.outcome |= detail::block_kernel<d.kernel>(pointers.to, names);
+    } else {
+      *where.outcome |= detail::block_kernel<d.kernel>(pointers.to);
+    }
+  }
+};
+
+/// The body, as a program's content, of the loop that `words` describe.
+template <int Words>
+constexpr packed_graph<Words> packed_body_of(const_span<std::uint64_t> words) {
+  return etch::detail::packed_literal<Words>(pass::unpack_kernel(words).body.begin());
+}
+/// Where a loop's buffers lie.
+template <int Inputs, int Outputs>
+struct loop_places {
+  fixed<pass::location, Inputs> operand{};
+  fixed<pass::location, Outputs> result{};
+  std::int64_t scratch = 0;
+
+  constexpr explicit loop_places(pass::scheduled_kernel const& k) : scratch(k.scratch) {
+    for (std::size_t i = 0; i < Inputs; ++i) operand[i] = k.inputs[i].at;
+    for (std::size_t i = 0; i < Outputs; ++i) result[i] = k.results[i].at;
+  }
+};
+/// Inputs and results of a loop, the words of its body, and whether it is one over points in lanes.
+struct loop_size {
+  int inputs = 0, results = 0, words = 0;
+  bool in_lanes = false;
+
+  constexpr explicit loop_size(pass::scheduled_kernel const& k)
+      : inputs(static_cast<int>(k.inputs.size())),
+        results(static_cast<int>(k.results.size())),
+        words(static_cast<int>(k.body.size())),
+        in_lanes(is_lanes(k.results[0].type)) {}
+};
+template <loop_size Size>
+constexpr auto loop_signature(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+  if constexpr (Size.in_lanes) return points_signature_of<Size.inputs, Size.results>(k, body_bytes);
+  else return repeat_signature_of<Size.inputs, Size.results>(k, body_bytes);
+}
+
+/// The call of a loop.
+template <auto Words, auto Accumulated>
+struct call<Words, Accumulated, pass::form::repetition> {
+  static constexpr loop_size size{pass::unpack_kernel(Words)};
+  using body = executable<packed_body_of<size.words>(Words)>;
+  static constexpr auto signature = loop_signature<size>(pass::unpack_kernel(Words), body::plan.bytes);
+  static constexpr auto accumulated = Accumulated;
+  static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(Words)};
+
+  static void run(buffers const& where) {
+    std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];
+    std::byte* results[size.results];
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((operands[I] = where.find<at.operand[I]>()), ...); }
+    (std::make_index_sequence<size.inputs>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((results[I] = where.find<at.result[I]>()), ...); }
+    (std::make_index_sequence<size.results>{});
+    std::byte* const scratch = where.workspace + at.scratch;
+    if constexpr (size.in_lanes) *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
+    else *where.outcome |= repeat<call>(operands, results, scratch);
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

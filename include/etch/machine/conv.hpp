@@ -1,0 +1,295 @@
+// conv: a convolution of static shape, or one of its adjoints, on register tiles, its epilogue computed on the tile before anything is
+// stored.
+#pragma once
+
+#include <etch/machine/body.hpp>
+
+#include <algorithm>
+
+namespace etch::inline ETCH_ABI::run {
+
+namespace detail {
+
+template <pass::sliding_axis Axis>
+inline constexpr auto spans = [] {
+  fixed<pass::sliding_axis::span, Axis.positions> all;
+  for (int p = 0; p < Axis.positions; ++p) all[static_cast<std::size_t>(p)] = Axis.at(p);
+  return all;
+}();
+
+/// Whether every position has all taps, so that their number is a constant.
+template <pass::sliding_axis Axis>
+inline constexpr bool has_no_border = [] {
+  for (auto const& each : spans<Axis>)
+    if (each.count != Axis.taps) return false;
+  return true;
+}();
+
+/// Covers 0 ... N by strips of `Width`, the last one narrower: `f(width, start)`.
+template <int N, int Width>
+void in_strips(auto f) {
+  int i = 0;
+  for (; i + Width <= N; i += Width) f(std::integral_constant<int, Width>{}, i);
+  if constexpr (N % Width != 0) f(std::integral_constant<int, N % Width>{}, i);
+}
+
+}  // namespace detail
+
+/// Runs the convolution of signature `S`, of which only what the epilogue makes is stored.
+template <auto S>
+struct conv {
+  static constexpr auto const& s = unpacked<S>;
+  static constexpr pass::convolution c = s.product;
+  using T = scalar_of<s.type>;
+
+  static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes, [[maybe_unused]] std::byte* scratch) {
+    T const* const a = reinterpret_cast<T const*>(a_bytes);
+    T const* const b = reinterpret_cast<T const*>(b_bytes);
+    for (int g = 0; g < c.groups; ++g) {
+      if constexpr (c.contracts_batch) taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch));
+      else positions(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns);
+    }
+  }
+
+ private:
+  using span = pass::sliding_axis::span;
+  static constexpr int width = pass::detail::lane_count(s.type, c.batch);
+  using V = typename number_of_width<T, width>::type;
+
+  // Fewer images than fill a register may lie at any distance.
+  static constexpr std::int64_t a_batch = width == 1 ? c.a[0] : 1, b_batch = width == 1 ? c.b[0] : 1;
+
+  template <int Count>
+  static V load(T const* from) {
+    if constexpr (width == 1) return *from;
+    else return V::template load<Count>(from);
+  }
+  static void save(V value, T* to) {
+    if constexpr (width == 1) *to = value;
+    else value.template store<width>(to);
+  }
+
+  template <int Axis>
+  static span span_at(int position) {
+    return detail::spans<c.axis[Axis]>[static_cast<std::size_t>(position)];
+  }
+  template <int Axis>
+  static int count(span const& of) {
+    if constexpr (detail::has_no_border<c.axis[Axis]>) return c.axis[Axis].taps;
+    else return of.count;
+  }
+
+  // ---- registers run along the batch ----
+
+  static void positions(std::byte* const* pointers, T const* a, T const* b, int first_column) {
+    constexpr int packets = (c.batch + width - 1) / width;
+    detail::in_strips<packets, c.rows_of_tile>([&](auto rows, int p) {
+      detail::in_strips<c.columns, c.columns_of_tile>([&](auto columns, int j) {
+        for (int y = 0; y < c.axis[1].positions; ++y)
+          detail::in_strips<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
+            outer_index const at{0, x, y, first_column + j};
+            if constexpr (c.batch % width == 0) tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
+            else if (p + rows == packets) tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
+            else tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
+          });
+      });
+    });
+  }
+
+  /// `Packets` registers along the batch (the last with `Last` entries) at `Places` neighbouring positions, by `Columns` channels.
+  template <int Packets, int Last, int Places, int Columns>
+  static void tile(std::byte* const* pointers, T const* a, T const* b, int i, int j, outer_index const& at) {
+    V sum[Columns][Places][Packets];
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][x][p] = V(T(0)); });
+      });
+    });
+    constexpr pass::sliding_axis across = c.axis[0];
+    // Taps from `first` to `last` meet an entry at every place of the tile; at some places there are further ones.
+    int const here = static_cast<int>(at[1]);
+    int first = span_at<0>(here).first_tap, last = first + count<0>(span_at<0>(here)) * across.tap_step();
+    if constexpr (!detail::has_no_border<across>)
+      for (int x = 1; x < Places; ++x) {
+        span const other = span_at<0>(here + x);
+        first = std::max(first, other.first_tap);
+        last = std::min(last, other.first_tap + other.count);
+      }
+    last = std::max(first, last);
+    span const y = span_at<1>(static_cast<int>(at[2]));
+    T const* a_y = a + i * a_batch + y.first_entry * c.a[2];
+    T const* b_y = b + y.first_tap * c.b[2] + j * c.b[3];
+    auto const entry = [&](int tap) {
+      return (across.of_position * here + across.of_tap * tap + across.offset) / across.of_entry * c.a[1];
+    };
+    for (int ty = 0; ty < count<1>(y); ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
+      for (int t = first; t < last; t += across.tap_step()) add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+      if constexpr (Places > 1 && !detail::has_no_border<across>)
+        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+          span const mine = span_at<0>(here + x);
+          for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
+            if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+        });
+    }
+    // Through memory, for the reason given in gemm.hpp.
+    alignas(64) T entries[Columns][Places][Packets * width];
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
+      });
+    });
+    for (int q = 0; q < Columns; ++q)
+      for (int x = 0; x < Places; ++x) {
+        outer_index const to{0, at[1] + x, at[2], at[3] + q};
+        std::byte* base[body::pointer_count];
+        body::advance(pointers, to, base);
+        T const* const from = entries[q][x];
+        for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
+          finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
+        if constexpr (Last != width) finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(from + (Packets - 1) * width));
+      }
+  }
+
+  /// Adds what all channels contribute under one tap, at `Places` places of the tile from `First` on.
+  template <int First, int Places, int Last, std::size_t Columns, std::size_t AllPlaces, std::size_t Packets>
+  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column, T const* row) {
+    for (int k = 0; k < c.channels; ++k, column += c.a[3], row += c.b[0]) {
+      V v[Places][Packets];
+      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+        unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
+          constexpr int entries = p == Packets - 1 ? Last : width;
+          v[x][p] = load<entries>(column + (First + x) * c.axis[0].of_position * c.a[1] + p * width * a_batch);
+        });
+      });
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+        V const w(row[q * c.b[3]]);
+        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+          unrolled<Packets>([&](auto p)
+                                __attribute__((always_inline)) { sum[q][First + x][p] = multiply_add(v[x][p], w, sum[q][First + x][p]); });
+        });
+      });
+    }
+  }
+
+  // ---- registers run along the batch, which is summed ----
+
+  static constexpr int row_axis = c.rows_are_channels ? 2 : 0;
+  static constexpr std::int64_t row_step = c.rows_are_channels ? c.a[3] : c.axis[0].of_position * c.a[1];
+
+  static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column, T* sums) {
+    detail::in_strips<c.columns, c.columns_of_tile>([&](auto columns, int j) {
+      detail::in_strips<c.channels, c.channels_of_block>([&](auto channels, int first_channel) {
+        T const* const b_j = b + j * c.b[3];
+        bool fresh = true;
+        detail::in_strips<c.batch, width>([&](auto entries, int n) {
+          for (int begin = 0; begin < c.axis[1].taps; begin += c.taps_of_block, fresh = false) {
+            T* waiting = sums;
+            each_tile<channels>([&](auto rows, int x, int y, int channel) {
+              tap_tile<rows, columns, entries>(a + (first_channel + channel) * c.a[3] + n * a_batch, b_j + n * b_batch, x, y, begin,
+                                               waiting, fresh);
+              waiting += rows * columns * width;
+            });
+          }
+        });
+        T const* waiting = sums;
+        each_tile<channels>([&](auto rows, int x, int y, int channel) {
+          outer_index at{x, y, first_channel + channel, first_column + j};
+          for (int p = 0; p < rows; ++p, ++at[row_axis])
+            for (int q = 0; q < columns; ++q, waiting += width) {
+              outer_index const to{at[0], at[1], at[2], at[3] + q};
+              std::byte* base[scalar_body::pointer_count];
+              scalar_body::advance(pointers, to, base);
+              finish<T, 1>(base, to[0], to, total(load<width>(waiting)));
+            }
+        });
+      });
+    });
+  }
+
+  /// Calls `f(rows, x, y, channel)` for every tile of `Channels` channels: its number of rows, and the tap and channel of the first.
+  template <int Channels>
+  static void each_tile(auto f) {
+    if constexpr (c.rows_are_channels) {
+      for (int x = 0; x < c.axis[0].positions; ++x)
+        for (int y = 0; y < c.axis[1].positions; ++y)
+          detail::in_strips<Channels, c.rows_of_tile>([&](auto rows, int channel) { f(rows, x, y, channel); });
+    } else {
+      for (int channel = 0; channel < Channels; ++channel)
+        for (int y = 0; y < c.axis[1].positions; ++y)
+          detail::in_strips<c.axis[0].positions, c.rows_of_tile>([&](auto rows, int x) { f(rows, x, y, channel); });
+    }
+  }
+
+  static T total(V sum) {
+    if constexpr (width == 1) return sum;
+    else return sum.across([](auto u, auto v) { return u + v; });
+  }
+
+  /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from row `begin` on, one block of
+  /// them.
+  template <int Rows, int Columns, int Entries>
+  static void tap_tile(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh) {
+    V sum[Rows][Columns];
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+        sum[p][q] = fresh ? V(T(0)) : load<width>(waiting + (p * Columns + q) * width);
+      });
+    });
+    // Positions from `first` to `last` have an entry under every row of the tile; some rows have further ones.
+    int first = 0, last = c.axis[0].taps;
+    auto const span_of = [&](int row) { return span_at<0>(tap_x + (c.rows_are_channels ? 0 : row)); };
+    for (int row = 0; row < (detail::has_no_border<c.axis[0]> ? 0 : c.rows_are_channels ? 1 : Rows); ++row) {
+      span const x = span_of(row);
+      first = std::max(first, x.first_tap);
+      last = std::min(last, x.first_tap + x.count);
+    }
+    last = std::max(first, last);
+    span const rows_under = span_at<1>(tap_y);
+    int const from = std::max(begin, rows_under.first_tap);
+    int const to = std::min({begin + c.taps_of_block, rows_under.first_tap + rows_under.count, c.axis[1].taps});
+    std::int64_t const across = c.axis[0].of_position * tap_x + c.axis[0].offset, down = c.axis[1].of_position * tap_y + c.axis[1].offset;
+    for (int y = from; y < to; ++y) {
+      T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
+      T const* const b_y = b + y * c.b[2];
+      for (int x = first; x < last; ++x) add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+      if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
+        unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
+          span const mine = span_of(row);
+          for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
+            if (x < first || x >= last) add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+        });
+    }
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
+    });
+  }
+
+  /// Adds what `Entries` images contribute at one position to `Rows` rows of the tile, from row `First` on.
+  template <int First, int Rows, int Entries, std::size_t AllRows, std::size_t Columns>
+  [[gnu::always_inline]] static void add(V (&sum)[AllRows][Columns], T const* a, T const* b) {
+    V v[Columns];
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load<Entries>(b + q * c.b[3]); });
+    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+      V const u = load<Entries>(a + (First + p) * row_step);
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
+    });
+  }
+
+  // ---- both ----
+
+  using body = run::body<S, V>;
+  using scalar_body = run::body<S, T>;
+
+  /// The epilogue for the first `Count` entries from position `i` on the first axis on.
+  template <class Number, int Count>
+  static void finish(std::byte* const* base, std::ptrdiff_t i, outer_index const& at, Number tile) {
+    using finishing = run::body<S, Number>;
+    auto const v = finishing::evaluate(base, i, at, tile, count_of<Count>{});
+    [&]<std::size_t... O>(std::index_sequence<O...>) {
+      (finishing::template store<O>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates, count_of<Count>{}), ...);
+    }
+    (std::make_index_sequence<s.outputs>{});
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

@@ -1,0 +1,200 @@
+// loop: one pass over memory that evaluates a body everywhere, with several outputs and reductions in registers.
+#pragma once
+
+#include <etch/machine/body.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no register, for fewer than `Least`.
+template <class T, int Least>
+constexpr int width_for(int n) {
+  int width = widest<T>;
+  while (width / 2 >= n && width * static_cast<int>(sizeof(T)) > 16) width /= 2;
+  return n < Least ? 1 : width;
+}
+
+/// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes through one more, which
+/// is partly filled or narrower. A reduction along that axis stays in accumulators. The order of all additions is fixed by the signature
+/// alone, never by an address.
+template <auto S>
+struct loop {
+  static constexpr auto const& s = unpacked<S>;
+  using T = scalar_of<s.type>;
+  static constexpr int length = s.extent[0];
+  static constexpr int width = width_for<T, 4>(length);
+  static constexpr int registers = length / width, rest = length % width;
+  using V = typename number_of_width<T, width>::type;                  // of a row's registers
+  using R = typename number_of_width<T, width_for<T, 2>(rest)>::type;  // of its rest
+
+  /// Cost of a body's evaluation, in additions.
+  static constexpr int cost = [] {
+    int sum = 1;
+    for (step_signature const& step : s.code) sum += op_table.entry[step.op].cost;
+    return sum;
+  }();
+  static constexpr int unroll = cost > 24 || registers == 0 ? 1 : std::min(registers, 4);
+  static constexpr bool is_straight = registers * cost <= 64;  ///< whether a row is no loop but straight-line code
+  static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
+
+  /// Whether both registers of one row with a long body are evaluated abreast: one after the other, each would wait for its own results.
+  /// (More than two would not fit into the machine's registers, and take long to compile.)
+  static constexpr bool abreast = is_one_row && !is_straight && registers + (rest != 0) == 2 && (rest == 0 || std::is_same_v<R, V>);
+
+  /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
+  static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
+  static constexpr bool is_total(std::size_t o) {
+    bool total = in_accumulators(o);
+    for (std::int64_t step : s.out[o].step) total = total && step == 0;
+    return total;
+  }
+
+  /// Whether output `o` begins anew with every row: what is added first then needs no neutral element to be added to.
+  static constexpr bool starts_with_row(std::size_t o) { return is_one_row || !is_total(o); }
+
+  struct accumulators {
+    V of[unroll][s.outputs];
+    R of_rest[s.outputs];
+  };
+
+  [[gnu::always_inline]] static inline void run(std::byte* const* pointers) { run(pointers, each_output{}); }
+
+ private:
+  using each_output = std::make_index_sequence<s.outputs>;
+
+  template <std::size_t... O>
+  [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
+    accumulators sums;
+    (reset<O>(sums), ...);
+    // Of a single row too: no store can change these copies, where compilers would read `pointers` again after each.
+    std::byte* base[run::body<S, V>::pointer_count];
+    outer_index i{};
+    if constexpr (is_one_row) {
+      run::body<S, V>::advance(pointers, i, base);
+      row(base, i, sums);
+    } else {
+      for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
+        for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
+          for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) {
+            run::body<S, V>::advance(pointers, i, base);
+            row(base, i, sums);
+            (finish_row<O>(base, i, sums), ...);
+          }
+    }
+    (finish<O>(pointers, sums), ...);
+  }
+
+  /// Writes output `O` where its accumulators belong to row `i` alone.
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void finish_row([[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
+                                                       [[maybe_unused]] accumulators& sums) {
+    if constexpr (in_accumulators(O) && !is_total(O)) {
+      flush<O>(base[s.inputs + O], sums, first_visit<O>(i));
+      reset<O>(sums);
+    }
+  }
+  /// Writes output `O` where its accumulators have added up all rows.
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void finish([[maybe_unused]] std::byte* const* pointers, [[maybe_unused]] accumulators const& sums) {
+    if constexpr (is_total(O) || (is_one_row && in_accumulators(O))) flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);
+  }
+
+  [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
+    typename run::body<S, V>::values held;
+    if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
+    std::ptrdiff_t first = 0;
+    if constexpr (abreast) {
+      typename run::body<S, V>::values v[2]{held, held};
+      run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
+      unrolled<registers>([&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
+      if constexpr (rest != 0) leave<R, rest, true>(v[registers], base, registers * width, i, sums.of_rest);
+      return;
+    }
+    if constexpr (!is_straight)
+      for (; first + unroll <= registers; first += unroll) steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
+    steps_from(first, held, base, i, sums, std::make_index_sequence<is_straight ? registers : registers % unroll>{});
+    if constexpr (rest != 0) {
+      if constexpr (registers != 0 && std::is_same_v<R, V>) step<rest, true>(held, base, registers * width, i, sums.of_rest);
+      else
+        leave<R, rest, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}), base, registers * width, i,
+                             sums.of_rest);
+    }
+  }
+
+  /// Whole registers, from register `first` of the row on.
+  template <std::size_t... R>
+  [[gnu::always_inline]] static inline void steps_from([[maybe_unused]] std::ptrdiff_t first,
+                                                       [[maybe_unused]] typename run::body<S, V>::values const& held,
+                                                       [[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
+                                                       [[maybe_unused]] accumulators& sums, std::index_sequence<R...>) {
+    (step<width, is_straight && (R < unroll)>(held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i, sums.of[R % unroll]), ...);
+  }
+  template <int Count, bool First>
+  [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base, std::ptrdiff_t at,
+                                                 outer_index const& i, V* sums) {
+    leave<V, Count, First>(run::body<S, V>::template evaluate_held<Count>(held, base, at, i), base, at, i, sums);
+  }
+
+  /// Stores or accumulates what a register's body has computed.
+  template <class Number, int Count, bool First>
+  [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
+                                                  outer_index const& i, Number* sums) {
+    leave_all<Number, Count, First>(v, base, at, i, sums, each_output{});
+  }
+  template <class Number, int Count, bool First, std::size_t... O>
+  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
+                                                      outer_index const& i, Number* sums, std::index_sequence<O...>) {
+    (leave_output<O, Number, Count, First>(v.of[s.out[O].value], base, at, i, sums), ...);
+  }
+  template <std::size_t O, class Number, int Count, bool First>
+  [[gnu::always_inline]] static inline void leave_output(Number value, [[maybe_unused]] std::byte* const* base,
+                                                         [[maybe_unused]] std::ptrdiff_t at, [[maybe_unused]] outer_index const& i,
+                                                         [[maybe_unused]] Number* sums) {
+    using body = run::body<S, Number>;
+    if constexpr (in_accumulators(O)) {
+      if constexpr (Count != width_of<Number>) value = value.first(Count, start<O>());
+      if constexpr (First && starts_with_row(O)) sums[O] = value;
+      else sums[O] = typename body::template combination<O>{}(sums[O], value);
+    } else {
+      body::template store<O>(base[s.inputs + O], at, value, s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count_of<Count>{});
+    }
+  }
+
+  /// Whether no entry that output `O` combines has been visited before row `i`, and its storage holds nothing to be added to.
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline bool first_visit(outer_index const& i) {
+    constexpr output_signature out = s.out[O];
+    return !out.accumulates && (out.step[1] != 0 || i[1] == 0) && (out.step[2] != 0 || i[2] == 0) && (out.step[3] != 0 || i[3] == 0);
+  }
+
+  template <std::size_t O>
+  static constexpr T start() {
+    return static_cast<T>(op_at<s.out[O].op>::start);
+  }
+
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void reset(accumulators& sums) {
+    if constexpr (in_accumulators(O) && !(is_straight && starts_with_row(O)))
+      unrolled<unroll>([&](auto u) __attribute__((always_inline)) { sums.of[u][O] = V(start<O>()); });
+    if constexpr (in_accumulators(O) && !starts_with_row(O)) sums.of_rest[O] = R(start<O>());
+  }
+
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void flush(std::byte* storage, accumulators const& sums, bool assign) {
+    constexpr typename run::body<S, V>::template combination<O> combine;
+    T total;
+    if constexpr (registers == 0) {
+      total = across(sums.of_rest[O], combine);
+    } else {
+      V sum = sums.of[0][O];
+      if constexpr (unroll > 1)
+        unrolled<unroll - 1>([&](auto u) __attribute__((always_inline)) { sum = combine(sum, sums.of[u + 1][O]); });
+      if constexpr (rest == 0) total = across(sum, combine);
+      else if constexpr (std::is_same_v<R, V>) total = across(combine(sum, sums.of_rest[O]), combine);
+      else total = combine(across(sum, combine), across(sums.of_rest[O], combine));
+    }
+    T& to = *reinterpret_cast<T*>(storage);
+    to = assign ? total : combine(to, total);
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

@@ -1,0 +1,220 @@
+// gemm: a product on register tiles, its epilogue computed on the tile before anything is stored.
+#pragma once
+
+#include <etch/machine/product_form.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// The loops over the tiles of a product `Product` (machine/product_form.hpp): C = A B, of which only what the epilogue makes is stored.
+template <class T, class Product, class Epilogue>
+class gemm_loops {
+ public:
+  [[gnu::always_inline]] inline gemm_loops(Product const& product, Epilogue& made, T* scratch)
+      : p_(product), made_(made), scratch_(scratch) {}
+
+  /// Computes all products of the batch.
+  [[gnu::always_inline]] inline void run(T const* a, T const* b) {
+    for (at_[3] = 0; at_[3] < p_.c.batch[1]; ++at_[3])
+      for (at_[2] = 0; at_[2] < p_.c.batch[0]; ++at_[2]) {
+        T const* const left = a + at_[2] * p_.c.a_batch[0] + at_[3] * p_.c.a_batch[1];
+        T const* const right = b + at_[2] * p_.c.b_batch[0] + at_[3] * p_.c.b_batch[1];
+        if constexpr (Product::is_inner) inner(left, right);
+        else outer(left, right);
+      }
+    made_.end();
+  }
+
+ private:
+  static constexpr typename Product::template flag<false> before = std::false_type{};
+  static constexpr typename Product::template flag<true> last = std::true_type{};
+  Product const& p_;
+  Epilogue& made_;
+  T* const scratch_;
+  outer_index at_{};
+
+  /// Hands the tile at `at_` to the epilogue.
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step, bool adds) {
+    if constexpr (Product::is_constant)
+      made_.finish(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), at_, sums, step, adds);
+    else finish_apart(made_, p_.rows(rows), p_.columns(columns), at_, sums, step, adds);
+  }
+  [[gnu::noinline]] static void finish_apart(Epilogue& made, int rows, int columns, outer_index const& at, T const* sums, std::ptrdiff_t step,
+                                             bool adds) {
+    made.finish(rows, columns, at, sums, step, adds);
+  }
+
+  // ---- outer form: registers run down a column of C ----
+
+  /// A block of the product: columns from `j` to `end`, terms from `k` on, and its operands.
+  struct block {
+    int j, end, k, terms;
+    T const *a, *b;
+  };
+
+  T* packed_b() const { return scratch_ + p_.c.packed_a(); }
+  bool is_k_blocked() const { return p_.c.k_block < p_.c.k; }
+
+  [[gnu::always_inline]] inline void outer(T const* a, T const* b) {
+    auto const& c = p_.c;
+    for (int j = 0; j < c.n; j += c.n_block)
+      for (int k = 0; k < c.k; k += c.k_block) {
+        block const of{j, c.n_block < c.n ? std::min(j + c.n_block, c.n) : c.n, k, is_k_blocked() ? std::min(c.k_block, c.k - k) : c.k,
+                       a + k * c.a[1], b + k * c.b[0] + j * c.b[1]};
+        if (c.pack_a) by_rows(of);
+        else by_columns(of);
+      }
+  }
+
+  /// A strip of A at a time is packed; a block of B before, if it is.
+  [[gnu::always_inline]] inline void by_rows(block const& of) {
+    int const height = p_.rows(before), width = p_.columns(before);
+    if (p_.c.pack_b) {
+      int j = of.j;
+      for (; j + width <= of.end; j += width) p_.pack_b(before, column(of, j), of.terms, packed_column(of, j));
+      if (p_.columns(last) != 0 && j < of.end) p_.pack_b(last, column(of, j), of.terms, packed_column(of, j));
+    }
+    int i = 0;
+    for (; i + height <= p_.c.m; i += height) strip_of_rows(before, of, i);
+    if (p_.rows(last) != 0) strip_of_rows(last, of, i);
+  }
+  template <class LastRows>
+  void strip_of_rows(LastRows rows, block const& of, int i) {
+    int const width = p_.columns(before);
+    p_.pack_a(rows, of.a + i * p_.c.a[0], of.terms, scratch_);
+    int j = of.j;
+    for (; j + width <= of.end; j += width) packed_tile(rows, before, of, i, j);
+    if (p_.columns(last) != 0 && j < of.end) packed_tile(rows, last, of, i, j);
+  }
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] inline void packed_tile(LastRows rows, LastColumns columns, block const& of, int i, int j) {
+    int const padded = p_.registers(rows) * p_.c.width;
+    if (p_.c.pack_b) tile(rows, columns, of, i, j, scratch_, padded, packed_column(of, j), p_.columns(columns));
+    else tile(rows, columns, of, i, j, scratch_, padded, column(of, j), p_.c.b[0]);
+  }
+  T const* column(block const& of, int j) const { return of.b + (j - of.j) * p_.c.b[1]; }
+  T* packed_column(block const& of, int j) const { return packed_b() + std::ptrdiff_t{j - of.j} * of.terms; }
+
+  /// A is read where it is; a strip of B at a time is packed, if it is.
+  [[gnu::always_inline]] inline void by_columns(block const& of) {
+    int const width = p_.columns(before);
+    int j = of.j;
+    for (; j + width <= of.end; j += width) strip_of_columns(before, of, j);
+    if (p_.columns(last) != 0 && j < of.end) strip_of_columns(last, of, j);
+  }
+  template <class LastColumns>
+  void strip_of_columns(LastColumns columns, block const& of, int j) {
+    auto const& c = p_.c;
+    int const height = p_.rows(before);
+    T const* b = column(of, j);
+    if (c.pack_b) {
+      p_.pack_b(columns, b, of.terms, packed_b());
+      b = packed_b();
+    }
+    std::ptrdiff_t const b_step = c.pack_b ? p_.columns(columns) : c.b[0];
+    int i = 0;
+    for (; i + height <= c.m; i += height) tile(before, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+    if (p_.rows(last) != 0) tile(last, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+  }
+
+  template <class LastRows, class LastColumns>
+  void tile(LastRows rows, LastColumns columns, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b,
+            std::ptrdiff_t b_step) {
+    auto const& c = p_.c;
+    bool const adds = is_k_blocked() && !c.in_parts && of.k > 0;
+    int const width = p_.last_register(rows);
+    std::ptrdiff_t const b_column = c.pack_b ? 1 : c.b[1];
+    at_[0] = i;
+    at_[1] = j;
+    if (p_.is_direct)
+      return p_.tile(rows, columns, {a, a_step, b, b_step, b_column, of.terms, made_.place(at_), made_.column(), width, width,
+                                     adds || Epilogue::accumulates});
+    // Else through memory, where a loop can index them: the sums themselves stay in registers and the epilogue is compiled once.
+    int const step = p_.registers(rows) * c.width;
+    alignas(64) T memory[Product::template tile_entries<LastRows, LastColumns>];
+    T* const sums = c.in_parts ? packed_b() + c.packed_b() + std::ptrdiff_t{i} * c.n_block + std::ptrdiff_t{j - of.j} * p_.rows(before)
+                               : memory + widest<T>;
+    p_.tile(rows, columns, {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
+    if (!c.in_parts || of.k + of.terms == c.k) finish(rows, columns, sums, step, adds);
+  }
+
+  // ---- inner form: registers run along k ----
+
+  [[gnu::always_inline]] inline void inner(T const* a, T const* b) {
+    auto const& c = p_.c;
+    int const height = p_.rows(before);
+    if (c.pack_a) a = lined_up(c.m, a, c.a[0], c.a[1], scratch_);
+    if (c.pack_b) b = lined_up(c.n, b, c.b[1], c.b[0], packed_b());
+    int i = 0;
+    for (; i + height <= c.m; i += height) row_of_dots(before, a, b, i);
+    if (p_.rows(last) != 0) row_of_dots(last, a, b, i);
+  }
+  template <class LastRows>
+  [[gnu::always_inline]] inline void row_of_dots(LastRows rows, T const* a, T const* b, int i) {
+    int const width = p_.columns(before);
+    int j = 0;
+    for (; j + width <= p_.c.n; j += width) dots(rows, before, a, b, i, j);
+    if (p_.columns(last) != 0) dots(rows, last, a, b, i, j);
+  }
+  template <class LastRows, class LastColumns>
+  void dots(LastRows rows, LastColumns columns, T const* a, T const* b, int i, int j) {
+    auto const& c = p_.c;
+    T sums[Product::template tile_entries<LastRows, LastColumns>];
+    std::ptrdiff_t const a_row = c.pack_a ? c.k : c.a[0], b_column = c.pack_b ? c.k : c.b[1];
+    p_.dots(rows, columns, a + i * a_row, a_row, b + j * b_column, b_column, sums);
+    at_[0] = i;
+    at_[1] = j;
+    finish(rows, columns, sums, p_.rows(rows), false);
+  }
+
+  /// Copies `count` vectors of length k that are `vector` entries apart, so that their entries adjoin.
+  T const* lined_up(int count, T const* from, std::ptrdiff_t vector, std::ptrdiff_t step, T* to) const {
+    int const length = p_.c.k;
+    for (int i = 0; i < count; ++i)
+      for (int k = 0; k < length; ++k) to[std::ptrdiff_t{i} * length + k] = from[i * vector + k * step];
+    return to;
+  }
+};
+
+namespace detail {
+
+/// One function for all large products of a type with one epilogue.
+template <class T, bool Inner, class Epilogue>
+[[gnu::noinline]] void shared_gemm(product_table<T, Inner> const& product, typename Epilogue::layout const& where,
+                                   std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+  Epilogue made(pointers, where);
+  gemm_loops<T, product_table<T, Inner>, Epilogue>(product, made, reinterpret_cast<T*>(scratch))
+      .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));
+}
+
+}  // namespace detail
+
+/// Runs the product of signature `S`: a large one by the code that it shares with others, a small one by code of its own shape.
+template <auto S>
+struct gemm {
+  static constexpr auto const& s = unpacked<S>;
+  static constexpr pass::contraction c = s.product;
+  using T = scalar_of<s.type>;
+  using V = std::conditional_t<c.inner, T, typename number_of_width<T, c.width>::type>;
+  static constexpr bool is_large = std::int64_t{c.m} * c.n * c.k * c.batch[0] * c.batch[1] > 4096;
+
+  static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+    if constexpr (is_large) {
+      detail::shared_gemm<T, c.inner, epilogue<pack_signature<shared>(), V>>(table, where, pointers, a, b, scratch);
+    } else {
+      using product = constant_product<S>;
+      using epilogue = run::epilogue<S, V, constant_layout<S>>;
+      static constexpr constant_layout<S> constants{};
+      epilogue made(pointers, constants);
+      gemm_loops<T, product, epilogue>(product{}, made, reinterpret_cast<T*>(scratch))
+          .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));
+    }
+  }
+
+ private:
+  static constexpr auto shared = without_layout(s);
+  static constexpr auto where = layout_of(s);
+  static constexpr auto table = product_table<T, c.inner>::template of<S>();
+};
+
+}  // namespace etch::inline ETCH_ABI::run

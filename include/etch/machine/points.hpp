@@ -1,0 +1,233 @@
+// points: runs the steps of a loop of points several at a time, one in each lane of a register.
+#pragma once
+
+#include <etch/machine/lanes.hpp>
+#include <etch/machine/signature.hpp>
+
+#include <algorithm>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// One operand of a loop of points, or one result.
+struct point_operand {
+  bool by_point = false;     ///< an entry of the last axis for each point; else the same at all points, or a sum over them
+  std::int64_t entries = 0;  ///< of one point
+  std::int64_t strip = 0;    ///< offset in the scratch memory of the registers that hold them
+};
+
+/// How a loop of points runs.
+template <int Inputs, int Outputs>
+struct points_signature {
+  static constexpr int inputs = Inputs, outputs = Outputs;
+  element type{};
+  int count = 0;
+  std::int64_t body_bytes = 0, scratch_bytes = 0;
+  fixed<point_operand, Inputs> in{};
+  fixed<point_operand, Outputs> out{};
+};
+
+template <int Inputs, int Outputs>
+constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+  points_signature<Inputs, Outputs> s{entry_of(k.results[0].type), k.count, body_bytes};
+  std::int64_t at = pass::padded(body_bytes);
+  auto const add = [&at](point_operand& p, bool by_point, std::int64_t entries, bool has_strip) {
+    p = {by_point, entries, at};
+    if (has_strip) at += pass::strip_bytes(entries);
+  };
+  for (std::size_t i = 0; i < Inputs; ++i) {
+    bool const by_point = static_cast<feed>(k.inputs[i].role) == feed::slice;
+    add(s.in[i], by_point, k.inputs[i].extent.size() / (by_point ? k.count : 1), by_point);
+  }
+  for (std::size_t i = 0; i < Outputs; ++i)
+    add(s.out[i], static_cast<yield>(k.results[i].role) == yield::stack, k.results[i].extent.size(), true);
+  s.scratch_bytes = at;
+  return s;
+}
+
+/// Registers as the rows of a square, whose columns they become.
+template <class T>
+[[gnu::always_inline]] inline void transpose_square(lanes<T>* row) {
+  constexpr int width = lanes<T>::width;
+  using packet = typename lanes<T>::packet;
+  auto const stage = [row]<int Distance>(std::integral_constant<int, Distance>) __attribute__((always_inline)) {
+    for (int i = 0; i < width; ++i) {
+      if ((i & Distance) != 0) continue;
+      packet const a = row[i].p, b = row[i + Distance].p;
+      [&]<int... L>(std::integer_sequence<int, L...>) __attribute__((always_inline)) {
+        row[i].p = __builtin_shufflevector(a, b, ((L & Distance) == 0 ? L : L - Distance + width)...);
+        row[i + Distance].p = __builtin_shufflevector(a, b, ((L & Distance) == 0 ? L + Distance : L + width)...);
+      }
+      (std::make_integer_sequence<int, width>{});
+    }
+  };
+  [&]<int... Stage>(std::integer_sequence<int, Stage...>) __attribute__((always_inline)) {
+    (stage(std::integral_constant<int, 1 << Stage>{}), ...);
+  }
+  (std::make_integer_sequence<int, std::bit_width(static_cast<unsigned>(width)) - 1>{});
+}
+
+/// Calls `f(first, count)` for stretches of at most a register's entries out of `Entries`, with the count as an integral constant.
+template <int Width, std::int64_t Entries>
+[[gnu::always_inline]] inline void each_stretch(auto f) {
+  std::ptrdiff_t at = 0;
+  for (; at + Width <= Entries; at += Width) f(at, std::integral_constant<int, Width>{});
+  if constexpr (Entries % Width != 0) f(at, std::integral_constant<int, static_cast<int>(Entries % Width)>{});
+}
+
+/// A register for each of `Entries` entries, from the entries of `lanes<T>::width` points one after the other.
+template <std::int64_t Entries, class T>
+[[gnu::always_inline]] inline void load_points(T const* from, T* strip) {
+  constexpr int width = lanes<T>::width;
+  each_stretch<width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
+    lanes<T> square[width];
+    for (int point = 0; point < width; ++point) square[point] = lanes<T>::template load<count>(from + point * Entries + at);
+    transpose_square(square);
+    for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * width);
+  });
+}
+/// The same for the first `points` lanes only; the others repeat the last of these points.
+template <std::int64_t Entries, class T>
+void load_some_points(T const* from, T* strip, int points) {
+  constexpr int width = lanes<T>::width;
+  for (std::ptrdiff_t i = 0; i < Entries; ++i)
+    for (int point = 0; point < width; ++point) strip[i * width + point] = from[std::min(point, points - 1) * Entries + i];
+}
+
+/// The way back: entries of whole points, from registers.
+template <std::int64_t Entries, bool Add, class T>
+[[gnu::always_inline]] inline void store_points(T* to, T const* strip) {
+  constexpr int width = lanes<T>::width;
+  each_stretch<width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
+    lanes<T> square[width];
+    for (int i = 0; i < width; ++i) square[i] = i < count ? lanes<T>::load(strip + (at + i) * width) : lanes<T>(T(0));
+    transpose_square(square);
+    for (int point = 0; point < width; ++point) {
+      T* const place = to + point * Entries + at;
+      if constexpr (Add) square[point] = lanes<T>::template load<count>(place) + square[point];
+      square[point].template store<count>(place);
+    }
+  });
+}
+template <std::int64_t Entries, bool Add, class T>
+void store_some_points(T* to, T const* strip, int points) {
+  constexpr int width = lanes<T>::width;
+  for (int point = 0; point < points; ++point)
+    for (std::ptrdiff_t i = 0; i < Entries; ++i)
+      to[point * Entries + i] = (Add ? to[point * Entries + i] : T(0)) + strip[i * width + point];
+}
+
+/// Sums over points: a register for each entry while the loop runs, added up across its lanes at the end.
+template <std::int64_t Entries, class T>
+void clear_sums(T* strip) {
+  for (std::ptrdiff_t i = 0; i < Entries * lanes<T>::width; ++i) strip[i] = T(0);
+}
+/// What lanes from `points` on have added is taken out, whatever it is.
+template <std::int64_t Entries, class T>
+void keep_sums_of(T* strip, int points) {
+  constexpr int width = lanes<T>::width;
+  for (std::ptrdiff_t i = 0; i < Entries; ++i)
+    for (int point = points; point < width; ++point) strip[i * width + point] = T(0);
+}
+template <std::int64_t Entries, bool Add, class T>
+void leave_sums(T* to, T const* strip) {
+  for (std::ptrdiff_t i = 0; i < Entries; ++i) {
+    T const total = lanes<T>::load(strip + i * lanes<T>::width).across([](auto a, auto b) { return a + b; });
+    to[i] = Add ? to[i] + total : total;
+  }
+}
+
+/// The outputs of a group that are added to what is there.
+template <auto S>
+consteval accumulation<S.outputs> sums_in_group() {
+  accumulation<S.outputs> added;
+  for (std::size_t o = 0; o < S.outputs; ++o) added[o] = !S.out[o].by_point;
+  return added;
+}
+
+/// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when all others are full, so
+/// that nothing is read beyond the operands, and whatever its other lanes compute is dropped before anything is added to it.
+template <auto S, class Body, auto Accumulated>
+struct points {
+  static constexpr auto s = S;
+  using T = scalar_of<s.type>;
+  static constexpr int width = lanes<T>::width, rest = s.count % width;
+  static constexpr std::int64_t largest_on_stack = 8 * 1024;
+
+  [[gnu::noinline]] static status run(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
+    if constexpr (s.scratch_bytes <= largest_on_stack) {
+      alignas(64) std::byte near[s.scratch_bytes];  // what never leaves this function may stay in registers
+      return groups(operands, results, near);
+    } else {
+      return groups(operands, results, scratch);
+    }
+  }
+
+ private:
+  template <std::size_t O>
+  static constexpr bool adds = [] {
+    if constexpr (decltype(Accumulated)::size() == 0) return false;
+    else return Accumulated[O];
+  }();
+  static void each_input(auto f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }
+    (std::make_index_sequence<s.inputs>{});
+  }
+  static void each_output(auto f) {
+    [&]<std::size_t... O>(std::index_sequence<O...>) { (f(std::integral_constant<std::size_t, O>{}), ...); }
+    (std::make_index_sequence<s.outputs>{});
+  }
+
+  [[gnu::always_inline]] static status groups(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
+    status outcome = status::ok;
+    each_output([&](auto o) {
+      if constexpr (!s.out[o].by_point) clear_sums<s.out[o].entries>(reinterpret_cast<T*>(scratch + s.out[o].strip));
+    });
+    for (int p = 0, count = rest != 0 ? rest : width; p < s.count; p += count, count = width)
+      outcome |= group(operands, results, scratch, p, count);
+    each_output([&](auto o) {
+      if constexpr (!s.out[o].by_point)
+        leave_sums<s.out[o].entries, adds<o>>(reinterpret_cast<T*>(results[o]), reinterpret_cast<T const*>(scratch + s.out[o].strip));
+    });
+    return outcome;
+  }
+
+  /// `count` points from `p` on. An operand or result of one entry is a register in memory as it is.
+  [[gnu::always_inline]] static status group(std::byte const* const* operands, std::byte* const* results, std::byte* scratch, int p,
+                                             int count) {
+    bool const full = rest == 0 || count == width;
+    std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
+    std::byte* outputs[s.outputs];
+    each_input([&](auto i) __attribute__((always_inline)) {
+      constexpr point_operand in = s.in[i];
+      arguments[i] = operands[i];
+      if constexpr (in.by_point) {
+        T const* const from = reinterpret_cast<T const*>(operands[i]) + p * in.entries;
+        T* const strip = reinterpret_cast<T*>(scratch + in.strip);
+        arguments[i] = reinterpret_cast<std::byte const*>(full && in.entries == 1 ? from : strip);
+        if (!full) load_some_points<in.entries>(from, strip, count);
+        else if constexpr (in.entries != 1) load_points<in.entries>(from, strip);
+      }
+    });
+    each_output([&](auto o) __attribute__((always_inline)) {
+      constexpr point_operand out = s.out[o];
+      outputs[o] = scratch + out.strip;
+      if constexpr (out.by_point && out.entries == 1 && !adds<o>)
+        if (full) outputs[o] = results[o] + p * static_cast<std::ptrdiff_t>(sizeof(T));
+    });
+    status const outcome = Body::template run<sums_in_group<S>()>(arguments, outputs, scratch);
+    each_output([&](auto o) __attribute__((always_inline)) {
+      constexpr point_operand out = s.out[o];
+      T* const to = reinterpret_cast<T*>(results[o]) + (out.by_point ? p * out.entries : 0);
+      T* const strip = reinterpret_cast<T*>(scratch + out.strip);
+      if constexpr (!out.by_point) {
+        if (!full) keep_sums_of<out.entries>(strip, count);
+      } else {
+        if (!full) store_some_points<out.entries, adds<o>>(to, strip, count);
+        else if constexpr (out.entries != 1 || adds<o>) store_points<out.entries, adds<o>>(to, strip);
+      }
+    });
+    return outcome;
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

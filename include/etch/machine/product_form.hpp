@@ -1,0 +1,189 @@
+// product_form: what a product's loops ask of it: numbers and the functions of its tiles, as constants or in a table.
+#pragma once
+
+#include <etch/machine/dot_tile.hpp>
+#include <etch/machine/epilogue.hpp>
+#include <etch/machine/panel.hpp>
+#include <etch/machine/register_tile.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+namespace detail {
+
+/// What machine code depends on of a product computed as `c` says. `last` tells the last strip of rows, which may be lower, or of columns,
+/// which may be narrower, from those before it; of one that does not exist numbers are 0.
+template <class T>
+struct product_form {
+  pass::contraction c;
+
+#if defined(__AVX512F__)
+  static constexpr bool masks_are_free = true;
+#else
+  static constexpr bool masks_are_free = false;
+#endif
+
+  constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
+  constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
+  constexpr int columns(bool last) const { return last ? c.n % c.columns : c.columns; }
+  constexpr bool has(bool last_rows, bool last_columns) const { return rows(last_rows) != 0 && columns(last_columns) != 0; }
+  constexpr int registers(bool last) const { return c.inner ? rows(last) : (rows(last) + c.width - 1) / c.width; }
+  /// Rows of the last register of a tile.
+  constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
+  constexpr edge edge_of(bool last) const {
+    return last_register(last) == c.width || c.pack_a      ? edge::none
+           : c.m < c.width || c.in_parts || masks_are_free ? edge::masked
+                                                           : edge::shifted;
+  }
+  /// Whether tiles may store their sums where the result `stored` is, to which it may be added; else through memory of their own.
+  constexpr bool is_direct(bool stored, bool accumulates) const {
+    bool const adds = accumulates || c.k_block < c.k;
+    return stored && !c.inner && !c.in_parts && !(adds && (edge_of(false) == edge::shifted || (rows(true) != 0 && edge_of(true) == edge::shifted)));
+  }
+  /// The least number of terms that are packed at once.
+  constexpr int least_terms() const { return c.k % c.k_block != 0 ? c.k % c.k_block : c.k_block; }
+  constexpr panel_way way_of_a(bool last) const { return panel_way_of<T>(c.a[0], c.a[1], rows(last), least_terms()); }
+  constexpr panel_way way_of_b(bool last) const { return panel_way_of<T>(c.b[1], c.b[0], columns(last), least_terms()); }
+};
+
+}  // namespace detail
+
+/// A product as constants, for one that is compiled for its own shape.
+template <auto S>
+struct constant_product {
+  static constexpr pass::contraction c = unpacked<S>.product;
+  static constexpr bool is_constant = true, is_inner = c.inner;
+  using T = scalar_of<unpacked<S>.type>;
+  static constexpr detail::product_form<T> form{c};
+
+  static constexpr int rows(bool last) { return form.rows(last); }
+  static constexpr int columns(bool last) { return form.columns(last); }
+  static constexpr int registers(bool last) { return form.registers(last); }
+  static constexpr int last_register(bool last) { return form.last_register(last); }
+  static constexpr bool is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
+  /// Whether a strip is the last one: here a constant, too.
+  template <bool Last>
+  using flag = std::bool_constant<Last>;
+  template <class LastRows, class LastColumns>
+  static constexpr int tile_entries = widest<T> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
+
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] static inline void tile(LastRows, LastColumns, [[maybe_unused]] tile_operands<T> const& of) {
+    if constexpr (!form.has(LastRows{}, LastColumns{})) return;
+    else if constexpr (c.k >= 64) tile_apart<LastRows::value, LastColumns::value>(of);
+    else tile_in_line<LastRows::value, LastColumns::value>(of);
+  }
+  template <class LastRows, class LastColumns>
+  [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
+                                                 T* sums) {
+    if constexpr (form.has(LastRows{}, LastColumns{}))
+      dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>::run(a, a_row, b, b_column, c.k, sums);
+  }
+  template <class Last>
+  static void pack_a(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
+    if constexpr (c.pack_a && form.rows(Last{}) != 0)
+      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{})>(from, c.a[0], c.a[1], form.rows(Last{}), k, to);
+  }
+  template <class Last>
+  static void pack_b(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
+    if constexpr (c.pack_b && form.columns(Last{}) != 0)
+      copy_panel<T, form.columns(Last{}), form.way_of_b(Last{})>(from, c.b[1], c.b[0], form.columns(Last{}), k, to);
+  }
+
+ private:
+  using V = typename number_of_width<T, c.width>::type;
+
+  template <bool LastRows, bool LastColumns>
+  [[gnu::always_inline]] static inline void tile_in_line(tile_operands<T> const& of) {
+    register_tile<V, form.registers(LastRows), form.columns(LastColumns), c.chains, form.edge_of(LastRows), c.pack_b ? 1 : c.b[1]>::run(of);
+  }
+  /// A long loop over k is a function of its own: where an epilogue followed it, compilers would keep the epilogue's constants in
+  /// registers that the tile needs.
+  template <bool LastRows, bool LastColumns>
+  [[gnu::noinline]] static void tile_apart(tile_operands<T> const& of) {
+    tile_in_line<LastRows, LastColumns>(of);
+  }
+};
+
+namespace detail {
+
+// The functions of tables depend on a tile alone, so that products of many shapes share them.
+
+template <class V, int Registers, int Columns, int Chains, edge Edge, bool ColumnsAdjoin>
+[[gnu::noinline]] void shared_tile(tile_operands<math::scalar_in<V>> const& of) {
+  register_tile<V, Registers, Columns, Chains, Edge, ColumnsAdjoin>::run(of);
+}
+template <class V, int Rows, int Columns, int Chains, class T>
+[[gnu::noinline]] void shared_dots(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int k, T* sums) {
+  dot_tile<V, Rows, Columns, Chains>::run(a, a_row, b, b_column, k, sums);
+}
+
+}  // namespace detail
+
+/// A product as numbers and functions.
+template <class T, bool Inner>
+struct product_table {
+  static constexpr bool is_constant = false, is_inner = Inner;
+  pass::contraction c;
+  bool is_direct = false;
+
+  /// The table of the product of signature `S`.
+  template <auto S>
+  static constexpr product_table of() {
+    product_table p;
+    p.c = unpacked<S>.product;
+    detail::product_form<T> const form{p.c};
+    p.is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
+    for (bool last : {false, true}) p.strip_[last] = {form.rows(last), form.columns(last), form.registers(last), form.last_register(last)};
+    p.template take<S, false, false>();
+    p.template take<S, false, true>();
+    p.template take<S, true, false>();
+    p.template take<S, true, true>();
+    return p;
+  }
+
+  constexpr int rows(bool last) const { return strip_[last].rows; }
+  constexpr int columns(bool last) const { return strip_[last].columns; }
+  constexpr int registers(bool last) const { return strip_[last].registers; }
+  constexpr int last_register(bool last) const { return strip_[last].last_register; }
+  template <bool Last>
+  using flag = bool;
+  template <class, class>
+  static constexpr int tile_entries = (pass::detail::registers + 1) * widest<T>;
+
+  void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
+  void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, T* sums) const {
+    dots_[last_rows][last_columns](a, a_row, b, b_column, c.k, sums);
+  }
+  void pack_a(bool last, T const* from, int k, T* to) const { pack_a_[last](from, c.a[0], c.a[1], rows(last), k, to); }
+  void pack_b(bool last, T const* from, int k, T* to) const { pack_b_[last](from, c.b[1], c.b[0], columns(last), k, to); }
+
+ private:
+  struct numbers {
+    int rows = 0, columns = 0, registers = 0, last_register = 0;
+  };
+  using packing = void (*)(T const*, std::ptrdiff_t, std::ptrdiff_t, int, int, T*);
+  numbers strip_[2]{};
+  void (*tile_[2][2])(tile_operands<T> const&){};
+  void (*dots_[2][2])(T const*, std::ptrdiff_t, T const*, std::ptrdiff_t, int, T*){};
+  packing pack_a_[2]{}, pack_b_[2]{};
+
+  template <auto S, bool LastRows, bool LastColumns>
+  constexpr void take() {
+    constexpr pass::contraction way = unpacked<S>.product;
+    constexpr detail::product_form<T> form{way};
+    if constexpr (form.has(LastRows, LastColumns)) {
+      using V = typename number_of_width<T, way.width>::type;
+      constexpr int rows = form.registers(LastRows), columns = form.columns(LastColumns);
+      if constexpr (Inner) {
+        dots_[LastRows][LastColumns] = detail::shared_dots<V, rows, columns, way.chains, T>;
+      } else {
+        tile_[LastRows][LastColumns] =
+            detail::shared_tile<V, rows, columns, way.chains, form.edge_of(LastRows), way.pack_b || way.b[1] == 1>;
+        if constexpr (way.pack_a) pack_a_[LastRows] = copy_panel<T, rows * way.width, form.way_of_a(LastRows)>;
+        if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns)>;
+      }
+    }
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

@@ -1,0 +1,130 @@
+// signature: what a kernel's machine code depends on, and nothing else: equal signatures share one instantiation.
+#pragma once
+
+#include <etch/lower/schedule.hpp>
+
+namespace etch::inline ETCH_ABI::run {
+
+using steps = fixed<std::int64_t, max_rank>;
+
+struct input_signature {
+  pass::source from{};
+  element type{};
+  steps step{};
+  attribute bits{};
+};
+struct step_signature {
+  opcode op{};
+  fixed<int, 3> operand{};  ///< values are numbered: inputs first, then instructions
+};
+struct output_signature {
+  int value{};
+  steps step{};
+  bool reduces = false;
+  bool accumulates = false;  ///< adds to what the storage holds
+  opcode op{};
+};
+
+/// One operand or the result of a block.
+struct operand_signature {
+  element type{};
+  shape extent{};
+  steps step{};
+};
+
+/// A block: which op, on which shapes.
+template <int Arity>
+struct block_signature {
+  static constexpr int inputs = Arity, outputs = 1;
+  opcode op{};
+  attribute attributes{};
+  operand_signature result{};
+  fixed<operand_signature, Arity> in{};
+  bool accumulates = false;
+};
+
+/// Pointers are handed to a kernel in the order: inputs, outputs.
+/// Of a product, `Product` says how it is computed.
+template <int Inputs, int Steps, int Outputs, class Product = pass::contraction>
+struct signature {
+  static constexpr int inputs = Inputs, steps_count = Steps, outputs = Outputs;
+  element type{};
+  fixed<int, max_rank> extent{};
+  Product product{};
+  fixed<input_signature, Inputs> in{};
+  fixed<step_signature, Steps> code{};
+  fixed<output_signature, Outputs> out{};
+};
+
+namespace detail {
+
+/// Drops axes of extent 1 and joins neighbouring axes wherever every operand steps through both as through one.
+constexpr void collapse(auto& s) {
+  auto const each_step = [&](auto f) {
+    for (auto& i : s.in) f(i.step);
+    for (auto& o : s.out) f(o.step);
+  };
+  std::size_t kept = 0;
+  for (std::size_t axis = 0; axis < max_rank; ++axis) {
+    if (s.extent[axis] == 1) continue;
+    bool joins = kept > 0;
+    if (joins) each_step([&](auto const& step) { joins = joins && step[axis] == step[kept - 1] * s.extent[kept - 1]; });
+    if (joins) {
+      s.extent[kept - 1] *= s.extent[axis];
+      continue;
+    }
+    s.extent[kept] = s.extent[axis];
+    each_step([&](auto& step) { step[kept] = step[axis]; });
+    ++kept;
+  }
+  for (std::size_t axis = kept; axis < max_rank; ++axis) {
+    s.extent[axis] = 1;
+    each_step([&](auto& step) { step[axis] = 0; });
+  }
+}
+
+}  // namespace detail
+
+/// Which of several outputs or results are added to what their storage holds; empty where none is.
+template <int N>
+using accumulation = fixed<bool, N>;
+
+/// The signature of a block.
+template <int Arity, int N>
+constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  pass::placed const& r = k.results[0];
+  block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
+  for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
+  s.accumulates = N > 0 && accumulate[0];
+  return s;
+}
+
+/// The signature of a loop or a product.
+template <int Inputs, int Instructions, int Outputs, class Product = pass::contraction, int N>
+constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+  signature<Inputs, Instructions, Outputs, Product> s;
+  s.type = k.type;
+  s.extent = k.space.extent;
+  if constexpr (std::same_as<Product, pass::convolution>) s.product = k.sliding;
+  else s.product = k.product;
+  auto const number = [](int operand) { return operand < 0 ? ~operand : Inputs + operand; };
+  for (std::size_t i = 0; i < Inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].step, k.inputs[i].bits};
+  for (std::size_t i = 0; i < Instructions; ++i) {
+    s.code[i].op = k.code[i].op;
+    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o)
+      s.code[i].operand[o] = number(k.code[i].operand[o]);
+  }
+  for (std::size_t i = 0; i < Outputs; ++i) {
+    pass::placed const& r = k.results[i];
+    s.out[i] = {number(r.value), r.step, r.reduces, N > 0 && accumulate[i], r.op};
+  }
+  if (k.computes == pass::form::loop) detail::collapse(s);
+  else if (k.product.transposed) {
+    std::swap(s.extent[0], s.extent[1]);
+    for (auto& i : s.in) std::swap(i.step[0], i.step[1]);
+    for (auto& o : s.out) std::swap(o.step[0], o.step[1]);
+  }
+  return s;
+}
+
+}  // namespace etch::inline ETCH_ABI::run

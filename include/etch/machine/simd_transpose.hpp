@@ -1,0 +1,74 @@
+// square: as many rows of entries as a register has lanes, transposed in registers.
+#pragma once
+
+#include <etch/base/version.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace etch::inline ETCH_ABI::run {
+
+/// `Side` registers of `Side` entries; several times the 16 bytes within which shuffles are cheapest, or just these.
+template <class T, int Side>
+struct square {
+  typedef T row_type __attribute__((vector_size(Side * sizeof(T))));
+  static constexpr int lane = static_cast<int>(16 / sizeof(T));
+  static_assert(Side % lane == 0, "etch: a square is transposed by whole registers");
+
+  row_type row[Side];
+
+  void load(int r, T const* from) { std::memcpy(&row[r], from, sizeof(row_type)); }
+  void store(int r, T* to) const { std::memcpy(to, &row[r], sizeof(row_type)); }
+
+  /// First blocks of 16 bytes change places, then entries within each.
+  void transpose() {
+    exchange_from<Side / 2>();
+    for (int r = 0; r < Side; r += lane) {
+      if constexpr (lane == 2) {
+        interleave(row[r], row[r + 1]);
+      } else {
+        interleave(row[r], row[r + 1]);
+        interleave(row[r + 2], row[r + 3]);
+        exchange<2>(row[r], row[r + 2]);
+        exchange<2>(row[r + 1], row[r + 3]);
+        row_type const second = row[r + 2];
+        row[r + 2] = row[r + 1];
+        row[r + 1] = second;
+      }
+    }
+  }
+
+ private:
+  using lanes_of_row = std::make_integer_sequence<int, Side>;
+
+  /// Exchanges the odd blocks of `Length` entries of `a` for the even ones of `b`.
+  template <int Length>
+  static void exchange(row_type& a, row_type& b) {
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      row_type const low = __builtin_shufflevector(a, b, ((I & Length) == 0 ? I : I - Length + Side)...);
+      b = __builtin_shufflevector(a, b, ((I & Length) == 0 ? I + Length : I + Side)...);
+      a = low;
+    }
+    (lanes_of_row{});
+  }
+  template <int Length>
+  void exchange_from() {
+    if constexpr (Length >= lane) {
+      for (int r = 0; r < Side; ++r)
+        if ((r & Length) == 0) exchange<Length>(row[r], row[r + Length]);
+      exchange_from<Length / 2>();
+    }
+  }
+  /// In every 16 bytes: `a` becomes the lower halves of both, entry by entry in turn, `b` the upper ones.
+  static void interleave(row_type& a, row_type& b) {
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      row_type const low = __builtin_shufflevector(a, b, (I / lane * lane + I % lane / 2 + I % 2 * Side)...);
+      b = __builtin_shufflevector(a, b, (I / lane * lane + (I % lane + lane) / 2 + I % 2 * Side)...);
+      a = low;
+    }
+    (lanes_of_row{});
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::run

@@ -1,0 +1,211 @@
+// Factorisations of matrices and solving with triangular factors, as kernels of their own. They are written here, not taken from Eigen,
+// because they also run in constant evaluation and must not refer to an allocator. Where one fails, its result is NaN and its status says
+// so.
+#pragma once
+
+#include <etch/graph/block.hpp>
+#include <etch/op/linalg/product.hpp>
+#include <etch/op/linalg/triangle.hpp>
+
+namespace etch::inline ETCH_ABI::op {
+
+/// An op on a square matrix.
+struct factorisation : block_kind {
+  static constexpr int arity = 1;
+  static constexpr shape infer(attribute, shapes<1> const& x) {
+    if (x[0].rank != 2 || x[0][0] != x[0][1]) error::not_a_square_matrix(x[0]);
+    return x[0];
+  }
+  template <class T>
+  static constexpr status fail(block<T> y, status why) {
+    for_each_index(y.extent, [&](auto const& i) { y(i) = math::not_a_number<T>; });
+    return why;
+  }
+};
+
+/// T X = B for a triangular T, of which only that triangle is read. Attribute: 1 if T is upper triangular.
+struct triangular_solve : block_kind {
+  static constexpr auto name = "triangular_solve";
+  static constexpr auto call = "triangular_solve(l, b)";
+  static constexpr auto formula = "X with T X = B";
+  static constexpr auto kinks = "a zero on the diagonal: NaN, status singular";
+  static constexpr int arity = 2;
+
+  static constexpr shape infer(attribute, shapes<2> const& x) {
+    factorisation::infer(0, {x[0]});
+    if (x[1].rank > 2) error::not_a_matrix(x[1]);
+    if (x[0][1] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
+    return x[1];
+  }
+  template <class T>
+  static constexpr status run(attribute upper, block<T> y, block<T const> t, block<T const> b) {
+    int const n = t.extent[0];
+    for (int i = 0; i < n; ++i)
+      if (t(i, i) == 0) return factorisation::fail(y, status::singular);
+    for (int j = 0; j < b.extent[1]; ++j) {
+      for (int i = 0; i < n; ++i) y(i, j) = b(i, j);
+      for (int step = 0; step < n; ++step) {
+        int const k = upper ? n - 1 - step : step;
+        T const x = y(k, j) /= t(k, k);
+        for (int i = upper ? 0 : k + 1; i < (upper ? k : n); ++i) y(i, j) -= t(i, k) * x;
+      }
+    }
+    return status::ok;
+  }
+  static std::string describe(node const& n) { return n.attributes == 0 ? "<lower>" : "<upper>"; }
+  /// B' = T⁻ᵀ X', T' = -(B' Xᵀ) on the triangle  (M. Giles, An extended collection of matrix derivative results, 2008, §2.3.1).
+  static constexpr auto pullback(auto g, auto y, auto t, auto, attribute upper) {
+    term const b = emit<triangular_solve>(1 - upper, emit<transpose>(0, t), g);
+    term const x = y.extent().rank == 2 ? y : fit(y, make_shape(y.extent()[0], 1));
+    return operands{etch::detail::triangle(-emit<matmul>(0, fit(b, x.extent()), emit<transpose>(0, x)), 0, upper == 0), b};
+  }
+};
+
+/// The lower triangular L with L Lᵀ = (A + Aᵀ) / 2, so that a gradient treats both triangles alike.
+struct cholesky : factorisation {
+  static constexpr auto name = "cholesky";
+  static constexpr auto call = "cholesky(s)";
+  static constexpr auto formula = "lower triangular L with L Lᵀ = (A + Aᵀ) / 2";
+  static constexpr auto kinks = "not positive definite: NaN, status not_positive_definite";
+
+  template <class T>
+  static constexpr status run(attribute, block<T> y, block<T const> a) {
+    int const n = a.extent[0];
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) y(i, j) = i < j ? T(0) : (a(i, j) + a(j, i)) / 2;
+      for (int k = 0; k < j; ++k) {
+        T const factor = y(j, k);
+        for (int i = j; i < n; ++i) y(i, j) -= y(i, k) * factor;
+      }
+      T const pivot = y(j, j);
+      if (!(pivot > 0) || pivot > std::numeric_limits<T>::max()) return fail(y, status::not_positive_definite);
+      T const root = math::sqrt(pivot);
+      for (int i = j; i < n; ++i) y(i, j) /= root;
+    }
+    return status::ok;
+  }
+  /// A' = (S + Sᵀ) / 2, S = L⁻ᵀ P L⁻¹, P the lower triangle of Lᵀ L' with its diagonal halved
+  /// (I. Murray, Differentiation of the Cholesky decomposition, 2016, eq. 10; Giles 2008 gives the same entry by entry).
+  static constexpr auto pullback(auto g, auto y, auto) {
+    graph& to = *y.owner;
+    int const n = y.extent()[0];
+    term const p = emit<matmul>(0, emit<transpose>(0, y), etch::detail::triangle(g, 0, true));
+    term const below = etch::detail::triangle(p, -1, true);
+    term const on_diagonal = equal_to(etch::iota(to, y->type, 0, n), etch::iota(to, y->type, 1, n));
+    term const phi = emit<select>(0, on_diagonal, 0.5 * p, below);
+    term const transposed = emit<transpose>(0, y);
+    term const left = emit<triangular_solve>(1, transposed, phi);
+    term const s = emit<triangular_solve>(1, transposed, emit<transpose>(0, left));
+    return operands{0.5 * (s + emit<transpose>(0, s))};
+  }
+};
+
+/// L U = P A by partial pivoting: L below the diagonal, U on and above it, and in one column more the row swapped with each.
+/// `solve` and its kin expand into it once all derivatives are taken.
+struct lu : factorisation {
+  static constexpr auto name = "lu";
+  static constexpr auto part_of = "solve, inverse, det, logdet";
+  static constexpr auto formula = "L U = P A, packed, with the pivots as last column";
+  static constexpr bool differentiable = false;
+
+  static constexpr shape infer(attribute, shapes<1> const& x) {
+    factorisation::infer(0, x);
+    return make_shape(x[0][0], x[0][0] + 1);
+  }
+  template <class T>
+  static constexpr status run(attribute, block<T> y, block<T const> a) {
+    int const n = a.extent[0];
+    status outcome = status::ok;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) y(i, j) = a(i, j);
+    for (int k = 0; k < n; ++k) {
+      int pivot = k;
+      for (int i = k + 1; i < n; ++i)
+        if (math::abs(y(i, k)) > math::abs(y(pivot, k))) pivot = i;
+      y(k, n) = static_cast<T>(pivot);
+      if (pivot != k)
+        for (int j = 0; j < n; ++j) std::swap(y(k, j), y(pivot, j));
+      T const diagonal = y(k, k);
+      if (diagonal == 0) {
+        outcome = status::singular;
+        continue;
+      }
+      for (int i = k + 1; i < n; ++i) y(i, k) /= diagonal;
+      for (int j = k + 1; j < n; ++j) {
+        T const factor = y(k, j);
+        for (int i = k + 1; i < n; ++i) y(i, j) -= y(i, k) * factor;
+      }
+    }
+    return outcome;
+  }
+};
+
+/// A X = B from the packed factors of A; attribute: 1 for Aᵀ X = B.
+struct lu_solve : block_kind {
+  static constexpr auto name = "lu_solve";
+  static constexpr auto part_of = "solve, inverse";
+  static constexpr auto formula = "X with A X = B, from lu(A)";
+  static constexpr bool differentiable = false;
+  static constexpr int arity = 2;
+
+  static constexpr shape infer(attribute, shapes<2> const& x) {
+    if (x[1].rank > 2) error::not_a_matrix(x[1]);
+    if (x[0][0] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
+    return x[1];
+  }
+  static std::string describe(node const& n) { return n.attributes == 0 ? "" : "<transposed>"; }
+  template <class T>
+  static constexpr status run(attribute transposed, block<T> y, block<T const> f, block<T const> b) {
+    int const n = f.extent[0];
+    for (int i = 0; i < n; ++i)
+      if (f(i, i) == 0) return factorisation::fail(y, status::singular);
+    auto const swap_rows = [&](int j, int i) { std::swap(y(i, j), y(static_cast<int>(f(i, n)), j)); };
+    for (int j = 0; j < b.extent[1]; ++j) {
+      for (int i = 0; i < n; ++i) y(i, j) = b(i, j);
+      if (transposed == 0) {
+        for (int i = 0; i < n; ++i) swap_rows(j, i);
+        for (int k = 0; k < n; ++k)
+          for (int i = k + 1; i < n; ++i) y(i, j) -= f(i, k) * y(k, j);
+        for (int k = n - 1; k >= 0; --k) {
+          y(k, j) /= f(k, k);
+          for (int i = 0; i < k; ++i) y(i, j) -= f(i, k) * y(k, j);
+        }
+      } else {
+        for (int k = 0; k < n; ++k) {
+          for (int i = 0; i < k; ++i) y(k, j) -= f(i, k) * y(i, j);
+          y(k, j) /= f(k, k);
+        }
+        for (int k = n - 1; k >= 0; --k)
+          for (int i = k + 1; i < n; ++i) y(k, j) -= f(i, k) * y(i, j);
+        for (int i = n - 1; i >= 0; --i) swap_rows(j, i);
+      }
+    }
+    return status::ok;
+  }
+};
+
+/// The determinant from the packed factors; attribute: 1 for its logarithm.
+struct lu_det : block_kind {
+  static constexpr auto name = "lu_det";
+  static constexpr auto part_of = "det, logdet";
+  static constexpr auto formula = "det A or log(det A), from lu(A)";
+  static constexpr bool differentiable = false;
+  static constexpr int arity = 1;
+
+  static constexpr shape infer(attribute, shapes<1> const&) { return {}; }
+  static std::string describe(node const& n) { return n.attributes == 0 ? "" : "<log>"; }
+  template <class T>
+  static constexpr status run(attribute logarithm, block<T> y, block<T const> f) {
+    int const n = f.extent[0];
+    T product = 1, sum = 0;
+    for (int i = 0; i < n; ++i) {
+      T const d = static_cast<int>(f(i, n)) == i ? f(i, i) : -f(i, i);
+      product *= logarithm ? (d < 0 ? T(-1) : T(1)) : d;
+      if (logarithm) sum += math::log(math::abs(d));
+    }
+    y(0) = !logarithm ? product : product < 0 && sum > -math::infinity<T> ? math::not_a_number<T> : sum;
+    return status::ok;
+  }
+};
+
+}  // namespace etch::inline ETCH_ABI::op

@@ -1,0 +1,169 @@
+// differentiate: reverse mode, from graph to graph. The result is an ordinary graph, so it can be differentiated again.
+#pragma once
+
+#include <etch/rewrite/reverse_loop.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise);
+
+namespace detail {
+
+/// One reverse sweep through `g`, whose nodes stand at the same indices in `to`.
+class reverse_sweep {
+ public:
+  constexpr reverse_sweep(graph_view g, graph& to, const_span<int> wrt, bool precise)
+      : g_(g), to_(to), precise_(precise), active_(influenced(g, wrt)), adjoint_(g.nodes.size()) {}
+
+  constexpr void run(const_span<seed> seeds) {
+    int last = -1;
+    sequence<int> masked;
+    for (seed const& each : seeds) {
+      adjoint_.add(each.node, each.arrived);
+      last = std::max(last, each.node);
+      if (each.arrived.mask.exists()) masked.push_back(each.node);
+    }
+    guarded_ = guarded(g_, active_, masked);
+    for (int id = last; id >= 0; --id) {
+      if (!active_.entry[id]) continue;
+      op_facts const& op = facts_of(g_.nodes.start[id]);
+      if (op.is_loop) through_loop(id);
+      else if (adjoint_.any(id) && op.is_result) arrived_.push_back({id, adjoint_.total(id)});
+      else if (adjoint_.any(id) && op.differentiable) through(id, op);
+    }
+  }
+
+  /// The adjoint of node `id`; none where nothing arrived.
+  constexpr arrival adjoint_of(int id) { return adjoint_.any(id) ? adjoint_.total(id) : arrival{}; }
+
+  /// Puts the loops in the place of what they are now, with what the way back needs among their results. Returns where each node now is.
+  constexpr sequence<int> put_extended_loops() {
+    sequence<int> at;
+    if (extended_.empty()) return at;
+    graph fresh;
+    fresh.reserve(to_.size());
+    fresh.pool = to_.pool;
+    fresh.simplifying = to_.simplifying;
+    sequence<int> operands;
+    for (int id = 0; id < to_.size(); ++id) {
+      node const n = to_[id];
+      operands.clear();
+      for (int operand : to_.operands(id)) operands.push_back(at.entry[operand]);
+      attribute attributes = n.attributes;
+      for (auto const& [loop, words] : extended_)
+        if (loop == id) attributes = fresh.keep(words);
+      at.push_back(fresh.insert(n.op, n.type, n.extent, attributes, operands));
+    }
+    for (int output : to_.outputs) fresh.outputs.push_back(at.entry[output]);
+    to_ = std::move(fresh);
+    return at;
+  }
+
+ private:
+  struct extended_loop {
+    int loop;
+    sequence<std::uint64_t> words;
+  };
+
+  graph_view g_;
+  graph& to_;
+  bool precise_;
+  sequence<char> active_, guarded_;
+  contributions adjoint_;
+  sequence<seed> arrived_;  // at results of loops
+  sequence<extended_loop> extended_;
+  sequence<term> x_, contribution_;
+
+  constexpr void through(int id, op_facts const& op) {
+    node const& n = g_.nodes.start[id];
+    int const* const operands = g_.edges.start + n.first_operand;
+    x_.clear();
+    for (int i = 0; i < n.arity; ++i) x_.push_back({&to_, operands[i]});
+    arrival const incoming = adjoint_.total(id);
+    mask const masked = op.is_elementwise ? mask_of(incoming.adjoint) : mask{};
+    bool const is_masked = masked.exists();
+    op_rules const& rules = rules_of(n);
+    (precise_ ? rules.precise_pullback : rules.pullback)(n, is_masked ? masked.value : incoming.adjoint, {&to_, id}, x_, contribution_);
+    for (int i = 0; i < n.arity && i < op.active_operands; ++i) {
+      int const operand = operands[i];
+      if (!active_.entry[operand]) continue;
+      term& c = contribution_.entry[i];
+      if (is_masked) c = masked.apply(c);
+      if (!guarded_.entry[operand]) adjoint_.add(operand, {sum_to(c, g_.nodes.start[operand].extent), {}});
+      else adjoint_.add(operand, arriving(id, static_cast<std::size_t>(i), incoming, is_masked && gated(incoming.mask, masked.value) == incoming.adjoint));
+    }
+  }
+
+  /// The contribution to operand `i` of node `id`, and where it arrives. `is_masked` says that the mask of `incoming` is already applied.
+  constexpr arrival arriving(int id, std::size_t i, arrival const& incoming, bool is_masked) {
+    node const& n = g_[id];
+    op_facts const& op = facts_of(n);
+    term c = contribution_.entry[i], m = incoming.mask;
+    bool const is_passed_on = etch::detail::unbroadcast(c) == etch::detail::unbroadcast(incoming.adjoint);  // so 0 where that is
+    auto const in_type_of_c = [&](term x) { return x.exists() && x->type != c->type ? emit<op::cast>(static_cast<attribute>(c->type), x) : x; };
+    if (op.is_elementwise && !is_masked && !is_passed_on) c = gated(in_type_of_c(m), c);
+    c = sum_to(c, x_.entry[i].extent());
+    if (n.op == opcode_of<op::select>) m = both(m, fit(indicator(x_.entry[0], i == 1, n.type), n.extent));
+    m = in_type_of_c(reached(op.reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) { rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints); }));
+    if ((op.reaches == reach::along_axes || op.reaches == reach::whole) && !is_passed_on) c = gated(m, c);
+    return {c, m};
+  }
+
+  constexpr void through_loop(int id) {
+    loop_in_sweep loop{loop_at(g_, id), g_.operands(id), {}, {}};
+    loop.arrived = filled(loop.body.out.size(), arrival{});
+    bool any = false;
+    for (seed const& each : arrived_)
+      if (g_.operands(each.node)[0] == id) loop.arrived.entry[g_[each.node].attributes] = each.arrived, any = true;
+    if (!any) return;
+    for (int operand : loop.operands) loop.is_guarded = loop.is_guarded || guarded_.entry[operand];
+    loop.active = activity_of(loop.body, [&](std::size_t i) { return active_.entry[loop.operands[i]] != 0; });
+    reversed_loop const r = reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
+      return backpropagate(body, to, seeds, wrt, precise_);
+    });
+    extended_.push_back({id, words_of(r.extended)});
+    for (seed const& each : r.contributions)
+      if (active_.entry[each.node]) adjoint_.add(each.node, each.arrived);
+  }
+};
+
+}  // namespace detail
+
+/// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only nodes between them get
+/// an adjoint; contributions to one adjoint are added in the order they arise.
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise) {
+  detail::reverse_sweep sweep(g, to, wrt, precise);
+  sweep.run(seeds);
+  swept result;
+  for (int leaf : wrt) {
+    arrival const arrived = sweep.adjoint_of(leaf);
+    result.adjoints.push_back(arrived.adjoint.id);
+    result.masks.push_back(arrived.mask.id);
+  }
+  sequence<int> const at = sweep.put_extended_loops();
+  for (int id = 0; id < g.size(); ++id) result.forward.push_back(at.empty() ? id : at.entry[id]);
+  if (!at.empty())
+    for (sequence<int>* each : {&result.adjoints, &result.masks})
+      for (int& id : *each) id = id < 0 ? id : at.entry[id];
+  result.moved = at;
+  return result;
+}
+
+/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order. With
+/// `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
+constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
+  graph to = copy_of(g);
+  to.reserve(4 * g.size());
+  to.simplifying = true;
+  int const loss = g.outputs[0];
+  seed const start[] = {{loss, {fit(constant(to, g[loss].type, 1), g[loss].extent)}}};
+  swept const result = backpropagate(g, to, start, wrt, precise);
+  for (std::size_t i = 0; i < wrt.size(); ++i) {
+    node const& leaf = g[wrt[i]];
+    int const adjoint = result.adjoints.entry[i];
+    to.outputs.push_back(adjoint >= 0 ? adjoint : fit(constant(to, leaf.type, 0), leaf.extent).id);
+  }
+  return to;
+}
+
+}  // namespace etch::inline ETCH_ABI::pass

@@ -1,0 +1,187 @@
+// strips: a program that does the same to every entry along one axis, such as a batch, or adds up along it, becomes a loop over strips of
+// that axis: what lies between its inputs and its sums is only ever as large as a strip. (Strip mining, or tiling, of a whole program.)
+#pragma once
+
+#include <etch/rewrite/axes.hpp>
+#include <etch/rewrite/replay.hpp>
+#include <etch/lower/register_tiling.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// How large strips are.
+struct strip_sizes {
+  std::int64_t worth_it = caches.second;  ///< bytes of a workspace beyond which strips are tried
+  std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
+  int narrowest = 8;                      ///< entries along the axis that is cut: fewer are not worth the overhead
+};
+
+namespace detail {
+
+class strip_mining {
+ public:
+  constexpr strip_mining(graph_view g, std::int64_t live_bytes, strip_sizes const& sizes) : g_(g), axes_(g) { choose(live_bytes, sizes); }
+
+  constexpr bool exists() const { return count_ > 1; }
+
+  constexpr graph run() {
+    to_.reserve(g_.size());
+    to_.pool = sequence<std::uint64_t>(g_.pool.begin(), g_.pool.end());
+    outside_ = inside_ = filled(g_.nodes.size(), -1);
+    for (int id = 0; id < g_.size(); ++id)
+      if (role_.entry[id] == role::before || (role_.entry[id] == role::within && is_input(id))) put_outside(id);
+    loop_.count = count_;
+    for (int id = 0; id < g_.size(); ++id)
+      if (role_.entry[id] == role::within || role_.entry[id] == role::summed) put_inside(id);
+    leave_results();
+    for (int id = 0; id < g_.size(); ++id)
+      if (role_.entry[id] == role::after) put_outside(id);
+    for (int output : g_.outputs) to_.outputs.push_back(outside_.entry[output]);
+    return std::move(to_);
+  }
+
+ private:
+  /// What a node is to the loop: computed before it, in strips, the sum of what strips give, or after it.
+  enum class role : char { before, within, summed, after };
+
+  graph_view g_;
+  axes axes_;
+  int cut_ = -1;   // the class of axes that is cut
+  int count_ = 1;  // into so many strips
+  sequence<role> role_;
+  graph to_;
+  loop_body loop_;
+  sequence<int> outside_, inside_;  // by node: the node in `to_` and in the body
+  sequence<int> operands_;          // of the loop
+
+  constexpr bool is_input(int id) const { return g_[id].op == opcode_of<op::input>; }
+
+  /// The roles of all nodes if class `of` is cut; empty if a strip would have to wait for a sum over all.
+  constexpr sequence<role> roles(int of) {
+    sequence<role> all = filled(g_.nodes.size(), role::before);
+    for (int id = 0; id < g_.size(); ++id) {
+      bool of_strips = false, late = false;
+      for (int each : g_.operands(id)) {
+        of_strips = of_strips || all.entry[each] == role::within;
+        late = late || all.entry[each] == role::summed || all.entry[each] == role::after;
+      }
+      bool const within = axes_.axis_in(id, of) >= 0;
+      if (late && (within || of_strips)) return {};
+      all.entry[id] = within ? role::within : of_strips ? role::summed : late ? role::after : role::before;
+    }
+    return all;
+  }
+
+  /// Chooses the axes whose cut makes most values smaller, and how many strips there are.
+  constexpr void choose(std::int64_t live_bytes, strip_sizes const& sizes) {
+    sequence<std::int64_t> bytes = sequence<std::int64_t>::zeros(g_.nodes.size() * max_rank);
+    for (int id = 0; id < g_.size(); ++id)
+      for (int axis = 0; axis < max_rank; ++axis)
+        if (int const of = axes_.class_of(id, axis);
+            of >= 0 && axes_.can_be_cut(of) && !facts_of(g_[id]).is_nullary && !facts_of(g_[id]).is_view)
+          bytes.entry[of] += g_[id].extent.size() * bytes_of(g_[id].type);
+    for (int best = largest(bytes); best >= 0; best = largest(bytes)) {
+      bytes.entry[best] = 0;
+      int const entries = g_[best / max_rank].extent[best % max_rank];
+      int count = 1;
+      for (int each = 2; each * sizes.narrowest <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8); ++each)
+        if (entries % each == 0) count = each;
+      if (count == 1) continue;
+      role_ = roles(best);
+      if (role_.empty()) continue;
+      cut_ = best;
+      count_ = count;
+      return;
+    }
+  }
+  static constexpr int largest(sequence<std::int64_t> const& bytes) {
+    int best = -1;
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      if (bytes.entry[i] > most) most = bytes.entry[i], best = static_cast<int>(i);
+    return best;
+  }
+
+  constexpr shape strip_of(int id) {
+    shape s = g_[id].extent;
+    if (int const axis = axes_.axis_in(id, cut_); axis >= 0) s[axis] /= count_;
+    return s;
+  }
+
+  constexpr void put_outside(int id) {
+    sequence<int> from;
+    for (int each : g_.operands(id)) from.push_back(outside_.entry[each]);
+    outside_.entry[id] = rules_of(g_[id]).insert(to_, g_[id], from).id;
+  }
+
+  constexpr term feed_from(feed f, int operand, element type, shape const& s) {
+    loop_.in.push_back(f);
+    operands_.push_back(operand);
+    return input(loop_.body, type, s, static_cast<int>(loop_.in.size()) - 1);
+  }
+
+  /// What is the same for every strip: captured, but constants and views are made anew.
+  constexpr int captured(int id) {
+    if (inside_.entry[id] >= 0) return inside_.entry[id];
+    node const& n = g_[id];
+    op_facts const& op = facts_of(n);
+    if (n.op == opcode_of<op::fill> || n.op == opcode_of<op::iota>) {
+      inside_.entry[id] = loop_.body.insert(n.op, n.type, n.extent, n.attributes, {});
+    } else if (op.is_view) {
+      fixed<int, 1> const from{captured(g_.operands(id)[0])};
+      inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
+    } else {
+      inside_.entry[id] = feed_from(feed::captured, outside_.entry[id], n.type, n.extent).id;
+    }
+    return inside_.entry[id];
+  }
+
+  constexpr void put_inside(int id) {
+    node n = g_[id];
+    n.extent = strip_of(id);
+    if (is_input(id)) {
+      shape const strips = make_shape(n.extent.size(), count_);
+      term const strip = feed_from(feed::slice, reshaped({&to_, outside_.entry[id]}, strips).id, n.type, make_shape(n.extent.size()));
+      inside_.entry[id] = reshaped(strip, n.extent).id;
+      return;
+    }
+    sequence<int> from;
+    for (int each : g_.operands(id)) from.push_back(role_.entry[each] == role::before ? captured(each) : inside_.entry[each]);
+    inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
+  }
+
+  /// Puts the loop into the graph outside, and what its strips leave: sums, and outputs side by side.
+  constexpr void leave_results() {
+    sequence<int> results;
+    auto const leave = [&](int id, yield y, int value) {
+      results.push_back(id);
+      loop_.out.push_back(y);
+      loop_.body.outputs.push_back(value);
+    };
+    for (int id = 0; id < g_.size(); ++id)
+      if (role_.entry[id] == role::summed) leave(id, yield::sum, inside_.entry[id]);
+    sequence<char> left = sequence<char>::zeros(g_.nodes.size());
+    for (int output : g_.outputs) {
+      if (role_.entry[output] != role::within || left.entry[output] || is_input(output)) continue;
+      left.entry[output] = 1;
+      leave(output, yield::stack, reshaped({&loop_.body, inside_.entry[output]}, make_shape(strip_of(output).size())).id);
+    }
+    int const loop = insert_loop(to_, loop_, operands_);
+    for (std::size_t r = 0; r < results.size(); ++r) {
+      int const id = results.entry[r];
+      outside_.entry[id] = reshaped(result_of(to_, loop_, loop, static_cast<int>(r)), g_[id].extent).id;
+    }
+  }
+};
+
+}  // namespace detail
+
+/// The same values, computed strip by strip along the axis where that saves most, so that of `live_bytes` bytes in use at once only as many
+/// remain as a cache holds. The same graph where no axis can be cut: where values across it meet otherwise than in sums, or where what is
+/// done to one entry depends on such a sum.
+constexpr graph strips(graph_view g, std::int64_t live_bytes, strip_sizes const& sizes = {}) {
+  detail::strip_mining mining(g, live_bytes, sizes);
+  if (mining.exists()) return mining.run();
+  return copy_of(g);
+}
+
+}  // namespace etch::inline ETCH_ABI::pass

@@ -1,0 +1,323 @@
+// reverse_loop: the way back through a loop is a loop again, in opposite order. What its steps read of the loop's own steps is kept, side by
+// side, or computed again. (Reverse mode of a scan; for what is kept: Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016.)
+#pragma once
+
+#include <etch/rewrite/activity.hpp>
+#include <etch/rewrite/adjoint.hpp>
+#include <etch/rewrite/prune.hpp>
+
+namespace etch::inline ETCH_ABI::pass {
+
+/// An adjoint to start from, or one that has arrived: of node `node`, in the graph that is being built.
+struct seed {
+  int node;
+  arrival arrived;
+};
+
+/// The result of a reverse sweep: where the nodes of the graph that it went through now are, and the adjoints asked for (-1: none) with their
+/// masks (-1: all entries count).
+struct swept {
+  sequence<int> forward, adjoints, masks;
+  sequence<int> moved;  ///< where all nodes now are that were being built, if any of them has moved
+};
+
+/// A loop as the sweep finds it.
+struct loop_in_sweep {
+  loop_body body;
+  const_span<int> operands;  ///< nodes of the graph, and of the graph that is being built
+  loop_activity active;
+  sequence<arrival> arrived;  ///< adjoint of each result; none where nothing arrived
+  bool is_guarded = false;    ///< whether it matters where adjoints arrive: then masks go with them from step to step
+};
+
+/// What the sweep gets back.
+struct reversed_loop {
+  loop_body extended;            ///< the loop, with what is kept among its results
+  int backward = -1;             ///< node of the loop that goes back
+  sequence<seed> contributions;  ///< adjoints of operands, in order
+};
+
+namespace detail {
+
+/// A value of rank 4 is stacked as a vector.
+constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_shape(s.size()); }
+
+/// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from `first_seed` on, and is
+/// read by what does. Views, constants, what is the same at every step, and what only the way back asked for, entry by entry, is computed
+/// again from what is kept.
+constexpr sequence<char> saved_nodes(graph_view b, const_span<feed> in, int first_seed, const_span<char> original) {
+  sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward, needed = backward, saved = backward;
+  for (int id = 0; id < b.size(); ++id) {
+    node const& n = b[id];
+    if (n.op == opcode_of<op::input>) {
+      int const position = static_cast<int>(n.attributes);
+      backward.entry[id] = position >= first_seed;
+      varies.entry[id] = position >= first_seed || in[static_cast<std::size_t>(position)] != feed::captured;
+    }
+    for (int operand : b.operands(id)) {
+      backward.entry[id] |= backward.entry[operand];
+      varies.entry[id] |= varies.entry[operand];
+    }
+  }
+  for (int output : b.outputs) (backward.entry[output] ? live : needed).entry[output] = 1;
+  for (int id = b.size() - 1; id >= 0; --id) {
+    op_facts const& op = facts_of(b[id]);
+    if (needed.entry[id] && !op.is_nullary) {
+      bool const again = op.is_view || op.is_loop || !varies.entry[id] || (op.is_elementwise && !original[static_cast<std::size_t>(id)]);
+      saved.entry[id] = !again;
+    }
+    if (live.entry[id] || (needed.entry[id] && !saved.entry[id]))
+      for (int operand : b.operands(id)) (backward.entry[operand] ? live : needed).entry[operand] = 1;
+  }
+  return saved;
+}
+
+/// Builds the loop that goes back through one loop.
+class loop_reversal {
+ public:
+  constexpr loop_reversal(graph& to, loop_in_sweep const& forward)
+      : to_(to),
+        forward_(forward),
+        l_(forward.body),
+        own_inputs_(static_cast<int>(l_.in.size())),
+        carries_from_(carries_in(l_.in)),
+        carries_to_(carries_in(l_.out)),
+        inputs_(input_nodes(l_.body, l_.in.size())),
+        b_(copy_of(l_.body)) {
+    b_.simplifying = true;
+    back_.count = l_.count;
+    back_.backward = !l_.points && !l_.backward;
+    back_.keeps_carries = l_.keeps_carries;
+    back_.points = l_.points;
+  }
+
+  constexpr reversed_loop run(auto sweep) {
+    put_seeds();
+    sequence<int> leaves;
+    for (wanted const& each : wrt_)
+      if (input_of(each) >= 0) leaves.push_back(input_of(each));
+    swept const body = sweep(l_.body, b_, seeds_, leaves);
+    take_adjoints(body);
+    extend(body.forward);
+    cut(body.forward);
+    finish();
+    contribute();
+    return std::move(reversed_);
+  }
+
+ private:
+  /// An input that an adjoint is wanted for.
+  struct wanted {
+    int input;
+    int carry = -1;  ///< the output that is handed to it
+  };
+  /// Results of the loop that goes back: the adjoint of an input, and where it arrived (-1: everywhere).
+  struct adjoint_result {
+    int input, adjoint, mask = -1;
+  };
+  /// What feeds an input of the loop that goes back: a node, or if `stack` is one a result of the extended loop.
+  struct source_of_input {
+    int operand;
+    int stack = -1;
+  };
+
+  graph& to_;
+  loop_in_sweep const& forward_;
+  loop_body const& l_;
+  int own_inputs_;
+  sequence<int> carries_from_, carries_to_;
+  sequence<int> inputs_;  // nodes of the body's inputs
+  graph b_;               // the body, and the way back through it
+  loop_body back_;
+  reversed_loop reversed_;
+  sequence<seed> seeds_;
+  sequence<source_of_input> seed_sources_;
+  sequence<feed> seed_feeds_;
+  sequence<wanted> wrt_;
+  sequence<adjoint_result> adjoints_;
+  sequence<char> saved_, read_;  // by node of b_
+  graph with_kept_;              // the body of the extended loop, before it is pruned
+  sequence<source_of_input> sources_;
+
+  constexpr int input_of(wanted const& each) const { return inputs_.entry[each.input]; }
+  constexpr int output(int r) const { return l_.body.outputs.entry[r]; }
+  /// `value` in the place of output `r`.
+  constexpr term constant_like(graph& g, int r, double value) const {
+    return fit(constant(g, l_.body[output(r)].type, value), l_.body[output(r)].extent);
+  }
+  constexpr int operand(int input) const { return forward_.operands[static_cast<std::size_t>(input)]; }
+
+  /// The adjoints that come into a step: those of carries from the step that was after it, the others from outside.
+  constexpr void put_seeds() {
+    auto const seed_input = [&](int r, feed f, term from) {
+      node const& n = l_.body[output(r)];
+      int const position = own_inputs_ + static_cast<int>(seed_feeds_.size());
+      seed_feeds_.push_back(f);
+      seed_sources_.push_back({from.id});
+      return input(b_, n.type, n.extent, position);
+    };
+    auto const add = [&](int r, feed f, arrival const& from) {
+      arrival arrived{seed_input(r, f, from.adjoint), {}};
+      if (from.mask.exists()) arrived.mask = seed_input(r, f, from.mask);
+      seeds_.push_back({output(r), arrived});
+    };
+    for (std::size_t c = 0; c < carries_from_.size(); ++c) {
+      int const i = carries_from_.entry[c], r = carries_to_.entry[c];
+      if (!forward_.active.in.entry[i]) continue;
+      wrt_.push_back({i, r});
+      arrival from = forward_.arrived.entry[r];
+      if (forward_.is_guarded && !from.mask.exists()) from.mask = constant_like(to_, r, from.exists());
+      if (!from.exists()) from.adjoint = constant_like(to_, r, 0);
+      add(r, feed::carry, from);
+    }
+    for (int r = 0; r < static_cast<int>(l_.out.size()); ++r)
+      if (l_.out.entry[r] != yield::carry && forward_.arrived.entry[r].exists())
+        add(r, l_.out.entry[r] == yield::stack ? feed::slice : feed::captured, forward_.arrived.entry[r]);
+    for (int i = 0; i < own_inputs_; ++i)
+      if (l_.in.entry[i] != feed::carry && forward_.active.in.entry[i]) wrt_.push_back({i});
+  }
+
+  /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those of what is captured are summed. Masks
+  /// go where their adjoints do, so that a sum of masks counts the steps at which something arrived.
+  constexpr void take_adjoints(swept const& body) {
+    b_.outputs.clear();
+    auto const put = [&](int id, yield y) {
+      b_.outputs.push_back(id);
+      back_.out.push_back(y);
+      return static_cast<int>(back_.out.size()) - 1;
+    };
+    std::size_t next = 0;
+    for (wanted const& each : wrt_) {
+      bool const is_read = input_of(each) >= 0, is_carry = each.carry >= 0;
+      int adjoint = is_read ? body.adjoints.entry[next] : -1, mask = is_read ? body.masks.entry[next] : -1;
+      next += is_read;
+      if (adjoint < 0 && !is_carry) continue;
+      if (is_carry && forward_.is_guarded && mask < 0) mask = constant_like(b_, each.carry, adjoint >= 0).id;
+      if (adjoint < 0) adjoint = constant_like(b_, each.carry, 0).id;
+      yield const y = is_carry ? yield::carry : l_.in.entry[each.input] == feed::captured ? yield::sum : yield::stack;
+      int const result = put(adjoint, y);
+      adjoints_.push_back({each.input, result, mask >= 0 ? put(mask, y) : -1});
+    }
+  }
+
+  /// What is kept of the forward steps, and what the way back reads besides. `forward` says where the nodes of the body are in `b_`.
+  constexpr void extend(const_span<int> forward) {
+    auto const nodes = static_cast<std::size_t>(b_.size());
+    sequence<char> original = sequence<char>::zeros(nodes);
+    for (int id : forward) original.entry[id] = 1;
+    saved_ = sequence<char>::zeros(nodes);
+    if (!l_.keeps_carries) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
+    read_ = sequence<char>::zeros(nodes);
+    for (int each : b_.outputs) read_.entry[each] = 1;
+    for (int id = b_.size() - 1; id >= 0; --id)
+      if (read_.entry[id] && !saved_.entry[id])
+        for (int each : b_.operands(id)) read_.entry[each] = 1;
+
+    loop_body& e = reversed_.extended;
+    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.points = l_.points, e.in = l_.in, e.out = l_.out;
+    with_kept_ = copy_of(b_);
+    with_kept_.outputs.clear();
+    for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
+  }
+
+  /// The result of the extended loop that stacks node `id` of `b_`.
+  constexpr int stack_of(int id) {
+    loop_body& e = reversed_.extended;
+    int const flat = reshaped({&with_kept_, id}, stackable(with_kept_[id].extent)).id;
+    for (std::size_t r = 0; r < e.out.size(); ++r)
+      if (e.out.entry[r] == yield::stack && with_kept_.outputs.entry[r] == flat) return static_cast<int>(r);
+    e.out.push_back(yield::stack);
+    with_kept_.outputs.push_back(flat);
+    return static_cast<int>(e.out.size()) - 1;
+  }
+
+  constexpr int feed_from(feed f, source_of_input s) {
+    back_.in.push_back(f);
+    sources_.push_back(s);
+    return static_cast<int>(back_.in.size()) - 1;
+  }
+
+  /// The body of the way back: only inputs that are read, and what is kept as further inputs.
+  constexpr void cut(const_span<int> forward) {
+    graph body;
+    body.reserve(b_.size());
+    body.pool = b_.pool;
+    sequence<int> at = filled(static_cast<std::size_t>(b_.size()), -1), operands, seed_inputs;
+    for (std::size_t i = 0; i < seed_feeds_.size(); ++i) seed_inputs.push_back(feed_from(seed_feeds_.entry[i], seed_sources_.entry[i]));
+    auto const put_input = [&](int id, shape const& s, int position) {
+      at.entry[id] = reshaped(input(body, b_[id].type, s, position), b_[id].extent).id;
+    };
+    for (int id = 0; id < b_.size(); ++id) {
+      if (!read_.entry[id]) continue;
+      node const n = b_[id];
+      if (saved_.entry[id]) {
+        put_input(id, stackable(n.extent), feed_from(feed::slice, {-1, stack_of(id)}));
+      } else if (n.op != opcode_of<op::input>) {
+        operands.clear();
+        for (int each : b_.operands(id)) operands.push_back(at.entry[each]);
+        at.entry[id] = body.insert(n.op, n.type, n.extent, n.attributes, operands);
+      } else if (int const old = static_cast<int>(n.attributes); old >= own_inputs_) {
+        put_input(id, n.extent, seed_inputs.entry[old - own_inputs_]);
+      } else if (feed const f = l_.in.entry[old]; f != feed::carry) {
+        put_input(id, n.extent, feed_from(f, {operand(old)}));
+        if (has_companion(f)) feed_from(feed::captured, {operand(old + 1)});
+      } else {
+        // What the step before left; for the first step, what the loop began with.
+        std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) - carries_from_.begin());
+        int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
+        shape const flat = stackable(n.extent);
+        put_input(id, flat, feed_from(l_.backward ? feed::after : feed::before, {-1, stack_of(left)}));
+        feed_from(feed::captured, {reshaped({&to_, operand(old)}, flat).id});
+      }
+    }
+    for (int each : b_.outputs) body.outputs.push_back(at.entry[each]);
+    back_.body = drop_dead(body);  // not pruned: that is done once, not for every loop that is around
+  }
+
+  constexpr void finish() {
+    loop_body& e = reversed_.extended;
+    e.body = drop_dead(with_kept_);
+    int const extended = insert_loop(to_, e, forward_.operands);
+    sequence<int> feeds;
+    for (source_of_input const& each : sources_) feeds.push_back(each.stack < 0 ? each.operand : result_of(to_, e, extended, each.stack).id);
+    reversed_.backward = insert_loop(to_, back_, feeds);
+  }
+
+  /// The results of the way back are adjoints of operands.
+  constexpr void contribute() {
+    sequence<seed>& contributions = reversed_.contributions;
+    for (adjoint_result const& each : adjoints_) {
+      int const i = each.input;
+      shape const whole = to_[operand(i)].extent;
+      feed const f = l_.in.entry[i];
+      arrival d{result_of(to_, back_, reversed_.backward, each.adjoint), {}};
+      if (each.mask >= 0) d.mask = result_of(to_, back_, reversed_.backward, each.mask);
+      if (d.mask.exists() && f == feed::captured) d.mask = not_zero(d.mask);
+      auto const add = [&](int to, auto part) {
+        contributions.push_back({operand(to), {part(d.adjoint), d.mask.exists() ? part(d.mask) : term{}}});
+      };
+      if (!has_companion(f)) {
+        add(i, [&](term x) { return reshaped(x, whole); });
+        continue;
+      }
+      // Entry p of the operand was read one step later (or earlier), and its last one never.
+      shape const one = l_.body[inputs_.entry[i]].extent, companion = to_[operand(i + 1)].extent;
+      bool const is_before = f == feed::before;
+      if (forward_.is_guarded && !d.mask.exists()) d.mask = fit(constant(to_, d.adjoint->type, 1), d.adjoint.extent());
+      if (l_.count > 1)
+        add(i, [&](term x) {
+          return embed(slice(x, region(one.rank, is_before ? 1 : 0), l_.count - 1), whole, region(one.rank, is_before ? 0 : 1));
+        });
+      add(i + 1, [&](term x) { return reshaped(entry_at(x, is_before ? 0 : l_.count - 1, one), companion); });
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Puts the loop that goes back through `forward` into `to`. `sweep(graph, to, seeds, wrt)` is the reverse sweep through the body.
+constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, auto sweep) {
+  return detail::loop_reversal(to, forward).run(sweep);
+}
+
+}  // namespace etch::inline ETCH_ABI::pass

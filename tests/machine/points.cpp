@@ -1,0 +1,145 @@
+#include <etch/machine/points.hpp>
+
+#include <etch/etch.hpp>
+
+#include "transform/values.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+using namespace etch;
+using values::filled_with;
+
+namespace {
+
+constexpr auto loss = [](auto w, auto xs) { return sum_map([&](auto x) { return sum(square(tanh(w * x))); }, xs); };
+constexpr auto outputs = [](auto w, auto xs) { return map([&](auto x) { return tanh(w * x); }, xs); };
+
+/// Value and gradient of `loss`, and what `outputs` leaves, against loops over numbers.
+template <class T, int N>
+void check_count() {
+  CAPTURE(N);
+  auto const w = filled_with<tensor<T, 2, 3>>(1);
+  auto const xs = filled_with<tensor<T, 3, N>>(2);
+  auto const step = std::make_unique<decltype(compile<wrt<0, 1>>(loss, w, xs))>();
+  auto const values = std::make_unique<decltype(compile<wrt<>>(outputs, w, xs))>();
+  double value = 0, dw[2][3]{}, worst = 0;
+  tensor<T, 3, N> start = filled_with<tensor<T, 3, N>>(3), dx = start;
+  tensor<T, 2, 3> into_w;
+  double const got = static_cast<double>((*step)(w, xs));
+  (*step)(w, xs, add_to(into_w, dx));
+  auto const& y = (*values)(w, xs);
+  auto const differs = [&](T a, double b) { worst = std::max(worst, std::abs(static_cast<double>(a) - b)); };
+  for (int n = 0; n < N; ++n) {
+    double h[2]{}, back[2]{};
+    for (int i = 0; i < 2; ++i) {
+      for (int j = 0; j < 3; ++j) h[i] += static_cast<double>(w(i, j)) * static_cast<double>(xs(j, n));
+      h[i] = std::tanh(h[i]);
+      differs(y(i, n), h[i]);
+      value += h[i] * h[i];
+      back[i] = 2 * h[i] * (1 - h[i] * h[i]);
+      for (int j = 0; j < 3; ++j) dw[i][j] += back[i] * static_cast<double>(xs(j, n));
+    }
+    for (int j = 0; j < 3; ++j) {
+      double const d = back[0] * static_cast<double>(w(0, j)) + back[1] * static_cast<double>(w(1, j));
+      differs(step->template grad<1>()(j, n), d);
+      differs(dx(j, n), static_cast<double>(start(j, n)) + d);
+    }
+  }
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j) differs(step->template grad<0>()(i, j), dw[i][j]), differs(into_w(i, j), dw[i][j]);
+  differs(static_cast<T>(got), value);
+  CHECK(worst <= (sizeof(T) == 4 ? 2e-5 : 1e-13));
+}
+
+}  // namespace
+
+TEST_CASE("any number of points") {
+  check_count<double, 1>();
+  check_count<double, 2>();
+  check_count<double, 7>();
+  check_count<double, 8>();
+  check_count<double, 9>();
+  check_count<double, 100>();
+  check_count<float, 16>();
+  check_count<float, 17>();
+}
+
+TEST_CASE("value and gradient of a sum are one loop") {
+  using program = decltype(compile<wrt<0>>(loss, tensor<double, 2, 3>{}, tensor<double, 3, 9>{}));
+  int loops = 0;
+  for (node const& n : program::executable::graph.nodes) loops += n.op == opcode_of<op::loop>;
+  CHECK(loops == 1);
+  CHECK(program::executable::schedule.kernel_count == 1);
+}
+
+TEST_CASE("a NaN stays with its point, wherever its lane is; lanes without a point count for nothing") {
+  constexpr auto apart = [](auto xs) { return sum(cube(map([](auto x) { return exp(sum(x)) * x; }, xs))); };
+  auto xs = filled_with<tensor<double, 3, 11>>(1);
+  static auto step = compile<wrt<0>>(apart, xs);
+  step(xs);
+  auto const clean = step.grad<0>();
+  CHECK(std::isfinite(step.value()));
+  for (int bad : {0, 2, 3, 10}) {
+    auto broken = xs;
+    broken(1, bad) = std::numeric_limits<double>::quiet_NaN();
+    step(broken);
+    for (int n = 0; n < 11; ++n)
+      for (int i = 0; i < 3; ++i) CHECK((n == bad ? std::isnan(step.grad<0>()(i, n)) : step.grad<0>()(i, n) == clean(i, n)));
+  }
+}
+
+TEST_CASE("bits do not depend on where arguments lie") {
+  auto const w = filled_with<tensor<double, 2, 3>>(1);
+  auto const xs = filled_with<tensor<double, 3, 21>>(2);
+  static auto step = compile<wrt<0>>(loss, w, xs);
+  double const value = step(w, xs);
+  auto const gradient = step.grad<0>();
+  alignas(64) static double storage[3 * 21 + 2 * 3 + 16];
+  for (int shift : {1, 3, 6}) {
+    double* const moved = storage + shift;
+    std::copy(xs.begin(), xs.end(), moved);
+    Eigen::Map<Eigen::Matrix<double, 3, 21> const> const elsewhere(moved);
+    static auto other = compile<wrt<0>>(loss, w, elsewhere);
+    CHECK(other(w, elsewhere) == value);
+    for (std::size_t i = 0; i < gradient.size(); ++i) CHECK(other.grad<0>()[i] == gradient[i]);
+  }
+}
+
+TEST_CASE("a body without a form for lanes runs point by point") {
+  // A factorisation, a running sum, and a loop.
+  constexpr auto f = [](auto xs) {
+    return sum_map([](auto x) { return sum(cumsum<0>(x)) * sum(repeat<3>([&](auto h) { return sin(h) + x; }, x)); }, xs);
+  };
+  auto const xs = filled_with<tensor<double, 3, 9>>(1);
+  static auto step = compile<wrt<0>>(f, xs);
+  double value = 0;
+  for (int n = 0; n < 9; ++n) {
+    double running = 0, last = 0;
+    for (int i = 0; i < 3; ++i) {
+      running += (3 - i) * xs(i, n);
+      double h = xs(i, n);
+      for (int r = 0; r < 3; ++r) h = std::sin(h) + xs(i, n);
+      last += h;
+    }
+    value += running * last;
+  }
+  CHECK(step(xs) == doctest::Approx(value).epsilon(1e-13));
+}
+
+TEST_CASE("squares of registers are transposed, parts of them too") {
+  using T = double;
+  constexpr int width = lanes<T>::width, entries = width + 3;
+  T from[width * entries], strip[entries * width], back[width * entries]{};
+  for (int i = 0; i < width * entries; ++i) from[i] = i;
+  run::load_points<entries>(from, strip);
+  run::store_points<entries, false>(back, strip);
+  for (int point = 0; point < width; ++point)
+    for (int i = 0; i < entries; ++i)
+      CHECK((strip[i * width + point] == from[point * entries + i] && back[point * entries + i] == from[point * entries + i]));
+  run::load_some_points<entries>(from, strip, 2);
+  for (int i = 0; i < entries; ++i) CHECK((strip[i * width] == from[i] && strip[i * width + width - 1] == from[entries + i]));
+}

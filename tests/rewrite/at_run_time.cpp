@@ -1,0 +1,42 @@
+// The passes as the tests call them.
+#include "rewrite/at_run_time.hpp"
+
+#include <etch/lower/assemble.hpp>
+#include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/expand.hpp>
+#include <etch/lower/materialise.hpp>
+#include <etch/rewrite/prune.hpp>
+#include <etch/rewrite/reassociate.hpp>
+#include <etch/rewrite/replay.hpp>
+#include <etch/rewrite/simplify.hpp>
+#include <etch/rewrite/loop_tiling.hpp>
+#include <etch/rewrite/factor_sums.hpp>
+#include <etch/rewrite/verify.hpp>
+#include <etch/machine/interpret.hpp>
+
+namespace at_run_time {
+
+using namespace etch;
+
+std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs) { return run::interpret(g, inputs); }
+
+graph simplify(graph_view g) { return pass::simplify(g); }
+graph differentiate(graph_view g, const_span<int> wrt, bool precise) { return pass::differentiate(g, wrt, precise); }
+graph expand(graph_view g) { return pass::expand(g); }
+graph sum_first(graph_view g) { return pass::sum_first(g); }
+graph reassociate(graph_view g) { return pass::reassociate(g); }
+graph in_narrow_strips(graph_view g) { return pass::strips(g, 1, {0, 0, 1}); }
+graph prune(graph_view g) { return pass::prune(g); }
+graph assemble(graph_view g) { return pass::assemble(g); }
+graph materialise(graph_view g) { return pass::materialise(g); }
+graph plain(graph_view g) {
+  return pass::rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
+    if (facts_of(n).is_composite) return rules_of(n).expand(to, n, operands);
+    if (n.op == opcode_of<op::stop_gradient>) return {&to, operands[0]};
+    return pass::same_node(to, n, operands);
+  });
+}
+
+char const* find_fault(graph_view g) { return pass::find_fault(g); }
+
+}  // namespace at_run_time

@@ -1,0 +1,35 @@
+// at_run_time: the interpreter and the passes, compiled once for all tests that call them at run time. A unit with calls of its own would
+// hold the values, rules and identities of all ops.
+#pragma once
+
+#include <etch/graph/graph.hpp>
+
+#include <vector>
+
+namespace at_run_time {
+
+using etch::const_span;
+using etch::graph;
+using etch::graph_view;
+using numbers = std::vector<double>;
+
+/// The outputs of a graph without composites, from the entries of its leaves.
+std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs);
+
+graph simplify(graph_view g);
+graph differentiate(graph_view g, const_span<int> wrt, bool precise = false);
+graph expand(graph_view g);
+graph sum_first(graph_view g);
+graph reassociate(graph_view g);
+graph prune(graph_view g);
+/// In strips as narrow as can be, whatever that saves.
+graph in_narrow_strips(graph_view g);
+graph assemble(graph_view g);
+graph materialise(graph_view g);
+/// The same graph with no identity applied, without composites and stops of gradients.
+graph plain(graph_view g);
+
+/// What is wrong with a graph; null if nothing is.
+char const* find_fault(graph_view g);
+
+}  // namespace at_run_time

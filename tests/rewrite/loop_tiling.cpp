@@ -1,0 +1,113 @@
+#include <etch/rewrite/loop_tiling.hpp>
+
+#include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/expand.hpp>
+#include <etch/rewrite/prune.hpp>
+#include <etch/rewrite/simplify.hpp>
+#include <etch/rewrite/verify.hpp>
+
+#include "rewrite/random_graph.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace etch;
+using at_run_time::numbers;
+
+namespace {
+
+/// A graph of inputs of the given shapes, and values for them.
+struct subject_of {
+  graph g;
+  std::vector<term> x;
+  std::vector<numbers> values;
+
+  explicit subject_of(std::vector<shape> const& shapes) {
+    int n = 0;
+    for (shape const& s : shapes) {
+      x.push_back(input(g, element::f64, s, static_cast<int>(x.size())));
+      values.emplace_back();
+      for (std::int64_t i = 0; i < s.size(); ++i) values.back().push_back(((n += 5) % 11 - 4.5) / 8);
+    }
+  }
+  /// Value and gradients of `loss` with respect to the inputs in `leaves`.
+  void differentiate(term loss, std::vector<int> leaves) {
+    g.outputs = {loss.id};
+    sequence<int> nodes;
+    for (int each : leaves) nodes.push_back(x[static_cast<std::size_t>(each)].id);
+    g = pass::prune(pass::expand(pass::differentiate(pass::simplify(g), nodes)));
+  }
+};
+
+/// The number of strips that `p` becomes if they are to be as narrow as `narrowest`; 1 if none. The values must be the same.
+int strips_of(subject_of const& p, int narrowest) {
+  graph const after = pass::prune(pass::strips(p.g, std::int64_t{1} << 40, {0, 0, narrowest}));
+  char const* const fault = pass::find_fault(after);
+  CHECK_MESSAGE(fault == nullptr, fault);
+  auto const expected = random_graphs::values_of(p.g, p.values);
+  CHECK(random_graphs::distance(expected, random_graphs::values_of(after, p.values), random_graphs::largest(expected)) < 1e-13);
+  int strips = 1;
+  for (int id = 0; id < after.size(); ++id)
+    if (facts_of(after[id]).is_loop) strips = loop_at(after, id).count;
+  return strips;
+}
+
+constexpr attribute everything = op::reduction::whole;
+
+}  // namespace
+
+TEST_CASE("a dense layer is cut along its batch") {
+  subject_of p({make_shape(5, 3), make_shape(5), make_shape(3, 24)});
+  p.differentiate(emit<op::sum>(everything, exp(matmul(p.x[0], p.x[2]) + p.x[1])), {0, 1});
+  CHECK(strips_of(p, 1) == 24);
+  CHECK(strips_of(p, 2) == 12);
+  CHECK(strips_of(p, 7) == 3);  // 24 entries have no strips of 7
+  CHECK(strips_of(p, 13) == 1);
+}
+
+TEST_CASE("gradients of what is cut lie side by side; what is done to the sums comes afterwards") {
+  subject_of p({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
+  term const error = tanh(matmul(p.x[0], p.x[1])) - p.x[2];
+  p.differentiate(log(emit<op::sum>(everything, error * error) / 24.0 + emit<op::sum>(everything, p.x[0] * p.x[0])), {0});
+  CHECK_MESSAGE(strips_of(p, 4) == 1, "the gradient depends on the sum over all: no strip can be finished");
+
+  subject_of q({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
+  term const e = tanh(matmul(q.x[0], q.x[1])) - q.x[2];
+  q.differentiate(emit<op::sum>(everything, e * e) / 24.0 + log(emit<op::sum>(everything, q.x[0] * q.x[0])), {0, 1, 2});
+  CHECK(strips_of(q, 4) == 6);
+}
+
+TEST_CASE("per-column softmax is cut, softmax across the batch is not") {
+  for (bool const across : {false, true}) {
+    subject_of p({make_shape(6, 3), make_shape(3, 20), make_shape(6, 20)});
+    term const z = matmul(p.x[0], p.x[1]);
+    p.differentiate(emit<op::sum>(everything, emit<op::softmax>(across ? 2u : 1u, z) * p.x[2]), {0});
+    CHECK(strips_of(p, 5) == (across ? 1 : 4));
+  }
+}
+
+TEST_CASE("through views that keep the axis") {
+  subject_of p({make_shape(3, 2, 4, 16), make_shape(7, 24)});
+  term const flat = emit_to<op::reshape>(make_shape(24, 16), tanh(p.x[0]));
+  term const turned = transpose(matmul(p.x[1], flat));  // [16, 7]
+  p.differentiate(emit<op::sum>(everything, exp(slice(turned, region(1, 2), 3))), {0, 1});
+  CHECK(strips_of(p, 4) == 4);
+}
+
+TEST_CASE("an axis along which entries meet, move or are told apart stays whole") {
+  auto const whole = [](std::vector<shape> const& shapes, auto loss) {
+    subject_of p(shapes);
+    p.g.outputs = {loss(p.x).id};
+    CHECK(strips_of(p, 2) == 1);
+  };
+  using terms = std::vector<term>;
+  shape const v = make_shape(12);
+  whole({v}, [](terms x) { return emit<op::max>(everything, exp(x[0])); });
+  whole({v}, [](terms x) { return emit<op::sum>(everything, emit<op::reverse>(1, exp(x[0])) * x[0]); });
+  whole({v}, [](terms x) { return emit<op::sum>(everything, slice(exp(x[0]), region(0, 1), 11) * slice(x[0], region(0, 0), 11)); });
+  whole({v}, [](terms x) { return emit<op::sum>(everything, exp(x[0]) * etch::iota(*x[0].owner, element::f64, 0, 12)); });
+  whole({v}, [](terms x) { return emit<op::sum>(everything, emit<op::cumsum>(0, exp(x[0]))); });
+  whole({make_shape(12, 12)}, [](terms x) { return emit<op::sum>(everything, exp(matmul(x[0], x[0]))); });
+  whole({make_shape(12, 12)}, [](terms x) { return emit<op::sum>(everything, x[0] * transpose(exp(x[0]))); });
+  // The output's strips would not be contiguous.
+  whole({make_shape(12, 3)}, [](terms x) { return exp(x[0]) + 1; });
+}
