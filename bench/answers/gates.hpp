@@ -29,7 +29,7 @@ consteval step_contents contents_of_step() {
   for (pass::kernel const& k : kernels) {
     bool only_copies = k.code.size() > 0;
     for (pass::instruction const& i : k.code) only_copies = only_copies && i.op == opcode_of<op::copy>;
-    bool const is_loop = k.head.computes == pass::form::loop;
+    bool const is_loop = k.head.computes == pass::form::elementwise;
     c.products += k.head.computes == pass::form::product;
     c.gate_loops += is_loop && k.code.size() > 0;
     c.bare_copies += is_loop && only_copies;

@@ -68,8 +68,8 @@ struct hand_product {
     if constexpr (in_place || (A::down == 1 && M == rows_of_panel && A::right == M)) {
       block_product<T, M, N, K, B, LdC, Add>::run(a, b, c);
     } else {
-      in_strips<K, depth>([&]<int Depth>(int k, std::integral_constant<int, Depth>) {
-        in_strips<M, height>([&]<int Height>(int i, std::integral_constant<int, Height>) {
+      in_loop_tiles<K, depth>([&]<int Depth>(int k, std::integral_constant<int, Depth>) {
+        in_loop_tiles<M, height>([&]<int Height>(int i, std::integral_constant<int, Height>) {
           static_assert(shape_of_tile<T>(Height).down * width<T> == panels<T, Height, Depth, A>::rows);
           static panels<T, Height, Depth, A> packed;
           packed.pack(a + i * A::down + k * A::right);

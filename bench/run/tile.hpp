@@ -94,7 +94,7 @@ constexpr std::array<int, R> stacked() {
 
 /// Calls `f(n, integral_constant<count>)` for 0, N, 2N, ... up to `Total`, with what is left at the end.
 template <int Total, int N>
-[[gnu::always_inline]] inline void in_strips(auto f) {
+[[gnu::always_inline]] inline void in_loop_tiles(auto f) {
   for (int n = 0; n + N <= Total; n += N) f(n, std::integral_constant<int, N>{});
   if constexpr (Total % N != 0) f(Total / N * N, std::integral_constant<int, Total % N>{});
 }

@@ -25,7 +25,7 @@ struct divided {
 
   divided(graph_view g, std::size_t leaves, const_span<int> wrt) : at{static_cast<int>(leaves), static_cast<int>(g.outputs.size())} {
     graph const seeded = pass::with_seeds(g, at, wrt);
-    joint = at_run_time::prune(at_run_time::reassociate(at_run_time::sum_first(at_run_time::expand(seeded))));
+    joint = at_run_time::prune(at_run_time::reassociate(at_run_time::factor_sums(at_run_time::expand(seeded))));
     saved = pass::saved_between(joint, at);
     forward = at_run_time::prune(pass::forward_half(joint, at, saved));
     backward = at_run_time::prune(pass::backward_half(joint, at, saved));
@@ -194,8 +194,8 @@ TEST_CASE("a loop leaves for its way back what it leaves in one program") {
   term const start = input(from, element::f64, make_shape(8), 0), w = input(from, element::f64, make_shape(8, 8), 1);
   loop_body l;
   l.count = 5;
-  l.in = {feed::carry, feed::captured};
-  l.out = {yield::carry};
+  l.in = {loop_input::carry, loop_input::captured};
+  l.out = {loop_output::carry};
   term const h = input(l.body, element::f64, make_shape(8), 0), inside = input(l.body, element::f64, make_shape(8, 8), 1);
   l.body.outputs = {square(tanh(matmul(inside, h))).id};
   int const operands[] = {start.id, w.id};

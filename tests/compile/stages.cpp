@@ -35,7 +35,7 @@ struct soft {
   });
 };
 
-using optional_stages = stage::list<stage::expand, stage::merge_points, stage::hoist, stage::late_products, stage::sum_first, stage::reassociate>;
+using optional_stages = stage::list<stage::expand, stage::fuse_maps, stage::hoist, stage::defer_products, stage::factor_sums, stage::reassociate>;
 
 template <class Graph>
 constexpr bool has(opcode op) {

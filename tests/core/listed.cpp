@@ -274,7 +274,7 @@ static_assert(incomplete<mistaken::last> && incomplete<mistaken::first> && incom
               incomplete<mistaken::member_of_base> && incomplete<mistaken::list_of_base> && incomplete<mistaken::beside_empty_members> &&
               incomplete<mistaken::aligned> && incomplete<mistaken::polymorphic> && incomplete<mistaken::nested_struct>);
 
-// Structs that are seen as records: padding of every size, and members that nobody can construct from a brace.
+// Structs that are seen as views by name: padding of every size, and members that nobody can construct from a brace.
 struct record_of_all {
   double a;
   char pad;

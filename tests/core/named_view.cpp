@@ -55,7 +55,7 @@ static_assert(same<decltype(traced<model<float>>::first.weight), expr<float, 2, 
               same<decltype(traced<model<float>>::scale), symbol<float>>);
 static_assert(same<decltype(traced<model<float>>::shifts), std::array<expr<float, 2>, 2>>);
 static_assert(same<traced<wrapper<float, affine<float, 2, 2>>>, wrapper<symbol<float>, affine<symbol<float>, 2, 2>>>);
-static_assert(same<traced<tag_ignored<float>>, record<tag_ignored<float>>> && !argument<tag_ignored<float>>::rebindable);
+static_assert(same<traced<tag_ignored<float>>, named_view<tag_ignored<float>>> && !argument<tag_ignored<float>>::rebindable);
 static_assert(pass::leaf_count<model<float>>() == 8);
 
 /// A model whose entries are 1, 2, 3, ... in the order of its leaves, times `factor`.
@@ -103,7 +103,7 @@ TEST_CASE("a member that does not influence the loss has gradient zero") {
   CHECK(g.own == tensor<float, 2>{});
 }
 
-// ---- other Hana structs: traced as records of the same names ----
+// ---- other Hana structs: traced as views by the same names ----
 
 using row_major = Eigen::Matrix<float, 2, 3, Eigen::RowMajor>;
 
@@ -127,14 +127,14 @@ constexpr auto layer_name = BOOST_HANA_STRING("layer");
 constexpr auto matrix_name = BOOST_HANA_STRING("matrix");
 constexpr auto factor_name = BOOST_HANA_STRING("factor");
 
-static_assert(same<traced<inner_part>, record<inner_part>> && same<typename argument<inner_part>::gradient, inner_part> &&
+static_assert(same<traced<inner_part>, named_view<inner_part>> && same<typename argument<inner_part>::gradient, inner_part> &&
               !argument<outer_part>::rebindable);
-static_assert(reflected<record<inner_part>> && member_count<record<outer_part>> == 5 && member_name<record<outer_part>, 2>() == "labels");
-static_assert(same<decltype(std::declval<record<inner_part>>()[matrix_name]), expr<float, 2, 3>> &&
-              same<decltype(std::declval<record<inner_part>>()[factor_name]), expr<double>>);
-static_assert(same<decltype(std::declval<record<outer_part>>()[deep_name]), record<inner_part>>);
-static_assert(same<decltype(std::declval<record<outer_part>>()[layer_name]), affine<symbol<float>, 3, 2>>);
-static_assert(same<std::remove_cvref_t<decltype(hana::at_key(std::declval<record<outer_part>&>(), labels_name))>, expr<int, 2>>);
+static_assert(reflected<named_view<inner_part>> && member_count<named_view<outer_part>> == 5 && member_name<named_view<outer_part>, 2>() == "labels");
+static_assert(same<decltype(std::declval<named_view<inner_part>>()[matrix_name]), expr<float, 2, 3>> &&
+              same<decltype(std::declval<named_view<inner_part>>()[factor_name]), expr<double>>);
+static_assert(same<decltype(std::declval<named_view<outer_part>>()[deep_name]), named_view<inner_part>>);
+static_assert(same<decltype(std::declval<named_view<outer_part>>()[layer_name]), affine<symbol<float>, 3, 2>>);
+static_assert(same<std::remove_cvref_t<decltype(hana::at_key(std::declval<named_view<outer_part>&>(), labels_name))>, expr<int, 2>>);
 
 constexpr auto record_loss = [](auto r) {
   auto const deep = r[deep_name];

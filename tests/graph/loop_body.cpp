@@ -15,8 +15,8 @@ constexpr loop_body some_loop(int count) {
   loop_body l;
   l.count = count;
   l.backward = true;
-  l.in = {feed::captured, feed::carry, feed::before, feed::captured, feed::carry};
-  l.out = {yield::stack, yield::carry, yield::sum, yield::carry};
+  l.in = {loop_input::captured, loop_input::carry, loop_input::before, loop_input::captured, loop_input::carry};
+  l.out = {loop_output::stack, loop_output::carry, loop_output::sum, loop_output::carry};
   term const a = input(l.body, element::f32, make_shape(3), 1), b = input(l.body, element::f32, make_shape(3), 4);
   term const c = a * b;
   l.body.outputs = {c.id, a.id, c.id, b.id};

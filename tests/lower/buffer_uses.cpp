@@ -15,7 +15,7 @@ TEST_CASE("every buffer is listed once for each kernel that reads or writes it, 
   from.outputs = {total.id};
   graph const g = pass::materialise(from);
   auto const kernels = pass::fuse(g);
-  pass::traffic const t = pass::traffic_of(g, kernels);
+  pass::buffer_uses const t = pass::buffer_uses_of(g, kernels);
   CHECK(t.kernels == 3);
   CHECK(t.read.count(0) == 0);
   CHECK(t.read.count(1) == 1);  // y, though it is both operands
@@ -37,7 +37,7 @@ TEST_CASE("the parts of a join have one buffer, with several writers") {
   std::vector<term> const parts{embed(matmul(x, x), whole, region(0, 0)), embed(matmul(x, transpose(x)), whole, region(0, 6))};
   from.outputs = {sum_of(parts).id};
   graph const g = pass::materialise(pass::assemble(from));
-  pass::traffic const t = pass::traffic_of(g, pass::fuse(g));
+  pass::buffer_uses const t = pass::buffer_uses_of(g, pass::fuse(g));
   CHECK(t.writers.count(g.outputs[0]) == 2);
 }
 

@@ -19,7 +19,7 @@ int continued(auto build) {
   graph const g = pass::materialise(pass::assemble(from));
   sequence<pass::kernel> const kernels = lowered::kernels_of(g);
   int count = 0;
-  for (char each : pass::storage_in_outputs(g, kernels, pass::traffic_of(g, kernels)).is_continued) count += each;
+  for (char each : pass::storage_in_outputs(g, kernels, pass::buffer_uses_of(g, kernels)).is_continued) count += each;
   return count;
 }
 term value(term x) { return emit<op::sum>(op::reduction::whole, x); }

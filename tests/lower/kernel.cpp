@@ -19,7 +19,7 @@ static_assert(!(pass::access{source::tile, -1, {}, element::f64, 0} == pass::acc
 
 TEST_CASE("an empty kernel computes nothing") {
   pass::kernel const k;
-  CHECK(k.head.computes == pass::form::loop);
+  CHECK(k.head.computes == pass::form::elementwise);
   CHECK(k.inputs.empty());
   CHECK(k.results.empty());
 }

@@ -38,17 +38,17 @@ static_assert(besides<3, 0> == besides<2, 0> && besides<4, 0> == besides<2, 0> &
 static_assert(besides<100, 0> == besides<2, 0>);
 
 using pass::alternates_with_operand;
-static_assert(!alternates_with_operand(yield::carry, false, 1) && alternates_with_operand(yield::carry, false, 2));
-static_assert(!alternates_with_operand(yield::carry, true, 1) && !alternates_with_operand(yield::carry, true, 2));
-static_assert(alternates_with_operand(yield::carry, true, 3) && !alternates_with_operand(yield::carry, true, 4));
-static_assert(!alternates_with_operand(yield::stack, false, 3) && !alternates_with_operand(yield::sum, false, 3));
+static_assert(!alternates_with_operand(loop_output::carry, false, 1) && alternates_with_operand(loop_output::carry, false, 2));
+static_assert(!alternates_with_operand(loop_output::carry, true, 1) && !alternates_with_operand(loop_output::carry, true, 2));
+static_assert(alternates_with_operand(loop_output::carry, true, 3) && !alternates_with_operand(loop_output::carry, true, 4));
+static_assert(!alternates_with_operand(loop_output::stack, false, 3) && !alternates_with_operand(loop_output::sum, false, 3));
 
 /// How many operands of loops in a program are written over.
 template <class Program>
 consteval int written_over() {
   int count = 0;
   for (pass::kernel const& k : run::kernels_of<typename Program::executable>())
-    if (k.head.computes == pass::form::repetition)
+    if (k.head.computes == pass::form::loop)
       for (pass::access const& a : k.inputs) count += a.bits != 0;
   return count;
 }

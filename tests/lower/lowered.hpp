@@ -18,7 +18,7 @@ inline sequence<pass::kernel> kernels_of(graph_view g) {
 
 /// Their buffers, if they run as they are listed.
 inline pass::arrangement as_listed(graph_view g, const_span<pass::kernel> kernels) {
-  pass::traffic const t = pass::traffic_of(g, kernels);
+  pass::buffer_uses const t = pass::buffer_uses_of(g, kernels);
   pass::arrangement a{{}, pass::storage_in_outputs(g, kernels, t), {}};
   for (int k = 0; k < t.kernels; ++k) a.order.push_back(k);
   a.lives = pass::lifetimes_of(g, kernels, t, a.outputs.slot, a.order);

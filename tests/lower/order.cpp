@@ -56,7 +56,7 @@ TEST_CASE("an order is a permutation, and the given one stays where none is bett
 
 TEST_CASE("what is renumbered belongs to the kernel at its position") {
   graph const g = recurrent(4);
-  auto const values = pass::values_of(g);
+  auto const values = pass::facts_of_nodes(g);
   auto const groups = pass::group(g, values);
   auto const kernels = pass::fuse(g, values, groups.of, groups.kernels);
   auto const order = pass::arrange(g, kernels).order;

@@ -14,13 +14,13 @@ using namespace etch;
 namespace {
 
 /// What the gradient of sum(f(x, w)) reads of the way there.
-pass::saved_values saved(auto f) {
+pass::residuals saved(auto f) {
   graph from;
   term const x = input(from, element::f64, make_shape(16, 8), 0), w = input(from, element::f64, make_shape(16, 16), 1);
   from.outputs = {emit<op::sum>(op::reduction::whole, f(x, w)).id};
   sequence<int> const wanted{x.id, w.id};
   graph const g = pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
-  return pass::saved_by(g, lowered::kernels_of(g));
+  return pass::residuals_of(g, lowered::kernels_of(g));
 }
 
 }  // namespace
@@ -42,8 +42,8 @@ TEST_CASE("what a loop leaves for its way back is saved, though the value does n
   term const start = input(from, element::f64, make_shape(8), 0), w = input(from, element::f64, make_shape(8, 8), 1);
   loop_body l;
   l.count = 5;
-  l.in = {feed::carry, feed::captured};
-  l.out = {yield::carry};
+  l.in = {loop_input::carry, loop_input::captured};
+  l.out = {loop_output::carry};
   term const h = input(l.body, element::f64, make_shape(8), 0), inside = input(l.body, element::f64, make_shape(8, 8), 1);
   l.body.outputs = {square(tanh(matmul(inside, h))).id};
   int const operands[] = {start.id, w.id};
@@ -51,7 +51,7 @@ TEST_CASE("what a loop leaves for its way back is saved, though the value does n
   from.outputs = {emit<op::sum>(op::reduction::whole, result_of(from, l, loop, 0)).id};
   sequence<int> const wanted{w.id};
   graph const g = pass::materialise(pass::assemble(pass::prune(pass::differentiate(from, wanted))));
-  pass::saved_values const kept = pass::saved_by(g, lowered::kernels_of(g));
+  pass::residuals const kept = pass::residuals_of(g, lowered::kernels_of(g));
   CHECK(kept.count == 2);  // of every step the carry before it, and its tanh
   CHECK(kept.bytes == 2 * 5 * 8 * 8);
 }

@@ -38,7 +38,7 @@ void run_example() {
   std::byte dummy{};
   std::byte* pointers[] = {reinterpret_cast<std::byte*>(in.data()),  reinterpret_cast<std::byte*>(whole.data()), &dummy, &dummy,
                            reinterpret_cast<std::byte*>(out.data()), reinterpret_cast<std::byte*>(&sum)};
-  run::loop<run::pack_signature<s>()>::run(pointers);
+  run::elementwise_kernel<run::pack_signature<s>()>::run(pointers);
   for (int i = 0; i < 14; ++i) CHECK(out[static_cast<std::size_t>(i)] == static_cast<T>(2 * i * (i - 5) + 3));
   CHECK(out[14] == -1);
   CHECK(out[15] == -1);

@@ -105,7 +105,7 @@ static_assert(output(described<short_program<24>>) == pass::location{place::outp
 static_assert(memory_input(described<longer_program, 1>) == pass::location{place::argument, 1, 0});
 static_assert(output(described<longer_program, 1>) == pass::location{place::output, 1, 0});
 static_assert(program_of<sum_of_product>::schedule.kernel_count == 2);
-static_assert(program_of<sum_of_product>::schedule[0].computes == pass::form::product && program_of<sum_of_product>::schedule[1].computes == pass::form::loop);
+static_assert(program_of<sum_of_product>::schedule[0].computes == pass::form::product && program_of<sum_of_product>::schedule[1].computes == pass::form::elementwise);
 static_assert(described<sum_of_product>.a == pass::location{place::argument, 0, 0} &&
               described<sum_of_product>.b == pass::location{place::argument, 1, 0});
 static_assert(output(described<sum_of_product>).in == place::workspace);

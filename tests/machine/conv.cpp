@@ -110,7 +110,7 @@ TEST_CASE("what follows a convolution entry by entry is part of its kernel") {
   for (int k = 0; k < executable::schedule.kernel_count; ++k) {
     pass::scheduled_kernel const kernel = executable::schedule[k];
     convolutions += kernel.sliding.exists;
-    loops_of_arithmetic += kernel.computes == pass::form::loop && kernel.code.size() > 1;
+    loops_of_arithmetic += kernel.computes == pass::form::elementwise && kernel.code.size() > 1;
   }
   CHECK(convolutions == 1);
   CHECK(loops_of_arithmetic == 0);

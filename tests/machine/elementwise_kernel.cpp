@@ -39,7 +39,7 @@ void check_sums() {
   auto const bytes = [](std::vector<T>& v) { return reinterpret_cast<std::byte*>(v.data()); };
   std::byte dummy{};
   std::byte* pointers[] = {bytes(x), &dummy, bytes(total), bytes(by_column), bytes(by_row), bytes(more)};
-  run::loop<run::pack_signature<s>()>::run(pointers);
+  run::elementwise_kernel<run::pack_signature<s>()>::run(pointers);
   T const before = Accumulate ? T(100) : T(0);
   T all = before;
   for (T e : x) all += e;
@@ -78,7 +78,7 @@ void check_max() {
     float all = 0;
     std::byte* pointers[] = {reinterpret_cast<std::byte*>(x.data()), reinterpret_cast<std::byte*>(&all),
                              reinterpret_cast<std::byte*>(column.data()), reinterpret_cast<std::byte*>(row.data())};
-    run::loop<run::pack_signature<s>()>::run(pointers);
+    run::elementwise_kernel<run::pack_signature<s>()>::run(pointers);
     CHECK(all == -1);
     for (int j = 0; j < Columns; ++j) CHECK(column[static_cast<std::size_t>(j)] == (j == at % Columns ? -1 : -5));
     for (int i = 0; i < Rows; ++i) CHECK(row[static_cast<std::size_t>(i)] == (i == at / Columns ? -1 : -5));

@@ -62,7 +62,7 @@ static_assert(collapsed({4, 6, 3, 1}, {1, 4, 24, 0}, {0, 1, 6, 0}).in[0].step ==
 template <class Program, bool Accumulate>
 inline constexpr auto signature_of_first = signature_in<Program, Accumulate>();
 template <class Program, bool Accumulate = false>
-using first_loop = run::loop<run::pack_signature<signature_of_first<Program, Accumulate>>()>;
+using first_loop = run::elementwise_kernel<run::pack_signature<signature_of_first<Program, Accumulate>>()>;
 using flat_loop = first_loop<program_of<one, flat>>;
 static_assert(!std::is_same_v<program_of<one, flat>, program_of<another, matrix_type>>);
 static_assert(std::is_same_v<flat_loop, first_loop<program_of<one, matrix_type>>>);

@@ -11,7 +11,7 @@ void check() {
   CAPTURE(Side);
   T from[Side * Side], to[Side * Side];
   for (int i = 0; i < Side * Side; ++i) from[i] = static_cast<T>(i);
-  run::square<T, Side> s;
+  run::simd_square<T, Side> s;
   for (int r = 0; r < Side; ++r) s.load(r, from + r * Side);
   s.transpose();
   for (int r = 0; r < Side; ++r) s.store(r, to + r * Side);

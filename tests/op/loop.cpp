@@ -12,13 +12,13 @@ using run::numbers;
 namespace {
 
 /// c <- 2 c + x: c handed on, stacked and summed.
-std::vector<numbers> results(feed how, bool backward) {
+std::vector<numbers> results(loop_input how, bool backward) {
   graph g;
   loop_body l;
   l.count = 3;
   l.backward = backward;
-  l.in = {feed::carry, how, feed::captured};
-  l.out = {yield::carry, yield::stack, yield::sum};
+  l.in = {loop_input::carry, how, loop_input::captured};
+  l.out = {loop_output::carry, loop_output::stack, loop_output::sum};
   term const next = 2 * input(l.body, element::f64, make_shape(), 0) + input(l.body, element::f64, make_shape(), 1);
   l.body.outputs = {next.id, next.id, next.id};
   int const operands[] = {input(g, element::f64, make_shape(), 0).id, input(g, element::f64, make_shape(3), 1).id,
@@ -32,13 +32,13 @@ std::vector<numbers> results(feed how, bool backward) {
 }  // namespace
 
 TEST_CASE("a carry is handed on, entries are stacked at their position, and steps added up") {
-  CHECK(results(feed::slice, false) == std::vector<numbers>{{118}, {12, 44, 118}, {174}});
-  CHECK(results(feed::slice, true) == std::vector<numbers>{{178}, {178, 84, 32}, {294}});
+  CHECK(results(loop_input::slice, false) == std::vector<numbers>{{118}, {12, 44, 118}, {174}});
+  CHECK(results(loop_input::slice, true) == std::vector<numbers>{{178}, {178, 84, 32}, {294}});
 }
 
 TEST_CASE("the entry of the position before or after, and where there is none another operand") {
-  CHECK(results(feed::before, false) == std::vector<numbers>{{68}, {7, 24, 68}, {99}});
-  CHECK(results(feed::after, true) == std::vector<numbers>{{108}, {108, 44, 7}, {159}});
+  CHECK(results(loop_input::before, false) == std::vector<numbers>{{68}, {7, 24, 68}, {99}});
+  CHECK(results(loop_input::after, true) == std::vector<numbers>{{108}, {108, 44, 7}, {159}});
 }
 
 TEST_CASE("one entry of the last axis") {

@@ -54,7 +54,7 @@ struct tape_values {
       op_facts const& facts = op_table[code];
       node n{code, element::f64, square, 0, 0, facts.arity};
       if (!dynamic::has_kernel(n) || facts.convolves != convolved::nothing) continue;
-      dynamic::located x[3];
+      dynamic::strided_value x[3];
       for (int i = 0; i < 3; ++i) x[i] = dynamic::contiguous(element::f64, square, entries[i]);
       std::swap(x[1].where.step[0], x[1].where.step[1]);
       std::size_t operands = facts.arity == any_number ? 3 : static_cast<std::size_t>(facts.arity);

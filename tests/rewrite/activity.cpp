@@ -27,8 +27,8 @@ TEST_CASE("activity goes from carry to carry, as many steps as it takes") {
   graph g;
   loop_body l;
   l.count = 5;
-  l.in = {feed::carry, feed::carry, feed::carry, feed::carry, feed::captured};
-  l.out = {yield::carry, yield::carry, yield::carry, yield::carry};
+  l.in = {loop_input::carry, loop_input::carry, loop_input::carry, loop_input::carry, loop_input::captured};
+  l.out = {loop_output::carry, loop_output::carry, loop_output::carry, loop_output::carry};
   term const b = leaf(l.body, 1), c = leaf(l.body, 2), d = leaf(l.body, 3), x = leaf(l.body, 4);
   l.body.outputs = {b.id, c.id, (c * x).id, (d + 1).id};
   sequence<int> operands;
@@ -55,8 +55,8 @@ TEST_CASE("activity goes from carry to carry, as many steps as it takes") {
 TEST_CASE("an operand for the step without one counts as its input") {
   loop_body l;
   l.count = 5;
-  l.in = {feed::before, feed::captured};
-  l.out = {yield::stack};
+  l.in = {loop_input::before, loop_input::captured};
+  l.out = {loop_output::stack};
   l.body.outputs = {leaf(l.body, 0).id};
   CHECK(pass::activity_of(l, [](std::size_t i) { return i == 1; }).out[0] == 1);
   CHECK(pass::activity_of(l, [](std::size_t) { return false; }).out[0] == 0);

@@ -23,7 +23,7 @@ std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs)
 graph simplify(graph_view g) { return pass::simplify(g); }
 graph differentiate(graph_view g, const_span<int> wrt, bool precise) { return pass::differentiate(g, wrt, precise); }
 graph expand(graph_view g) { return pass::expand(g); }
-graph sum_first(graph_view g) { return pass::sum_first(g); }
+graph factor_sums(graph_view g) { return pass::factor_sums(g); }
 graph reassociate(graph_view g) { return pass::reassociate(g); }
 graph in_narrow_strips(graph_view g) { return pass::strips(g, 1, {0, 0, 1}); }
 graph prune(graph_view g) { return pass::prune(g); }

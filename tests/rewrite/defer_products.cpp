@@ -47,7 +47,7 @@ consteval int summed_products() {
     if (!etch::facts_of(g[id]).is_loop) continue;
     etch::loop_body const l = etch::loop_at(g, id);
     for (std::size_t r = 0; r < l.out.size(); ++r)
-      count += l.out[r] == etch::yield::sum && etch::facts_of(l.body[l.body.outputs[r]]).is_product;
+      count += l.out[r] == etch::loop_output::sum && etch::facts_of(l.body[l.body.outputs[r]]).is_product;
   }
   return count;
 }

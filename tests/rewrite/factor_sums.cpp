@@ -33,7 +33,7 @@ struct matrices {
 std::pair<std::int64_t, std::int64_t> flops_of(auto build) {
   matrices m;
   m.g.outputs = build(m);
-  graph const before = pass::prune(m.g), after = pass::prune(pass::sum_first(before));
+  graph const before = pass::prune(m.g), after = pass::prune(pass::factor_sums(before));
   CHECK(random_graphs::distance(random_graphs::values_of(before, m.inputs), random_graphs::values_of(after, m.inputs), 1000) < 1e-12);
   return {pass::count_flops(before), pass::count_flops(after)};
 }
@@ -100,7 +100,7 @@ TEST_CASE("the rank-one adjoint of a sum is noticed") {
   for (int i = 0; i < 10; ++i) z = matmul(x, z);
   g.outputs = {emit<op::sum>(everything, z).id};
   int const leaves[] = {x.id};
-  graph const d = pass::expand(pass::differentiate(pass::simplify(g), leaves)), after = pass::prune(pass::sum_first(d));
+  graph const d = pass::expand(pass::differentiate(pass::simplify(g), leaves)), after = pass::prune(pass::factor_sums(d));
   // Ten products with a vector each way, two row or column sums, and ten outer products.
   CHECK(pass::count_flops(after) <= 2 * 10 * 2 * 400 + 2 * 400 + 10 * 2 * 400 + 100);
 }

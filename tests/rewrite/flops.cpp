@@ -27,8 +27,8 @@ static_assert(flops_of_loss([](term x, term) {
 static_assert([] {
   loop_body l;
   l.count = 7;
-  l.in = {feed::carry};
-  l.out = {yield::carry};
+  l.in = {loop_input::carry};
+  l.out = {loop_output::carry};
   l.body.outputs = {exp(input(l.body, element::f64, make_shape(3), 0)).id};
   graph g;
   int const operands[] = {input(g, element::f64, make_shape(3), 0).id};

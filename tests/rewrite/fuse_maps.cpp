@@ -54,25 +54,25 @@ constexpr auto apart = [](auto w, auto xs) {
 }  // namespace
 
 TEST_CASE("forward and backward are one loop where the loss is linear in its sum") {
-  graph const g = expanded(one_pass, {0, 1}), merged = pass::prune(pass::hoist(pass::merge_points(g)));
+  graph const g = expanded(one_pass, {0, 1}), merged = pass::prune(pass::hoist(pass::fuse_maps(g)));
   CHECK(loops_in(g) == 2);
   CHECK(loops_in(merged) == 1);
   check_same(g, merged);
 }
 
 TEST_CASE("a loop that reads another's sum stays apart") {
-  graph const g = expanded(two_passes, {0, 1}), merged = pass::prune(pass::merge_points(g));
+  graph const g = expanded(two_passes, {0, 1}), merged = pass::prune(pass::fuse_maps(g));
   CHECK(loops_in(g) == 2);
   CHECK(loops_in(merged) == 2);
   check_same(g, merged);
-  graph const h = expanded(apart, {}), stays = pass::prune(pass::merge_points(h));
+  graph const h = expanded(apart, {}), stays = pass::prune(pass::fuse_maps(h));
   CHECK(loops_in(stays) == 2);
   check_same(h, stays);
 }
 
 TEST_CASE("a loop that reads another's results point by point becomes one with it") {
   for (std::vector<int> const& wrt : {std::vector<int>{}, std::vector<int>{0, 1}}) {
-    graph const g = expanded(chained, wrt), merged = pass::prune(pass::hoist(pass::merge_points(g)));
+    graph const g = expanded(chained, wrt), merged = pass::prune(pass::hoist(pass::fuse_maps(g)));
     CHECK(loops_in(merged) == 1);
     check_same(g, merged);
   }

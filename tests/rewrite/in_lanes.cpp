@@ -13,8 +13,8 @@ constexpr loop_body some_points(bool points) {
   loop_body l;
   l.count = 5;
   l.points = points;
-  l.in = {feed::slice, feed::captured};
-  l.out = {yield::sum, yield::stack};
+  l.in = {loop_input::slice, loop_input::captured};
+  l.out = {loop_output::sum, loop_output::stack};
   term const x = input(l.body, element::f64, three, 0), c = input(l.body, element::f64, three, 1);
   l.body.outputs = {emit<op::sum>(op::reduction::whole, x + c).id, c.id};
   return l;

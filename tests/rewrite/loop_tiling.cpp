@@ -39,7 +39,7 @@ struct subject_of {
 };
 
 /// The number of strips that `p` becomes if they are to be as narrow as `narrowest`; 1 if none. The values must be the same.
-int strips_of(subject_of const& p, int narrowest) {
+int tiles_of_loop(subject_of const& p, int narrowest) {
   graph const after = pass::prune(pass::strips(p.g, std::int64_t{1} << 40, {0, 0, narrowest}));
   char const* const fault = pass::find_fault(after);
   CHECK_MESSAGE(fault == nullptr, fault);
@@ -58,22 +58,22 @@ constexpr attribute everything = op::reduction::whole;
 TEST_CASE("a dense layer is cut along its batch") {
   subject_of p({make_shape(5, 3), make_shape(5), make_shape(3, 24)});
   p.differentiate(emit<op::sum>(everything, exp(matmul(p.x[0], p.x[2]) + p.x[1])), {0, 1});
-  CHECK(strips_of(p, 1) == 24);
-  CHECK(strips_of(p, 2) == 12);
-  CHECK(strips_of(p, 7) == 3);  // 24 entries have no strips of 7
-  CHECK(strips_of(p, 13) == 1);
+  CHECK(tiles_of_loop(p, 1) == 24);
+  CHECK(tiles_of_loop(p, 2) == 12);
+  CHECK(tiles_of_loop(p, 7) == 3);  // 24 entries have no strips of 7
+  CHECK(tiles_of_loop(p, 13) == 1);
 }
 
 TEST_CASE("gradients of what is cut lie side by side; what is done to the sums comes afterwards") {
   subject_of p({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
   term const error = tanh(matmul(p.x[0], p.x[1])) - p.x[2];
   p.differentiate(log(emit<op::sum>(everything, error * error) / 24.0 + emit<op::sum>(everything, p.x[0] * p.x[0])), {0});
-  CHECK_MESSAGE(strips_of(p, 4) == 1, "the gradient depends on the sum over all: no strip can be finished");
+  CHECK_MESSAGE(tiles_of_loop(p, 4) == 1, "the gradient depends on the sum over all: no strip can be finished");
 
   subject_of q({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
   term const e = tanh(matmul(q.x[0], q.x[1])) - q.x[2];
   q.differentiate(emit<op::sum>(everything, e * e) / 24.0 + log(emit<op::sum>(everything, q.x[0] * q.x[0])), {0, 1, 2});
-  CHECK(strips_of(q, 4) == 6);
+  CHECK(tiles_of_loop(q, 4) == 6);
 }
 
 TEST_CASE("per-column softmax is cut, softmax across the batch is not") {
@@ -81,7 +81,7 @@ TEST_CASE("per-column softmax is cut, softmax across the batch is not") {
     subject_of p({make_shape(6, 3), make_shape(3, 20), make_shape(6, 20)});
     term const z = matmul(p.x[0], p.x[1]);
     p.differentiate(emit<op::sum>(everything, emit<op::softmax>(across ? 2u : 1u, z) * p.x[2]), {0});
-    CHECK(strips_of(p, 5) == (across ? 1 : 4));
+    CHECK(tiles_of_loop(p, 5) == (across ? 1 : 4));
   }
 }
 
@@ -90,14 +90,14 @@ TEST_CASE("through views that keep the axis") {
   term const flat = emit_to<op::reshape>(make_shape(24, 16), tanh(p.x[0]));
   term const turned = transpose(matmul(p.x[1], flat));  // [16, 7]
   p.differentiate(emit<op::sum>(everything, exp(slice(turned, region(1, 2), 3))), {0, 1});
-  CHECK(strips_of(p, 4) == 4);
+  CHECK(tiles_of_loop(p, 4) == 4);
 }
 
 TEST_CASE("an axis along which entries meet, move or are told apart stays whole") {
   auto const whole = [](std::vector<shape> const& shapes, auto loss) {
     subject_of p(shapes);
     p.g.outputs = {loss(p.x).id};
-    CHECK(strips_of(p, 2) == 1);
+    CHECK(tiles_of_loop(p, 2) == 1);
   };
   using terms = std::vector<term>;
   shape const v = make_shape(12);

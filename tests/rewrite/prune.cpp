@@ -101,8 +101,8 @@ graph two_carries(std::vector<int> const& used) {
   graph g;
   loop_body l;
   l.count = 4;
-  l.in = {feed::carry, feed::carry, feed::slice, feed::captured};
-  l.out = {yield::carry, yield::carry, yield::stack, yield::stack, yield::stack};
+  l.in = {loop_input::carry, loop_input::carry, loop_input::slice, loop_input::captured};
+  l.out = {loop_output::carry, loop_output::carry, loop_output::stack, loop_output::stack, loop_output::stack};
   term const h = input(l.body, element::f64, make_shape(3), 0), k = input(l.body, element::f64, make_shape(), 1),
              x = input(l.body, element::f64, make_shape(3), 2), w = input(l.body, element::f64, make_shape(3), 3);
   term const next = sin(h + x), e = exp(x * w);

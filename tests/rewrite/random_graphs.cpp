@@ -58,12 +58,12 @@ struct examination {
     return same(stage, values_of(g, inputs));
   }
   std::string all_stages(graph const& g) const {
-    graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g), summed = at_run_time::sum_first(expanded),
+    graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g), summed = at_run_time::factor_sums(expanded),
                 ordered = at_run_time::reassociate(summed), pruned = at_run_time::prune(ordered), assembled = at_run_time::assemble(pruned),
                 materialised = at_run_time::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
-    if (fault.empty()) fault = graph_stage("sum_first", summed);
+    if (fault.empty()) fault = graph_stage("factor_sums", summed);
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("prune", pruned);
     if (fault.empty()) fault = graph_stage("strips", at_run_time::in_narrow_strips(pruned));

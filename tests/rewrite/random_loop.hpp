@@ -36,10 +36,10 @@ inline std::vector<term> steps_of(graph& to, loop_body const& l, const_span<int>
         s[--s.rank] = 1;
         return entry_at(whole, at, s);
       };
-      feed const f = l.in[i];
-      int const at = f == feed::before ? p - 1 : f == feed::after ? p + 1 : p;
-      if (f == feed::captured) inputs.push_back(whole);
-      else if (f == feed::carry) {
+      loop_input const f = l.in[i];
+      int const at = f == loop_input::before ? p - 1 : f == loop_input::after ? p + 1 : p;
+      if (f == loop_input::captured) inputs.push_back(whole);
+      else if (f == loop_input::carry) {
         std::size_t const from = static_cast<std::size_t>(carries[carry++]);
         inputs.push_back(n == 0 ? whole : before[from]);
       } else if (at < 0 || at >= l.count) inputs.push_back({&to, operands[i + 1]});
@@ -50,13 +50,13 @@ inline std::vector<term> steps_of(graph& to, loop_body const& l, const_span<int>
     });
     for (std::size_t r = 0; r < l.out.size(); ++r) {
       term const y{&to, ids[static_cast<std::size_t>(body.outputs[r])]};
-      if (l.out[r] == yield::stack)
+      if (l.out[r] == loop_output::stack)
         stacks[r].push_back(embed(fit(y, stacked(y.extent(), 1)), stacked(y.extent(), l.count), region(y->extent.rank, p)));
-      else results[r] = l.out[r] == yield::sum && n > 0 ? results[r] + y : y;
+      else results[r] = l.out[r] == loop_output::sum && n > 0 ? results[r] + y : y;
     }
   }
   for (std::size_t r = 0; r < l.out.size(); ++r)
-    if (l.out[r] == yield::stack) results[r] = sum_of(stacks[r]);
+    if (l.out[r] == loop_output::stack) results[r] = sum_of(stacks[r]);
   return results;
 }
 
@@ -172,7 +172,7 @@ class generator {
     sequence<int> operands;
     std::vector<term> inside;
     std::vector<shape> carries;
-    auto const add_input = [&](feed f, term operand, shape const& seen) {
+    auto const add_input = [&](loop_input f, term operand, shape const& seen) {
       inside.push_back(input(l.body, element::f64, seen, static_cast<int>(l.in.size())));
       l.in.push_back(f);
       operands.push_back(operand.id);
@@ -182,19 +182,19 @@ class generator {
       switch (below(4)) {
         case 0:
           carries.push_back(x->extent);
-          add_input(feed::carry, x, x->extent);
+          add_input(loop_input::carry, x, x->extent);
           break;
         case 1:
-          add_input(feed::captured, x, x->extent);
+          add_input(loop_input::captured, x, x->extent);
           break;
         default: {
           shape s = any_shape();
           while (s.rank > 3) s = any_shape();
           term const whole = of_shape(values, stacked(s, l.count));
-          feed const f = chance(2) ? feed::slice : chance(2) ? feed::before : feed::after;
+          loop_input const f = chance(2) ? loop_input::slice : chance(2) ? loop_input::before : loop_input::after;
           add_input(f, whole, s);
-          if (f == feed::slice) break;
-          l.in.push_back(feed::captured);
+          if (f == loop_input::slice) break;
+          l.in.push_back(loop_input::captured);
           operands.push_back(of_shape(values, s).id);
         }
       }
@@ -202,12 +202,12 @@ class generator {
     for (int i = 1 + below(6); i > 0; --i) inside.push_back(computed(inside));
     if (depth < 1 && chance(3)) add_loop(l.body, inside, depth + 1);
     for (shape const& s : carries) {
-      l.out.push_back(yield::carry);
+      l.out.push_back(loop_output::carry);
       l.body.outputs.push_back(of_shape(inside, s).id);
     }
     for (int i = below(4) + (carries.empty() ? 1 : 0); i > 0; --i) {
       term const y = any(inside);
-      l.out.push_back(y->extent.rank < max_rank && !chance(3) ? yield::stack : yield::sum);
+      l.out.push_back(y->extent.rank < max_rank && !chance(3) ? loop_output::stack : loop_output::sum);
       l.body.outputs.push_back(y.id);
     }
     int const loop = insert_loop(g, l, operands);

@@ -100,8 +100,8 @@ struct looping {
 
   looping() {
     l.count = 4;
-    l.in = {feed::carry, feed::slice, feed::captured};
-    l.out = {yield::carry, yield::sum, yield::stack};
+    l.in = {loop_input::carry, loop_input::slice, loop_input::captured};
+    l.out = {loop_output::carry, loop_output::sum, loop_output::stack};
     term const next = input(l.body, element::f64, make_shape(3), 0) * input(l.body, element::f64, make_shape(3), 1) +
                       input(l.body, element::f64, make_shape(3), 2);
     l.body.outputs = {next.id, next.id, next.id};
@@ -140,8 +140,8 @@ std::string result_fault_after(auto change) {
 
 TEST_CASE("a sound loop has no fault") {
   CHECK(looping{}.fault().empty());
-  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = feed::before; }).empty());
-  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = feed::after; }).empty());
+  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = loop_input::before; }).empty());
+  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = loop_input::after; }).empty());
 }
 
 TEST_CASE("every broken invariant of a loop has its sentence") {
@@ -149,19 +149,19 @@ TEST_CASE("every broken invariant of a loop has its sentence") {
   CHECK(loop_fault_after([](looping& r) { r.l.count = 5; }) == "a loop's operand has not one entry for each step");
   CHECK(loop_fault_after([](looping& r) { r.slices = make_shape(); }) == "a loop's operand has not one entry for each step");
   CHECK(loop_fault_after([](looping& r) { r.operands = 2; }) == "a loop has not one operand for each input of its body");
-  CHECK(loop_fault_after([](looping& r) { r.l.out.push_back(yield::sum); }) == "a loop has not one result for each output of its body");
+  CHECK(loop_fault_after([](looping& r) { r.l.out.push_back(loop_output::sum); }) == "a loop has not one result for each output of its body");
   CHECK(loop_fault_after([](looping& r) { r.l.in.pop_back(), r.operands = 2; }) ==
         "the body of a loop reads an input that the loop does not feed");
   CHECK(loop_fault_after([](looping& r) { static_cast<void>(input(r.l.body, element::f64, make_shape(2), 0)); }) ==
         "two nodes of a loop's body are one input");
-  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = feed::before, r.l.in.entry[2] = feed::carry; }) ==
+  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = loop_input::before, r.l.in.entry[2] = loop_input::carry; }) ==
         "an input fed from another step has no operand for the step without one");
   CHECK(loop_fault_after([](looping& r) { r.captured = make_shape(4); }) == "a loop's operand does not fit the input that it feeds");
   CHECK(loop_fault_after([](looping& r) { r.slices = make_shape(2, 4); }) == "a loop's operand does not fit the input that it feeds");
   CHECK(loop_fault_after([](looping& r) { r.type = element::f32; }) == "a loop's operand does not fit the input that it feeds");
-  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = feed::before, r.captured = make_shape(1); }) ==
+  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = loop_input::before, r.captured = make_shape(1); }) ==
         "a loop's operand does not fit the input that it feeds");
-  CHECK(loop_fault_after([](looping& r) { r.l.out.entry[1] = yield::carry; }) == "a loop hands on more or fewer carries than it takes");
+  CHECK(loop_fault_after([](looping& r) { r.l.out.entry[1] = loop_output::carry; }) == "a loop hands on more or fewer carries than it takes");
   CHECK(loop_fault_after([](looping& r) {
           term const x{&r.l.body, 0};
           r.l.body.outputs.entry[0] = emit<op::sum>(op::reduction::whole, x).id;

@@ -73,7 +73,7 @@ TEST_CASE("a value may be added to itself, and one of its entries to all") {
     dynamic::add<float>(x.at, x.at);
     for (std::size_t i = 0; i < before.size(); ++i) CHECK(x.read()[i] == 2 * before[i]);
     // Entry (1, 2), which the sum changes on its way.
-    dynamic::located entry = x.at;
+    dynamic::strided_value entry = x.at;
     entry.where.offset += x.at.where.step[0] + 2 * x.at.where.step[1];
     entry.extent = {};
     dynamic::add<float>(x.at, entry);
@@ -87,7 +87,7 @@ TEST_CASE("cleared values are zero, and nothing else is") {
     for (way how : every_way) {
       operand const x = sampled(type, make_shape(9, 5), 1, 1, 4);
       placed const whole(x, how);
-      dynamic::located part = whole.at;  // rows 2, 4, 6
+      dynamic::strided_value part = whole.at;  // rows 2, 4, 6
       part.where = region(0, 2, 2).within(part.where);
       part.extent = make_shape(3, 5);
       dynamic::clear(part);

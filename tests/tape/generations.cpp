@@ -9,34 +9,34 @@ using namespace etch;
 
 namespace {
 
-constexpr std::uint64_t most = std::uint64_t{1} << 31;  ///< epochs that a variable tells apart
+constexpr std::uint64_t most = std::uint64_t{1} << 31;  ///< generations that a variable tells apart
 
 }  // namespace
 
-TEST_CASE("the order of epochs is that of time, also where their numbers begin again") {
-  dynamic::epochs e(most - 3);
+TEST_CASE("the order of generations is that of time, also where their numbers begin again") {
+  dynamic::generations e(most - 3);
   std::uint32_t before = e.now();
   for (int i = 0; i < 8; ++i) {
     e.advance();
-    CHECK(!dynamic::epochs::is_confined(e.now()));
+    CHECK(!dynamic::generations::is_confined(e.now()));
     CHECK(e.order(before) + 1 == e.order(e.now()));
     before = e.now();
   }
   e.confine();
-  CHECK(dynamic::epochs::is_confined(e.now()));
+  CHECK(dynamic::generations::is_confined(e.now()));
   CHECK(e.order(before) < e.order(e.now()));
   std::uint32_t const within = e.now();
   e.advance();
-  CHECK(dynamic::epochs::is_confined(e.now()));
+  CHECK(dynamic::generations::is_confined(e.now()));
   CHECK(e.order(within) + 1 == e.order(e.now()));
   e.restore(before);
   CHECK(e.now() == before);
   CHECK(e.order(within) > e.order(before));
 }
 
-TEST_CASE("a tape goes on where the numbers of its epochs begin again, and knows what exists") {
-  dynamic::ledger<double> l;
-  l.epochs = dynamic::epochs(most - 4);
+TEST_CASE("a tape goes on where the numbers of its generations begin again, and knows what exists") {
+  dynamic::tape_state<double> l;
+  l.generations = dynamic::generations(most - 4);
   var<double> const kept = l.leaf(3.0);
   auto const after = l.here();
   var<double> gone;

@@ -48,7 +48,7 @@ TEST_CASE("an element-wise op may write where an operand lies") {
     operand const x = sampled(element::f64, make_shape(n), -1, 1, 1), y = sampled(element::f64, make_shape(n), -1, 1, 2);
     numbers const expected = interpreted({opcode_of<op::mul>, element::f64, make_shape(n), 0, {x, y}});
     placed const left(x, way::adjoining), right(y, way::apart);
-    dynamic::located const of[]{left.at, right.at};
+    dynamic::strided_value const of[]{left.at, right.at};
     dynamic::compute<double>(kernel_of<double>(opcode_of<op::mul>), {opcode_of<op::mul>, element::f64, make_shape(n), 0, 0, 2}, left.at, of);
     CHECK(left.read() == expected);
     CHECK(left.margins_are_whole());

@@ -32,7 +32,7 @@ struct operand {
 /// A value with memory of its own; around it bytes that nobody may change.
 class placed {
  public:
-  dynamic::located at;
+  dynamic::strided_value at;
 
   placed(element type, shape const& extent, way how) {
     std::size_t const bytes = static_cast<std::size_t>(2 * extent.size() * bytes_of(type)) + 2 * margin;
@@ -118,7 +118,7 @@ dynamic::kernel<T> const& kernel_of(opcode op) {
 template <class T>
 numbers computed(subject const& s, way how, status expected = status::ok) {
   std::vector<placed> x;
-  std::vector<dynamic::located> at;
+  std::vector<dynamic::strided_value> at;
   for (operand const& each : s.operands) x.emplace_back(each, how), how = every_way[(static_cast<std::size_t>(how) + 1) % 4];
   for (placed const& each : x) at.push_back(each.at);
   placed const y(s.type, s.extent, way::adjoining);

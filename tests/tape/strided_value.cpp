@@ -7,7 +7,7 @@
 namespace {
 
 using namespace etch;
-using dynamic::located;
+using dynamic::strided_value;
 using dynamic::walk;
 
 /// The places of value `v` in the order of a walk.
@@ -21,11 +21,11 @@ std::vector<std::int64_t> places(walk const& way, std::size_t v) {
 
 TEST_CASE("values lie at their offset, and repeat where they are stretched") {
   double memory[12]{};
-  located x = dynamic::contiguous(element::f64, make_shape(3, 1), memory);
+  strided_value x = dynamic::contiguous(element::f64, make_shape(3, 1), memory);
   CHECK(x.is_contiguous());
   x.where.offset = 2;
   CHECK(x.first<double>() == memory + 2);
-  located const wide = dynamic::stretched(x, make_shape(3, 4));
+  strided_value const wide = dynamic::stretched(x, make_shape(3, 4));
   CHECK(wide.extent == make_shape(3, 4));
   CHECK(wide.where.step[0] == 1);
   CHECK(wide.where.step[1] == 0);
@@ -33,12 +33,12 @@ TEST_CASE("values lie at their offset, and repeat where they are stretched") {
 }
 
 TEST_CASE("axes without gaps are walked as one") {
-  located const x = dynamic::contiguous(element::f32, make_shape(3, 1, 4, 5), nullptr);
-  located const one[]{x};
+  strided_value const x = dynamic::contiguous(element::f32, make_shape(3, 1, 4, 5), nullptr);
+  strided_value const one[]{x};
   walk const way(x.extent, one, false);
   CHECK(way.rank == 1);
   CHECK(way.extent[0] == 60);
-  located const two[]{x, dynamic::stretched(dynamic::contiguous(element::f32, make_shape(3), nullptr), x.extent)};
+  strided_value const two[]{x, dynamic::stretched(dynamic::contiguous(element::f32, make_shape(3), nullptr), x.extent)};
   walk const beside(x.extent, two, false);
   CHECK(beside.rank == 2);  // the repeated axes are one, too
   CHECK(beside.extent[1] == 20);
@@ -47,13 +47,13 @@ TEST_CASE("axes without gaps are walked as one") {
 
 TEST_CASE("every position is met once, values side by side") {
   shape const s = make_shape(2, 3, 2, 2);
-  located const straight = dynamic::contiguous(element::f64, s, nullptr);
-  located turned = straight, back = straight;
+  strided_value const straight = dynamic::contiguous(element::f64, s, nullptr);
+  strided_value turned = straight, back = straight;
   for (std::size_t axis = 0; axis < max_rank; ++axis) {
     turned.where.step[axis] = contiguous_strides(make_shape(2, 2, 3, 2))[3 - axis];
     back.where.step[axis] = -straight.where.step[axis];
   }
-  located const values[]{straight, turned, back};
+  strided_value const values[]{straight, turned, back};
   for (bool sorted : {false, true}) {
     walk const way(s, values, sorted);
     auto const a = places(way, 0), b = places(way, 1), c = places(way, 2);
@@ -71,10 +71,10 @@ TEST_CASE("every position is met once, values side by side") {
 }
 
 TEST_CASE("a sorted walk goes where steps are shortest, an unsorted one in the order of the shape") {
-  located turned = dynamic::contiguous(element::f64, make_shape(5, 7), nullptr);
+  strided_value turned = dynamic::contiguous(element::f64, make_shape(5, 7), nullptr);
   std::swap(turned.where.step[0], turned.where.step[1]);
   turned.where.step[0] = 7;
-  located const values[]{turned};
+  strided_value const values[]{turned};
   CHECK(walk(turned.extent, values, true).rank == 1);
   CHECK(walk(turned.extent, values, true).extent[0] == 35);
   CHECK(walk(turned.extent, values, false).rank == 2);

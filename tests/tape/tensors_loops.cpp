@@ -1,4 +1,4 @@
-// Programs on a tape against the compiled program: loops, maps, layers and losses, structs, tuples, Eigen's matrices and dialect.
+// Programs on a tape against the compiled program: loops, maps, layers and losses, structs, tuples, Eigen's matrices and eigen_methods.
 #include "tape/both.hpp"
 
 using namespace tapes;

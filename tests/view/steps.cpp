@@ -20,8 +20,8 @@ struct fixture {
     term const before = inside(0), slice = inside(1), scaled = before * slice, carry = scaled + inside(2);
     term const earlier = inside(3), later = inside(5);
     l.count = 3;
-    l.in = {feed::carry, feed::slice, feed::captured, feed::before, feed::captured, feed::after, feed::captured};
-    l.out = {yield::carry, yield::stack, yield::sum};
+    l.in = {loop_input::carry, loop_input::slice, loop_input::captured, loop_input::before, loop_input::captured, loop_input::after, loop_input::captured};
+    l.out = {loop_output::carry, loop_output::stack, loop_output::sum};
     l.body.outputs = {carry.id, carry.id, (slice + earlier * later).id};
     int const operands[] = {v.id, x.id, v.id, x.id, v.id, x.id, v.id};
     loop = insert_loop(g, l, operands);
@@ -45,8 +45,8 @@ TEST_CASE_FIXTURE(fixture, "every way into a step and out of it has its words") 
 TEST_CASE("a carry of which nobody asks the last is only a carry") {
   graph g;
   loop_body l;
-  l.in = {feed::carry};
-  l.out = {yield::carry};
+  l.in = {loop_input::carry};
+  l.out = {loop_output::carry};
   l.count = 1;
   l.body.outputs = {exp(input(l.body, element::f32, make_shape(2), 0)).id};
   int const operands[] = {input(g, element::f32, make_shape(2), 0).id};
@@ -78,8 +78,8 @@ TEST_CASE_FIXTURE(fixture, "a loop in a loop stands further to the right") {
   outer.body = g;
   outer.count = 4;
   outer.backward = true;
-  outer.in = {feed::captured, feed::carry};
-  outer.out = {yield::carry, yield::stack, yield::sum};
+  outer.in = {loop_input::captured, loop_input::carry};
+  outer.out = {loop_output::carry, loop_output::stack, loop_output::sum};
   graph around;
   int const operands[] = {input(around, element::f64, make_shape(2, 3), 0).id, input(around, element::f64, make_shape(2), 1).id};
   int const node = insert_loop(around, outer, operands);

@@ -27,7 +27,7 @@ template <int N>
   (std::make_integer_sequence<int, N>{});
 }
 template <int N, int Width>
-inline void in_strips(auto f) {
+inline void in_loop_tiles(auto f) {
   int i = 0;
   for (; i + Width <= N; i += Width) f(std::integral_constant<int, Width>{}, i);
   if constexpr (N % Width != 0) f(std::integral_constant<int, N % Width>{}, i);
@@ -58,7 +58,7 @@ template <int Side, int In, int Out>
 void conv_relu_pool(float const* x, float const* w, float const* bias, float* pooled, int* place) {
   constexpr int half = (Side - taps + 1) / 2;
   for (int n = 0; n < strip; n += lanes)
-    in_strips<Out, 6>([&](auto channels, int o) {
+    in_loop_tiles<Out, 6>([&](auto channels, int o) {
       for (int q = 0; q < half; ++q)
         for (int p = 0; p < half; ++p) {
           vec sum[4][channels.value] = {};
@@ -114,7 +114,7 @@ void unpool(float const* g, int const* place, float* dy, vec* sums) {
 template <int Side, int In, int Out, int Columns, int Rows>
 void kernel_gradient(float const* x, float const* dy, vec* dw) {
   constexpr int size = Side - taps + 1;
-  in_strips<Out, Columns>([&](auto columns, int o) {
+  in_loop_tiles<Out, Columns>([&](auto columns, int o) {
     for (int n = 0; n < strip; n += lanes)
       for (int first = 0; first < size; first += Rows)
         for (int c = 0; c < In; ++c)
@@ -173,10 +173,10 @@ void image_gradient(float const* dy, float const* w, float* dx) {
 template <int M, int N, int K>
 void product(float const* a, int a_step, float const* b, int b_down, int b_right, float* c, int c_step, auto finish) {
   constexpr int packets = M / lanes;
-  in_strips<packets, packets % 4 == 0   ? 4
+  in_loop_tiles<packets, packets % 4 == 0   ? 4
                      : packets % 3 == 0 ? 3
                                         : 2>([&](auto rows, int p) {
-    in_strips<N, rows == 4   ? 6
+    in_loop_tiles<N, rows == 4   ? 6
                  : rows == 3 ? 9
                              : 12>([&](auto columns, int j) {
       vec sum[columns.value][rows.value] = {};

@@ -63,7 +63,7 @@ constexpr std::int64_t count_unplanned_bytes(graph_view g) {
 
 namespace detail {
 template <class Program>
-inline constexpr saved_values saved = saved_by(Program::materialised, run::kernels_of<Program>());
+inline constexpr residuals saved = residuals_of(Program::materialised, run::kernels_of<Program>());
 }
 
 /// The facts of an executable, of which programs are objects of so many bytes.

@@ -117,7 +117,7 @@ consteval auto const& packed_kernels() {
 /// The facts of every node of `Program::materialised`.
 template <class Program>
 consteval auto make_values() {
-  return detail::literal<detail::node_count<Program>>(pass::values_of(Program::materialised));
+  return detail::literal<detail::node_count<Program>>(pass::facts_of_nodes(Program::materialised));
 }
 
 /// The kernel of every node of `Program::materialised`. Kernels are not numbered as they run.

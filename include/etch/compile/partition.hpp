@@ -1,4 +1,4 @@
-// halves: a function with its way back in two graphs that run at different times: the forward half leaves its results and what the way back
+// partition: a function with its way back in two graphs that run at different times: the forward half leaves its results and what the way back
 // reads besides; the backward half computes gradients from arguments, results, those saved values and the adjoints of the results.
 #pragma once
 

@@ -185,8 +185,8 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.
   template <std::int64_t LiveBytes>
   struct identity_in_strips {
-    static constexpr auto in_strips = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
-    static constexpr graph_view value = in_strips;
+    static constexpr auto in_loop_tiles = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
+    static constexpr graph_view value = in_loop_tiles;
   };
   /// Whether strips can be tried within the compiler's limit: a program can do without.
   template <std::int64_t LiveBytes>

@@ -1,4 +1,4 @@
-// halves: a function compiled as two programs, its forward and its backward half, that run at different times. What lies between them is in
+// split_program: a function compiled as two programs, its forward and its backward half, that run at different times. What lies between them is in
 // the caller's storage: for whoever decides at run time which functions are called, and in which order.
 #pragma once
 

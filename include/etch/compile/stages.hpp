@@ -30,19 +30,19 @@ using keep_only_carries = of<pass::keep_only_carries, where_loops_are>;
 using hoist = of<pass::hoist, where_loops_are>;
 using reassociate = of<pass::reassociate, pass::has_chains>;
 using expand = of<pass::expand, pass::has_composites>;
-using merge_points = of<pass::merge_points, where_loops_are>;
-using late_products = of<pass::late_products, where_loops_are>;
-using sum_first = of<pass::sum_first, pass::has_sums_of_products>;
+using fuse_maps = of<pass::fuse_maps, where_loops_are>;
+using defer_products = of<pass::defer_products, where_loops_are>;
+using factor_sums = of<pass::factor_sums, pass::has_sums_of_products>;
 using prune = of<pass::prune>;
 
 /// Of a traced graph, before derivatives are taken,
 using before = list<canonical, simplify, hoist, reassociate>;
 using before_with_lean_loops = list<canonical, simplify, keep_only_carries, hoist, reassociate>;
 /// of a program's value and gradients,
-using after = list<expand, merge_points, hoist, late_products, sum_first, reassociate, prune>;
+using after = list<expand, fuse_maps, hoist, defer_products, factor_sums, reassociate, prune>;
 /// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
-using undivided = list<expand, hoist, sum_first, reassociate, prune>;
-using half = list<merge_points, hoist, late_products, prune>;
+using undivided = list<expand, hoist, factor_sums, reassociate, prune>;
+using half = list<fuse_maps, hoist, defer_products, prune>;
 
 /// The graph that `Stage` makes of `From::value`, a constant.
 template <class From, class Stage>

@@ -29,7 +29,7 @@ struct constant_content {
 /// A constant. Its element type `T` is `undetermined` unless a cast has said what it is. Operations on constants alone give constants, which
 /// cost a kilobyte to copy; a `constexpr` one may stand outside the loss.
 template <class T, bool Elementwise, int... Dims>
-struct constant_expr : dialect<constant_expr<T, Elementwise, Dims...>>, constant_content {
+struct constant_expr : eigen_methods<constant_expr<T, Elementwise, Dims...>>, constant_content {
   using scalar_type = T;
   static constexpr shape extent = make_shape(Dims...);
   static constexpr bool elementwise_product = Elementwise;

@@ -1,4 +1,4 @@
-// dialect: Eigen's member functions, so that one generic lambda runs on Eigen's matrices and under etch. Defined in op/eigen/methods.hpp, each is
+// eigen_methods: Eigen's member functions, so that one generic lambda runs on Eigen's matrices and under etch. Defined in op/eigen/methods.hpp, each is
 // a free function of the library.
 #pragma once
 
@@ -31,11 +31,11 @@ struct lookup {};
 /// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen argument: a column 1, any other
 /// matrix 2. Positions are known while the program is drawn; one out of range is `error::position_out_of_range`.
 template <class X, class Base = by_argument::lookup>
-struct dialect : Base {
+struct eigen_methods : Base {
   using index = std::ptrdiff_t;
   using Base::Base;
-  constexpr dialect() = default;
-  constexpr dialect(Base const& of) : Base(of) {}
+  constexpr eigen_methods() = default;
+  constexpr eigen_methods(Base const& of) : Base(of) {}
 
   constexpr X const& self() const { return static_cast<X const&>(*this); }
 

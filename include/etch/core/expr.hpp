@@ -52,7 +52,7 @@ constexpr void write_entry(expr<T> const& place, V const& value);
 /// Handle of a graph node of static shape. Without an owner it is a constant (every entry `immediate`) that belongs to no graph yet
 /// and joins the one it meets; so a default-constructed expr is zero, as a tensor is.
 template <scalar T, int... Dims>
-struct expr : dialect<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0, entry_place<T>, by_argument::lookup>> {
+struct expr : eigen_methods<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0, entry_place<T>, by_argument::lookup>> {
   using scalar_type = T;
   static constexpr shape extent = make_shape(Dims...);
   static constexpr bool elementwise_product = false;  ///< whether `*` between tensors is element-wise
@@ -122,10 +122,10 @@ struct expr : dialect<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0,
 
 /// An expr for which `*` is element-wise.
 template <scalar T, int... Dims>
-struct array_expr : dialect<array_expr<T, Dims...>, expr<T, Dims...>> {
+struct array_expr : eigen_methods<array_expr<T, Dims...>, expr<T, Dims...>> {
   static constexpr bool elementwise_product = true;
 
-  using dialect<array_expr, expr<T, Dims...>>::dialect;
+  using eigen_methods<array_expr, expr<T, Dims...>>::eigen_methods;
   constexpr array_expr() = default;
 };
 

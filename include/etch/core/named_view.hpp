@@ -1,5 +1,5 @@
 // Structs as arguments. A struct template over the element tag is traced as itself, with symbols for members;
-// any other reflected struct is traced as a record of the same member names.
+// any other reflected struct is traced as a view by the same member names.
 #pragma once
 
 #include <etch/core/argument.hpp>
@@ -12,7 +12,7 @@ namespace etch::inline ETCH_ABI {
 /// What a lambda sees of a reflected struct `S` that is no template over its element tag: its members by name,
 /// `boost::hana::at_key(r, name)` or `r[name]` with a Hana string. It is a Hana Struct itself.
 template <reflected S>
-struct record {
+struct named_view {
   template <std::size_t... I>
   static auto members_of(std::index_sequence<I...>) -> std::tuple<typename argument<member_type<S, I>>::traced...>;
   using tuple_type = decltype(members_of(std::make_index_sequence<member_count<S>>{}));
@@ -136,7 +136,7 @@ consteval bool is_rebindable() {
 
 template <class S, bool Rebindable>
 struct traced_struct {
-  using type = record<S>;
+  using type = named_view<S>;
 };
 template <class S>
 struct traced_struct<S, true> {
@@ -160,7 +160,7 @@ template <class M, std::size_t N>
 inline constexpr bool is_floating_leaf<std::array<M, N>> = is_floating_leaf<M>;
 
 /// The first member of a struct template over an element tag that is a floating tensor or number and does not follow the tag, where
-/// another member does; -1 if there is none. Such a struct is seen as a record, which nobody expects who wrote `float b` for `T b`.
+/// another member does; -1 if there is none. Such a struct is seen as a `named_view`, which nobody expects who wrote `float b` for `T b`.
 template <class S>
 consteval int first_member_beside_the_tag() {
   using T = typename element_tag<S>::type;
@@ -195,7 +195,7 @@ constexpr bool follows_its_tag() {
 }
 
 /// What is wrong with how a struct lists its members; `void` if nothing is. A struct that is traced as itself is looked at as it is traced:
-/// there all leaves have one size, and no padding between them. One that others made a Hana Struct may leave out what its record then lacks.
+/// there all leaves have one size, and no padding between them. One that others made a Hana Struct may leave out what its view then lacks.
 template <class S, bool Rebindable>
 constexpr auto mistake_in_members() {
   if constexpr (names_too_many_members<S>()) {
@@ -237,7 +237,7 @@ struct argument<S> {
 namespace boost::hana {
 
 template <class S>
-struct accessors_impl<etch::record<S>> {
+struct accessors_impl<etch::named_view<S>> {
   template <std::size_t I>
   struct get {
     template <class R>

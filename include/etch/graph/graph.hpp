@@ -56,9 +56,9 @@ constexpr const_span<std::uint64_t> words_at(const_span<std::uint64_t> pool, att
 struct capture_scope;
 
 /// Who takes the nodes of a graph whose values are computed while it grows: a tape (`tape/recorder.hpp`).
-struct node_recorder {
-  int (*insert)(node_recorder&, opcode, element, shape const&, attribute, const_span<int> operands) = nullptr;
-  std::byte* (*settle)(node_recorder&, int id) = nullptr;  ///< the entries of a node's value, side by side at a multiple of 64
+struct node_observer {
+  int (*insert)(node_observer&, opcode, element, shape const&, attribute, const_span<int> operands) = nullptr;
+  std::byte* (*settle)(node_observer&, int id) = nullptr;  ///< the entries of a node's value, side by side at a multiple of 64
   element holds{};                                         ///< the type of its floating values
 };
 
@@ -74,7 +74,7 @@ class graph {
   sequence<std::uint64_t> pool;
   capture_scope* scope = nullptr;  ///< of the body of a loop while it is traced (`core/capture.hpp`)
   int loops_begun = 0;             ///< in this graph and the bodies inside it, while they are traced
-  node_recorder* recorder = nullptr;  ///< of the graph of a tape
+  node_observer* recorder = nullptr;  ///< of the graph of a tape
 
   constexpr int size() const { return static_cast<int>(nodes.count); }
   constexpr node const& operator[](int id) const { return nodes.entry[id]; }

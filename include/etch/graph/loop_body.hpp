@@ -6,7 +6,7 @@
 namespace etch::inline ETCH_ABI {
 
 /// What an input of a loop's body is, at the step for position p.
-enum class feed : std::uint8_t {
+enum class loop_input : std::uint8_t {
   carry,     ///< what the step before left; at the first step the operand
   slice,     ///< entry p of the operand's last axis
   captured,  ///< the operand, the same at every step
@@ -15,7 +15,7 @@ enum class feed : std::uint8_t {
 };
 
 /// What becomes of an output of a loop's body.
-enum class yield : std::uint8_t {
+enum class loop_output : std::uint8_t {
   carry,  ///< handed to the next step; the result is the last step's
   stack,  ///< entry p of the result's last axis
   sum,    ///< added up over all steps
@@ -29,12 +29,12 @@ struct loop_body {
   bool backward = false;       ///< positions run from count - 1 down to 0
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
   bool points = false;         ///< steps are independent of each other, and may be taken several at a time, one in each lane of a register
-  sequence<feed> in;
-  sequence<yield> out;
+  sequence<loop_input> in;
+  sequence<loop_output> out;
 };
 
 /// Whether the input's first or last entry stands in the operand that follows.
-constexpr bool has_companion(feed f) { return f == feed::before || f == feed::after; }
+constexpr bool has_companion(loop_input f) { return f == loop_input::before || f == loop_input::after; }
 
 /// The positions of the carries in `flow`, in order.
 template <class Flow>
@@ -52,9 +52,9 @@ constexpr sequence<std::uint64_t> words_of(loop_body const& l) {
   out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1 |
           static_cast<std::uint64_t>(l.points) << 2);
   out.put(l.in.size());
-  for (feed each : l.in) out.put(static_cast<std::uint64_t>(each));
+  for (loop_input each : l.in) out.put(static_cast<std::uint64_t>(each));
   out.put(l.out.size());
-  for (yield each : l.out) out.put(static_cast<std::uint64_t>(each));
+  for (loop_output each : l.out) out.put(static_cast<std::uint64_t>(each));
   out.align();
   detail::write_graph(out, l.body);
   sequence<std::uint64_t> words;
@@ -73,10 +73,10 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   l.backward = (flags & 1) != 0;
   l.keeps_carries = (flags & 2) != 0;
   l.points = (flags & 4) != 0;
-  l.in = filled(static_cast<std::size_t>(in.get()), feed{});
-  for (feed& each : l.in) each = static_cast<feed>(in.get());
-  l.out = filled(static_cast<std::size_t>(in.get()), yield{});
-  for (yield& each : l.out) each = static_cast<yield>(in.get());
+  l.in = filled(static_cast<std::size_t>(in.get()), loop_input{});
+  for (loop_input& each : l.in) each = static_cast<loop_input>(in.get());
+  l.out = filled(static_cast<std::size_t>(in.get()), loop_output{});
+  for (loop_output& each : l.out) each = static_cast<loop_output>(in.get());
   in.align();
   l.body = detail::read_graph(in);
   return l;

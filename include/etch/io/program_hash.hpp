@@ -39,7 +39,7 @@ constexpr std::uint64_t hash_of_loop(loop_body const& l, const_span<std::uint64_
   std::uint64_t carries = 0;
   for (std::size_t i = 0; i < l.in.size(); ++i) {
     std::uint64_t input = mixed(static_cast<std::uint64_t>(l.in.entry[i]), operands[i]);
-    if (l.in.entry[i] == feed::carry) h = mixed(h, input = mixed(input, ++carries));
+    if (l.in.entry[i] == loop_input::carry) h = mixed(h, input = mixed(input, ++carries));
     inputs.push_back(input);
   }
   sequence<std::uint64_t> const nodes = hashes_of_nodes(l.body, inputs);

@@ -1,4 +1,4 @@
-// traffic: which buffers each kernel reads and writes, as plain lists; what ordering and planning ask of kernels.
+// buffer_uses: which buffers each kernel reads and writes, as plain lists; what ordering and planning ask of kernels.
 #pragma once
 
 #include <etch/lower/kernel.hpp>
@@ -18,7 +18,7 @@ struct lists {
 };
 
 /// The buffers of a program, named by the nodes that own them, and the kernels that use them. Arguments are left out.
-struct traffic {
+struct buffer_uses {
   int kernels = 0, nodes = 0;
   lists read, written;             ///< by kernel: buffers, each once
   lists readers, writers;          ///< by buffer: kernels
@@ -43,8 +43,8 @@ constexpr lists inverse(lists const& of, int kernels, int nodes) {
 
 }  // namespace detail
 
-constexpr traffic traffic_of(graph_view g, const_span<kernel> kernels) {
-  traffic t;
+constexpr buffer_uses buffer_uses_of(graph_view g, const_span<kernel> kernels) {
+  buffer_uses t;
   t.kernels = static_cast<int>(kernels.size());
   t.nodes = g.size();
   sequence<int> seen = filled(g.nodes.size(), -1), made = seen;

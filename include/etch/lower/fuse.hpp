@@ -10,7 +10,7 @@ namespace detail {
 
 class fusion {
  public:
-  constexpr fusion(graph_view g, const_span<value> values, const_span<membership> of, int kernels, const_span<std::int64_t> loop_bytes)
+  constexpr fusion(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels, const_span<std::int64_t> loop_bytes)
       : g_(g),
         values_(values),
         member_(of.start),
@@ -29,7 +29,7 @@ class fusion {
         next.begin()[id] = first.begin()[k];
         first.begin()[k] = id;
       }
-      if (values_.start[id].computes != form::loop) heavy.begin()[k] = id;
+      if (values_.start[id].computes != form::elementwise) heavy.begin()[k] = id;
     }
     sequence<kernel> kernels;
     kernels.reserve(static_cast<std::size_t>(kernels_));
@@ -63,7 +63,7 @@ class fusion {
   };
 
   graph_view g_;
-  const_span<value> values_;
+  const_span<node_facts> values_;
   membership const* member_;
   int kernels_;
   const_span<std::int64_t> loop_bytes_;
@@ -72,19 +72,19 @@ class fusion {
   sequence<known_product> products_;
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
-  constexpr bool in_register(int o, value const& reader, int k) const {
-    value const* const v = values_.start;
+  constexpr bool in_register(int o, node_facts const& reader, int k) const {
+    node_facts const* const v = values_.start;
     int const r = v[o].root;
     return (member_[r].repeated || member_[r].kernel == k) && v[r].computed && aligned(v[o], v[r], reader);
   }
 
   constexpr access in_memory(int o) const {
-    value const& v = values_.start[o];
+    node_facts const& v = values_.start[o];
     return {source::memory, v.owner, v.where, v.type, 0};
   }
 
-  constexpr access access_to(int o, value const& reader) const {
-    value const& v = values_.start[o];
+  constexpr access access_to(int o, node_facts const& reader) const {
+    node_facts const& v = values_.start[o];
     node const& from = g_.nodes.start[v.root];
     if (from.op == opcode_of<op::fill>) return {source::constant, -1, {}, from.type, from.attributes};
     layout where = v.where;
@@ -111,8 +111,8 @@ class fusion {
     list.clear();
     for (std::size_t i = results.count; i-- > 0;) list.push_back(results.start[i]), in[results.start[i]].needed = k;
     for (std::size_t next = 0; next < list.count; ++next) {
-      value const& v = values_.start[list.entry[next]];
-      if (v.computes != form::loop) continue;
+      node_facts const& v = values_.start[list.entry[next]];
+      if (v.computes != form::elementwise) continue;
       node const& n = g_.nodes.start[list.entry[next]];
       for (int i = n.first_operand; i < n.first_operand + n.arity; ++i)
         if (int const root = values_.start[g_.edges.start[i]].root; in[root].needed != k && in_register(g_.edges.start[i], v, k))
@@ -135,19 +135,19 @@ class fusion {
   /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads is one of them, where it can be.
   constexpr void add_buffers_of_loops(sequence<kernel>& kernels) const {
     bool any = false;
-    for (kernel const& k : kernels) any = any || k.head.computes == form::repetition;
+    for (kernel const& k : kernels) any = any || k.head.computes == form::loop;
     if (!any) return;
     sequence<int> reads = filled(g_.nodes.size(), 0);
     int* const count = reads.begin();
     for (kernel const& k : kernels) for_each_read(k, [&](access const& a) { ++count[a.root]; });
     for (int output : g_.outputs) ++count[values_.start[output].owner];
     for (kernel& k : kernels) {
-      if (k.head.computes != form::repetition) continue;
-      repetition const r = repetition_of(g_, loop_run_by(g_, k));
+      if (k.head.computes != form::loop) continue;
+      loop_kernel const r = loop_kernel_of(g_, loop_run_by(g_, k));
       sequence<int> const carries = carries_in(r.loop.in);
       if (runs_in_lanes(r.loop)) {
         for (std::size_t i = 0; i < r.loop.in.size(); ++i)
-          if (r.loop.in.entry[i] == feed::slice)
+          if (r.loop.in.entry[i] == loop_input::slice)
             k.head.scratch += strip_bytes(g_[g_.operands(loop_run_by(g_, k))[i]].extent.size() / r.loop.count);
         for (int output : r.loop.body.outputs) k.head.scratch += strip_bytes(r.loop.body[output].extent.size());
         continue;
@@ -200,13 +200,13 @@ class fusion {
   }
 
   constexpr void write(kernel& body, int k, const_span<int> results, int heavy) {
-    value const* const v = values_.start;
+    node_facts const* const v = values_.start;
     in_body* const in = body_.begin();
-    value const& leading = v[heavy >= 0 ? heavy : results.start[0]];
+    node_facts const& leading = v[heavy >= 0 ? heavy : results.start[0]];
     body.head.computes = leading.computes;
     body.head.space = leading.space;
     body.head.type = leading.type;
-    if (leading.computes == form::repetition) {
+    if (leading.computes == form::loop) {
       body.head.scratch = body_bytes(heavy);
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
       for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
@@ -217,11 +217,11 @@ class fusion {
       body.results.push_back({0, heavy, leading.owner, leading.where, leading.type});
       return;
     }
-    auto const operand = [&](int o, value const& reader) {
+    auto const operand = [&](int o, node_facts const& reader) {
       return in_register(o, reader, k) ? in[v[o].root].number : add_input(body, access_to(o, reader));
     };
     for (int id : needed_in(k, results)) {
-      value const& x = v[id];
+      node_facts const& x = v[id];
       if (x.computes == form::product) in[id].number = add_input(body, {source::tile, -1, {}, x.type, 0});
       if (x.op->is_reduction) in[id].number = operand(g_.operands(id).start[0], x);
       if (!x.op->is_elementwise) continue;
@@ -246,12 +246,12 @@ class fusion {
 
 /// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory. `loop_bytes`
 /// is the workspace of the body of every loop, in the order of their nodes.
-constexpr sequence<kernel> fuse(graph_view g, const_span<value> values, const_span<membership> of, int kernels,
+constexpr sequence<kernel> fuse(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels,
                                 const_span<std::int64_t> loop_bytes = {}) {
   return detail::fusion(g, values, of, kernels, loop_bytes).run();
 }
 constexpr sequence<kernel> fuse(graph_view g) {
-  sequence<value> const values = values_of(g);
+  sequence<node_facts> const values = facts_of_nodes(g);
   grouping const groups = group(g, values);
   return fuse(g, values, groups.of, groups.kernels);
 }

@@ -27,7 +27,7 @@ namespace detail {
 /// which values are kept in memory, moved to where they are used, or computed again there.
 class grouper {
  public:
-  constexpr grouper(graph_view g, const_span<value> values) : g_(g), values_(values) {
+  constexpr grouper(graph_view g, const_span<node_facts> values) : g_(g), values_(values) {
     result_.of = filled(g.nodes.size(), membership{});
     kernels_.reserve(g.nodes.size());
   }
@@ -53,16 +53,16 @@ class grouper {
     int instructions = 0;
 
     constexpr bool has_room() const { return instructions < largest_body; }
-    constexpr bool fits(value const& v) const {
+    constexpr bool fits(node_facts const& v) const {
       return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
     }
   };
 
   /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
-  static constexpr bool is_dense_product(value const& v) { return v.op->convolves == convolved::nothing && !is_lanes(v.type); }
+  static constexpr bool is_dense_product(node_facts const& v) { return v.op->convolves == convolved::nothing && !is_lanes(v.type); }
 
   graph_view g_;
-  const_span<value> values_;
+  const_span<node_facts> values_;
   sequence<kernel_facts> kernels_;
   grouping result_;
 
@@ -75,9 +75,9 @@ class grouper {
     sequence<char> waits = sequence<char>::zeros(g_.nodes.size());
     int const* const edges = g_.edges.start;
     for (int id = 0; id < static_cast<int>(g_.nodes.count); ++id) {
-      value const& x = values_.start[id];
+      node_facts const& x = values_.start[id];
       node const& n = g_.nodes.start[id];
-      bool late = x.computed && (x.computes != form::loop || x.space.size() > 1);
+      bool late = x.computed && (x.computes != form::elementwise || x.space.size() > 1);
       for (int i = 0; !late && i < n.arity; ++i) late = waits.entry[edges[n.first_operand + i]];
       waits.entry[id] = late;
       (late ? others : order).push_back(id);
@@ -87,12 +87,12 @@ class grouper {
   }
 
   constexpr void assign() {
-    value const* const v = values_.start;
+    node_facts const* const v = values_.start;
     int const* const edges = g_.edges.start;
     membership* const member = result_.of.begin();
     sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last large loop that was given a reader of a node
     for (int id : scalars_first()) {
-      value const& x = v[id];
+      node_facts const& x = v[id];
       if (x.joined)
         for (int part : g_.operands(id)) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
       if (!x.computed) continue;
@@ -107,7 +107,7 @@ class grouper {
       for (int i = begin; i < end; ++i) {
         int const o = edges[i];
         late = late || v[o].kept;
-        value const& root = v[v[o].root];
+        node_facts const& root = v[v[o].root];
         if (!root.computed && !root.joined) continue;
         int const k = member[v[o].root].kernel;
         kernel_facts const& made = kernels_.entry[k];
@@ -118,10 +118,10 @@ class grouper {
       int chosen = producer == earliest ? producer : -1;
       int const last = static_cast<int>(kernels_.count) - 1;
       bool const is_large = x.space.size() > small;
-      if (x.computes == form::loop && chosen < 0 && !late) {
+      if (x.computes == form::elementwise && chosen < 0 && !late) {
         kernel_facts const* const kernel = kernels_.begin();
         auto const joins = [&](int k) {
-          if (chosen < 0 && k >= earliest && kernel[k].computes == form::loop && kernel[k].type == x.type && kernel[k].has_room() &&
+          if (chosen < 0 && k >= earliest && kernel[k].computes == form::elementwise && kernel[k].type == x.type && kernel[k].has_room() &&
               same_extents(kernel[k].space, x.space))
             chosen = k;
         };
@@ -133,11 +133,11 @@ class grouper {
       }
       if (chosen < 0) {
         chosen = last + 1;
-        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::loop || is_dense_product(x)});
+        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::elementwise || is_dense_product(x)});
       }
       ++kernels_.entry[chosen].instructions;
       member[id].kernel = chosen;
-      if (x.computes == form::loop && is_large)
+      if (x.computes == form::elementwise && is_large)
         for (int i = begin; i < end; ++i) last_reader.entry[v[edges[i]].root] = chosen;
     }
   }
@@ -168,13 +168,13 @@ class grouper {
   constexpr void settle() {
     int const count = g_.size();
     int const* const edges = g_.edges.start;
-    value const* const v = values_.start;
+    node_facts const* const v = values_.start;
     membership* const member = result_.of.begin();
     kernel_facts* const kernel = kernels_.begin();
     // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is read other than entry for entry.
     for (int output : g_.outputs) member[output].stored = true;
     for (int id = 0; id < count; ++id) {
-      value const& x = v[id];
+      node_facts const& x = v[id];
       if (x.joined)
         for (int part : g_.operands(id)) member[g_.operands(part).start[0]].stored = true;
       if (!x.computed) continue;
@@ -235,6 +235,6 @@ class grouper {
 
 /// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product, with the
 /// reductions that end it, into its epilogue.
-constexpr grouping group(graph_view g, const_span<value> values) { return detail::grouper(g, values).run(); }
+constexpr grouping group(graph_view g, const_span<node_facts> values) { return detail::grouper(g, values).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -62,7 +62,7 @@ struct output_storage {
 
 /// Only a sum may grow in an output, one term after the other: where the caller wants gradients added to what his storage holds, what is
 /// read back from it contains that, too. The value, which is output 0, is written once. The order of kernels makes no difference.
-constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> kernels, traffic const& t) {
+constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> kernels, buffer_uses const& t) {
   output_storage s{filled(g.nodes.size(), -1), sequence<char>::zeros(g.nodes.size())};
   int* const slot = s.slot.begin();
   for (std::size_t i = 0; i < g.outputs.size(); ++i) slot[g.outputs.start[i]] = static_cast<int>(i);

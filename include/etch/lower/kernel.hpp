@@ -46,11 +46,11 @@ struct result {
 
 /// How a kernel computes: a loop runs its body at every point of `space`, a product at every entry of the product; a block is a function of
 /// its own over whole operands, and its body is empty; a repetition runs a whole graph again and again (`lower/loop_kernel.hpp`).
-enum class form : std::uint8_t { loop, product, block, repetition };
+enum class form : std::uint8_t { elementwise, product, block, loop };
 
 /// What a kernel is.
 struct kernel_head {
-  form computes = form::loop;
+  form computes = form::elementwise;
   shape space{};
   element type{};
   contraction product{};  ///< of a product: how it is computed,
@@ -68,7 +68,7 @@ struct kernel {
 };
 
 /// Whether kernels of this form read operands as a whole, by code of their own, and have no body of instructions.
-constexpr bool reads_whole_operands(form f) { return f == form::block || f == form::repetition; }
+constexpr bool reads_whole_operands(form f) { return f == form::block || f == form::loop; }
 
 /// The node of the loop that the repetition `k` runs.
 constexpr int loop_run_by(graph_view g, kernel const& k) { return g.operands(k.results.entry[0].node)[0]; }

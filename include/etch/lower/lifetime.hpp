@@ -35,7 +35,7 @@ struct lifetimes {
 };
 
 /// The lifetimes when kernels run in `order`. A result takes the buffer of an operand that dies in its kernel, where it may.
-constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, traffic const& t, const_span<int> slot, const_span<int> order) {
+constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, buffer_uses const& t, const_span<int> slot, const_span<int> order) {
   lifetimes all;
   all.by_node = filled(g.nodes.size(), -1);
   all.by_kernel = filled(kernels.size(), -1);

@@ -1,4 +1,4 @@
-// repetition: how a loop runs: its body as a program of its own, what every step's outputs are written to, and the memory between steps.
+// loop_kernel: how a loop runs: its body as a program of its own, what every step's outputs are written to, and the memory between steps.
 #pragma once
 
 #include <etch/rewrite/in_lanes.hpp>
@@ -8,7 +8,7 @@ namespace etch::inline ETCH_ABI::pass {
 
 /// Where an output of the body goes.
 struct step_output {
-  yield kind{};
+  loop_output kind{};
   int result = -1;  ///< node of the graph outside that holds it, or for a carry its last; -1 where none is asked for
   int carry = -1;   ///< which carry it is for the next step; -1 if none
 };
@@ -16,16 +16,16 @@ struct step_output {
 /// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step; the others alternate
 /// between two buffers, of which the result is one, and the operand that they begin with another where it may be written over. The body of
 /// a loop of points is in the form for lanes, where it has one.
-struct repetition {
+struct loop_kernel {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
 };
 
 /// How the loop at node `id` of a materialised graph runs.
-constexpr repetition repetition_of(graph_view g, int id) {
-  repetition r;
+constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
+  loop_kernel r;
   r.loop = loop_at(g, id);
-  sequence<yield> const kinds = r.loop.out;
+  sequence<loop_output> const kinds = r.loop.out;
   sequence<int> const outputs = r.loop.body.outputs;
   sequence<int> node_of = filled(kinds.size(), -1);  // by result
   sequence<char> is_gradient = sequence<char>::zeros(kinds.size()), done = is_gradient;
@@ -45,10 +45,10 @@ constexpr repetition repetition_of(graph_view g, int id) {
   };
   int carry = 0;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds.entry[i] != yield::carry) continue;
+    if (kinds.entry[i] != loop_output::carry) continue;
     std::size_t home = i;
     for (std::size_t s = 0; s < kinds.size(); ++s)
-      if (node_of.entry[i] < 0 && kinds.entry[s] == yield::stack && outputs.entry[s] == outputs.entry[i] && !is_gradient.entry[s] &&
+      if (node_of.entry[i] < 0 && kinds.entry[s] == loop_output::stack && outputs.entry[s] == outputs.entry[i] && !is_gradient.entry[s] &&
           !done.entry[s])
         home = s;
     add(home, carry++);
@@ -62,14 +62,14 @@ constexpr repetition repetition_of(graph_view g, int id) {
 
 /// Whether a carry's operand can be one of the two buffers between which it alternates for `count` steps. The first step reads the operand,
 /// so it is the second that writes there, and the last step writes the result.
-constexpr bool alternates_with_operand(yield kind, bool has_result, int count) {
-  return kind == yield::carry && count > 1 && (!has_result || count % 2 == 1);
+constexpr bool alternates_with_operand(loop_output kind, bool has_result, int count) {
+  return kind == loop_output::carry && count > 1 && (!has_result || count % 2 == 1);
 }
 
 /// The number of buffers besides its result, and its operand where it alternates with that, that an output of the body needs for `count`
 /// steps.
-constexpr int spare_buffers(yield kind, bool has_result, bool with_operand, int count) {
-  if (kind != yield::carry) return 0;
+constexpr int spare_buffers(loop_output kind, bool has_result, bool with_operand, int count) {
+  if (kind != loop_output::carry) return 0;
   return (count > 1 ? 2 : 1) - (has_result ? 1 : 0) - (with_operand ? 1 : 0);
 }
 

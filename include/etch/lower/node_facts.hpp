@@ -1,4 +1,4 @@
-// value: what grouping and fusing ask about each node, looked up once.
+// node_facts: what grouping and fusing ask about each node, looked up once.
 #pragma once
 
 #include <etch/lower/kernel.hpp>
@@ -6,7 +6,7 @@
 namespace etch::inline ETCH_ABI::pass {
 
 /// A node of a materialised graph.
-struct value {
+struct node_facts {
   op_facts const* op = nullptr;
   element type{};
   shape extent{};
@@ -22,9 +22,9 @@ struct value {
 };
 
 /// The facts of all nodes, in order.
-constexpr sequence<value> values_of(graph_view g) {
+constexpr sequence<node_facts> facts_of_nodes(graph_view g) {
   sequence<place> const places = places_of(g);
-  sequence<value> values;
+  sequence<node_facts> values;
   values.reserve(g.nodes.size());
   place const* const at = places.begin();
   for (int id = 0; id < g.size(); ++id) {
@@ -38,8 +38,8 @@ constexpr sequence<value> values_of(graph_view g) {
     values.push_back({&op, n.type, n.extent, op.is_reduction ? g.nodes.start[g.edges.start[n.first_operand]].extent : n.extent,
                       op.is_product                ? form::product
                       : op.is_block                ? form::block
-                      : op.is_loop || op.is_result ? form::repetition
-                                                   : form::loop,
+                      : op.is_loop || op.is_result ? form::loop
+                                                   : form::elementwise,
                       !op.is_nullary && !op.is_view && !op.is_assembly, n.op == opcode_of<op::join>, kept,
                       !kept && root_is_computed && !of_root.is_reduction && !of_root.is_block && !of_root.is_result &&
                           same_extents(n.extent, root.extent) && (p.root == id || same_layout(p.where, at[p.root].where, n.extent)),
@@ -49,8 +49,8 @@ constexpr sequence<value> values_of(graph_view g) {
 }
 
 /// Whether operand `o`, whose root is `root`, is what a kernel over the space of `reader` has in a register when it computes the root.
-constexpr bool aligned(value const& o, value const& root, value const& reader) {
-  return o.whole && reader.computes == form::loop && root.type == reader.type && same_extents(o.extent, reader.space);
+constexpr bool aligned(node_facts const& o, node_facts const& root, node_facts const& reader) {
+  return o.whole && reader.computes == form::elementwise && root.type == reader.type && same_extents(o.extent, reader.space);
 }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -11,7 +11,7 @@ namespace detail {
 /// List scheduling. Kernels run in the given order, except that a ready one which frees as much memory as it takes runs at once.
 class scheduler {
  public:
-  constexpr scheduler(graph_view g, traffic const& t, const_span<int> slot)
+  constexpr scheduler(graph_view g, buffer_uses const& t, const_span<int> slot)
       : t_(t),
         bytes_(sequence<std::int64_t>::zeros(g.nodes.size())),
         left_(sequence<int>::zeros(g.nodes.size())),
@@ -38,7 +38,7 @@ class scheduler {
   }
 
  private:
-  traffic const& t_;
+  buffer_uses const& t_;
   sequence<std::int64_t> bytes_;  // by buffer; 0 for those outside the workspace
   sequence<int> left_;            // readers that have not run, by buffer
   sequence<int> to_write_;        // writers that have not run, by buffer
@@ -112,7 +112,7 @@ class scheduler {
 
 /// An order of the kernels in which what is large dies early.
 constexpr sequence<int> order(graph_view g, const_span<kernel> kernels) {
-  traffic const t = traffic_of(g, kernels);
+  buffer_uses const t = buffer_uses_of(g, kernels);
   output_storage const outputs = storage_in_outputs(g, kernels, t);
   return detail::scheduler(g, t, outputs.slot).run();
 }
@@ -126,7 +126,7 @@ struct arrangement {
 
 /// Arranges the kernels as they are listed, or in the order `found` where then no more memory is in use at once.
 constexpr arrangement arrange(graph_view g, const_span<kernel> kernels, const_span<int> found) {
-  traffic const t = traffic_of(g, kernels);
+  buffer_uses const t = buffer_uses_of(g, kernels);
   arrangement best{{}, storage_in_outputs(g, kernels, t), {}};
   const_span<int> const slot = best.outputs.slot;
   bool as_listed = true;

@@ -26,7 +26,7 @@ struct placed {
   bool reduces = false;
   bool accumulates = false;  ///< of an output: whether it is added to what its storage holds, where the caller wants that
   opcode op{};               ///< of a reduction, or of the block
-  /// Of a repetition: which `feed` an operand is; of its results, whether there is one, which `yield` it is, and in `value` which carry.
+  /// Of a repetition: which `loop_input` an operand is; of its results, whether there is one, which `loop_output` it is, and in `value` which carry.
   std::uint8_t role = 0;
   friend constexpr bool operator==(placed const&, placed const&) = default;
 };
@@ -61,7 +61,7 @@ class kernel_stream {
     // First what `kernel_size` reads.
     stream_.number(k.computes), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results), stream_.number(k.sliding.exists);
     stream_.number(k.type), put(k.space);
-    if (k.computes == form::repetition) {
+    if (k.computes == form::loop) {
       stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.scratch);
       for (std::uint64_t& word : k.body) stream_.number(word);
       for (placed& each : k.inputs) stream_.number(each.role);

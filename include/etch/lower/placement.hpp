@@ -17,9 +17,9 @@ constexpr location find_buffer(graph_view g, auto const& plan, int id, std::int6
 }
 
 /// The repetition `k`.
-constexpr scheduled_kernel place_repetition(graph_view g, auto const& plan, std::int64_t scratch, kernel const& k) {
+constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64_t scratch, kernel const& k) {
   int const loop = loop_run_by(g, k);
-  repetition const r = repetition_of(g, loop);
+  loop_kernel const r = loop_kernel_of(g, loop);
   scheduled_kernel s;
   s.computes = k.head.computes;
   s.scratch = scratch < 0 ? 0 : scratch;
@@ -50,7 +50,7 @@ constexpr scheduled_kernel place_repetition(graph_view g, auto const& plan, std:
 
 /// Kernel `k` of the materialised graph `g`, its buffers where `plan` says, its scratch memory at `scratch`.
 constexpr scheduled_kernel place_buffers(graph_view g, auto const& plan, std::int64_t scratch, kernel const& k) {
-  if (k.head.computes == form::repetition) return place_repetition(g, plan, scratch, k);
+  if (k.head.computes == form::loop) return place_loop(g, plan, scratch, k);
   bool const is_block = k.head.computes == form::block;
   auto const place_access = [&](access const& a) {
     placed p{a.from, {}, a.where.step, a.type, a.bits};

@@ -10,7 +10,7 @@ namespace etch::inline ETCH_ABI::pass {
 struct running_program {
   graph_view pruned, materialised;
   const_span<int> at;        ///< node of `materialised` for each of `pruned`; -1 for a part
-  const_span<value> values;  ///< of `materialised`, as what follows
+  const_span<node_facts> values;  ///< of `materialised`, as what follows
   const_span<membership> of;
   const_span<int> buffer;         ///< lifetime of a node's buffer, -1 for one outside the workspace
   const_span<std::int64_t> live;  ///< bytes in use, by kernel

@@ -1,4 +1,4 @@
-// tiling: how many registers down and columns right of a product are computed at once.
+// register_tiling: how many registers down and columns right of a product are computed at once.
 #pragma once
 
 #include <etch/graph/element.hpp>

@@ -1,4 +1,4 @@
-// saved: the values that the forward part of a program leaves in memory for the backward part.
+// residuals: the values that the forward part of a program leaves in memory for the backward part.
 #pragma once
 
 #include <etch/lower/buffer_uses.hpp>
@@ -6,7 +6,7 @@
 namespace etch::inline ETCH_ABI::pass {
 
 /// How many buffers, and their bytes.
-struct saved_values {
+struct residuals {
   int count = 0;
   std::int64_t bytes = 0;
 };
@@ -25,7 +25,7 @@ constexpr sequence<char> forward_part(graph_view g) {
 
 /// By node: buffers that hold a value of the forward part (what the first output needs, arguments excepted) and are read from memory for
 /// the sake of any other value. What a kernel computes for both parts at once, or computes again, is not saved.
-constexpr sequence<char> saved_buffers(graph_view g, const_span<kernel> kernels) {
+constexpr sequence<char> residual_buffers(graph_view g, const_span<kernel> kernels) {
   sequence<char> const forward = forward_part(g);
   sequence<char> holds_forward = sequence<char>::zeros(g.nodes.size()), saved = holds_forward;
   auto const read = [&](access const& a) {
@@ -60,9 +60,9 @@ constexpr sequence<char> saved_buffers(graph_view g, const_span<kernel> kernels)
   return saved;
 }
 
-constexpr saved_values saved_by(graph_view g, const_span<kernel> kernels) {
-  sequence<char> const is_saved = saved_buffers(g, kernels);
-  saved_values saved;
+constexpr residuals residuals_of(graph_view g, const_span<kernel> kernels) {
+  sequence<char> const is_saved = residual_buffers(g, kernels);
+  residuals saved;
   for (int id = 0; id < g.size(); ++id) {
     if (!is_saved.entry[id]) continue;
     ++saved.count;

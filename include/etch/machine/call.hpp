@@ -88,8 +88,8 @@ namespace detail {
 
 // Heavy kernels are functions of their own: one instantiation and one symbol for each signature.
 template <auto Packed>
-[[gnu::noinline]] void heavy_loop(std::byte* const* pointers) {
-  loop<Packed>::run(pointers);
+[[gnu::noinline]] void heavy_elementwise(std::byte* const* pointers) {
+  elementwise_kernel<Packed>::run(pointers);
 }
 template <auto Packed>
 [[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
@@ -172,8 +172,8 @@ struct call {
         detail::heavy_gemm<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
       else gemm<packed>::run(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
     } else {
-      if constexpr (d.work > heavy) detail::heavy_loop<packed>(pointers.to);
-      else loop<packed>::run(pointers.to);
+      if constexpr (d.work > heavy) detail::heavy_elementwise<packed>(pointers.to);
+      else elementwise_kernel<packed>::run(pointers.to);
     }
   }
 };
@@ -224,17 +224,17 @@ struct loop_size {
         in_lanes(is_lanes(k.results[0].type)) {}
 };
 template <loop_size Size>
-constexpr auto loop_signature(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
   if constexpr (Size.in_lanes) return points_signature_of<Size.inputs, Size.results>(k, body_bytes);
-  else return repeat_signature_of<Size.inputs, Size.results>(k, body_bytes);
+  else return loop_signature_of<Size.inputs, Size.results>(k, body_bytes);
 }
 
 /// The call of a loop.
 template <auto Words, auto Accumulated>
-struct call<Words, Accumulated, pass::form::repetition> {
+struct call<Words, Accumulated, pass::form::loop> {
   static constexpr loop_size size{pass::unpack_kernel(Words)};
   using body = executable<packed_body_of<size.words>(Words)>;
-  static constexpr auto signature = loop_signature<size>(pass::unpack_kernel(Words), body::plan.bytes);
+  static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(Words), body::plan.bytes);
   static constexpr auto accumulated = Accumulated;
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(Words)};
 

@@ -27,7 +27,7 @@ inline constexpr bool has_no_border = [] {
 
 /// Covers 0 ... N by strips of `Width`, the last one narrower: `f(width, start)`.
 template <int N, int Width>
-void in_strips(auto f) {
+void in_loop_tiles(auto f) {
   int i = 0;
   for (; i + Width <= N; i += Width) f(std::integral_constant<int, Width>{}, i);
   if constexpr (N % Width != 0) f(std::integral_constant<int, N % Width>{}, i);
@@ -83,10 +83,10 @@ struct conv {
 
   static void positions(std::byte* const* pointers, T const* a, T const* b, int first_column) {
     constexpr int packets = (c.batch + width - 1) / width;
-    detail::in_strips<packets, c.rows_of_tile>([&](auto rows, int p) {
-      detail::in_strips<c.columns, c.columns_of_tile>([&](auto columns, int j) {
+    detail::in_loop_tiles<packets, c.rows_of_tile>([&](auto rows, int p) {
+      detail::in_loop_tiles<c.columns, c.columns_of_tile>([&](auto columns, int j) {
         for (int y = 0; y < c.axis[1].positions; ++y)
-          detail::in_strips<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
+          detail::in_loop_tiles<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
             outer_index const at{0, x, y, first_column + j};
             if constexpr (c.batch % width == 0) tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
             else if (p + rows == packets) tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
@@ -177,11 +177,11 @@ struct conv {
   static constexpr std::int64_t row_step = c.rows_are_channels ? c.a[3] : c.axis[0].of_position * c.a[1];
 
   static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column, T* sums) {
-    detail::in_strips<c.columns, c.columns_of_tile>([&](auto columns, int j) {
-      detail::in_strips<c.channels, c.channels_of_block>([&](auto channels, int first_channel) {
+    detail::in_loop_tiles<c.columns, c.columns_of_tile>([&](auto columns, int j) {
+      detail::in_loop_tiles<c.channels, c.channels_of_block>([&](auto channels, int first_channel) {
         T const* const b_j = b + j * c.b[3];
         bool fresh = true;
-        detail::in_strips<c.batch, width>([&](auto entries, int n) {
+        detail::in_loop_tiles<c.batch, width>([&](auto entries, int n) {
           for (int begin = 0; begin < c.axis[1].taps; begin += c.taps_of_block, fresh = false) {
             T* waiting = sums;
             each_tile<channels>([&](auto rows, int x, int y, int channel) {
@@ -212,11 +212,11 @@ struct conv {
     if constexpr (c.rows_are_channels) {
       for (int x = 0; x < c.axis[0].positions; ++x)
         for (int y = 0; y < c.axis[1].positions; ++y)
-          detail::in_strips<Channels, c.rows_of_tile>([&](auto rows, int channel) { f(rows, x, y, channel); });
+          detail::in_loop_tiles<Channels, c.rows_of_tile>([&](auto rows, int channel) { f(rows, x, y, channel); });
     } else {
       for (int channel = 0; channel < Channels; ++channel)
         for (int y = 0; y < c.axis[1].positions; ++y)
-          detail::in_strips<c.axis[0].positions, c.rows_of_tile>([&](auto rows, int x) { f(rows, x, y, channel); });
+          detail::in_loop_tiles<c.axis[0].positions, c.rows_of_tile>([&](auto rows, int x) { f(rows, x, y, channel); });
     }
   }
 

@@ -1,4 +1,4 @@
-// loop: one pass over memory that evaluates a body everywhere, with several outputs and reductions in registers.
+// elementwise_kernel: one pass over memory that evaluates a body everywhere, with several outputs and reductions in registers.
 #pragma once
 
 #include <etch/machine/body.hpp>
@@ -17,7 +17,7 @@ constexpr int width_for(int n) {
 /// is partly filled or narrower. A reduction along that axis stays in accumulators. The order of all additions is fixed by the signature
 /// alone, never by an address.
 template <auto S>
-struct loop {
+struct elementwise_kernel {
   static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   static constexpr int length = s.extent[0];

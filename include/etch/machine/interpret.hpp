@@ -78,7 +78,7 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     loop_body const l = loop_at(g, g.operands(id)[0]);
     std::size_t at = 0;
     for (std::size_t r = 0; r < n.attributes; ++r)
-      at += static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == yield::stack ? l.count : 1));
+      at += static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == loop_output::stack ? l.count : 1));
     for (double& entry : y) entry = of(0)[at++];
   }
   if (op.is_elementwise) {
@@ -137,7 +137,7 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
   sequence<int> const carries = carries_in(l.out);
   for (std::size_t i = 0; i < l.in.size(); ++i) inputs.push_back(operands[i]);
   for (std::size_t r = 0; r < l.out.size(); ++r)
-    results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == yield::stack ? l.count : 1)), 0.0));
+    results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == loop_output::stack ? l.count : 1)), 0.0));
   auto const entry = [&](numbers const& whole, int p) {
     std::size_t const size = whole.size() / static_cast<std::size_t>(l.count), from = static_cast<std::size_t>(p) * size;
     numbers part;
@@ -148,20 +148,20 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
     int const p = l.backward ? l.count - 1 - n : n;
     std::size_t carry = 0;
     for (std::size_t i = 0; i < l.in.size(); ++i) {
-      if (l.in[i] == feed::slice) inputs[i] = entry(operands[i], p);
+      if (l.in[i] == loop_input::slice) inputs[i] = entry(operands[i], p);
       // Not by ?:, whose temporaries g++ 12 destroys twice in constant evaluation.
       if (has_companion(l.in[i])) inputs[i] = operands[i + 1];
-      if (l.in[i] == feed::before && p > 0) inputs[i] = entry(operands[i], p - 1);
-      if (l.in[i] == feed::after && p < l.count - 1) inputs[i] = entry(operands[i], p + 1);
-      if (l.in[i] != feed::carry) continue;
+      if (l.in[i] == loop_input::before && p > 0) inputs[i] = entry(operands[i], p - 1);
+      if (l.in[i] == loop_input::after && p < l.count - 1) inputs[i] = entry(operands[i], p + 1);
+      if (l.in[i] != loop_input::carry) continue;
       std::size_t const from = static_cast<std::size_t>(carries[carry++]);
       if (n > 0) inputs[i] = last[from];
     }
     last = interpret(l.body, inputs);
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t i = 0; i < last[r].size(); ++i) {
-        if (l.out[r] == yield::stack) results[r][static_cast<std::size_t>(p) * last[r].size() + i] = last[r][i];
-        else if (l.out[r] == yield::sum) results[r][i] = in_type(l.body[l.body.outputs[r]].type, results[r][i] + last[r][i]);
+        if (l.out[r] == loop_output::stack) results[r][static_cast<std::size_t>(p) * last[r].size() + i] = last[r][i];
+        else if (l.out[r] == loop_output::sum) results[r][i] = in_type(l.body[l.body.outputs[r]].type, results[r][i] + last[r][i]);
         else results[r][i] = last[r][i];
       }
   }

@@ -1,4 +1,4 @@
-// repeat: runs the body of a loop step by step, each step on its own slices, carries handed on by pointer.
+// loop: runs the body of a loop step by step, each step on its own slices, carries handed on by pointer.
 #pragma once
 
 #include <etch/machine/body.hpp>
@@ -8,14 +8,14 @@
 namespace etch::inline ETCH_ABI::run {
 
 /// One operand of a loop.
-struct repeated_input {
-  feed kind{};
+struct input_of_step {
+  loop_input kind{};
   std::int64_t step = 0;  ///< bytes from one entry of the last axis to the next
   int carry = -1;
 };
 /// One output of a loop's body.
-struct repeated_output {
-  yield kind{};
+struct output_of_step {
+  loop_output kind{};
   bool has_result = false;
   int carry = -1;
   std::int64_t bytes = 0;   ///< of one step
@@ -25,25 +25,25 @@ struct repeated_output {
 
 /// How a loop runs.
 template <int Inputs, int Outputs>
-struct repeat_signature {
+struct loop_signature {
   static constexpr int inputs = Inputs, outputs = Outputs;
   int count = 0;
   bool backward = false;
-  fixed<repeated_input, Inputs> in{};
-  fixed<repeated_output, Outputs> out{};
+  fixed<input_of_step, Inputs> in{};
+  fixed<output_of_step, Outputs> out{};
   fixed<int, Outputs> carry_output{};  ///< by carry
 };
 
 template <int Inputs, int Outputs>
-constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
-  repeat_signature<Inputs, Outputs> s{k.count, k.backward};
+constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+  loop_signature<Inputs, Outputs> s{k.count, k.backward};
   int carries = 0;
   fixed<int, Inputs> operand{};  // by carry, -1 where it stays as it is
   for (std::size_t i = 0; i < Inputs; ++i) {
     pass::placed const& p = k.inputs[i];
-    s.in[i].kind = static_cast<feed>(p.role);
+    s.in[i].kind = static_cast<loop_input>(p.role);
     s.in[i].step = p.extent.size() / k.count * bytes_of(p.type);
-    if (s.in[i].kind != feed::carry) continue;
+    if (s.in[i].kind != loop_input::carry) continue;
     operand[static_cast<std::size_t>(carries)] = p.bits != 0 ? static_cast<int>(i) : -1;
     s.in[i].carry = carries++;
   }
@@ -52,7 +52,7 @@ constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_
     pass::placed const& p = k.results[i];
     std::int64_t const bytes = p.extent.size() * bytes_of(p.type);
     s.out[i] = {
-        static_cast<yield>(p.role), p.reduces, p.value, bytes, spare, p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
+        static_cast<loop_output>(p.role), p.reduces, p.value, bytes, spare, p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
     spare += pass::spare_buffers(s.out[i].kind, p.reduces, s.out[i].begins_with >= 0, k.count) * pass::padded(bytes);
     if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
   }
@@ -61,30 +61,30 @@ constexpr repeat_signature<Inputs, Outputs> repeat_signature_of(pass::scheduled_
 
 /// The outputs of a step that are added to what is there: sums after the first step, and whatever is to be added to what was there before.
 template <int Inputs, int Outputs, int N>
-constexpr accumulation<Outputs> accumulated_in_step(repeat_signature<Inputs, Outputs> const& s, bool first, accumulation<N> const& results) {
+constexpr accumulation<Outputs> accumulated_in_step(loop_signature<Inputs, Outputs> const& s, bool first, accumulation<N> const& results) {
   accumulation<Outputs> outputs;
-  for (std::size_t i = 0; i < Outputs; ++i) outputs[i] = (!first && s.out[i].kind == yield::sum) || (N > 0 && results[i]);
+  for (std::size_t i = 0; i < Outputs; ++i) outputs[i] = (!first && s.out[i].kind == loop_output::sum) || (N > 0 && results[i]);
   return outputs;
 }
 
 /// The storage that a loop is given: buffers outside, and the body's workspace with the spare buffers behind it.
-struct repeat_storage {
+struct loop_storage {
   std::byte const* const* operands;
   std::byte* const* results;
   std::byte* scratch;
 };
 /// A step of a loop of `count`: the `nth` one, at `position`, behind the one at `before`.
-struct repeat_step {
+struct loop_step {
   int count, nth, position, before;
 };
 
 // The pieces of a loop are functions of their own few template arguments, as those of a body are.
 
 /// Where output `o` is written in the step at position `at`, the `nth`.
-template <repeated_output Out>
-inline std::byte* written_at(repeat_storage const& in, int o, int count, int nth, int at) {
-  if constexpr (Out.kind == yield::stack) return in.results[o] + at * Out.bytes;
-  else if constexpr (Out.kind == yield::sum) return in.results[o];
+template <output_of_step Out>
+inline std::byte* written_at(loop_storage const& in, int o, int count, int nth, int at) {
+  if constexpr (Out.kind == loop_output::stack) return in.results[o] + at * Out.bytes;
+  else if constexpr (Out.kind == loop_output::sum) return in.results[o];
   else {
     if (Out.has_result && (count - 1 - nth) % 2 == 0) return in.results[o];
     if constexpr (Out.begins_with >= 0)
@@ -93,14 +93,14 @@ inline std::byte* written_at(repeat_storage const& in, int o, int count, int nth
   }
 }
 /// Where operand `i` of a step is read; a carry is output `carry_output` of the step before.
-template <repeated_input In, repeated_output CarryOutput>
-inline std::byte const* read_at(repeat_storage const& from, int i, int carry_output, repeat_step const& step) {
+template <input_of_step In, output_of_step CarryOutput>
+inline std::byte const* read_at(loop_storage const& from, int i, int carry_output, loop_step const& step) {
   std::byte const* const operand = from.operands[i];
   int const p = step.position;
-  if constexpr (In.kind == feed::slice) return operand + p * In.step;
-  else if constexpr (In.kind == feed::before) return p == 0 ? from.operands[i + 1] : operand + (p - 1) * In.step;
-  else if constexpr (In.kind == feed::after) return p == step.count - 1 ? from.operands[i + 1] : operand + (p + 1) * In.step;
-  else if constexpr (In.kind == feed::carry)
+  if constexpr (In.kind == loop_input::slice) return operand + p * In.step;
+  else if constexpr (In.kind == loop_input::before) return p == 0 ? from.operands[i + 1] : operand + (p - 1) * In.step;
+  else if constexpr (In.kind == loop_input::after) return p == step.count - 1 ? from.operands[i + 1] : operand + (p + 1) * In.step;
+  else if constexpr (In.kind == loop_input::carry)
     return step.nth == 0 ? operand : written_at<CarryOutput>(from, carry_output, step.count, step.nth - 1, step.before);
   else return operand;
 }
@@ -114,13 +114,13 @@ template <class Call>
   static constexpr auto const& s = Call::signature;
   static constexpr auto in_first = accumulated_in_step(s, true, Call::accumulated),
                         in_others = accumulated_in_step(s, false, Call::accumulated);
-  repeat_storage const storage{operands, results, scratch};
+  loop_storage const storage{operands, results, scratch};
   std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
   std::byte* outputs[s.outputs];
   status outcome = status::ok;
   for (int n = 0; n < s.count; ++n) {
     int const p = s.backward ? s.count - 1 - n : n, before = s.backward ? p + 1 : p - 1;
-    repeat_step const step{s.count, n, p, before};
+    loop_step const step{s.count, n, p, before};
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((arguments[I] = read_at<s.in.entry[I], s.out.entry[carry_output_of(s, I)]>(storage, I, carry_output_of(s, I), step)), ...);
     }

@@ -14,7 +14,7 @@ namespace detail {
 /// Rows from `first` on become columns. Behind the last row it stands again.
 template <int Side, class T>
 void copy_square(T const* from, std::ptrdiff_t row, int first, int last, T* to, std::ptrdiff_t column) {
-  square<T, Side> entries;
+  simd_square<T, Side> entries;
   for (int r = 0; r < Side; ++r) entries.load(r, from + std::min(first + r, last) * row);
   entries.transpose();
   for (int r = 0; r < Side; ++r) entries.store(r, to + r * column);

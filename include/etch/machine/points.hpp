@@ -35,11 +35,11 @@ constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_
     if (has_strip) at += pass::strip_bytes(entries);
   };
   for (std::size_t i = 0; i < Inputs; ++i) {
-    bool const by_point = static_cast<feed>(k.inputs[i].role) == feed::slice;
+    bool const by_point = static_cast<loop_input>(k.inputs[i].role) == loop_input::slice;
     add(s.in[i], by_point, k.inputs[i].extent.size() / (by_point ? k.count : 1), by_point);
   }
   for (std::size_t i = 0; i < Outputs; ++i)
-    add(s.out[i], static_cast<yield>(k.results[i].role) == yield::stack, k.results[i].extent.size(), true);
+    add(s.out[i], static_cast<loop_output>(k.results[i].role) == loop_output::stack, k.results[i].extent.size(), true);
   s.scratch_bytes = at;
   return s;
 }

@@ -118,7 +118,7 @@ constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::s
     pass::placed const& r = k.results[i];
     s.out[i] = {number(r.value), r.step, r.reduces, N > 0 && accumulate[i], r.op};
   }
-  if (k.computes == pass::form::loop) detail::collapse(s);
+  if (k.computes == pass::form::elementwise) detail::collapse(s);
   else if (k.product.transposed) {
     std::swap(s.extent[0], s.extent[1]);
     for (auto& i : s.in) std::swap(i.step[0], i.step[1]);

@@ -1,4 +1,4 @@
-// square: as many rows of entries as a register has lanes, transposed in registers.
+// simd_transpose: as many rows of entries as a register has lanes, transposed in registers.
 #pragma once
 
 #include <etch/base/version.hpp>
@@ -11,7 +11,7 @@ namespace etch::inline ETCH_ABI::run {
 
 /// `Side` registers of `Side` entries; several times the 16 bytes within which shuffles are cheapest, or just these.
 template <class T, int Side>
-struct square {
+struct simd_square {
   typedef T row_type __attribute__((vector_size(Side * sizeof(T))));
   static constexpr int lane = static_cast<int>(16 / sizeof(T));
   static_assert(Side % lane == 0, "etch: a square is transposed by whole registers");

@@ -51,12 +51,12 @@ constexpr int insert_loop(graph& to, loop_body const& l, const_span<int> operand
 /// Result `r` of loop `l`, whose node is `loop`.
 constexpr term result_of(graph& to, loop_body const& l, int loop, int r) {
   node const& value = l.body[l.body.outputs.entry[r]];
-  yield const kind = l.out.entry[r];
-  opcode const op = kind == yield::sum     ? opcode_of<op::summed_steps>
-                    : kind == yield::stack ? opcode_of<op::stacked_steps>
+  loop_output const kind = l.out.entry[r];
+  opcode const op = kind == loop_output::sum     ? opcode_of<op::summed_steps>
+                    : kind == loop_output::stack ? opcode_of<op::stacked_steps>
                                            : opcode_of<op::last_carry>;
   int const from[] = {loop};
-  return {&to, to.insert(op, value.type, kind == yield::stack ? stacked(value.extent, l.count) : value.extent, static_cast<attribute>(r), from)};
+  return {&to, to.insert(op, value.type, kind == loop_output::stack ? stacked(value.extent, l.count) : value.extent, static_cast<attribute>(r), from)};
 }
 
 /// Entry `at` of the last axis of `x`, whose other axes are those of `s`.

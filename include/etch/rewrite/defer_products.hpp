@@ -1,4 +1,4 @@
-// late_products: products that the steps of a loop add up become one product after the loop, of what the steps leave side by side:
+// defer_products: products that the steps of a loop add up become one product after the loop, of what the steps leave side by side:
 // sum over t of A_t B_tᵀ = [A_1 A_2 ...] [B_1 B_2 ...]ᵀ. A result larger than its factors is then written once, not once a step.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace etch::inline ETCH_ABI::pass {
 
-constexpr graph late_products(graph_view g);
+constexpr graph defer_products(graph_view g);
 
 namespace detail {
 
@@ -15,7 +15,7 @@ struct late_factor {
   int operand = -1, result = -1;
 };
 /// A result of a loop that is computed after it.
-struct late_product {
+struct deferred_product {
   int loop = -1, result = -1;
   late_factor a, b;
 };
@@ -25,12 +25,12 @@ class postponing {
  public:
   constexpr postponing(loop_body& l, const_span<int> operands) : l_(l), operands_(operands) {}
 
-  constexpr void run(sequence<late_product>& late) {
+  constexpr void run(sequence<deferred_product>& late) {
     if (l_.keeps_carries || l_.points || l_.count < 2) return;
     int const results = static_cast<int>(l_.out.size());
     for (int r = 0; r < results; ++r) {
       int const product = l_.body.outputs.entry[r];
-      if (l_.out.entry[r] != yield::sum || !pays(product)) continue;
+      if (l_.out.entry[r] != loop_output::sum || !pays(product)) continue;
       late_factor const a = factor(left(product)), b = factor(right(product));
       late.push_back({-1, r, a, b});
     }
@@ -54,11 +54,11 @@ class postponing {
     int from = id;
     while (l_.body[from].op == opcode_of<op::reshape>) from = l_.body.operands(from)[0];
     node const& n = l_.body[from];
-    if (n.op == opcode_of<op::input> && l_.in.entry[n.attributes] == feed::slice)
+    if (n.op == opcode_of<op::input> && l_.in.entry[n.attributes] == loop_input::slice)
       return {operands_[static_cast<std::size_t>(n.attributes)]};
     for (std::size_t r = 0; r < l_.out.size(); ++r)
-      if (l_.out.entry[r] == yield::stack && l_.body.outputs.entry[r] == id) return {-1, static_cast<int>(r)};
-    l_.out.push_back(yield::stack);
+      if (l_.out.entry[r] == loop_output::stack && l_.body.outputs.entry[r] == id) return {-1, static_cast<int>(r)};
+    l_.out.push_back(loop_output::stack);
     l_.body.outputs.push_back(id);
     return {-1, static_cast<int>(l_.out.size()) - 1};
   }
@@ -68,20 +68,20 @@ class postponing {
 
 /// The same values from the same loops, except that products of few columns which are added up over the steps are computed at once
 /// afterwards. Loops that are to keep nothing but their carries stay as they are.
-constexpr graph late_products(graph_view g) {
-  sequence<detail::late_product> late;
+constexpr graph defer_products(graph_view g) {
+  sequence<detail::deferred_product> late;
   return rebuild(g, false, [&](graph& to, node const& n, const_span<int> operands) -> term {
     if (facts_of(n).is_loop) {
-      sequence<detail::late_product> found;
+      sequence<detail::deferred_product> found;
       term const loop = changed_loop(to, n, operands, [&](loop_body& l) {
-        l.body = late_products(l.body);
+        l.body = defer_products(l.body);
         detail::postponing(l, operands).run(found);
       });
-      for (detail::late_product& each : found) each.loop = loop.id, late.push_back(each);
+      for (detail::deferred_product& each : found) each.loop = loop.id, late.push_back(each);
       return loop;
     }
     if (n.op == opcode_of<op::summed_steps>)
-      for (detail::late_product const& each : late) {
+      for (detail::deferred_product const& each : late) {
         if (each.loop != operands[0] || each.result != static_cast<int>(n.attributes)) continue;
         loop_body const l = loop_at(to, each.loop);
         auto const side_by_side = [&](detail::late_factor const& f, int rows) {

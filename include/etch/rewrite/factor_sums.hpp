@@ -1,4 +1,4 @@
-// sum_first: where only sums of a matrix product are wanted, its operands are summed first, and no product of matrices remains:
+// factor_sums: where only sums of a matrix product are wanted, its operands are summed first, and no product of matrices remains:
 // 1ᵀ(A B) = (1ᵀA) B and (A B)1 = A (B 1). It saves an order of work, so it may reorder a long sum.
 #pragma once
 
@@ -158,6 +158,6 @@ constexpr bool has_sums_of_products(graph_view g) {
 }
 
 /// The same values, sums of products taken of their operands first, through whatever is linear between.
-constexpr graph sum_first(graph_view g) { return detail::early_sums(g).run(); }
+constexpr graph factor_sums(graph_view g) { return detail::early_sums(g).run(); }
 
 }  // namespace etch::inline ETCH_ABI::pass

@@ -1,4 +1,4 @@
-// merge_points: what is the same at all points leaves a loop of points; loops over the same points become one, so that the way back finds
+// fuse_maps: what is the same at all points leaves a loop of points; loops over the same points become one, so that the way back finds
 // what the way forward computed in registers.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace etch::inline ETCH_ABI::pass {
 
 constexpr graph hoist(graph_view g);
-constexpr graph merge_points(graph_view g);
+constexpr graph fuse_maps(graph_view g);
 
 namespace detail {
 
@@ -39,7 +39,7 @@ class hoisting {
       bool const is_input = n.op == opcode_of<op::input>;
       if (varies.entry[id] || op.is_nullary) {
         int const position = static_cast<int>(n.attributes);
-        if (is_input && l_.in.entry[position] == feed::captured) {
+        if (is_input && l_.in.entry[position] == loop_input::captured) {
           outside.entry[id] = operands_.entry[position];
           inside.entry[id] = inner_form(body, outside.entry[id], position);
         } else {
@@ -59,7 +59,7 @@ class hoisting {
     }
     for (int output : b.outputs) body.outputs.push_back(inside.entry[output]);
     moved.in = l_.in;
-    for (std::size_t i = l_.in.size(); i < operands_.size(); ++i) moved.in.push_back(feed::captured);
+    for (std::size_t i = l_.in.size(); i < operands_.size(); ++i) moved.in.push_back(loop_input::captured);
     return insert_loop(to_, moved, operands_);
   }
 
@@ -78,7 +78,7 @@ class hoisting {
   constexpr int captured(graph& body, int outside) {
     int position = 0;
     while (position < static_cast<int>(operands_.size()) &&
-           (operands_.entry[position] != outside || (position < static_cast<int>(l_.in.size()) && l_.in.entry[position] != feed::captured)))
+           (operands_.entry[position] != outside || (position < static_cast<int>(l_.in.size()) && l_.in.entry[position] != loop_input::captured)))
       ++position;
     if (position == static_cast<int>(operands_.size())) operands_.push_back(outside);
     return inner_form(body, outside, position);
@@ -98,14 +98,14 @@ class point_merger {
     bool related = false;
     for (std::size_t i = 0; i < b_.in.size(); ++i) {
       int const operand = g_.operands(second_)[i];
-      bool const is_slice = b_.in.entry[i] == feed::slice;
+      bool const is_slice = b_.in.entry[i] == loop_input::slice;
       if (is_slice && is_stack_of_first(operand)) {
         related = true;
         continue;
       }
       if (depends_.entry[operand]) return false;
       for (std::size_t j = 0; j < a_.in.size(); ++j)
-        related = related || (is_slice && a_.in.entry[j] == feed::slice && g_.operands(first_)[j] == operand);
+        related = related || (is_slice && a_.in.entry[j] == loop_input::slice && g_.operands(first_)[j] == operand);
     }
     return related;
   }
@@ -177,9 +177,9 @@ class point_merger {
     return both;
   }
   constexpr int merged_input(loop_body& both, sequence<int>& operands, const_span<int> inputs, node const& n) const {
-    feed const kind = b_.in.entry[n.attributes];
+    loop_input const kind = b_.in.entry[n.attributes];
     int const operand = g_.operands(second_)[n.attributes];
-    if (kind == feed::slice && is_stack_of_first(operand)) return a_.body.outputs.entry[g_[operand].attributes];
+    if (kind == loop_input::slice && is_stack_of_first(operand)) return a_.body.outputs.entry[g_[operand].attributes];
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (operands.entry[i] == operand && both.in.entry[i] == kind)
         return i < inputs.size() && inputs[i] >= 0 ? inputs[i] : input(both.body, n.type, n.extent, static_cast<int>(i)).id;
@@ -202,10 +202,10 @@ constexpr graph hoist(graph_view g) {
 }
 
 /// The same values from fewer loops of points.
-constexpr graph merge_points(graph_view g) {
+constexpr graph fuse_maps(graph_view g) {
   graph merged = rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
     if (!facts_of(n).is_loop) return {&to, to.insert(n.op, n.type, n.extent, n.attributes, operands)};
-    return changed_loop(to, n, operands, [](loop_body& l) { l.body = merge_points(l.body); });
+    return changed_loop(to, n, operands, [](loop_body& l) { l.body = fuse_maps(l.body); });
   });
   for (bool settled = false; !settled;) {
     settled = true;

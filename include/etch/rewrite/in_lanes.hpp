@@ -12,7 +12,7 @@ constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
   graph const& b = l.body;
   sequence<char> varies = sequence<char>::zeros(static_cast<std::size_t>(b.size()));
   for (int id = 0; id < b.size(); ++id) {
-    if (b[id].op == opcode_of<op::input>) varies.entry[id] = l.in.entry[b[id].attributes] == feed::slice;
+    if (b[id].op == opcode_of<op::input>) varies.entry[id] = l.in.entry[b[id].attributes] == loop_input::slice;
     bool varying = varies.entry[id] != 0 || (parts && facts_of(b[id]).is_assembly);
     for (int operand : b.operands(id)) varying = varying || varies.entry[operand];
     varies.entry[id] = varying;

@@ -1,4 +1,4 @@
-// strips: a program that does the same to every entry along one axis, such as a batch, or adds up along it, becomes a loop over strips of
+// loop_tiling: a program that does the same to every entry along one axis, such as a batch, or adds up along it, becomes a loop over strips of
 // that axis: what lies between its inputs and its sums is only ever as large as a strip. (Strip mining, or tiling, of a whole program.)
 #pragma once
 
@@ -113,7 +113,7 @@ class strip_mining {
     outside_.entry[id] = rules_of(g_[id]).insert(to_, g_[id], from).id;
   }
 
-  constexpr term feed_from(feed f, int operand, element type, shape const& s) {
+  constexpr term input_from(loop_input f, int operand, element type, shape const& s) {
     loop_.in.push_back(f);
     operands_.push_back(operand);
     return input(loop_.body, type, s, static_cast<int>(loop_.in.size()) - 1);
@@ -130,7 +130,7 @@ class strip_mining {
       fixed<int, 1> const from{captured(g_.operands(id)[0])};
       inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
     } else {
-      inside_.entry[id] = feed_from(feed::captured, outside_.entry[id], n.type, n.extent).id;
+      inside_.entry[id] = input_from(loop_input::captured, outside_.entry[id], n.type, n.extent).id;
     }
     return inside_.entry[id];
   }
@@ -140,7 +140,7 @@ class strip_mining {
     n.extent = strip_of(id);
     if (is_input(id)) {
       shape const strips = make_shape(n.extent.size(), count_);
-      term const strip = feed_from(feed::slice, reshaped({&to_, outside_.entry[id]}, strips).id, n.type, make_shape(n.extent.size()));
+      term const strip = input_from(loop_input::slice, reshaped({&to_, outside_.entry[id]}, strips).id, n.type, make_shape(n.extent.size()));
       inside_.entry[id] = reshaped(strip, n.extent).id;
       return;
     }
@@ -152,18 +152,18 @@ class strip_mining {
   /// Puts the loop into the graph outside, and what its strips leave: sums, and outputs side by side.
   constexpr void leave_results() {
     sequence<int> results;
-    auto const leave = [&](int id, yield y, int value) {
+    auto const leave = [&](int id, loop_output y, int value) {
       results.push_back(id);
       loop_.out.push_back(y);
       loop_.body.outputs.push_back(value);
     };
     for (int id = 0; id < g_.size(); ++id)
-      if (role_.entry[id] == role::summed) leave(id, yield::sum, inside_.entry[id]);
+      if (role_.entry[id] == role::summed) leave(id, loop_output::sum, inside_.entry[id]);
     sequence<char> left = sequence<char>::zeros(g_.nodes.size());
     for (int output : g_.outputs) {
       if (role_.entry[output] != role::within || left.entry[output] || is_input(output)) continue;
       left.entry[output] = 1;
-      leave(output, yield::stack, reshaped({&loop_.body, inside_.entry[output]}, make_shape(strip_of(output).size())).id);
+      leave(output, loop_output::stack, reshaped({&loop_.body, inside_.entry[output]}, make_shape(strip_of(output).size())).id);
     }
     int const loop = insert_loop(to_, loop_, operands_);
     for (std::size_t r = 0; r < results.size(); ++r) {

@@ -53,7 +53,7 @@ struct body_in_use {
     needed = used;
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t s = 0; s < l.out.size(); ++s)
-        if (used.entry[r] && used.entry[s] && l.out.entry[r] == yield::carry && l.out.entry[s] == yield::stack &&
+        if (used.entry[r] && used.entry[s] && l.out.entry[r] == loop_output::carry && l.out.entry[s] == loop_output::stack &&
             value.entry[r] == value.entry[s])
           stack.entry[r] = static_cast<int>(s);
     for (std::size_t r = 0; r < l.out.size(); ++r)
@@ -112,7 +112,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   graph& body = use.body;
   body.outputs.clear();
   sequence<int> position = filled(l.in.size(), -1);  // new position of each input
-  auto const feed_from = [&](std::size_t i) {
+  auto const input_from = [&](std::size_t i) {
     position.entry[i] = static_cast<int>(p.body.in.size());
     p.body.in.push_back(l.in.entry[i]);
     p.operands.push_back(g.operands(id)[i]);
@@ -120,7 +120,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   auto const leave = [&](std::size_t r) {
     int& at = p.result.entry[r];
     for (std::size_t i = 0; i < p.body.out.size(); ++i)
-      if (l.out.entry[r] != yield::carry && p.body.out.entry[i] == l.out.entry[r] && body.outputs.entry[i] == value.entry[r])
+      if (l.out.entry[r] != loop_output::carry && p.body.out.entry[i] == l.out.entry[r] && body.outputs.entry[i] == value.entry[r])
         at = static_cast<int>(i);
     if (at >= 0) return;
     at = static_cast<int>(p.body.out.size());
@@ -128,9 +128,9 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
     body.outputs.push_back(value.entry[r]);
   };
   for (std::size_t c = 0; c < from.size(); ++c)
-    if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r]) feed_from(static_cast<std::size_t>(from.entry[c])), leave(r);
+    if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r]) input_from(static_cast<std::size_t>(from.entry[c])), leave(r);
   for (std::size_t r = 0; r < l.out.size(); ++r)
-    if (needed.entry[r] && l.out.entry[r] != yield::carry) leave(r);
+    if (needed.entry[r] && l.out.entry[r] != loop_output::carry) leave(r);
   for (std::size_t r = 0; r < l.out.size(); ++r)
     if (use.stack.entry[r] >= 0) p.stack.entry[r] = p.result.entry[use.stack.entry[r]];
 
@@ -139,7 +139,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
     if (walked[node].op != opcode_of<op::input>) continue;
     auto const i = static_cast<std::size_t>(walked[node].attributes);
     if (position.entry[i] >= 0) continue;
-    feed_from(i);
+    input_from(i);
     if (!has_companion(l.in.entry[i])) continue;
     p.body.in.push_back(l.in.entry[i + 1]);
     p.operands.push_back(g.operands(id)[i + 1]);

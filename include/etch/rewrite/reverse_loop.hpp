@@ -45,14 +45,14 @@ constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_
 /// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from `first_seed` on, and is
 /// read by what does. Views, constants, what is the same at every step, and what only the way back asked for, entry by entry, is computed
 /// again from what is kept.
-constexpr sequence<char> saved_nodes(graph_view b, const_span<feed> in, int first_seed, const_span<char> original) {
+constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed, const_span<char> original) {
   sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward, needed = backward, saved = backward;
   for (int id = 0; id < b.size(); ++id) {
     node const& n = b[id];
     if (n.op == opcode_of<op::input>) {
       int const position = static_cast<int>(n.attributes);
       backward.entry[id] = position >= first_seed;
-      varies.entry[id] = position >= first_seed || in[static_cast<std::size_t>(position)] != feed::captured;
+      varies.entry[id] = position >= first_seed || in[static_cast<std::size_t>(position)] != loop_input::captured;
     }
     for (int operand : b.operands(id)) {
       backward.entry[id] |= backward.entry[operand];
@@ -132,7 +132,7 @@ class loop_reversal {
   reversed_loop reversed_;
   sequence<seed> seeds_;
   sequence<source_of_input> seed_sources_;
-  sequence<feed> seed_feeds_;
+  sequence<loop_input> seed_inputs_;
   sequence<wanted> wrt_;
   sequence<adjoint_result> adjoints_;
   sequence<char> saved_, read_;  // by node of b_
@@ -149,14 +149,14 @@ class loop_reversal {
 
   /// The adjoints that come into a step: those of carries from the step that was after it, the others from outside.
   constexpr void put_seeds() {
-    auto const seed_input = [&](int r, feed f, term from) {
+    auto const seed_input = [&](int r, loop_input f, term from) {
       node const& n = l_.body[output(r)];
-      int const position = own_inputs_ + static_cast<int>(seed_feeds_.size());
-      seed_feeds_.push_back(f);
+      int const position = own_inputs_ + static_cast<int>(seed_inputs_.size());
+      seed_inputs_.push_back(f);
       seed_sources_.push_back({from.id});
       return input(b_, n.type, n.extent, position);
     };
-    auto const add = [&](int r, feed f, arrival const& from) {
+    auto const add = [&](int r, loop_input f, arrival const& from) {
       arrival arrived{seed_input(r, f, from.adjoint), {}};
       if (from.mask.exists()) arrived.mask = seed_input(r, f, from.mask);
       seeds_.push_back({output(r), arrived});
@@ -168,20 +168,20 @@ class loop_reversal {
       arrival from = forward_.arrived.entry[r];
       if (forward_.is_guarded && !from.mask.exists()) from.mask = constant_like(to_, r, from.exists());
       if (!from.exists()) from.adjoint = constant_like(to_, r, 0);
-      add(r, feed::carry, from);
+      add(r, loop_input::carry, from);
     }
     for (int r = 0; r < static_cast<int>(l_.out.size()); ++r)
-      if (l_.out.entry[r] != yield::carry && forward_.arrived.entry[r].exists())
-        add(r, l_.out.entry[r] == yield::stack ? feed::slice : feed::captured, forward_.arrived.entry[r]);
+      if (l_.out.entry[r] != loop_output::carry && forward_.arrived.entry[r].exists())
+        add(r, l_.out.entry[r] == loop_output::stack ? loop_input::slice : loop_input::captured, forward_.arrived.entry[r]);
     for (int i = 0; i < own_inputs_; ++i)
-      if (l_.in.entry[i] != feed::carry && forward_.active.in.entry[i]) wrt_.push_back({i});
+      if (l_.in.entry[i] != loop_input::carry && forward_.active.in.entry[i]) wrt_.push_back({i});
   }
 
   /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those of what is captured are summed. Masks
   /// go where their adjoints do, so that a sum of masks counts the steps at which something arrived.
   constexpr void take_adjoints(swept const& body) {
     b_.outputs.clear();
-    auto const put = [&](int id, yield y) {
+    auto const put = [&](int id, loop_output y) {
       b_.outputs.push_back(id);
       back_.out.push_back(y);
       return static_cast<int>(back_.out.size()) - 1;
@@ -194,7 +194,7 @@ class loop_reversal {
       if (adjoint < 0 && !is_carry) continue;
       if (is_carry && forward_.is_guarded && mask < 0) mask = constant_like(b_, each.carry, adjoint >= 0).id;
       if (adjoint < 0) adjoint = constant_like(b_, each.carry, 0).id;
-      yield const y = is_carry ? yield::carry : l_.in.entry[each.input] == feed::captured ? yield::sum : yield::stack;
+      loop_output const y = is_carry ? loop_output::carry : l_.in.entry[each.input] == loop_input::captured ? loop_output::sum : loop_output::stack;
       int const result = put(adjoint, y);
       adjoints_.push_back({each.input, result, mask >= 0 ? put(mask, y) : -1});
     }
@@ -225,13 +225,13 @@ class loop_reversal {
     loop_body& e = reversed_.extended;
     int const flat = reshaped({&with_kept_, id}, stackable(with_kept_[id].extent)).id;
     for (std::size_t r = 0; r < e.out.size(); ++r)
-      if (e.out.entry[r] == yield::stack && with_kept_.outputs.entry[r] == flat) return static_cast<int>(r);
-    e.out.push_back(yield::stack);
+      if (e.out.entry[r] == loop_output::stack && with_kept_.outputs.entry[r] == flat) return static_cast<int>(r);
+    e.out.push_back(loop_output::stack);
     with_kept_.outputs.push_back(flat);
     return static_cast<int>(e.out.size()) - 1;
   }
 
-  constexpr int feed_from(feed f, source_of_input s) {
+  constexpr int input_from(loop_input f, source_of_input s) {
     back_.in.push_back(f);
     sources_.push_back(s);
     return static_cast<int>(back_.in.size()) - 1;
@@ -243,7 +243,7 @@ class loop_reversal {
     body.reserve(b_.size());
     body.pool = b_.pool;
     sequence<int> at = filled(static_cast<std::size_t>(b_.size()), -1), operands, seed_inputs;
-    for (std::size_t i = 0; i < seed_feeds_.size(); ++i) seed_inputs.push_back(feed_from(seed_feeds_.entry[i], seed_sources_.entry[i]));
+    for (std::size_t i = 0; i < seed_inputs_.size(); ++i) seed_inputs.push_back(input_from(seed_inputs_.entry[i], seed_sources_.entry[i]));
     auto const put_input = [&](int id, shape const& s, int position) {
       at.entry[id] = reshaped(input(body, b_[id].type, s, position), b_[id].extent).id;
     };
@@ -251,23 +251,23 @@ class loop_reversal {
       if (!read_.entry[id]) continue;
       node const n = b_[id];
       if (saved_.entry[id]) {
-        put_input(id, stackable(n.extent), feed_from(feed::slice, {-1, stack_of(id)}));
+        put_input(id, stackable(n.extent), input_from(loop_input::slice, {-1, stack_of(id)}));
       } else if (n.op != opcode_of<op::input>) {
         operands.clear();
         for (int each : b_.operands(id)) operands.push_back(at.entry[each]);
         at.entry[id] = body.insert(n.op, n.type, n.extent, n.attributes, operands);
       } else if (int const old = static_cast<int>(n.attributes); old >= own_inputs_) {
         put_input(id, n.extent, seed_inputs.entry[old - own_inputs_]);
-      } else if (feed const f = l_.in.entry[old]; f != feed::carry) {
-        put_input(id, n.extent, feed_from(f, {operand(old)}));
-        if (has_companion(f)) feed_from(feed::captured, {operand(old + 1)});
+      } else if (loop_input const f = l_.in.entry[old]; f != loop_input::carry) {
+        put_input(id, n.extent, input_from(f, {operand(old)}));
+        if (has_companion(f)) input_from(loop_input::captured, {operand(old + 1)});
       } else {
         // What the step before left; for the first step, what the loop began with.
         std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) - carries_from_.begin());
         int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
         shape const flat = stackable(n.extent);
-        put_input(id, flat, feed_from(l_.backward ? feed::after : feed::before, {-1, stack_of(left)}));
-        feed_from(feed::captured, {reshaped({&to_, operand(old)}, flat).id});
+        put_input(id, flat, input_from(l_.backward ? loop_input::after : loop_input::before, {-1, stack_of(left)}));
+        input_from(loop_input::captured, {reshaped({&to_, operand(old)}, flat).id});
       }
     }
     for (int each : b_.outputs) body.outputs.push_back(at.entry[each]);
@@ -289,10 +289,10 @@ class loop_reversal {
     for (adjoint_result const& each : adjoints_) {
       int const i = each.input;
       shape const whole = to_[operand(i)].extent;
-      feed const f = l_.in.entry[i];
+      loop_input const f = l_.in.entry[i];
       arrival d{result_of(to_, back_, reversed_.backward, each.adjoint), {}};
       if (each.mask >= 0) d.mask = result_of(to_, back_, reversed_.backward, each.mask);
-      if (d.mask.exists() && f == feed::captured) d.mask = not_zero(d.mask);
+      if (d.mask.exists() && f == loop_input::captured) d.mask = not_zero(d.mask);
       auto const add = [&](int to, auto part) {
         contributions.push_back({operand(to), {part(d.adjoint), d.mask.exists() ? part(d.mask) : term{}}});
       };
@@ -302,7 +302,7 @@ class loop_reversal {
       }
       // Entry p of the operand was read one step later (or earlier), and its last one never.
       shape const one = l_.body[inputs_.entry[i]].extent, companion = to_[operand(i + 1)].extent;
-      bool const is_before = f == feed::before;
+      bool const is_before = f == loop_input::before;
       if (forward_.is_guarded && !d.mask.exists()) d.mask = fit(constant(to_, d.adjoint->type, 1), d.adjoint.extent());
       if (l_.count > 1)
         add(i, [&](term x) {

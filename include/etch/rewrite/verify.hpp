@@ -27,12 +27,12 @@ constexpr char const* find_fault_of_loop(graph_view g, int id) {
     inputs.entry[n.attributes] = &n;
   }
   for (std::size_t i = 0; i < l.in.size(); ++i) {
-    feed const f = l.in.entry[i];
-    bool const is_whole = f == feed::carry || f == feed::captured;
+    loop_input const f = l.in.entry[i];
+    bool const is_whole = f == loop_input::carry || f == loop_input::captured;
     node const& operand = g[g.operands(id)[i]];
     if (!is_whole && (operand.extent.rank == 0 || operand.extent[operand.extent.rank - 1] != l.count))
       return "a loop's operand has not one entry for each step";
-    if (has_companion(f) && (i + 1 == l.in.size() || l.in.entry[i + 1] != feed::captured))
+    if (has_companion(f) && (i + 1 == l.in.size() || l.in.entry[i + 1] != loop_input::captured))
       return "an input fed from another step has no operand for the step without one";
     if (inputs.entry[i] == nullptr) continue;
     node const& in = *inputs.entry[i];

@@ -19,7 +19,7 @@ class adjoints {
   using lists = fixed<unused*, 64>;
 
  public:
-  adjoints(records<T>& of, arena& memory) : of_(of), memory_(memory) {}
+  adjoints(node_records<T>& of, arena& memory) : of_(of), memory_(memory) {}
   adjoints(adjoints const&) = delete;
 
   std::size_t bytes(int id) { return static_cast<std::size_t>(of_.nodes[id].extent.size()) * sizeof(T); }
@@ -41,7 +41,7 @@ class adjoints {
       list = kept;
     }
     for (int id = 0; id < of_.size(); ++id) {
-      record<T>& r = of_[id];
+      node_record<T>& r = of_[id];
       r.has_arrived = false;
       if (r.adjoint == nullptr) continue;
       bool const is_kept = arena::outlives(to, r.adjoint);
@@ -73,7 +73,7 @@ class adjoints {
     return of_[id].adjoint;
   }
   void release(int id) {
-    record<T>& r = of_[id];
+    node_record<T>& r = of_[id];
     give_back(r.adjoint, bytes(id));
     r.adjoint = nullptr;
     r.has_arrived = false;
@@ -81,7 +81,7 @@ class adjoints {
 
   /// The adjoint of node `id`; null where nothing arrived, at no entry.
   T* of(int id) {
-    record<T>& r = of_[id];
+    node_record<T>& r = of_[id];
     if (!r.has_arrived) return nullptr;
     if (r.gaps != gaps::of_choice) return r.adjoint;
     std::size_t const n = bytes(id) / sizeof(T);
@@ -91,7 +91,7 @@ class adjoints {
   }
   /// The same as numbers, zeros where nothing arrived.
   T* of_or_zeros(int id) {
-    record<T>& r = of_[id];
+    node_record<T>& r = of_[id];
     if (!r.has_arrived) return static_cast<T*>(std::memset(hold_for(id), 0, bytes(id)));
     if (std::exchange(r.gaps, gaps::none) != gaps::none) {
       std::size_t const n = bytes(id) / sizeof(T);
@@ -100,10 +100,10 @@ class adjoints {
     }
     return r.adjoint;
   }
-  located at(int id) { return contiguous(element_of<T>, of_.nodes[id].extent, of_[id].adjoint); }
+  strided_value at(int id) { return contiguous(element_of<T>, of_.nodes[id].extent, of_[id].adjoint); }
 
   /// Adds `x` to the adjoint of node `id`.
-  void arrive(int id, located const& x, gaps in_x = gaps::none) {
+  void arrive(int id, strided_value const& x, gaps in_x = gaps::none) {
     if (!of_[id].is_active) return;
     hold_for(id);
     if (of_[id].has_arrived) add<T>(at(id), x);
@@ -112,7 +112,7 @@ class adjoints {
   }
   /// Says that something with such gaps is in the adjoint of node `id`, beside what arrived before.
   void has_arrived(int id, gaps more) {
-    record<T>& r = of_[id];
+    node_record<T>& r = of_[id];
     r.gaps = !r.has_arrived || (r.gaps == more && more == gaps::of_choice) ? more : gaps::none;
     r.has_arrived = true;
   }
@@ -129,7 +129,7 @@ class adjoints {
   };
 
  private:
-  records<T>& of_;
+  node_records<T>& of_;
   arena& memory_;
   lists unused_;
   bool any_held_ = false;

@@ -17,7 +17,7 @@ struct program_entry : external<T> {
 
   program_entry() : external<T>{run} {}
 
-  static void run(external<T>& self, ledger<T>& t) { static_cast<program_entry&>(self).go_back_on(t.nodes(), t.memory); }
+  static void run(external<T>& self, tape_state<T>& t) { static_cast<program_entry&>(self).go_back_on(t.nodes(), t.memory); }
 
  private:
   static constexpr int gradients = Halves::gradient_count;
@@ -93,7 +93,7 @@ using mistake_in_application = decltype(etch::detail::find_mistake_in_halves<F, 
 
 /// `f(x...)` on the tape `t`.
 template <class T, class F, class... X>
-auto applied(ledger<T>& t, F, X const&... x) {
+auto applied(tape_state<T>& t, F, X const&... x) {
   using active = typename chosen_positions<is_on_tape<X>...>::type;
   using shared = typename chosen_positions<(is_on_tape<X> && !tape_scalar<X> && !static_handle<X>)...>::type;
   using halves = etch::detail::halves<F, etch::detail::settings<>, active, typename off_tape<X>::type...>;

@@ -28,7 +28,7 @@ struct checkpoint_entry : external<T> {
   explicit checkpoint_entry(F const& function) : external<T>{run}, f(function) {}
 
   /// What `f` returns, as nodes; the leaves that stand for its arguments are left in `leaves`.
-  fixed<int, result_count> record(ledger<T>& l, fixed<int, argument_count>& leaves) {
+  fixed<int, result_count> record(tape_state<T>& l, fixed<int, argument_count>& leaves) {
     recorder<T>& r = l.nodes();
     for (int i = 0; i < argument_count; ++i) {
       int const id = arguments.entry[i];
@@ -51,9 +51,9 @@ struct checkpoint_entry : external<T> {
   }
 
  private:
-  static void run(external<T>& self, ledger<T>& l) { static_cast<checkpoint_entry&>(self).go_back_on(l); }
+  static void run(external<T>& self, tape_state<T>& l) { static_cast<checkpoint_entry&>(self).go_back_on(l); }
 
-  void go_back_on(ledger<T>& l) {
+  void go_back_on(tape_state<T>& l) {
     recorder<T>& r = l.nodes();
     bool any = false;
     for (int k = 0; k < result_count; ++k) any = any || r.adjoints.of(first_result + k) != nullptr;
@@ -63,7 +63,7 @@ struct checkpoint_entry : external<T> {
       if (r.records[id].is_active) r.adjoints.hold_for(id);
     {
       typename adjoints<T>::apart const apart(r.adjoints);
-      typename ledger<T>::confinement const again(l);
+      typename tape_state<T>::confinement const again(l);
       fixed<int, argument_count> leaves;
       fixed<int, result_count> const results = record(l, leaves);
       typename scalars<T>::detour const detour(l.scalars, again.begin().scalars);
@@ -80,7 +80,7 @@ struct checkpoint_entry : external<T> {
 
 /// `f(x...)`, of which only `x` and the results are kept.
 template <class T, class F, class... X>
-auto checkpointed(ledger<T>& l, F const& f, X const&... x) {
+auto checkpointed(tape_state<T>& l, F const& f, X const&... x) {
   if constexpr (!std::is_trivially_destructible_v<F>) error::function_on_tape_owns_something<F>();
   using returned = decltype(etch::detail::joined_structure<T>(f(std::declval<typename as_variable<X>::type const&>()...), l.nodes().graph()));
   if constexpr (!is_variables<returned>()) error::checkpoint_returns_numbers<returned>();
@@ -94,11 +94,11 @@ auto checkpointed(ledger<T>& l, F const& f, X const&... x) {
   fixed<bool, entry::result_count> is_active;
   for (int k = 0; k < entry::result_count; ++k) values.entry[k] = r.room(leaves_of<Y>.entry[k].type, leaves_of<Y>.entry[k].extent);
   {
-    typename ledger<T>::confinement const once(l);
+    typename tape_state<T>::confinement const once(l);
     fixed<int, entry::argument_count> leaves;
     fixed<int, entry::result_count> const results = made->record(l, leaves);
     for (int k = 0; k < entry::result_count; ++k) {
-      located const from = r.records.at(results.entry[k]);
+      strided_value const from = r.records.at(results.entry[k]);
       copy(contiguous(from.type, from.extent, values.entry[k]), from);
       is_active.entry[k] = r.records[results.entry[k]].is_active;
     }

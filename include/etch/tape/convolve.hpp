@@ -15,7 +15,7 @@ template <class T>
 class convolution {
  public:
   /// Of `what`, contiguous, from the two others, at any steps.
-  convolution(convolved what, sliding const& s, located const& image, located const& kernel, located const& result)
+  convolution(convolved what, sliding const& s, strided_value const& image, strided_value const& kernel, strided_value const& result)
       : what_(what), s_(s), image_(image), kernel_(kernel), result_(result), terms_(kernel.extent[0] * kernel.extent[1] * kernel.extent[2]),
         outputs_(kernel.extent[3] / s.groups), images_(std::clamp(most_entries / std::max(terms_, outputs_), 1, image.extent[0])),
         positions_(images_ < image.extent[0] ? 1 : std::clamp(most_entries / (std::max(terms_, outputs_) * images_), 1, result.extent[1])),
@@ -59,17 +59,17 @@ class convolution {
 
   convolved what_;
   sliding s_;
-  located image_, kernel_, result_;
+  strided_value image_, kernel_, result_;
   int terms_, outputs_, images_, positions_;  // of a group; at once
   sequence<T> patches_, some_results_, weights_;
   some at_;
 
   static sequence<T> buffer(int entries) { return sequence<T>::zeros(static_cast<std::size_t>(entries)); }
-  static T* place(located const& x, int i, int j, int k, int l) {
+  static T* place(strided_value const& x, int i, int j, int k, int l) {
     return &block_of<T>(x)(i, j, k, l);
   }
   /// Part of `x` from `first` on, side by side at `to`.
-  static void read(T* to, located const& x, T* first, shape const& part) {
+  static void read(T* to, strided_value const& x, T* first, shape const& part) {
     copy(contiguous(x.type, part, to), {x.type, part, {0, x.where.step}, reinterpret_cast<std::byte*>(first)});
   }
 
@@ -111,10 +111,10 @@ class convolution {
 
 /// The convolution or adjoint `Op` of `x`, into `y`, which is contiguous.
 template <class Op, class T>
-status convolve(sliding const& s, located const& y, const_span<located> x) {
+status convolve(sliding const& s, strided_value const& y, const_span<strided_value> x) {
   constexpr convolved what = Op::gives;
-  located const &image = what == convolved::image ? y : x[0], &kernel = what == convolved::kernel ? y : x[1];
-  located const& result = what == convolved::result ? y : what == convolved::image ? x[0] : x[1];
+  strided_value const &image = what == convolved::image ? y : x[0], &kernel = what == convolved::kernel ? y : x[1];
+  strided_value const& result = what == convolved::result ? y : what == convolved::image ? x[0] : x[1];
   convolution<T>(what, s, image, kernel, result).run();
   return status::ok;
 }

@@ -12,8 +12,8 @@ namespace detail {
 
 /// Copies entries of so many bytes, whatever they stand for.
 template <int Bytes>
-void copy_entries(located const& to, located const& from) {
-  located const values[]{to, from};
+void copy_entries(strided_value const& to, strided_value const& from) {
+  strided_value const values[]{to, from};
   walk const way(to.extent, values, true);
   std::byte* const y = to.entries + to.where.offset * Bytes;
   std::byte const* const x = from.entries + from.where.offset * Bytes;
@@ -31,8 +31,8 @@ void copy_entries(located const& to, located const& from) {
 }  // namespace detail
 
 /// The entries of `from`, which broadcasts to the shape of `to`, and has its element type. The two do not overlap.
-inline void copy(located const& to, located const& from) {
-  located const x = stretched(from, to.extent);
+inline void copy(strided_value const& to, strided_value const& from) {
+  strided_value const x = stretched(from, to.extent);
   switch (bytes_of(to.type)) {
     case 1:
       return detail::copy_entries<1>(to, x);
@@ -48,12 +48,12 @@ inline void copy(located const& to, located const& from) {
 /// to += from, which broadcasts to the shape of `to`; both of type `T`. What several positions of `to` share becomes the sum over them.
 /// `from` may be `to` itself or one entry of it; else the two do not overlap.
 template <class T>
-void add(located const& to, located const& from) {
+void add(strided_value const& to, strided_value const& from) {
   accumulate<op::sum, T>(to, from);
 }
 
 /// Every entry becomes 0.
-inline void clear(located const& to) {
+inline void clear(strided_value const& to) {
   if (to.is_contiguous()) {
     std::memset(to.entries + to.where.offset * bytes_of(to.type), 0, static_cast<std::size_t>(to.extent.size() * bytes_of(to.type)));
   } else {

@@ -38,18 +38,18 @@ class gradient_function<F, wrt<I...>> {
       return etch::value_with_gradient<double, gradient>{};
     } else {
       using T = scalar_of<floating_type_among<argument_at<I, A...>...>()>;
-      return on(std::get<ledger<T>>(ledgers_), arguments...);
+      return on(std::get<tape_state<T>>(ledgers_), arguments...);
     }
   }
 
  private:
   F f_;
-  std::tuple<ledger<float>, ledger<double>> ledgers_;
+  std::tuple<tape_state<float>, tape_state<double>> ledgers_;
 
   static constexpr bool is_differentiated(int position) { return ((position == I) || ...); }
 
   template <class T, class... A>
-  auto on(ledger<T>& l, A const&... arguments) {
+  auto on(tape_state<T>& l, A const&... arguments) {
     using gradient = typename etch::detail::gradients_as<typename etch::detail::gradient_at<I, A...>::type...>::type;
     l.rewind({});
     std::tuple<std::array<int, static_cast<std::size_t>(pass::leaf_count<A>() + 1)>...> nodes;
@@ -73,7 +73,7 @@ class gradient_function<F, wrt<I...>> {
 
   /// What a loss returned, as numbers and tensors.
   template <class T, class R>
-  static auto numbers_of(ledger<T>& l, R const& returned) {
+  static auto numbers_of(tape_state<T>& l, R const& returned) {
     if constexpr (etch::detail::is_tuple<R>)
       return std::apply([&](auto const&... each) { return std::tuple{numbers_of(l, each)...}; }, returned);
     else if constexpr (scalar<R>) return static_cast<T>(returned);
@@ -89,7 +89,7 @@ class gradient_function<F, wrt<I...>> {
 
   /// The adjoints of the leaves `nodes` as a gradient with respect to an `A`; labels and indices have none.
   template <class A, class T>
-  static void read(ledger<T>& l, auto& gradient, int const* nodes) {
+  static void read(tape_state<T>& l, auto& gradient, int const* nodes) {
     using G = typename argument<A>::gradient;
     argument<G>::visit(gradient, [&]<class S>(S* data, std::size_t n) {
       int const node = *nodes++;

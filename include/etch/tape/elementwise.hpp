@@ -52,9 +52,9 @@ void registers(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff
 template <class T>
 class elementwise {
  public:
-  elementwise(register_loop<T> loop, located const& y, const_span<located> x) : loop_(loop), arity_(x.size()) {
+  elementwise(register_loop<T> loop, strided_value const& y, const_span<strided_value> x) : loop_(loop), arity_(x.size()) {
     if (flat(y, x)) return;
-    fixed<located, static_cast<int>(walk::most)> values;
+    fixed<strided_value, static_cast<int>(walk::most)> values;
     values[0] = y;
     for (std::size_t i = 0; i < arity_; ++i) values[i + 1] = stretched(x[i], y.extent), from_[i] = values[i + 1].template first<T>();
     walk const way(y.extent, {values.data(), arity_ + 1}, false);
@@ -81,7 +81,7 @@ class elementwise {
   alignas(64) T repeated_[3][width];
 
   /// Computes all entries in one go where each operand is one entry or lies like the result.
-  bool flat(located const& y, const_span<located> x) {
+  bool flat(strided_value const& y, const_span<strided_value> x) {
     T const* from[3];
     std::ptrdiff_t step[3];
     for (std::size_t i = 0; i < arity_; ++i) {

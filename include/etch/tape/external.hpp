@@ -37,7 +37,7 @@ decltype(auto) read_as(std::byte const* entries) {
   else return (*reinterpret_cast<A const*>(entries));
 }
 template <class T, class A>
-located located_in(A const& value) {
+strided_value located_in(A const& value) {
   if constexpr (scalar<A>) return contiguous(element_of<T>, shape{}, const_cast<A*>(&value));
   else return contiguous(element_of<T>, A::extent, const_cast<T*>(value.data()));
 }
@@ -59,7 +59,7 @@ struct external_entry : external<T> {
     if constexpr (etch::detail::is_tuple<R>) return std::tuple_size_v<R> == sizeof...(A);
     else return sizeof...(A) == 1;
   }
-  static void run(external<T>& self, ledger<T>& l) {
+  static void run(external<T>& self, tape_state<T>& l) {
     external_entry& e = static_cast<external_entry&>(self);
     recorder<T>& nodes = l.nodes();
     if (nodes.adjoints.of(e.result) == nullptr) return;
@@ -84,7 +84,7 @@ struct external_entry : external<T> {
 
 /// `f` at the values of `x`, with `pullback` for the way back.
 template <class T, class F, class Pullback, class... X>
-auto recorded_externally(ledger<T>& l, F&& f, Pullback pullback, X const&... x) {
+auto recorded_externally(tape_state<T>& l, F&& f, Pullback pullback, X const&... x) {
   if constexpr (!std::is_trivially_destructible_v<Pullback>) error::function_on_tape_owns_something<Pullback>();
   recorder<T>& nodes = l.nodes();
   fixed<int, static_cast<int>(sizeof...(X))> const operands{l.node_of(x)...};
@@ -101,7 +101,7 @@ auto recorded_externally(ledger<T>& l, F&& f, Pullback pullback, X const&... x) 
       return error::external_result_is_unknown<Y>();
     } else {
       Y const typed = static_cast<Y>(y);
-      located const from = located_in<T>(typed);
+      strided_value const from = located_in<T>(typed);
       std::byte* const entries = nodes.room(element_of<T>, from.extent);
       copy(contiguous(element_of<T>, from.extent, entries), from);
       nodes.records.reserve(2);  // both or none

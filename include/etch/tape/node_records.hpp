@@ -1,4 +1,4 @@
-// records: the nodes of a tape's graph and what is known of each, in the arena's memory.
+// node_records: the nodes of a tape's graph and what is known of each, in the arena's memory.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -23,12 +23,12 @@ namespace etch::inline ETCH_ABI::error {
 namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
-class ledger;
+class tape_state;
 
 /// An entry of a tape that is no operation: `go_back` hands the adjoints of its results on.
 template <class T>
 struct external {
-  void (*go_back)(external&, ledger<T>&) = nullptr;
+  void (*go_back)(external&, tape_state<T>&) = nullptr;
 };
 
 /// Whether -0 among the entries of an adjoint says that nothing arrived there (op/arrival.hpp).
@@ -40,7 +40,7 @@ enum class gaps : std::uint8_t {
 
 /// What is known of a node.
 template <class T>
-struct record {
+struct node_record {
   std::byte* entries = nullptr;   ///< of its value
   layout where{};
   std::uint32_t scalars = 0;      ///< entries of scalars that there were when the node was made
@@ -58,24 +58,24 @@ struct record {
 };
 
 template <class T>
-class records {
+class node_records {
  public:
   graph nodes;
 
-  explicit records(arena& memory) : memory_(memory) {}
-  records(records const&) = delete;
-  ~records() { use({}); }
+  explicit node_records(arena& memory) : memory_(memory) {}
+  node_records(node_records const&) = delete;
+  ~node_records() { use({}); }
 
   int size() const { return nodes.size(); }
   /// References do not outlive the next node.
-  record<T>& operator[](int id) { return records_.entry[id]; }
+  node_record<T>& operator[](int id) { return records_.entry[id]; }
   /// Where the value of node `id` lies.
-  located at(int id) {
+  strided_value at(int id) {
     node const& n = nodes[id];
     return {n.type, n.extent, records_.entry[id].where, records_.entry[id].entries};
   }
 
-  int append(node const& n, const_span<int> operands, record<T> const& r) {
+  int append(node const& n, const_span<int> operands, node_record<T> const& r) {
     make_room(1, operands.size());
     records_.push_back(r);
     return nodes.append(n.op, n.type, n.extent, n.attributes, operands);
@@ -85,7 +85,7 @@ class records {
   void reserve(int more) { make_room(static_cast<std::size_t>(more), 0); }
 
   /// Node `id` finds its value at `to` from now on. A rewind to before, which takes that memory back, lets it find the value where it was.
-  void move(int id, located const& to) {
+  void move(int id, strided_value const& to) {
     moves_.push_back({id, at(id)});
     place(id, to);
   }
@@ -121,25 +121,25 @@ class records {
     std::byte* memory = nullptr;
     std::size_t nodes = 0, edges = 0;
 
-    std::size_t bytes() const { return nodes * (sizeof(node) + sizeof(record<T>)) + edges * sizeof(int); }
+    std::size_t bytes() const { return nodes * (sizeof(node) + sizeof(node_record<T>)) + edges * sizeof(int); }
     node* first_node() const { return reinterpret_cast<node*>(memory); }
-    record<T>* first_record() const { return reinterpret_cast<record<T>*>(first_node() + nodes); }
+    node_record<T>* first_record() const { return reinterpret_cast<node_record<T>*>(first_node() + nodes); }
     int* first_edge() const { return reinterpret_cast<int*>(first_record() + nodes); }
   };
 
   /// A value that was moved, and from where.
   struct moved {
     int id;
-    located from;
+    strided_value from;
   };
 
   arena& memory_;
   room room_;
-  sequence<record<T>> records_;  // by node
+  sequence<node_record<T>> records_;  // by node
   sequence<moved> moves_;
   int first_choice_ = std::numeric_limits<int>::max();
 
-  void place(int id, located const& at) {
+  void place(int id, strided_value const& at) {
     records_.entry[id].entries = at.entries;
     records_.entry[id].where = at.where;
   }
@@ -160,7 +160,7 @@ class records {
     larger.memory = memory_.give(larger.bytes());
     if (have > 0) {
       std::memcpy(larger.first_node(), room_.first_node(), have * sizeof(node));
-      std::memcpy(larger.first_record(), room_.first_record(), have * sizeof(record<T>));
+      std::memcpy(larger.first_record(), room_.first_record(), have * sizeof(node_record<T>));
       std::memcpy(larger.first_edge(), room_.first_edge(), edges * sizeof(int));
     }
     room_ = larger;

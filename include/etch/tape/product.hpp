@@ -29,10 +29,10 @@ class product {
     std::int64_t row, column;
   };
 
-  product(located const& y, located const& a, located const& b, bool added = false) {
+  product(strided_value const& y, strided_value const& a, strided_value const& b, bool added = false) {
     shape batch = y.extent;
     batch[0] = batch[1] = 1;
-    located const values[]{y, a, b};
+    strided_value const values[]{y, a, b};
     for (int l = 0; l < batch[3]; ++l)
       for (int k = 0; k < batch[2]; ++k) {
         T* const at[]{place(values[0], k, l), place(values[1], k, l), place(values[2], k, l)};
@@ -63,7 +63,7 @@ class product {
   static constexpr int highest = register_bytes == 64 ? 4 : 3;                                              ///< registers down a tile
   static constexpr int terms = width == 1 ? 256 : 16384 / (highest * width * static_cast<int>(sizeof(T)));  ///< of a packed strip
 
-  static T* place(located const& x, int k, int l) {
+  static T* place(strided_value const& x, int k, int l) {
     return x.first<T>() + (x.extent[2] == 1 ? 0 : k * x.where.step[2]) + (x.extent[3] == 1 ? 0 : l * x.where.step[3]);
   }
 

@@ -8,17 +8,17 @@
 namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
-class recorder : public node_recorder {
+class recorder : public node_observer {
  public:
-  dynamic::records<T> records;
+  dynamic::node_records<T> records;
   dynamic::adjoints<T> adjoints;
 
-  recorder(ledger<T>& of, arena& memory) : records(memory), adjoints(records, memory), of_(of), memory_(memory) {
+  recorder(tape_state<T>& of, arena& memory) : records(memory), adjoints(records, memory), of_(of), memory_(memory) {
     static_assert(define_rows<T>(), "etch: recorders define the rows of ops");
-    insert = [](node_recorder& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
+    insert = [](node_observer& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
       return static_cast<recorder&>(self).compute({op, type, extent, attributes, 0, static_cast<int>(operands.size())}, operands);
     };
-    settle = [](node_recorder& self, int id) { return static_cast<recorder&>(self).settled(id); };
+    settle = [](node_observer& self, int id) { return static_cast<recorder&>(self).settled(id); };
     holds = element_of<T>;
     records.nodes.recorder = this;
   }
@@ -26,7 +26,7 @@ class recorder : public node_recorder {
 
   etch::graph& graph() { return records.nodes; }
   etch::graph const& graph() const { return records.nodes; }
-  ledger<T>& owner() { return of_; }
+  tape_state<T>& owner() { return of_; }
 
   /// The recorder of a graph, which must be one of the element type `T`.
   static recorder& of(etch::graph* g) {
@@ -34,21 +34,21 @@ class recorder : public node_recorder {
     if (g->recorder->holds != element_of<T>) error::tape_holds_one_floating_type(name_of(g->recorder->holds), name_of(element_of<T>));
     return static_cast<recorder&>(*g->recorder);
   }
-  /// Of the ledger whose graph this is. Labels and indices, which a tape of either type holds, ask in its type.
+  /// Of the tape_state whose graph this is. Labels and indices, which a tape of either type holds, ask in its type.
   static std::uint32_t epoch_of(etch::graph* g) {
     if (g == nullptr || g->recorder == nullptr) return 0;
-    if constexpr (std::floating_point<T>) return of(g).of_.epoch();
+    if constexpr (std::floating_point<T>) return of(g).of_.generation();
     else return g->recorder->holds == element::f32 ? recorder<float>::epoch_of(g) : recorder<double>::epoch_of(g);
   }
-  /// Whether node `id`, made in `epoch`, still exists; else the mistake.
-  static void check(etch::graph* g, int id, std::uint32_t epoch) {
+  /// Whether node `id`, made in `generation`, still exists; else the mistake.
+  static void check(etch::graph* g, int id, std::uint32_t generation) {
     if (g == nullptr || g->recorder == nullptr) return;
     if constexpr (std::floating_point<T>) {
-      if (epoch != of(g).of_.epoch()) of(g).of_.look_at_node(id, epoch);
+      if (generation != of(g).of_.generation()) of(g).of_.look_at_node(id, generation);
     } else if (g->recorder->holds == element::f32) {
-      recorder<float>::check(g, id, epoch);
+      recorder<float>::check(g, id, generation);
     } else {
-      recorder<double>::check(g, id, epoch);
+      recorder<double>::check(g, id, generation);
     }
   }
 
@@ -69,17 +69,17 @@ class recorder : public node_recorder {
   /// The value of node `id` side by side at a multiple of 64: where it is already, or moved there.
   std::byte* settled(int id) {
     if (id >= records.size()) error::variable_is_gone();
-    located const from = records.at(id);
+    strided_value const from = records.at(id);
     std::byte* const first = from.entries + from.where.offset * bytes_of(from.type);
     if (from.is_contiguous() && reinterpret_cast<std::uintptr_t>(first) % 64 == 0) return first;
-    located const to = packed(from);
+    strided_value const to = packed(from);
     records.move(id, to);
     return to.entries;
   }
 
   /// Hands the adjoint of node `id` on.
   void go_back_through(int id) {
-    record<T> const r = records[id];
+    node_record<T> const r = records[id];
     if (r.source != nullptr) return r.source->go_back(*r.source, of_);
     if (!r.has_arrived || r.is_kept) return;
     if (T const* const arrived = adjoints.of(id); arrived != nullptr) {
@@ -120,13 +120,13 @@ class recorder : public node_recorder {
 
    private:
     recorder& of_;
-    typename dynamic::records<T>::position nodes_;
+    typename dynamic::node_records<T>::position nodes_;
     arena::position memory_;
     bool const simplified_, waits_;
   };
 
  private:
-  ledger<T>& of_;
+  tape_state<T>& of_;
   arena& memory_;
   int first_allowed_ = 0;
   bool values_wait_ = false;  ///< whether nodes get their values only when these are wanted
@@ -134,8 +134,8 @@ class recorder : public node_recorder {
   sequence<gaps> gaps_;              // in its contributions
   sequence<int> operands_, operands_of_computed_;
 
-  int put(node const& n, const_span<int> operands, located const& value, bool is_active) {
-    record<T> r;
+  int put(node const& n, const_span<int> operands, strided_value const& value, bool is_active) {
+    node_record<T> r;
     r.entries = value.entries;
     r.where = value.where;
     r.scalars = of_.scalars.boundary();
@@ -144,8 +144,8 @@ class recorder : public node_recorder {
   }
 
   /// A copy, side by side.
-  located packed(located const& from) {
-    located const to = contiguous(from.type, from.extent, room(from.type, from.extent));
+  strided_value packed(strided_value const& from) {
+    strided_value const to = contiguous(from.type, from.extent, room(from.type, from.extent));
     copy(to, from);
     return to;
   }
@@ -155,9 +155,9 @@ class recorder : public node_recorder {
   int compute(node const& n, const_span<int> operands);
   /// Gives node `wanted`, and what it follows from, their values; `wanted` itself in `to`, if that is given and it is no view. Nodes before
   /// `first` have theirs. Returns where the value is.
-  located computed(int wanted, int first, T* to = nullptr);
+  strided_value computed(int wanted, int first, T* to = nullptr);
   /// Where the value of a node lies; `to` is memory for it, if given.
-  located value_of(node const& n, const_span<int> operands, T* to);
+  strided_value value_of(node const& n, const_span<int> operands, T* to);
   /// The rule of node `id`, from its adjoint to those of its operands.
   void through(int id);
   /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies; a product is added there.

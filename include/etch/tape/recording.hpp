@@ -22,14 +22,14 @@ int recorder<T>::compute(node const& n, const_span<int> operands) {
     records[id].is_computed = false;
     return id;
   }
-  located const value = value_of(n, operands, nullptr);
+  strided_value const value = value_of(n, operands, nullptr);
   is_active = is_active && facts.differentiable && is_floating(n.type);
   if (is_active && n.op == opcode_of<op::select>) records.choose_next();
   return put(n, operands, value, is_active);
 }
 
 template <class T>
-located recorder<T>::computed(int wanted, int first, T* to) {
+strided_value recorder<T>::computed(int wanted, int first, T* to) {
   if (wanted < first || records[wanted].is_computed) return records.at(wanted);
   records[wanted].is_wanted = true;
   for (int id = wanted; id >= first; --id)
@@ -41,7 +41,7 @@ located recorder<T>::computed(int wanted, int first, T* to) {
     sequence<int>& operands = operands_of_computed_;
     operands.clear();
     for (int operand : graph().operands(id)) operands.push_back(operand);
-    located const value = value_of(n, operands, id == wanted ? to : nullptr);
+    strided_value const value = value_of(n, operands, id == wanted ? to : nullptr);
     records[id].entries = value.entries;
     records[id].where = value.where;
     records[id].is_computed = true;
@@ -50,11 +50,11 @@ located recorder<T>::computed(int wanted, int first, T* to) {
 }
 
 template <class T>
-located recorder<T>::value_of(node const& n, const_span<int> operands, T* to) {
+strided_value recorder<T>::value_of(node const& n, const_span<int> operands, T* to) {
   op_facts const& facts = facts_of(n);
   if (n.op == opcode_of<op::stop_gradient>) return records.at(operands.start[0]);
   if (facts.is_view) {
-    located x = records.at(operands.start[0]);
+    strided_value x = records.at(operands.start[0]);
     std::optional<layout> where = facts.project(n.attributes, x.where, x.extent, n.extent);
     if (!where) {
       x = packed(x);
@@ -62,14 +62,14 @@ located recorder<T>::value_of(node const& n, const_span<int> operands, T* to) {
     }
     return {n.type, n.extent, *where, x.entries};
   }
-  located const y = contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
+  strided_value const y = contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
   if (facts.is_composite) {  // its definition leaves nothing but the value
     stretch const definition(*this, graph().simplifying);
     copy(y, records.at(recorded_op_of<T>(n).expand(graph(), n, operands).id));
   } else {
     arena::position const here = memory_.here();
-    fixed<located, 4> few;
-    located* const x = operands.size() <= 4 ? few.entry : memory_.template give<located>(operands.size());
+    fixed<strided_value, 4> few;
+    strided_value* const x = operands.size() <= 4 ? few.entry : memory_.template give<strided_value>(operands.size());
     for (std::size_t i = 0; i < operands.size(); ++i) x[i] = records.at(operands.start[i]);
     dynamic::compute<T>(recorded_op_of<T>(n), n, y, {x, operands.size()});
     memory_.rewind(here);
@@ -148,11 +148,11 @@ void recorder<T>::deliver(int operand, term c, int first, gaps in_c) {
   if (!is_first && c.id >= first && !records[c.id].is_computed)
     if (auto const add = recorded_op_of<T>(graph()[c.id]).add; add != nullptr) {
       fixed<int, 2> const factors{graph().operands(c.id)[0], graph().operands(c.id)[1]};
-      fixed<located, 2> const x{computed(factors[0], first), computed(factors[1], first)};
+      fixed<strided_value, 2> const x{computed(factors[0], first), computed(factors[1], first)};
       adjoints.has_arrived(operand, in_c);
       return add(adjoints.at(operand), x);
     }
-  located const value = computed(c.id, first, is_first ? adjoints.hold_for(operand) : nullptr);
+  strided_value const value = computed(c.id, first, is_first ? adjoints.hold_for(operand) : nullptr);
   if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) adjoints.has_arrived(operand, in_c);
   else adjoints.arrive(operand, value, in_c);
 }

@@ -12,12 +12,12 @@ namespace etch::inline ETCH_ABI::dynamic {
 template <class Op, class T>
 class accumulate {
  public:
-  accumulate(located const& to, located const& from) {
+  accumulate(strided_value const& to, strided_value const& from) {
     if (to.extent.size() == 1) {
       *to.first<T>() = Op::combine(*to.first<T>(), *from.first<T>());
       return;
     }
-    located const values[]{to, stretched(from, to.extent)};
+    strided_value const values[]{to, stretched(from, to.extent)};
     T* const y = values[0].template first<T>();
     T const* x = values[1].template first<T>();
     walk const way(to.extent, values, true);
@@ -90,7 +90,7 @@ class accumulate {
 
 /// The reduction `Op` of `x` along the axes of which `y` has one entry only. `y` is contiguous.
 template <class Op, class T>
-void reduce(located const& y, located const& x) {
+void reduce(strided_value const& y, strided_value const& x) {
   if (y.extent.size() == 1 && x.is_contiguous()) {
     *y.first<T>() = accumulate<Op, T>::combined(x.first<T>(), 1, x.extent.size());
     return;

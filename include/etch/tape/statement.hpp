@@ -13,7 +13,7 @@ template <class T, class Op, class... X>
 class statement;
 namespace dynamic {
 template <class T>
-class ledger;
+class tape_state;
 }
 
 namespace error {
@@ -66,9 +66,9 @@ struct literal {
   T number;
 
   constexpr T value() const { return number; }
-  constexpr ledger<T>* owner() const { return nullptr; }
-  constexpr bool is_current(ledger<T> const*) const { return true; }
-  constexpr void check(ledger<T> const*) const {}
+  constexpr tape_state<T>* owner() const { return nullptr; }
+  constexpr bool is_current(tape_state<T> const*) const { return true; }
+  constexpr void check(tape_state<T> const*) const {}
   constexpr void collect(T, partials<T>&) const {}
 };
 
@@ -133,19 +133,19 @@ class statement {
   }
 
   /// The tape of the first variable that has one.
-  [[gnu::always_inline]] constexpr dynamic::ledger<T>* owner() const {
-    dynamic::ledger<T>* found = nullptr;
+  [[gnu::always_inline]] constexpr dynamic::tape_state<T>* owner() const {
+    dynamic::tape_state<T>* found = nullptr;
     each([&](auto, auto const& x) { found = found != nullptr ? found : x.owner(); });
     return found;
   }
   /// Whether all variables were made by `t` since it was last rewound: what is usual.
-  [[gnu::always_inline]] constexpr bool is_current(dynamic::ledger<T> const* t) const {
+  [[gnu::always_inline]] constexpr bool is_current(dynamic::tape_state<T> const* t) const {
     bool all = true;
     each([&](auto, auto const& x) { all = all && x.is_current(t); });
     return all;
   }
   /// Whether all variables are constants or values of `t` that still exist; else the mistake.
-  [[gnu::always_inline]] constexpr void check(dynamic::ledger<T> const* t) const {
+  [[gnu::always_inline]] constexpr void check(dynamic::tape_state<T> const* t) const {
     each([&](auto, auto const& x) { x.check(t); });
   }
   /// Appends the partial derivatives, times `g`, with respect to the variables at the ends of the expression.

@@ -1,4 +1,4 @@
-// located: where in memory the entries of a value of the tape lie, and in which order a kernel walks through several such values at once.
+// strided_value: where in memory the entries of a value of the tape lie, and in which order a kernel walks through several such values at once.
 #pragma once
 
 #include <etch/graph/block.hpp>
@@ -16,7 +16,7 @@ namespace etch::inline ETCH_ABI::dynamic {
 
 /// A value in memory: entry (i, j, k, l) is number `where.offset + i * where.step[0] + j * where.step[1] + ...` of those at `entries`.
 /// Steps may be anything: 0 where entries repeat, negative where they run backwards.
-struct located {
+struct strided_value {
   element type{};
   shape extent{};
   layout where{};
@@ -31,18 +31,18 @@ struct located {
 };
 
 /// A value of shape `extent` whose entries lie side by side at `entries`.
-inline located contiguous(element type, shape const& extent, void* entries) {
+inline strided_value contiguous(element type, shape const& extent, void* entries) {
   return {type, extent, {0, contiguous_strides(extent)}, static_cast<std::byte*>(entries)};
 }
 
 /// The entries of a value, as ops with a kernel of their own take them.
 template <class T>
-block<T> block_of(located const& x) {
+block<T> block_of(strided_value const& x) {
   return {x.first<T>(), x.extent, x.where.step};
 }
 
 /// `x` at the positions of shape `to`, to which it broadcasts.
-inline located stretched(located x, shape const& to) {
+inline strided_value stretched(strided_value x, shape const& to) {
   for (std::size_t axis = 0; axis < max_rank; ++axis)
     if (x.extent.extent[axis] != to.extent[axis]) x.where.step[axis] = 0;
   x.extent = to;
@@ -60,7 +60,7 @@ class walk {
   fixed<offsets, max_rank> step{};  ///< along each axis, of each value, in entries
 
   /// Axes in the order of their longest steps, the smallest first, where they may be `sorted`; else in the order of the shape.
-  [[gnu::noinline]] walk(shape const& s, const_span<located> values, bool sorted) {
+  [[gnu::noinline]] walk(shape const& s, const_span<strided_value> values, bool sorted) {
     fixed<int, max_rank> axes{0, 1, 2, 3};
     if (sorted)
       for (std::size_t i = 1; i < max_rank; ++i)
@@ -88,9 +88,9 @@ class walk {
   }
 
  private:
-  static std::int64_t longest_step(const_span<located> values, int axis) {
+  static std::int64_t longest_step(const_span<strided_value> values, int axis) {
     std::int64_t longest = 0;
-    for (located const& x : values) longest = std::max(longest, std::abs(x.where.step.entry[axis]));
+    for (strided_value const& x : values) longest = std::max(longest, std::abs(x.where.step.entry[axis]));
     return longest;
   }
   /// To the next position along `axis`, from the end of those before it.

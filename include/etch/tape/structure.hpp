@@ -51,7 +51,7 @@ struct leaf_terms {
 /// Makes nodes of the leaves of an argument, in order, and keeps their numbers.
 template <class T>
 struct leaf_reader {
-  ledger<T>* owner;
+  tape_state<T>* owner;
   std::byte const* const* entries;
   int* nodes;
   int* position;
@@ -69,7 +69,7 @@ struct leaf_reader {
     int const at = (*position)++;
     int const id = nodes[at] = owner->leaf(entries[at], element_of<S>, seen, terms.is_active);
     recorder<T>& r = owner->nodes();
-    located turned = contiguous(element_of<S>, seen, const_cast<std::byte*>(entries[at]));
+    strided_value turned = contiguous(element_of<S>, seen, const_cast<std::byte*>(entries[at]));
     turned.where.step = {Extent[0], 1, 1, 1};
     copy(r.records.at(id), turned);
     return make_expr<S, seen>(&r.graph(), id);
@@ -86,7 +86,7 @@ struct leaf_reader {
 /// The values of the argument `a` as nodes of the graph of `t`, in the types that a lambda sees while it is traced. The numbers of its
 /// leaves are left in `nodes`.
 template <class T, class A>
-typename argument<A>::traced traced_on(ledger<T>& t, A const& a, int* nodes, leaf_terms terms) {
+typename argument<A>::traced traced_on(tape_state<T>& t, A const& a, int* nodes, leaf_terms terms) {
   std::byte const* entries[pass::leaf_count<A>() + 1];
   int leaves = 0, position = 0;
   argument<A>::visit(a, [&](auto const* data, std::size_t) { entries[leaves++] = reinterpret_cast<std::byte const*>(data); });

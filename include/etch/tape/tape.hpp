@@ -113,7 +113,7 @@ class tape {
   }
 
   /// How far the tape has come.
-  using position = typename dynamic::ledger<T>::position;
+  using position = typename dynamic::tape_state<T>::position;
   position mark() { return ledger_.here(); }
   /// Takes back what was recorded since `to`, and its variables with it.
   void rewind(position const& to) { ledger_.rewind(to); }
@@ -140,7 +140,7 @@ class tape {
     }
   }
 
-  dynamic::ledger<T> ledger_;
+  dynamic::tape_state<T> ledger_;
 
   /// Numbers and tensors as constants; what is on a tape as it is.
   template <class X>

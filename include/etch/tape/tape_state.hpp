@@ -1,4 +1,4 @@
-// ledger: everything that a tape has recorded: scalars, the graph, the memory of both, and which variables still exist.
+// tape_state: everything that a tape has recorded: scalars, the graph, the memory of both, and which variables still exist.
 #pragma once
 
 #include <etch/tape/generations.hpp>
@@ -32,25 +32,25 @@ namespace etch::inline ETCH_ABI::error {
 namespace etch::inline ETCH_ABI::dynamic {
 
 template <class T>
-class ledger {
+class tape_state {
  public:
   /// How far everything has come.
   struct position {
     arena::position memory;
     std::uint32_t scalars = 0;
-    typename records<T>::position nodes;
-    ledger const* of = nullptr;
-    std::uint32_t epoch = 0;
+    typename node_records<T>::position nodes;
+    tape_state const* of = nullptr;
+    std::uint32_t generation = 0;
     std::uint64_t tick = 0;  ///< when it was asked for
   };
 
   arena memory;
   dynamic::scalars<T> scalars{memory};
-  dynamic::epochs epochs;
+  dynamic::generations generations;
 
-  ledger() = default;
-  explicit ledger(std::span<std::byte> buffer) : memory(buffer) {}
-  ledger(ledger const&) = delete;
+  tape_state() = default;
+  explicit tape_state(std::span<std::byte> buffer) : memory(buffer) {}
+  tape_state(tape_state const&) = delete;
 
   // ---- values ----
 
@@ -59,7 +59,7 @@ class ledger {
   recorder<T>& nodes() {
     if (!nodes_) {
       nodes_.emplace(*this, memory);
-      go_back_with_nodes_ = [](ledger& l, position const& to) {
+      go_back_with_nodes_ = [](tape_state& l, position const& to) {
         recorder<T>& nodes = *l.nodes_;
         auto const arrive = [&](int id, T g) { nodes.adjoints.arrive(id, contiguous(element_of<T>, shape{}, &g)); };
         for (int id = nodes.records.size() - 1; id >= to.nodes.nodes; --id) {
@@ -74,7 +74,7 @@ class ledger {
   bool has(etch::graph const* g) const { return nodes_ && g == &nodes_->graph(); }
 
   /// A variable without operands.
-  var<T> leaf(T value) { return {this, value, scalars.leaf(), epoch()}; }
+  var<T> leaf(T value) { return {this, value, scalars.leaf(), generation()}; }
   /// A node with a copy of the entries at `from`.
   int leaf(std::byte const* from, element type, shape const& extent, bool active) {
     std::byte* const entries = nodes().room(type, extent);
@@ -109,14 +109,14 @@ class ledger {
     nodes_->expect(id);
     return id;
   }
-  /// A scalar of a graph as a variable of its ledger.
+  /// A scalar of a graph as a variable of its tape_state.
   static var<T> scalar_of(expr<T> const& x) {
     if (x.owner == nullptr) return var<T>(static_cast<T>(x.immediate));
     recorder<T>& nodes = recorder<T>::of(x.owner);
-    ledger& l = nodes.owner();
+    tape_state& l = nodes.owner();
     nodes.expect(x.id);
     T const value = *reinterpret_cast<T const*>(nodes.settled(x.id));
-    return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.epoch()) : var<T>(value);
+    return nodes.records[x.id].is_active ? var<T>(&l, value, l.scalars.of_node(x.id), l.generation()) : var<T>(value);
   }
 
   // ---- the way back ----
@@ -124,7 +124,7 @@ class ledger {
   /// Goes back from `loss`, with 1 as its adjoint.
   T go_back_from(var<T> const& loss, bool retained) {
     loss.check(this);
-    if (epochs::is_confined(epoch())) error::backward_in_a_checkpoint();
+    if (generations::is_confined(generation())) error::backward_in_a_checkpoint();
     if (is_consumed_) error::backward_ran_already();
     has_gone_back_ = false;
     scalars.begin();
@@ -167,14 +167,14 @@ class ledger {
   // ---- what exists ----
 
   position here() {
-    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename records<T>::position{}, this, epoch(), ++ticks_};
+    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename node_records<T>::position{}, this, generation(), ++ticks_};
   }
   void rewind(position const& to) {
-    bool const within = epochs::is_confined(epoch());
+    bool const within = generations::is_confined(generation());
     if (to.of != nullptr) {
       if (to.of != this) error::position_of_another_tape();
-      if (epochs::is_confined(to.epoch) != within || (within && epochs.order(to.epoch) < begun_)) error::position_is_gone();
-      if (floor const* const f = floor_of(to.epoch); f != nullptr && to.tick > f->tick) error::position_is_gone();
+      if (generations::is_confined(to.generation) != within || (within && generations.order(to.generation) < begun_)) error::position_is_gone();
+      if (floor const* const f = floor_of(to.generation); f != nullptr && to.tick > f->tick) error::position_is_gone();
     } else if (within) {
       error::position_is_gone();  // of what lies around the checkpoint
     }
@@ -184,90 +184,90 @@ class ledger {
       is_consumed_ = has_gone_back_ = false;
     }
     take_back(to);
-    begin_epoch(to);
+    begin_generation(to);
   }
-  std::uint32_t epoch() const { return epochs.now(); }
-  /// Whether what was made in `epoch` still exists; else the mistake.
-  [[gnu::cold, gnu::noinline]] void look_at(ledger const* owner, std::uint32_t number, std::uint32_t epoch) const {
+  std::uint32_t generation() const { return generations.now(); }
+  /// Whether what was made in `generation` still exists; else the mistake.
+  [[gnu::cold, gnu::noinline]] void look_at(tape_state const* owner, std::uint32_t number, std::uint32_t generation) const {
     if (owner != this) error::variable_of_another_tape();
-    if (has_left(epoch) || (number > first_of_confinement_ && is_around(epoch))) error::variable_is_gone();
+    if (has_left(generation) || (number > first_of_confinement_ && is_around(generation))) error::variable_is_gone();
     if (number <= first_of_confinement_) error::checkpoint_captures_a_variable();
-    if (floor const* const f = floor_of(epoch); f != nullptr && number > f->scalars) error::variable_is_gone();
+    if (floor const* const f = floor_of(generation); f != nullptr && number > f->scalars) error::variable_is_gone();
   }
-  void look_at_node(int id, std::uint32_t epoch) const {
-    if (has_left(epoch) || (id >= nodes_->first_allowed() && is_around(epoch))) error::variable_is_gone();
-    if (floor const* const f = floor_of(epoch); f != nullptr && id >= f->nodes) error::variable_is_gone();
+  void look_at_node(int id, std::uint32_t generation) const {
+    if (has_left(generation) || (id >= nodes_->first_allowed() && is_around(generation))) error::variable_is_gone();
+    if (floor const* const f = floor_of(generation); f != nullptr && id >= f->nodes) error::variable_is_gone();
   }
 
   /// While it lives, what is recorded is taken back when it ends; variables from before may not take part in it.
   class confinement {
    public:
-    explicit confinement(ledger& l)
+    explicit confinement(tape_state& l)
         : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
-          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())), floors_(l.floors_.size()), epoch_(l.epoch()),
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())), floors_(l.floors_.size()), generation_(l.generation()),
           begun_(l.begun_) {
-      l.epochs.confine();
-      l.begun_ = l.epochs.order(l.epoch());
+      l.generations.confine();
+      l.begun_ = l.generations.order(l.generation());
     }
     confinement(confinement const&) = delete;
     ~confinement() {
-      of_.epochs.restore(epoch_);
+      of_.generations.restore(generation_);
       of_.begun_ = begun_;
       of_.floors_.shrink(floors_);
       of_.first_of_confinement_ = first_number_;
       of_.nodes().confine(first_node_);
       of_.take_back(here_);
-      if (epochs::is_confined(epoch_)) of_.begin_epoch(here_);  // what was within this one does not exist in the one around it
+      if (generations::is_confined(generation_)) of_.begin_generation(here_);  // what was within this one does not exist in the one around it
     }
     position const& begin() const { return here_; }
 
    private:
-    ledger& of_;
+    tape_state& of_;
     position const here_;
     int const first_node_;
     std::uint32_t const first_number_;
     std::size_t const floors_;
-    std::uint32_t const epoch_;
+    std::uint32_t const generation_;
     std::uint64_t const begun_;
   };
 
  private:
-  std::uint64_t begun_ = 0;  ///< the order of the epoch in which the last confinement began
+  std::uint64_t begun_ = 0;  ///< the order of the generation in which the last confinement began
   std::uint32_t first_of_confinement_ = 0;
 
-  /// The lowest that the ledger was rewound to since an epoch.
+  /// The lowest that the tape_state was rewound to since a generation.
   struct floor {
-    std::uint64_t order;  ///< of the epoch
+    std::uint64_t order;  ///< of the generation
     std::uint32_t scalars;
     int nodes;
     std::uint64_t tick;
   };
   std::optional<recorder<T>> nodes_;
-  void (*go_back_with_nodes_)(ledger&, position const& to) = nullptr;
+  void (*go_back_with_nodes_)(tape_state&, position const& to) = nullptr;
   bool is_consumed_ = false;
   bool has_gone_back_ = false;
   std::uint64_t ticks_ = 0;
   int nodes_then_ = 0;  ///< that there were when it last went back
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
-  /// Whether `epoch` is of a checkpoint, although none is recorded; or of one around the present one.
-  bool has_left(std::uint32_t of) const { return epochs::is_confined(of) && !epochs::is_confined(epoch()); }
-  bool is_around(std::uint32_t of) const { return epochs::is_confined(of) && epochs.order(of) < begun_; }
+  /// Whether `generation` is of a checkpoint, although none is recorded; or of one around the present one.
+  bool has_left(std::uint32_t of) const { return generations::is_confined(of) && !generations::is_confined(generation()); }
+  bool is_around(std::uint32_t of) const { return generations::is_confined(of) && generations.order(of) < begun_; }
 
   void take_back(position const& to) {
     memory.rewind(to.memory);
     scalars.shrink(to.scalars);
     if (nodes_) nodes_->records.rewind(to.nodes);
   }
-  void begin_epoch(position const& at) {
-    epochs.advance();
+  void begin_generation(position const& at) {
+    generations.advance();
     std::size_t count = floors_.size();
     while (count > 0 && floors_.entry[count - 1].tick >= at.tick) --count;
     floors_.shrink(count);
-    floors_.push_back({epochs.order(epoch()), at.scalars, at.nodes.nodes, at.tick});
+    floors_.push_back({generations.order(generation()), at.scalars, at.nodes.nodes, at.tick});
   }
-  floor const* floor_of(std::uint32_t epoch) const {
-    floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), epochs.order(epoch),
+  floor const* floor_of(std::uint32_t generation) const {
+    floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), generations.order(generation),
                                           [](std::uint64_t order, floor const& f) { return order < f.order; });
     return found != floors_.end() ? found : nullptr;
   }

@@ -25,14 +25,14 @@ class loop_inputs {
   sequence<int> at(int p, sequence<int> const& last) {
     sequence<int> inputs(operands_.begin(), operands_.end());
     for (std::size_t i = 0, carry = 0; i < l_.in.size(); ++i) {
-      feed const f = l_.in.entry[i];
-      if (f == feed::carry) {
+      loop_input const f = l_.in.entry[i];
+      if (f == loop_input::carry) {
         int const from = carries_.entry[carry++];
         if (!last.empty()) inputs.entry[i] = last.entry[from];
       }
       if (has_companion(f)) inputs.entry[i] = operands_.start[i + 1];
-      int const q = f == feed::before ? p - 1 : f == feed::after ? p + 1 : p;
-      bool const is_entry = f == feed::slice || (has_companion(f) && q >= 0 && q < l_.count);
+      int const q = f == loop_input::before ? p - 1 : f == loop_input::after ? p + 1 : p;
+      bool const is_entry = f == loop_input::slice || (has_companion(f) && q >= 0 && q < l_.count);
       if (is_entry && leaves_.entry[i] >= 0)
         inputs.entry[i] = entry_at({&g_, operands_.start[i]}, q, l_.body[leaves_.entry[i]].extent).id;
     }
@@ -70,9 +70,9 @@ inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operan
   sequence<int> results;
   for (std::size_t r = 0; r < l.out.size(); ++r) {
     sequence<int> const& each = by_position.entry[r];
-    if (l.out.entry[r] == yield::stack) {
+    if (l.out.entry[r] == loop_output::stack) {
       results.push_back(stack_of(g, each, l.body[l.body.outputs.entry[r]].extent).id);
-    } else if (l.out.entry[r] == yield::carry) {
+    } else if (l.out.entry[r] == loop_output::carry) {
       results.push_back(last.entry[r]);
     } else {
       int const begin = l.backward ? l.count - 1 : 0, by = l.backward ? -1 : 1;

@@ -15,17 +15,17 @@ class var : public expr<T, Dims...> {
 
  public:
   constexpr var() = default;
-  var(expr<T, Dims...> const& value) : expr<T, Dims...>(value), epoch_(dynamic::recorder<T>::epoch_of(value.owner)) {}
+  var(expr<T, Dims...> const& value) : expr<T, Dims...>(value), generation_(dynamic::recorder<T>::epoch_of(value.owner)) {}
 
   /// A constant, such as `zeros<3>()`.
   template <constant_handle X>
   requires(X::extent == expr<T, Dims...>::extent) constexpr var(X const& constant) : expr<T, Dims...>(constant) {}
 
   /// Called where an operation meets the value: if it no longer exists, that is the mistake.
-  void check() const { dynamic::recorder<T>::check(this->owner, this->id, epoch_); }
+  void check() const { dynamic::recorder<T>::check(this->owner, this->id, generation_); }
 
  private:
-  std::uint32_t epoch_ = 0;  ///< of the tape, when the value was seen first
+  std::uint32_t generation_ = 0;  ///< of the tape, when the value was seen first
 };
 
 /// A number on a tape; without a tape a constant, such as the 0 that a sum starts from. It is 24 bytes (of double), may be copied, kept in
@@ -47,13 +47,13 @@ class var<T> {
   /// Records the statement.
   template <class Op, class... X>
   [[gnu::always_inline]] var(statement<T, Op, X...> const& s) : value_(s.value()) {
-    if (dynamic::ledger<T>* const t = s.owner(); t != nullptr) {
+    if (dynamic::tape_state<T>* const t = s.owner(); t != nullptr) {
       number_ = t->record(s);
-      if (number_ != 0) owner_ = t, epoch_ = t->epoch();
+      if (number_ != 0) owner_ = t, generation_ = t->generation();
     }
   }
   /// A scalar of a tape's graph, such as the sum of a tensor.
-  var(expr<T> const& of_graph) : var(dynamic::ledger<T>::scalar_of(of_graph)) {}
+  var(expr<T> const& of_graph) : var(dynamic::tape_state<T>::scalar_of(of_graph)) {}
 
   template <class X>
   var& operator+=(X const& x) {
@@ -78,10 +78,10 @@ class var<T> {
     return value_ != 0;
   }
 
-  constexpr dynamic::ledger<T>* owner() const { return owner_; }
-  [[gnu::always_inline]] bool is_current(dynamic::ledger<T> const* t) const { return owner_ == t && epoch_ == t->epoch(); }
-  [[gnu::always_inline]] void check(dynamic::ledger<T> const* t) const {
-    if (owner_ != nullptr && !is_current(t)) [[unlikely]] t->look_at(owner_, number_, epoch_);  // by value: an address would keep the variable in memory
+  constexpr dynamic::tape_state<T>* owner() const { return owner_; }
+  [[gnu::always_inline]] bool is_current(dynamic::tape_state<T> const* t) const { return owner_ == t && generation_ == t->generation(); }
+  [[gnu::always_inline]] void check(dynamic::tape_state<T> const* t) const {
+    if (owner_ != nullptr && !is_current(t)) [[unlikely]] t->look_at(owner_, number_, generation_);  // by value: an address would keep the variable in memory
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
   /// The same value as a scalar of the tape's graph.
@@ -91,14 +91,14 @@ class var<T> {
   }
 
  private:
-  friend class dynamic::ledger<T>;
-  dynamic::ledger<T>* owner_ = nullptr;
+  friend class dynamic::tape_state<T>;
+  dynamic::tape_state<T>* owner_ = nullptr;
   T value_ = 0;
   std::uint32_t number_ = 0;  ///< of the entry that gave it; 0 for a constant
-  std::uint32_t epoch_ = 0;   ///< of the tape, when that entry was made
+  std::uint32_t generation_ = 0;   ///< of the tape, when that entry was made
 
-  constexpr var(dynamic::ledger<T>* owner, T value, std::uint32_t number, std::uint32_t epoch)
-      : owner_(owner), value_(value), number_(number), epoch_(epoch) {}
+  constexpr var(dynamic::tape_state<T>* owner, T value, std::uint32_t number, std::uint32_t generation)
+      : owner_(owner), value_(value), number_(number), generation_(generation) {}
 };
 
 /// Element tag of a struct on a tape: the members of `mlp<taped<float>>` are variables.

@@ -27,7 +27,7 @@ struct checkpointed {
       loop_tracer tracer(outer);
       using R = std::remove_cvref_t<decltype(f(tracer.inside(x)...))>;
       auto const returned = joined_structure<element_among<R, X...>>(f(tracer.inside(x)...), tracer.loop().body);
-      for_each_leaf(returned, [&](auto const& y) { tracer.add_output(yield::sum, y); });
+      for_each_leaf(returned, [&](auto const& y) { tracer.add_output(loop_output::sum, y); });
       tracer.finish(1, true, {});
       int r = 0;
       auto result = returned;

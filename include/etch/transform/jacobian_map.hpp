@@ -110,10 +110,10 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
                   columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)), count = tracer.count;
     sequence<int> leaves;
     detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
-    tracer.body.add_output(yield::stack, y);
+    tracer.body.add_output(loop_output::stack, y);
     loop_body& l = tracer.body.loop();
     l.body.outputs.push_back(detail::jacobian_of(l.body, l.body.outputs[0], leaves));
-    l.out.push_back(yield::stack);
+    l.out.push_back(loop_output::stack);
     tracer.finish(xs...);
     auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);
     auto const flat = tracer.body.template take<typename expr_type<T, make_shape(rows * columns, count), false>::type>(1);

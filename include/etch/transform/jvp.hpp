@@ -113,7 +113,7 @@ struct derivative_along {
       auto const as_input = [&]<class Each>(Each each) {
         for_each_leaf(each, [&]<class Leaf>(Leaf& leaf) {
           operands.push_back(joined(leaf, tracer.outer()).id);
-          leaf = tracer.add_input<Leaf>(feed::captured);
+          leaf = tracer.add_input<Leaf>(loop_input::captured);
           leaves.push_back(leaf.id);
         });
         return each;

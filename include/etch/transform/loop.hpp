@@ -37,7 +37,7 @@ class loop_tracer {
 
   /// A further input of the body.
   template <class Handle>
-  constexpr Handle add_input(feed f) {
+  constexpr Handle add_input(loop_input f) {
     int const position = static_cast<int>(loop_.in.size());
     loop_.in.push_back(f);
     ++scope_.own_inputs;
@@ -53,7 +53,7 @@ class loop_tracer {
     return y;
   }
   template <static_handle X>
-  constexpr void add_output(yield y, X const& x) {
+  constexpr void add_output(loop_output y, X const& x) {
     loop_.out.push_back(y);
     loop_.body.outputs.push_back(joined(x, loop_.body).id);
   }
@@ -71,7 +71,7 @@ class loop_tracer {
     loop_.keeps_carries = keeps_carries;
     loop_.points = points;
     for (int id : scope_.captured) {
-      loop_.in.push_back(feed::captured);
+      loop_.in.push_back(loop_input::captured);
       operands.push_back(id);
     }
     loop_.body.scope = nullptr;
@@ -190,10 +190,10 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
 
   loop_tracer tracer(outer);
   Carry carry{};
-  for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(feed::carry); });
+  for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(loop_input::carry); });
   auto const returned = [&] {
     if constexpr (has_slices)
-      return f(std::as_const(carry), map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(feed::slice); }, xs));
+      return f(std::as_const(carry), map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(loop_input::slice); }, xs));
     else return f(std::as_const(carry));
   }();
   using R = std::remove_const_t<decltype(returned)>;
@@ -210,18 +210,18 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
     error::carry_changes_its_type<Carry, Next>();
     after = standing_for(carry, next);
   }
-  for_each_leaf(after, [&](auto const& x) { tracer.add_output(yield::carry, x); });
+  for_each_leaf(after, [&](auto const& x) { tracer.add_output(loop_output::carry, x); });
   auto const outputs = [&] {
     if constexpr (is_step<R>) return joined_structure<element_among<decltype(R::y), Next, Carry, Xs>>(returned.y, tracer.loop().body);
     else return no_slices{};
   }();
-  if constexpr (is_step<R>) for_each_leaf(outputs, [&](auto const& x) { tracer.add_output(yield::stack, x); });
+  if constexpr (is_step<R>) for_each_leaf(outputs, [&](auto const& x) { tracer.add_output(loop_output::stack, x); });
 
   graph& g = tracer.outer();
   sequence<int> operands;
-  auto const feed_from = [&](auto const& x) { operands.push_back(joined(x, g).id); };
-  for_each_leaf(init, feed_from);
-  if constexpr (has_slices) for_each_leaf(xs, feed_from);
+  auto const input_from = [&](auto const& x) { operands.push_back(joined(x, g).id); };
+  for_each_leaf(init, input_from);
+  if constexpr (has_slices) for_each_leaf(xs, input_from);
   tracer.finish(Count, keeps_carries, operands);
   int r = 0;
   for_each_leaf(after, [&]<class X>(X& x) { x = tracer.take<X>(r++); });

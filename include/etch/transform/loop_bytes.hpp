@@ -38,7 +38,7 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
   int count = 0;
   bool keeps_carries = false;
   for (pass::kernel const& k : kernels) {
-    if (k.head.computes != pass::form::repetition) continue;
+    if (k.head.computes != pass::form::loop) continue;
     int const loop = pass::loop_run_by(g, k);
     loop_body const l = loop_at(g, loop);
     if (count == 0) count = l.count, keeps_carries = l.keeps_carries;
@@ -46,10 +46,10 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
     all.running = std::max(all.running, pass::padded(k.head.scratch));
     for (std::size_t i = 0; i < k.inputs.size(); ++i) {
       taken[static_cast<std::size_t>(k.inputs[i].root)] = 1;
-      if (grows && (l.in[i] == feed::slice || has_companion(l.in[i]))) in_slices[static_cast<std::size_t>(k.inputs[i].root)] = 1;
+      if (grows && (l.in[i] == loop_input::slice || has_companion(l.in[i]))) in_slices[static_cast<std::size_t>(k.inputs[i].root)] = 1;
     }
   }
-  sequence<char> const saved = pass::saved_buffers(g, kernels);
+  sequence<char> const saved = pass::residual_buffers(g, kernels);
   for (std::size_t id = 0; id < saved.size(); ++id) {
     if (!saved[id] || !taken[id]) continue;
     node const& n = g.nodes[id];

@@ -10,7 +10,7 @@ namespace detail {
 /// The columns of `xs` as inputs of `body`.
 template <class X>
 constexpr auto add_columns(loop_tracer& body, X const& xs) {
-  return map_leaves([&]<class Leaf>(Leaf const&) { return body.add_input<slice_of<Leaf>>(feed::slice); }, xs);
+  return map_leaves([&]<class Leaf>(Leaf const&) { return body.add_input<slice_of<Leaf>>(loop_input::slice); }, xs);
 }
 
 /// The body of a loop of points over the columns of `Xs` while it is traced.
@@ -41,7 +41,7 @@ class point_tracer {
 };
 
 /// `f` at every point; the results are of the kind `Y`.
-template <yield Y, class F, class... Xs>
+template <loop_output Y, class F, class... Xs>
 constexpr auto traced_points(F const& f, Xs const&... xs) {
   if constexpr (!can_take<F, decltype(add_columns(std::declval<loop_tracer&>(), xs))...>()) {
     return without_steps(xs...);
@@ -54,7 +54,7 @@ constexpr auto traced_points(F const& f, Xs const&... xs) {
     int r = 0;
     return map_leaves(
         [&]<class X>(X const&) {
-          if constexpr (Y == yield::sum) return tracer.body.template take<X>(r++);
+          if constexpr (Y == loop_output::sum) return tracer.body.template take<X>(r++);
           else return tracer.body.template take<stack_of<X, tracer.count>>(r++);
         },
         returned);
@@ -90,7 +90,7 @@ constexpr bool have_columns() {
 template <class F, class... Xs>
 constexpr auto map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return map(f, detail::without_places(xs)...);
-  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::stack>(f, x...); }, xs...);
+  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<loop_output::stack>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 
@@ -98,7 +98,7 @@ constexpr auto map(F const& f, Xs const&... xs) {
 template <class F, class... Xs>
 constexpr auto sum_map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return sum_map(f, detail::without_places(xs)...);
-  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<yield::sum>(f, x...); }, xs...);
+  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<loop_output::sum>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 

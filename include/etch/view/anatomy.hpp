@@ -54,7 +54,7 @@ pass::location home_of(std::size_t id) {
 
 /// The loop that kernel `k` runs; -1 where it runs none.
 inline int loop_of_kernel(anatomy const& a, pass::kernel const& k) {
-  return k.head.computes == pass::form::repetition ? pass::loop_run_by(a.graph, k) : -1;
+  return k.head.computes == pass::form::loop ? pass::loop_run_by(a.graph, k) : -1;
 }
 inline int kernel_of_loop(anatomy const& a, int loop) {
   int k = 0;
@@ -90,10 +90,10 @@ anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
       if (leaf.has_gradient && std::stoi(leaf.path) == position) a.outputs.push_back("gradient " + leaf.path);
 
   graph_view const g = a.graph;
-  sequence<char> const forward = pass::forward_part(g), saved = pass::saved_buffers(g, a.kernels);
+  sequence<char> const forward = pass::forward_part(g), saved = pass::residual_buffers(g, a.kernels);
   for (int id = 0; id < g.size(); ++id) {
     auto const at = static_cast<std::size_t>(id);
-    pass::value const& v = Executable::values[at];
+    pass::node_facts const& v = Executable::values[at];
     shown_value s{forward[at] != 0, saved[at] != 0, pass::is_input(g[id]), v.op->is_nullary && !pass::is_input(g[id]), {}};
     auto const of = [](char const* what, int other) { return what + std::to_string(other); };
     if (v.op->is_loop) s.place = of("kernel ", detail::kernel_of_loop(a, id));

@@ -11,15 +11,15 @@ namespace etch::inline ETCH_ABI {
 inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::size_t i) {
   auto const operand = [&](std::size_t position) { return "%" + std::to_string(g.operands(loop)[position]); };
   switch (l.in[i]) {
-    case feed::carry:
+    case loop_input::carry:
       return "carry, first " + operand(i);
-    case feed::slice:
+    case loop_input::slice:
       return "slice of " + operand(i);
-    case feed::captured:
+    case loop_input::captured:
       return operand(i) + " at every step";
-    case feed::before:
+    case loop_input::before:
       return "slice before, of " + operand(i) + ", first " + operand(i + 1);
-    case feed::after:
+    case loop_input::after:
       return "slice after, of " + operand(i) + ", last " + operand(i + 1);
   }
   return "";
@@ -31,11 +31,11 @@ inline std::string becomes(graph_view g, int loop, loop_body const& l, std::size
   for (int id = loop + 1; id < g.size() && result.empty(); ++id)
     if (facts_of(g[id]).is_result && g.operands(id)[0] == loop && g[id].attributes == r) result = "%" + std::to_string(id);
   switch (l.out[r]) {
-    case yield::carry:
+    case loop_output::carry:
       return "carry" + (result.empty() ? "" : ", last " + result);
-    case yield::stack:
+    case loop_output::stack:
       return "stacked in " + result;
-    case yield::sum:
+    case loop_output::sum:
       return "summed in " + result;
   }
   return "";

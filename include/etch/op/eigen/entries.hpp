@@ -58,22 +58,22 @@ struct entry_iterator {
 
 /// `f` is called once with all entries as an array, so what it does is done entry by entry; if it takes scalars alone, once for each entry.
 template <class X, class Base>
-constexpr auto dialect<X, Base>::unaryExpr(auto const& f) const {
+constexpr auto eigen_methods<X, Base>::unaryExpr(auto const& f) const {
   if constexpr (requires { f(self().array()); }) return detail::of_shape(self(), f(self().array()));
   else return detail::entry_by_entry(f, self());
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::binaryExpr(auto const& b, auto const& f) const {
+constexpr auto eigen_methods<X, Base>::binaryExpr(auto const& b, auto const& f) const {
   if constexpr (requires { f(self().array(), b.array()); }) return detail::of_shape(self(), f(self().array(), b.array()));
   else return detail::entry_by_entry(f, self(), b);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::begin() const {
+constexpr auto eigen_methods<X, Base>::begin() const {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
   return detail::entry_iterator<X>{&self(), 0};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::end() const {
+constexpr auto eigen_methods<X, Base>::end() const {
   return detail::entry_iterator<X>{&self(), X::extent.size()};
 }
 

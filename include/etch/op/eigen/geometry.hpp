@@ -38,47 +38,47 @@ constexpr auto cross(A const& a, B const& b) {
 }
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::cross(auto const& b) const {
+constexpr auto eigen_methods<X, Base>::cross(auto const& b) const {
   return etch::cross(self(), b);
 }
 /// As Eigen has it, zeros stay zeros; the gradient there is that of x.
 template <class X, class Base>
-constexpr auto dialect<X, Base>::normalized() const {
+constexpr auto eigen_methods<X, Base>::normalized() const {
   auto const length = etch::norm(self());
   return self() / etch::select(length > 0, length, 1);
 }
 /// Entries are divided by the largest of them first, so that no square overflows or vanishes.
 template <class X, class Base>
-constexpr auto dialect<X, Base>::stableNorm() const {
+constexpr auto eigen_methods<X, Base>::stableNorm() const {
   auto const largest = etch::stop_gradient(etch::max(etch::abs(self())));
   auto const scale = etch::select(largest > 0 && largest < math::infinity<double>, largest, 1);
   return scale * etch::norm(self() / scale);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::blueNorm() const {
+constexpr auto eigen_methods<X, Base>::blueNorm() const {
   return stableNorm();
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::hypotNorm() const {
+constexpr auto eigen_methods<X, Base>::hypotNorm() const {
   return stableNorm();
 }
 /// P is 1, 2, any larger number, or Eigen::Infinity.
 template <class X, class Base>
 template <int P>
-constexpr auto dialect<X, Base>::lpNorm() const {
+constexpr auto eigen_methods<X, Base>::lpNorm() const {
   if constexpr (P == -1) return etch::max(etch::abs(self()));
   else if constexpr (P == 1) return etch::sum(etch::abs(self()));
   else if constexpr (P == 2) return etch::norm(self());
   else return etch::pow(etch::sum(etch::pow(etch::abs(self()), P)), 1.0 / P);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::homogeneous() const {
+constexpr auto eigen_methods<X, Base>::homogeneous() const {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
   if constexpr (detail::is_row<X>) return etch::concat<1>(self(), make_expr<typename X::scalar_type, make_shape(1, 1)>(nullptr, -1, 1));
   else return etch::concat<0>(self(), make_expr<typename X::scalar_type, make_shape(1)>(nullptr, -1, 1));
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::hnormalized() const {
+constexpr auto eigen_methods<X, Base>::hnormalized() const {
   constexpr int count = static_cast<int>(X::extent.size());
   if constexpr (count < 2 || !detail::is_vector<X>) {
     error::nothing_is_left<X>();

@@ -51,7 +51,7 @@ constexpr term listed_constant(graph& g, element type, shape const& s, auto entr
 
 /// A matrix or vector of traced scalars. Constants of at most 64 entries are held as numbers until they meet what belongs to a graph.
 template <scalar T, int... Dims>
-struct matrix_expr : dialect<matrix_expr<T, Dims...>, expr<T, Dims...>> {
+struct matrix_expr : eigen_methods<matrix_expr<T, Dims...>, expr<T, Dims...>> {
   using handle_type = expr<T, Dims...>;
   using known_entries = fixed<double, (handle_type::extent.size() <= 64 ? static_cast<std::size_t>(handle_type::extent.size()) : 1)>;
   static constexpr int rows_ = handle_type::extent[0], count = static_cast<int>(handle_type::extent.size());
@@ -59,7 +59,7 @@ struct matrix_expr : dialect<matrix_expr<T, Dims...>, expr<T, Dims...>> {
   known_entries entries{};
 
   constexpr matrix_expr() = default;
-  constexpr matrix_expr(handle_type const& value) : dialect<matrix_expr, handle_type>(value) {}
+  constexpr matrix_expr(handle_type const& value) : eigen_methods<matrix_expr, handle_type>(value) {}
   template <static_handle V>
   requires(!std::is_base_of_v<handle_type, V> && same_extents(V::extent, handle_type::extent)) constexpr matrix_expr(V const& value)
       : matrix_expr(detail::value_as<handle_type>(value)) {}
@@ -194,44 +194,44 @@ constexpr auto declared_like() {
 }  // namespace detail
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::Constant(double value) {
+constexpr auto eigen_methods<X, Base>::Constant(double value) {
   using made = decltype(detail::declared_like<X>());
   return make_handle<made>(nullptr, -1, value);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::Zero() {
+constexpr auto eigen_methods<X, Base>::Zero() {
   return Constant(0);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::Ones() {
+constexpr auto eigen_methods<X, Base>::Ones() {
   return Constant(1);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::Identity() {
+constexpr auto eigen_methods<X, Base>::Identity() {
   using made = decltype(detail::declared_like<X>());
   if constexpr (X::extent.rank == 2 && X::extent[0] == X::extent[1]) return make_handle<made>(nullptr, identity_id, 1);
   else return made::known([](auto i, auto j) { return i == j ? 1 : 0; });
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::Unit(index at) {
+constexpr auto eigen_methods<X, Base>::Unit(index at) {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
   if (at < 0 || at >= X::extent.size()) error::slice_out_of_range(X::extent, 0, static_cast<int>(at), static_cast<int>(at));
   return decltype(detail::declared_like<X>())::known([&](auto i, auto j) { return i + j == at ? 1 : 0; });
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::UnitX() {
+constexpr auto eigen_methods<X, Base>::UnitX() {
   return Unit(0);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::UnitY() {
+constexpr auto eigen_methods<X, Base>::UnitY() {
   return Unit(1);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::UnitZ() {
+constexpr auto eigen_methods<X, Base>::UnitZ() {
   return Unit(2);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::UnitW() {
+constexpr auto eigen_methods<X, Base>::UnitW() {
   return Unit(3);
 }
 

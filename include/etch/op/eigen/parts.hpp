@@ -153,52 +153,52 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
 }  // namespace detail
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::value() const {
+constexpr auto eigen_methods<X, Base>::value() const {
   if constexpr (X::extent.size() != 1) error::not_one_entry<X>();
   return detail::entry(self(), fixed<index, max_rank>{});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::transpose() const {
+constexpr auto eigen_methods<X, Base>::transpose() const {
   return detail::eigen_ranked(etch::transpose(self()));
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::adjoint() const {
+constexpr auto eigen_methods<X, Base>::adjoint() const {
   return transpose();
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::replicate() const {
+constexpr auto eigen_methods<X, Base>::replicate() const {
   return detail::eigen_ranked(tile<Rows, Cols>(detail::as_matrix(self())));
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::replicate(static_size auto const& rows, static_size auto const& cols) const {
+constexpr auto eigen_methods<X, Base>::replicate(static_size auto const& rows, static_size auto const& cols) const {
   return replicate<detail::size_in<decltype(rows)>, detail::size_in<decltype(cols)>>();
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::replicate(std::integral auto rows, std::integral auto) const {
+constexpr auto eigen_methods<X, Base>::replicate(std::integral auto rows, std::integral auto) const {
   error::size_is_part_of_the_type<X, decltype(rows)>();
   return self();
 }
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator()(index i) const& {
+constexpr auto eigen_methods<X, Base>::operator()(index i) const& {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
   return detail::entry(self(), detail::is_row<X> ? fixed<index, max_rank>{0, i} : fixed<index, max_rank>{i});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator()(index i, index j) const& {
+constexpr auto eigen_methods<X, Base>::operator()(index i, index j) const& {
   return detail::entry(self(), fixed{i, j});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator()(index i, index j, index k) const {
+constexpr auto eigen_methods<X, Base>::operator()(index i, index j, index k) const {
   return detail::entry(self(), fixed{i, j, k});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator()(index i, index j, index k, index l) const {
+constexpr auto eigen_methods<X, Base>::operator()(index i, index j, index k, index l) const {
   return detail::entry(self(), fixed{i, j, k, l});
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::operator[](index i) const& {
+constexpr auto eigen_methods<X, Base>::operator[](index i) const& {
   return (*this)(i);
 }
 
@@ -216,136 +216,136 @@ constexpr auto at_traced_index(X const& x, I const& i) {
 template <class X, class Base>
 template <class I>
 requires traced_index<I>
-constexpr auto dialect<X, Base>::operator()(I const& i, auto const&...) const {
+constexpr auto eigen_methods<X, Base>::operator()(I const& i, auto const&...) const {
   error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 template <class X, class Base>
 template <class I>
 requires traced_index<I>
-constexpr auto dialect<X, Base>::operator()(index, I const& i, auto const&...) const {
+constexpr auto eigen_methods<X, Base>::operator()(index, I const& i, auto const&...) const {
   error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 template <class X, class Base>
 template <class I>
 requires traced_index<I>
-constexpr auto dialect<X, Base>::operator[](I const& i) const {
+constexpr auto eigen_methods<X, Base>::operator[](I const& i) const {
   error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::row(index i) const& {
+constexpr auto eigen_methods<X, Base>::row(index i) const& {
   return detail::block_of<1, X::extent[1]>(self(), i, 0);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::col(index j) const& {
+constexpr auto eigen_methods<X, Base>::col(index j) const& {
   return detail::block_of<X::extent[0], 1>(self(), 0, j);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::block(index i, index j) const& {
+constexpr auto eigen_methods<X, Base>::block(index i, index j) const& {
   return detail::block_of<Rows, Cols>(self(), i, j);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::block(index i, index j, static_size auto const& rows, static_size auto const& cols) const& {
+constexpr auto eigen_methods<X, Base>::block(index i, index j, static_size auto const& rows, static_size auto const& cols) const& {
   return detail::block_of<detail::size_in<decltype(rows)>, detail::size_in<decltype(cols)>>(self(), i, j);
 }
 template <class X, class Base>
 template <int Rows>
-constexpr auto dialect<X, Base>::topRows() const& {
+constexpr auto eigen_methods<X, Base>::topRows() const& {
   return detail::block_of<Rows, X::extent[1]>(self(), 0, 0);
 }
 template <class X, class Base>
 template <int Rows>
-constexpr auto dialect<X, Base>::middleRows(index i) const& {
+constexpr auto eigen_methods<X, Base>::middleRows(index i) const& {
   return detail::block_of<Rows, X::extent[1]>(self(), i, 0);
 }
 template <class X, class Base>
 template <int Rows>
-constexpr auto dialect<X, Base>::bottomRows() const& {
+constexpr auto eigen_methods<X, Base>::bottomRows() const& {
   return detail::block_of<Rows, X::extent[1]>(self(), X::extent[0] - Rows, 0);
 }
 template <class X, class Base>
 template <int Cols>
-constexpr auto dialect<X, Base>::leftCols() const& {
+constexpr auto eigen_methods<X, Base>::leftCols() const& {
   return detail::block_of<X::extent[0], Cols>(self(), 0, 0);
 }
 template <class X, class Base>
 template <int Cols>
-constexpr auto dialect<X, Base>::middleCols(index j) const& {
+constexpr auto eigen_methods<X, Base>::middleCols(index j) const& {
   return detail::block_of<X::extent[0], Cols>(self(), 0, j);
 }
 template <class X, class Base>
 template <int Cols>
-constexpr auto dialect<X, Base>::rightCols() const& {
+constexpr auto eigen_methods<X, Base>::rightCols() const& {
   return detail::block_of<X::extent[0], Cols>(self(), 0, X::extent[1] - Cols);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::topLeftCorner() const& {
+constexpr auto eigen_methods<X, Base>::topLeftCorner() const& {
   return detail::block_of<Rows, Cols>(self(), 0, 0);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::topRightCorner() const& {
+constexpr auto eigen_methods<X, Base>::topRightCorner() const& {
   return detail::block_of<Rows, Cols>(self(), 0, X::extent[1] - Cols);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::bottomLeftCorner() const& {
+constexpr auto eigen_methods<X, Base>::bottomLeftCorner() const& {
   return detail::block_of<Rows, Cols>(self(), X::extent[0] - Rows, 0);
 }
 template <class X, class Base>
 template <int Rows, int Cols>
-constexpr auto dialect<X, Base>::bottomRightCorner() const& {
+constexpr auto eigen_methods<X, Base>::bottomRightCorner() const& {
   return detail::block_of<Rows, Cols>(self(), X::extent[0] - Rows, X::extent[1] - Cols);
 }
 template <class X, class Base>
 template <int N>
-constexpr auto dialect<X, Base>::head() const& {
+constexpr auto eigen_methods<X, Base>::head() const& {
   return detail::segment_of<N>(self(), 0);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::head(static_size auto const& n) const& {
+constexpr auto eigen_methods<X, Base>::head(static_size auto const& n) const& {
   return detail::segment_of<detail::size_in<decltype(n)>>(self(), 0);
 }
 template <class X, class Base>
 template <int N>
-constexpr auto dialect<X, Base>::segment(index i) const& {
+constexpr auto eigen_methods<X, Base>::segment(index i) const& {
   return detail::segment_of<N>(self(), i);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::segment(index i, static_size auto const& n) const& {
+constexpr auto eigen_methods<X, Base>::segment(index i, static_size auto const& n) const& {
   return detail::segment_of<detail::size_in<decltype(n)>>(self(), i);
 }
 template <class X, class Base>
 template <int N>
-constexpr auto dialect<X, Base>::tail() const& {
+constexpr auto eigen_methods<X, Base>::tail() const& {
   return detail::segment_of<N>(self(), X::extent.size() - N);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::tail(static_size auto const& n) const& {
+constexpr auto eigen_methods<X, Base>::tail(static_size auto const& n) const& {
   return detail::segment_of<detail::size_in<decltype(n)>>(self(), X::extent.size() - detail::size_in<decltype(n)>);
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::head(std::integral auto n) const {
+constexpr auto eigen_methods<X, Base>::head(std::integral auto n) const {
   error::size_is_part_of_the_type<X, decltype(n)>();
   return self();
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::segment(index, std::integral auto n) const {
+constexpr auto eigen_methods<X, Base>::segment(index, std::integral auto n) const {
   error::size_is_part_of_the_type<X, decltype(n)>();
   return self();
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::tail(std::integral auto n) const {
+constexpr auto eigen_methods<X, Base>::tail(std::integral auto n) const {
   error::size_is_part_of_the_type<X, decltype(n)>();
   return self();
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::block(index, index, std::integral auto rows, std::integral auto) const {
+constexpr auto eigen_methods<X, Base>::block(index, index, std::integral auto rows, std::integral auto) const {
   error::size_is_part_of_the_type<X, decltype(rows)>();
   return self();
 }

@@ -132,50 +132,50 @@ struct triangular_view {
 };
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::llt() const {
+constexpr auto eigen_methods<X, Base>::llt() const {
   auto const factor = etch::cholesky(detail::symmetric_of<detail::lower_bit>(self()));
   return cholesky_solver<std::remove_const_t<decltype(factor)>>{factor};
 }
 /// Of a symmetric matrix, whose lower triangle is read; it must be invertible.
 template <class X, class Base>
-constexpr auto dialect<X, Base>::ldlt() const {
+constexpr auto eigen_methods<X, Base>::ldlt() const {
   auto const symmetric = detail::symmetric_of<detail::lower_bit>(self());
   return square_solver<std::remove_const_t<decltype(symmetric)>>{symmetric};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::lu() const {
+constexpr auto eigen_methods<X, Base>::lu() const {
   return square_solver<X>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::partialPivLu() const {
+constexpr auto eigen_methods<X, Base>::partialPivLu() const {
   return square_solver<X>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::fullPivLu() const {
+constexpr auto eigen_methods<X, Base>::fullPivLu() const {
   return square_solver<X>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::householderQr() const {
+constexpr auto eigen_methods<X, Base>::householderQr() const {
   return least_squares_solver<X>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::colPivHouseholderQr() const {
+constexpr auto eigen_methods<X, Base>::colPivHouseholderQr() const {
   return least_squares_solver<X>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::fullPivHouseholderQr() const {
+constexpr auto eigen_methods<X, Base>::fullPivHouseholderQr() const {
   return least_squares_solver<X>{self()};
 }
 template <class X, class Base>
 template <unsigned Mode>
-constexpr auto dialect<X, Base>::triangularView() const {
+constexpr auto eigen_methods<X, Base>::triangularView() const {
   if constexpr ((Mode & 3) == 0 || (Mode & 3) == 3 || Mode > 10) error::triangle_is_unknown<X, Mode>();
   return triangular_view<X, Mode>{self()};
 }
 /// The symmetric matrix, written in full.
 template <class X, class Base>
 template <unsigned Mode>
-constexpr auto dialect<X, Base>::selfadjointView() const {
+constexpr auto eigen_methods<X, Base>::selfadjointView() const {
   if constexpr (Mode != detail::lower_bit && Mode != detail::upper_bit) error::triangle_is_unknown<X, Mode>();
   return detail::symmetric_of<Mode>(self());
 }

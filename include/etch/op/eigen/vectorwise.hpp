@@ -83,15 +83,15 @@ struct diagonal_matrix {
 };
 
 template <class X, class Base>
-constexpr auto dialect<X, Base>::colwise() const {
+constexpr auto eigen_methods<X, Base>::colwise() const {
   return vectorwise<X, 0>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::rowwise() const {
+constexpr auto eigen_methods<X, Base>::rowwise() const {
   return vectorwise<X, 1>{self()};
 }
 template <class X, class Base>
-constexpr auto dialect<X, Base>::asDiagonal() const {
+constexpr auto eigen_methods<X, Base>::asDiagonal() const {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
   return diagonal_matrix<X>{self()};
 }
