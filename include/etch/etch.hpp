@@ -4,6 +4,7 @@
 #include <etch/base/forbid_heap.hpp>
 
 #include <etch/base/version.hpp>
+#include <etch/base/machine.hpp>
 #include <etch/base/exception.hpp>
 #include <etch/base/error.hpp>
 #include <etch/core/misuse_error.hpp>

@@ -4,7 +4,7 @@
 
 #include <etch/base/forbid_heap.hpp>
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 #include <etch/core/view_as.hpp>
 #include <etch/compile/wrt_members.hpp>
 #include <etch/transform/checkpoint.hpp>

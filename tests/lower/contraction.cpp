@@ -51,7 +51,7 @@ TEST_CASE("whatever the product, the tile fits into registers and the choice is 
               CHECK(c.packets <= c.m);
             } else {
               CHECK((c.pack_a || c.m == 1 || c.a[0] == 1));
-              CHECK(c.packets * c.columns + (c.n == 1 ? 1 : c.packets) + 1 <= pass::detail::registers);
+              CHECK(c.packets * c.columns + (c.n == 1 ? 1 : c.packets) + 1 <= register_count);
             }
           }
 }
@@ -63,8 +63,8 @@ constexpr contraction blocked = choice(512, 4096, 256, false, true, element::f64
 }  // namespace
 
 // Long sums are cut so that a strip of A stays in the first cache; only that strip is packed, not all of A.
-static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_entries() * 8 <= 2 * pass::caches.first);
-static_assert(blocked.k_block * blocked.height() * 8 <= pass::caches.first);
+static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_entries() * 8 <= 2 * first_cache_bytes);
+static_assert(blocked.k_block * blocked.height() * 8 <= first_cache_bytes);
 // Sums over a block of k wait in scratch memory where something is made of the product.
 static_assert(!blocked.in_parts && pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);
 // A transposed operand that fits into the second cache is packed a strip at a time.

@@ -21,7 +21,7 @@ TEST_CASE("a tile fits into the registers and into the product") {
         tiling const t = choose_tiling(rows, columns, k);
         CHECK(t.packets <= rows);
         CHECK(t.columns <= columns);
-        CHECK(t.packets * t.columns + (columns == 1 ? 1 : t.packets) + 1 <= pass::detail::registers);
+        CHECK(t.packets * t.columns + (columns == 1 ? 1 : t.packets) + 1 <= register_count);
         CHECK(t.packets * t.columns * t.chains <= std::max(8, t.packets * t.columns));
         CHECK(t.chains <= k);
       }

@@ -10,9 +10,9 @@ using namespace laid_out;
 /// Units of the last place between registers and scalars: clang contracts products and sums where it sees both in one expression, which is
 /// not the same in functions of registers; g++ does so only where it optimises. Between layouts there is no such difference.
 #if defined(__clang__)
-constexpr double contraction = math::has_fma ? 1 : 0;
+constexpr double contraction = has_fma ? 1 : 0;
 #elif !defined(__OPTIMIZE__)
-constexpr double contraction = math::has_fma ? 2 : 0;
+constexpr double contraction = has_fma ? 2 : 0;
 #else
 constexpr double contraction = 0;
 #endif

@@ -3,10 +3,11 @@
 // constant evaluation.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 #include <etch/base/exception.hpp>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 // The sentences are static_asserts in functions without arguments; their template arguments are the facts, which compilers print. Return
 // types are deduced, so that compilers look inside where such a function is called.
@@ -287,4 +288,5 @@ constexpr auto member_does_not_exist() {
   return mistake{};
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END

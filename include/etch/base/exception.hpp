@@ -1,7 +1,7 @@
 // Mistakes at run time, or while a graph is built from data: each throws the sentence. Docs: errors.md.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,16 +9,17 @@
 #include <string>
 #include <string_view>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What the library throws: a sentence that names the fact.
 struct exception : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 /// Throws `etch::exception`, or prints the sentence and aborts where exceptions are switched off.
 [[noreturn]] inline void raise(std::string const& sentence) {
@@ -131,4 +132,5 @@ struct index_names {
 [[noreturn]] inline void value_is_not_known() { raise("this value is not known yet: while a program is drawn only a tape has values"); }
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END

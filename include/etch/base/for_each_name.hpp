@@ -1,7 +1,7 @@
 // ETCH_DETAIL_FOR_EACH_NAME: applies a macro to each of up to 130 names, or says that they are more.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 // A macro is not expanded within itself, so each step leaves `AGAIN ()` behind, which becomes the next step when what
 // it stands in is scanned again. One step is two names and one scan; ETCH_DETAIL_SCAN scans 65 times,

@@ -3,7 +3,7 @@
 // which escapes unless -fno-builtin-malloc is given. Docs: design.md.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #if defined(ETCH_FORBID_HEAP)
 

@@ -2,12 +2,12 @@
 // mistakes do not throw by themselves. Docs: errors.md.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <cstdio>
 #include <cstdlib>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -41,4 +41,4 @@ namespace error {
 
 }  // namespace error
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

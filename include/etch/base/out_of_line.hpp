@@ -1,9 +1,9 @@
 // out_of_line: calls a function through a template, which a unit can leave to another unit: `tape/extern.hpp` does.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// `out_of_line<f>::call` is `f`. It is no inline function: an explicit instantiation declaration keeps it, and all that only `f` refers to,
 /// out of a unit.
@@ -20,4 +20,4 @@ R out_of_line<F>::call(A... arguments) {
   return F(static_cast<A>(arguments)...);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

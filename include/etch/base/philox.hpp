@@ -1,12 +1,12 @@
 // philox: the counter-based random function that everything random here is made of, the same on every compiler.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <array>
 #include <cstdint>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Philox 4x32-10: J. Salmon, M. Moraes, R. Dror, D. Shaw, Parallel random numbers: as easy as 1, 2, 3 (SC 2011).
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
@@ -20,4 +20,4 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
   return counter;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

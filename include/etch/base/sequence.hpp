@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// `N` values; an aggregate, and fit to be part of a template argument.
 template <class T, int N>
@@ -191,4 +191,4 @@ constexpr sequence<T> filled(std::size_t n, T const& value) {
   return sequence<T>(n, value);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -2,14 +2,15 @@
 // enough is there. Blocks are of powers of two; what a thread keeps is bounded, and given back when it ends.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <new>
 #include <utility>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 class spare_memory {
  public:
@@ -64,4 +65,5 @@ class spare_memory {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/lower/rematerialise.hpp>
 #include <etch/compile/executable.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 namespace detail {
 
@@ -80,4 +81,5 @@ consteval auto within() {
 template <class Executable, std::int64_t Bytes>
 using within_budget = typename decltype(detail::within<Executable, Executable, Bytes>())::type;
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/compile/pipeline.hpp>
 #include <etch/compile/step_limit.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -201,4 +201,4 @@ struct no_program {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -1,11 +1,11 @@
 // destination: storage of the caller's, which a call overwrites with its gradients or adds them to.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <tuple>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 template <bool Accumulate, class... Gradient>
@@ -25,4 +25,4 @@ constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
   return {{targets...}};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

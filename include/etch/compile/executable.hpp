@@ -6,7 +6,8 @@
 #include <etch/machine/call.hpp>
 #include <etch/compile/lowering.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 template <auto Packed>
 struct executable;
@@ -135,4 +136,5 @@ struct executable {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/lower/residuals.hpp>
 #include <etch/compile/lowering.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -83,4 +83,4 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
 
 }  // namespace pass
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

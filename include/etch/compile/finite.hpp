@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace run {
 
@@ -148,4 +148,4 @@ class checked_program : public Program {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

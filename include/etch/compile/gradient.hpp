@@ -5,7 +5,7 @@
 #include <etch/machine/interpret.hpp>
 #include <etch/compile/program.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What `value_and_grad` returns; it can be destructured.
 template <class Value, class Gradient>
@@ -231,4 +231,4 @@ constexpr auto grad(F) {
   return detail::no_program<>{};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

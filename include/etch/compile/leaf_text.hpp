@@ -9,7 +9,8 @@
 
 #include <string_view>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 constexpr void append_text(sequence<char>& to, std::string_view text) {
   for (char c : text) to.push_back(c);
@@ -90,4 +91,5 @@ std::string_view leaf_text(int leaf) {
   return text_of(names, leaf);
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

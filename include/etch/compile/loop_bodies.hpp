@@ -3,7 +3,8 @@
 
 #include <etch/lower/loop_kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// The words of the body of the loop at node `loop`.
 constexpr sequence<std::uint64_t> body_words(graph_view g, int loop) { return etch::detail::packed_words(loop_kernel_of(g, loop).loop.body); }
@@ -36,4 +37,5 @@ consteval auto packed_body() {
       body_words(Program::materialised, detail::loop_node(Program::materialised, Loop)).begin());
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/lower/materialise.hpp>
 #include <etch/lower/schedule.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 namespace detail {
 
@@ -178,4 +179,5 @@ consteval auto make_schedule() {
   (std::make_integer_sequence<int, (kernels + detail::packed_at_once - 1) / detail::packed_at_once>{});
 }
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/compile/check.hpp>
 #include <etch/compile/destination.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 
@@ -121,4 +121,4 @@ requires(!(std::is_lvalue_reference_v<Gradient> && ...)) constexpr auto add_to(G
   return detail::destination<true, std::remove_reference_t<Gradient>...>{{targets...}};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

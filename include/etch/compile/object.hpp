@@ -6,7 +6,8 @@
 
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// Programs of more bytes are warned of as local variables: an eighth of the usual stack of a process.
 inline constexpr std::size_t largest_local_program = 1024 * 1024;
@@ -46,4 +47,5 @@ template <class Plain, class Settings, class F, class Wrt, class... A>
   }
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

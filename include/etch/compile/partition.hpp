@@ -5,7 +5,8 @@
 #include <etch/rewrite/differentiate.hpp>
 #include <etch/lower/buffer_uses.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// How many values go into a function and how many come out of it, and where they stand among the inputs of its backward half: the
 /// arguments' leaves, the results, one adjoint for each result, the saved values.
@@ -282,4 +283,5 @@ constexpr graph backward_half(graph_view joint, halves_layout at, const_span<cha
   return detail::division(joint, at).backward(saved);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

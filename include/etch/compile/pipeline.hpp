@@ -9,7 +9,7 @@
 #include <etch/compile/stages.hpp>
 #include <etch/compile/step_limit.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Positions of the arguments to differentiate.
 template <int... I>
@@ -222,4 +222,4 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <etch/compile/mistaken_call.hpp>
 #include <etch/compile/storage.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -307,4 +307,4 @@ constexpr auto compile(F, A const&...) {
 template <class A, class B>
 inline constexpr bool same_program = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

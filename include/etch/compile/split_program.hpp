@@ -8,7 +8,8 @@
 
 #include <cstring>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// An argument whose leaves lie apart, as they do on a tape: those of equal layers too, which a program takes as one.
 template <class A>
@@ -22,18 +23,20 @@ struct apart_maker : Make {
   static constexpr bool takes_columns = false;
 };
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class A>
 struct argument<detail::whose_leaves_lie_apart<A>> : argument<A> {
   static constexpr typename argument<A>::traced trace(auto make) { return argument<A>::trace(detail::apart_maker<decltype(make)>{make}); }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 template <class F, class Settings, class Wrt, class... A>
 struct halves_pipeline;
@@ -297,4 +300,5 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

@@ -9,7 +9,8 @@
 #include <etch/rewrite/simplify.hpp>
 #include <etch/rewrite/factor_sums.hpp>
 
-namespace etch::inline ETCH_ABI::detail::stage {
+ETCH_NAMESPACE_BEGIN
+namespace detail::stage {
 
 constexpr bool always(graph_view) { return true; }
 constexpr bool where_loops_are(graph_view g) { return !g.pool.empty(); }
@@ -63,4 +64,5 @@ constexpr auto last_of(list<First, Rest...>) {
 template <class From, class List>
 using through = typename decltype(last_of<From>(List{}))::type;
 
-}  // namespace etch::inline ETCH_ABI::detail::stage
+}  // namespace detail::stage
+ETCH_NAMESPACE_END

@@ -1,12 +1,13 @@
 // step_limit: whether the compiler's limit on constant evaluation allows what a program of so many nodes takes.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// Counts to `n`, for as many steps of constant evaluation (twelve operations each, as g++ counts); in pieces, for g++ limits loops too.
 constexpr bool count_to(std::int64_t n) {
@@ -39,4 +40,5 @@ constexpr bool within_limit() {
   else return allows_steps<Nodes * EachTakes>;
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

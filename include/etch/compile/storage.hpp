@@ -5,7 +5,8 @@
 #include <etch/core/columns.hpp>
 #include <etch/machine/body.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// A pointer to `n` entries, of which the compiler no longer knows where it comes from. g++ 12.2 forgets the constant that is added to the
 /// address of a member (ipa-modref): it takes all entries that a call reads or writes there for the first one.
@@ -80,4 +81,5 @@ template <bool Straight, int Outputs>
   return any;
 }
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -8,7 +8,8 @@
 #include <etch/op/table.hpp>
 #include <etch/rewrite/prune.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Makes the input nodes of an argument's leaves, in order.
 struct leaf_maker {
@@ -100,4 +101,5 @@ constexpr graph trace(F f) {
   return kept;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/core/program_error.hpp>
 #include <etch/compile/gradient.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The members of the argument at a position to differentiate, by name: `compile<wrt_members<0, "head", "body.bias">>(loss, model, x)`. Each has
 /// its own gradient, of its own type: `step.grad<"head">()`; no other member of the argument takes part in the way back.
@@ -209,4 +209,4 @@ requires requires { typename detail::members_first<Wrt>::wanted; }
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

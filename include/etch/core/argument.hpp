@@ -7,7 +7,7 @@
 #include <array>
 #include <tuple>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Description of one argument type. Every specialisation has
 ///   traced      the type that the lambda sees
@@ -127,4 +127,4 @@ struct argument<std::tuple<A...>> : detail::tuple_argument<std::tuple<A...>, std
   }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What the body of a loop that is being traced knows of its surroundings.
 struct capture_scope {
@@ -82,4 +82,4 @@ constexpr graph* innermost(graph* a, graph* b) {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

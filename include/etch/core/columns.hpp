@@ -7,7 +7,8 @@
 
 #include <vector>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// A `Taker` is given to `argument<A>::trace` or `visit`, and takes an array of equal structs as one leaf where `argument<A>` can give it so: by
 /// `make.template columns<T, Extent>()`, or by a call with the first entry and the number of all, those between the leaves included.
@@ -200,4 +201,5 @@ constexpr void visit_columns(auto& structs, auto const& f) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

@@ -4,7 +4,7 @@
 #include <etch/core/expr.hpp>
 #include <etch/graph/packed_graph.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class Constant, class Value>
@@ -82,4 +82,4 @@ constexpr auto make_constant(constant_content const& content) {
   (std::make_integer_sequence<int, Extent.rank>{});
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,7 @@
 #include <etch/core/argument.hpp>
 #include <etch/core/misuse_error.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -93,4 +93,4 @@ requires(detail::is_fixed_size<M> && detail::has_entries<M> && !detail::is_packe
   using mistake = decltype(error::map_has_strides<M>());
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// A size as an object, as in Eigen: `Eigen::fix<3>`, `std::integral_constant<int, 3>{}`.
 template <class N>
@@ -271,4 +271,4 @@ struct eigen_methods : Base {
   constexpr X& own() { return static_cast<X&>(*this); }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The index, instead of -1, of a constant without an owner that is `immediate` times the identity matrix.
 inline constexpr int identity_id = -2;
@@ -176,4 +176,4 @@ struct expr_type {
   using type = decltype(make_expr<T, Extent, Elementwise>(nullptr, -1));
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// How the element of an array or a tuple is written in a path: `layers[0].weight`, or as in files `layers.0.weight`.
 enum class path_style { subscripts, dots };
@@ -33,4 +33,4 @@ void for_each_leaf_path(std::string const& path, path_style style, auto&& f) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,7 @@
 #include <etch/core/plain_reductions.hpp>
 #include <etch/core/named_view.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Calls `f(leaf, more leaves...)` by reference for every leaf of a struct, an array or a tuple, in order: a tensor, a
 /// number, an Eigen matrix; in traced structs a traced value, on a tape a variable. `more` are of the same structure.
@@ -190,4 +190,4 @@ constexpr auto norm(S const& a) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/core/members.hpp>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// Made by `ETCH_MEMBERS`, of this struct or of a base.
 template <class S>
@@ -104,4 +105,5 @@ consteval bool misses_members() {
   else return false;
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

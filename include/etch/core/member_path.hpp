@@ -4,7 +4,7 @@
 #include <etch/core/named_view.hpp>
 #include <etch/base/sequence.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Names of members, and positions in arrays and tuples, from the outermost to the innermost, with points between them.
 template <std::size_t N>
@@ -100,4 +100,4 @@ using part_type = std::remove_cvref_t<decltype(part_of<A, Path>(std::declval<A&>
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

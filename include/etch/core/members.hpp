@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/base/for_each_name.hpp>
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/at.hpp>
@@ -22,7 +22,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -122,7 +122,7 @@ constexpr decltype(auto) with_members(auto&& f) {
   (std::make_index_sequence<member_count<S>>{});
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
 /// Inside a struct: makes it a Boost.Hana Struct with the members named, of which there are up to 128, and gives it the
 /// arithmetic of its leaves (`core/leafwise.hpp`). Every data member of the struct is named, in any order; what is no
@@ -193,7 +193,8 @@ constexpr decltype(auto) with_members(auto&& f) {
     return etch_a = ::etch::detail::quotient_of<etch_self>(etch_a, etch_s.value);                  \
   }
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// Reads the member that a pointer names; unlike Hana's own it is one macro argument.
 template <auto Pointer>
@@ -237,4 +238,5 @@ constexpr auto make_accessors() {
   (std::make_index_sequence<sizeof...(Pointer)>{});
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

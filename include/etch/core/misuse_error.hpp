@@ -3,7 +3,8 @@
 
 #include <etch/base/error.hpp>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 template <class A, class B>
 constexpr auto equal_shapes_are_multiplied() {
@@ -119,4 +120,5 @@ constexpr auto expression_is_no_argument() {
   return mistake{};
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END

@@ -7,7 +7,7 @@
 
 #include <boost/hana/unpack.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What a lambda sees of a reflected struct `S` that is no template over its element tag: its members by name,
 /// `boost::hana::at_key(r, name)` or `r[name]` with a Hana string. It is a Hana Struct itself.
@@ -232,7 +232,7 @@ struct argument<S> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
 namespace boost::hana {
 

@@ -5,7 +5,7 @@
 #include <etch/math/power.hpp>
 #include <etch/core/tensor.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -118,4 +118,4 @@ constexpr T stddev(tensor<T, Dims...> const& x, int ddof = 0) {
   return math::sqrt(variance(x, ddof));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/base/error.hpp>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 template <class F>
 constexpr auto loss_captures_values() {
@@ -141,4 +142,5 @@ inline void program_is_large_for_the_stack() {
   asm volatile("");
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END

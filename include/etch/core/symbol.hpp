@@ -4,7 +4,7 @@
 #include <etch/core/expr.hpp>
 #include <etch/core/tensor.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Element tag: `mlp<symbol<float>>` is the model that a lambda sees while it is traced. It is itself a traced scalar, so that a
 /// member declared `T scale` works in both worlds.
@@ -32,4 +32,4 @@ struct param_of<symbol<T>, Dims...> {
 template <class T, int... Dims>
 using param = typename detail::param_of<T, Dims...>::type;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <initializer_list>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -115,4 +115,4 @@ struct alignas(64) tensor {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -39,4 +39,4 @@ requires(!std::is_const_v<T>) A& view_as(T* memory) {
   return const_cast<A&>(view_as<A>(static_cast<T const*>(memory)));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/graph/shape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Entries of static or dynamic shape at any strides.
 template <class T>
@@ -38,4 +38,4 @@ constexpr void for_each_index(shape const& s, auto f) {
         for (i[0] = 0; i[0] < s[0]; ++i[0]) f(i);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -1,13 +1,13 @@
 // Element types of tensors, as values a graph can hold.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/machine.hpp>
 
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and indices. The last two are
 /// what an entry becomes where a loop takes its points in lanes: a register that holds the entry of one point in each lane.
@@ -45,20 +45,6 @@ requires(scalar<T> || std::is_same_v<T, undetermined>) inline constexpr element 
 }();
 
 constexpr bool is_floating(element e) { return e == element::f32 || e == element::f64; }
-
-/// Bytes of a vector register; 0 where the machine has none.
-inline constexpr int register_bytes =
-#if defined(EIGEN_DONT_VECTORIZE)
-    0;
-#elif defined(__AVX512F__)
-    64;
-#elif defined(__AVX__)
-    32;
-#elif defined(__SSE2__) || defined(__ARM_NEON)
-    16;
-#else
-    0;
-#endif
 
 constexpr bool is_lanes(element e) { return e >= element::f32_lanes; }
 /// A register of entries of the floating type `e`, and back.
@@ -110,4 +96,4 @@ constexpr char const* name_of(element e) {
   return names[static_cast<int>(e)];
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

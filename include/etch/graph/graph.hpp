@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Position of an op in the op list (`op/ops.hpp`).
 using opcode = std::uint16_t;
@@ -264,4 +264,4 @@ consteval auto freeze(Make make) {
   return freeze<detail::no_graph>(make);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

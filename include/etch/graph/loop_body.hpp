@@ -3,7 +3,7 @@
 
 #include <etch/graph/packed_graph.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What an input of a loop's body is, at the step for position p.
 enum class loop_input : std::uint8_t {
@@ -91,4 +91,4 @@ constexpr shape stacked(shape s, int count) {
   return s;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,7 @@
 
 #include <etch/graph/graph.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// A graph's content, eight bytes to a word. Equal graphs have equal words.
 template <int Words>
@@ -182,4 +182,4 @@ consteval auto unpack() {
   return detail::read_literal<detail::packed_size(Packed.words)>(Packed.words);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

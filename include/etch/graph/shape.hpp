@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 inline constexpr int max_rank = 4;
 
@@ -99,4 +99,4 @@ inline std::string to_string(shape const& s) {
   return text + "]";
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <array>
 #include <concepts>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Position of `Op` in the op list; defined in `op/ops.hpp`.
 template <class Op>
@@ -78,4 +78,4 @@ enum class reach : std::uint8_t {
 template <class Op, class Kind>
 inline constexpr bool is_a = std::is_base_of_v<Kind, Op>;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <charconv>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 struct csv_options {
   char separator = ',';
@@ -289,4 +290,5 @@ inline void write_csv(std::string const& file, csv_table const& t, csv_options c
   replace_file(file, to_csv(t, options));
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

@@ -17,7 +17,8 @@
 #include <system_error>
 #include <vector>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 using byte_view = std::span<std::byte const>;
 using byte_string = std::vector<std::byte>;
@@ -169,4 +170,5 @@ inline void replace_file(std::string const& file, byte_view bytes) {
   if (directory.number >= 0) detail::uninterrupted([&] { return ::fsync(directory.number); });
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 /// An IDX file of unsigned bytes: extents in the file's order (slowest first), entries in the file's order.
 /// For images that is `[images, height, width]`, so entries of one image are contiguous, rows one after the other.
@@ -130,4 +131,5 @@ inline labelled_images read_labelled_images(std::string const& images, std::stri
   return {pixels.extent[0], pixels.extent[2], pixels.extent[1], std::move(pixels.entries), std::move(numbers.entries)};
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

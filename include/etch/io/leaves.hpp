@@ -9,7 +9,8 @@
 #include <cstring>
 #include <optional>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 static_assert(std::endian::native == std::endian::little, "etch: files hold numbers lowest byte first, as memory must");
 
@@ -117,4 +118,5 @@ inline void check_program(std::optional<std::uint64_t> expected, std::optional<s
   s.refuse(at, "the file is of program " + hexadecimal(*stored) + ", not of " + hexadecimal(*expected));
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

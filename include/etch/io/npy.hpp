@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 namespace detail {
 
@@ -197,4 +198,5 @@ void load_npy(std::string const& file, A& x) {
   from_npy(read_bytes(file, detail::npy_preamble + detail::longest_npy_header + detail::single_leaf<A>().bytes()), x, file);
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/io/npy.hpp>
 #include <etch/io/zip.hpp>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 namespace detail {
 
@@ -94,4 +95,5 @@ void load_npz(std::string const& file, A& model, std::optional<std::uint64_t> pr
   from_npz(read_bytes(file, detail::most_npz_bytes(leaves_in<A>())), model, program, file);
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

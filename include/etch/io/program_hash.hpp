@@ -3,7 +3,8 @@
 
 #include <etch/compile/trace.hpp>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 namespace detail {
 
@@ -101,4 +102,5 @@ constexpr std::uint64_t program_hash(F, A const&...) {
   return detail::hashed_program<F, A...>::hash;
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

@@ -11,7 +11,8 @@
 #include <charconv>
 #include <iterator>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 namespace detail {
 
@@ -283,4 +284,5 @@ void load_safetensors(std::string const& file, A& model, std::optional<std::uint
   from_safetensors(read_bytes(file, 8 + detail::longest_safetensors_header(leaves) + detail::entry_bytes(leaves)), model, program, file);
 }
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

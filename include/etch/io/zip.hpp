@@ -6,7 +6,8 @@
 
 #include <zlib.h>
 
-namespace etch::inline ETCH_ABI::io {
+ETCH_NAMESPACE_BEGIN
+namespace io {
 
 /// An entry of an archive, its bytes as they stand there.
 struct zip_entry {
@@ -181,4 +182,5 @@ class zip_writer {
   std::uint16_t count_ = 0;
 };
 
-}  // namespace etch::inline ETCH_ABI::io
+}  // namespace io
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 
 #include <utility>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -147,4 +148,5 @@ constexpr graph assemble(graph_view from, sequence<int>* numbers = nullptr) {
   return copy_of(from);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

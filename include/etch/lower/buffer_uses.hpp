@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Several lists of numbers, one behind the other.
 struct lists {
@@ -71,4 +72,5 @@ constexpr buffer_uses buffer_uses_of(graph_view g, const_span<kernel> kernels) {
   return t;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

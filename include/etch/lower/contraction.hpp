@@ -6,7 +6,8 @@
 #include <bit>
 #include <utility>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// How C[m,n] += sum over k of A[m,k] B[k,n] is computed. Two forms: `inner` false: a register holds entries of one column of C, and the
 /// loop over k adds columns of A scaled by entries of B; `inner` true: a register holds terms of one entry of C, summed at the end.
@@ -47,25 +48,25 @@ struct contraction {
 namespace detail {
 
 /// Whether A does not stay in the second cache.
-constexpr bool is_far(contraction const& c, element type) { return std::int64_t{c.m} * c.k * bytes_of(type) > caches.second; }
+constexpr bool is_far(contraction const& c, element type) { return std::int64_t{c.m} * c.k * bytes_of(type) > second_cache_bytes; }
 
 /// Chooses the blocks of an outer form, and which operands it packs. `stored`: sums over one block of k can wait where the result goes.
 constexpr void choose_blocks(contraction& c, element type, bool stored) {
   std::int64_t const size = bytes_of(type);
   bool const is_high = c.m > 64;
   // What stays in the second cache is read in place where it can be: loads are issued early enough.
-  bool const far_b = std::int64_t{c.k} * c.n * size >= caches.second / 2;
+  bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
   c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && c.b[1] != 1;
   c.k_block = c.k;
   c.n_block = c.n;
   // A strip of 32 floats or 16 doubles across, as it is with the widest registers, fills the first cache.
-  std::int64_t const longest = caches.first / 128;
+  std::int64_t const longest = first_cache_bytes / 128;
   if (is_high && c.k > 2 * longest && (c.pack_a || far_b)) {
     c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, longest)));
     c.in_parts = !stored;
   }
-  std::int64_t const widest = caches.second / 2 / (c.k_block * size);
+  std::int64_t const widest = second_cache_bytes / 2 / (c.k_block * size);
   if (c.pack_a && is_high && c.n > 2 * widest) {
     std::int64_t const blocks = quotient_up(c.n, widest);
     c.n_block = static_cast<int>(quotient_up(quotient_up(c.n, blocks), c.columns)) * c.columns;
@@ -83,7 +84,7 @@ constexpr costed_contraction outer_form(contraction c, element type, bool stored
   bool const may_pack = c.a[0] != 1 || is_far(c, type);
   tiling const tile =
       choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, may_pack ? static_cast<int>(contraction::highest) / c.width
-                                                                             : c.n == 1 ? registers - 4
+                                                                             : c.n == 1 ? register_count - 4
                                                                                         : 8);
   c.packets = tile.packets;
   c.columns = tile.columns;
@@ -101,7 +102,7 @@ constexpr costed_contraction inner_form(contraction c, element type) {
   c.pack_a = c.k > 1 && c.a[1] != 1;
   c.pack_b = c.k > 1 && c.b[0] != 1;
   c.packets = std::min(c.m, 4);
-  c.columns = std::min(c.n, registers >= 32 ? 4 : 2);
+  c.columns = std::min(c.n, register_count >= 32 ? 4 : 2);
   c.k_block = c.k;
   c.n_block = c.n;
   std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1), terms = quotient_up(c.k, c.width),
@@ -153,4 +154,5 @@ constexpr contraction contraction_of(element type, shape const& space, int k, st
   return c;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 
 #include <numeric>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// One axis along which something slides: position p of the result and tap t meet at entry e of the operand that is slid over, where
 /// `of_entry e = of_position p + of_tap t + offset`. Taps that meet no entry are left out, so that borders cost nothing.
@@ -65,7 +66,7 @@ inline constexpr std::int64_t nearest_cache = 24 * 1024;  ///< bytes of it that 
 constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1) {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   for (int r = step; r <= most_rows && r <= rows; r += step) {
-    int const widest = std::min({c.contracts_batch ? (registers - 1) / (r + 1) : (registers - 1 - r) / r, 14, c.columns});
+    int const widest = std::min({c.contracts_batch ? (register_count - 1) / (r + 1) : (register_count - 1 - r) / r, 14, c.columns});
     if (widest < 1) break;
     int const strips = (c.columns + widest - 1) / widest;
     for (int q : {widest, (c.columns + strips - 1) / strips})
@@ -80,11 +81,11 @@ constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1
 /// Chooses the blocks of a convolution that contracts the batch.
 constexpr void choose_blocks(convolution& c, element type) {
   int const lanes = lane_count(type, c.batch);
-  std::int64_t const register_bytes = lanes * bytes_of(type);
+  std::int64_t const bytes_of_register = lanes * bytes_of(type);
   sliding_axis const& down = c.axis[1];
   auto const bytes = [&](int taps) {
     int const rows = std::min(down.of_tap * (taps - 1) + down.of_position * (down.positions - 1) + 1, down.entries);
-    return register_bytes * (std::int64_t{taps} * c.axis[0].taps * c.columns_of_tile +
+    return bytes_of_register * (std::int64_t{taps} * c.axis[0].taps * c.columns_of_tile +
                              std::int64_t{rows} * c.axis[0].entries * (c.rows_are_channels ? c.rows_of_tile : 1));
   };
   c.taps_of_block = down.taps;
@@ -144,4 +145,5 @@ constexpr convolution convolution_of(element type, convolved what, sliding const
   return c;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

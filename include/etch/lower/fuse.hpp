@@ -4,7 +4,8 @@
 #include <etch/lower/group.hpp>
 #include <etch/lower/loop_kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -256,4 +257,5 @@ constexpr sequence<kernel> fuse(graph_view g) {
   return fuse(g, values, groups.of, groups.kernels);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

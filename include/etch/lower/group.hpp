@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Where a node is computed.
 struct membership {
@@ -237,4 +238,5 @@ class grouper {
 /// reductions that end it, into its epilogue.
 constexpr grouping group(graph_view g, const_span<node_facts> values) { return detail::grouper(g, values).run(); }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/lower/buffer_uses.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -92,4 +93,5 @@ constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> ker
   return s;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

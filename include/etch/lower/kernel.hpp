@@ -5,7 +5,8 @@
 #include <etch/lower/convolution.hpp>
 #include <etch/lower/place.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Where a kernel's body takes an operand from.
 enum class source : std::uint8_t {
@@ -92,4 +93,5 @@ constexpr void for_each_write(kernel const& k, auto f) {
   for (result const& r : k.results) f(r);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 
 #include <etch/lower/in_place.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// A stretch of memory that is in use from one kernel to another, both included.
 struct lifetime {
@@ -86,4 +87,5 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, buffe
   return all;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

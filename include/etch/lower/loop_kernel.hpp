@@ -4,7 +4,8 @@
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/lower/kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Where an output of the body goes.
 struct step_output {
@@ -79,4 +80,5 @@ constexpr bool runs_in_lanes(loop_body const& l) { return is_lanes(l.body[l.body
 /// Bytes of the registers in which a loop in lanes takes `entries` of a slice, or leaves as many of a result.
 constexpr std::int64_t strip_bytes(std::int64_t entries) { return entries * register_bytes; }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

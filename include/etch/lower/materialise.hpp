@@ -5,7 +5,8 @@
 #include <etch/lower/contraction.hpp>
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -92,4 +93,5 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   return to;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

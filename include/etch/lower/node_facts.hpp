@@ -3,7 +3,8 @@
 
 #include <etch/lower/kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// A node of a materialised graph.
 struct node_facts {
@@ -53,4 +54,5 @@ constexpr bool aligned(node_facts const& o, node_facts const& root, node_facts c
   return o.whole && reader.computes == form::elementwise && root.type == reader.type && same_extents(o.extent, reader.space);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/lower/fuse.hpp>
 #include <etch/lower/lifetime.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -152,4 +153,5 @@ constexpr sequence<membership> renumbered(sequence<membership> of, const_span<ke
   return of;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

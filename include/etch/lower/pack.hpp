@@ -3,7 +3,8 @@
 
 #include <etch/lower/lifetime.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Where each lifetime begins, and the end of the last.
 struct packing {
@@ -157,4 +158,5 @@ constexpr packing pack(lifetimes const& all, int kernels) {
   return best;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/graph/packed_graph.hpp>
 #include <etch/lower/kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Where a kernel finds a buffer: a leaf of the arguments, an output, or the workspace.
 struct location {
@@ -197,4 +198,5 @@ constexpr scheduled_kernel unpack_kernel(const_span<std::uint64_t> words) {
   return k;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

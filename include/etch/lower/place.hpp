@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Buffers start at multiples of this many bytes.
 inline constexpr std::int64_t buffer_alignment = 64;
@@ -61,4 +62,5 @@ constexpr sequence<place> places_of(graph_view g) {
   return places;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

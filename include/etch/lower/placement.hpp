@@ -5,7 +5,8 @@
 #include <etch/lower/plan.hpp>
 #include <etch/lower/loop_kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// The location in `plan` of the buffer of node `id`, `entries` from its start.
 constexpr location find_buffer(graph_view g, auto const& plan, int id, std::int64_t entries) {
@@ -85,4 +86,5 @@ constexpr scheduled_kernel place_buffers(graph_view g, auto const& plan, std::in
   return s;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

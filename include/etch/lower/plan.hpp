@@ -4,7 +4,8 @@
 #include <etch/lower/order.hpp>
 #include <etch/lower/pack.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// Where the buffers of a program lie, in a workspace of `bytes` bytes.
 struct buffer_plan {
@@ -32,4 +33,5 @@ constexpr buffer_plan plan_of(auto const& a, auto const& packed) {
   return p;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/lower/materialise.hpp>
 #include <etch/lower/order.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// A pruned graph and how it runs.
 struct running_program {
@@ -39,4 +40,5 @@ constexpr sequence<int> numbers_in_materialised(graph_view pruned) {
   return assembled;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// A register tile, and the cost of one step of k over all tiles that cover a product.
 struct tiling {
@@ -18,21 +19,7 @@ struct tiling {
   std::int64_t cost = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Bytes of the caches that products are cut for: those that a core has for itself, on most machines at least.
-struct cache_sizes {
-  std::int64_t first, second;
-};
-inline constexpr cache_sizes caches{32 * 1024, 1024 * 1024};
-
 namespace detail {
-
-constexpr bool has_multiply_add =
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__ARM_NEON)
-    true;
-#else
-    false;
-#endif
-constexpr int registers = sizeof(typename Eigen::internal::packet_traits<float>::type) == 64 ? 32 : 16;
 
 /// Entries of one register in a loop over `n` entries: of the narrowest one that holds them, or of the widest. Few entries are not worth one.
 constexpr int lane_count(element type, std::int64_t n) {
@@ -73,8 +60,8 @@ constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
   tiling best;
   for (int p = 1; p <= (columns == 1 ? highest : std::min(highest, 8)) && p <= rows; ++p) {
     // Where there is no multiply-add, a product needs a register, too.
-    int const others = (columns == 1 ? 1 : p) + (detail::has_multiply_add ? 1 : 2);
-    int const widest = std::min({(detail::registers - others) / p, 14, columns});
+    int const others = (columns == 1 ? 1 : p) + (has_fma ? 1 : 2);
+    int const widest = std::min({(register_count - others) / p, 14, columns});
     if (widest < 1) break;
     int const strips = (columns + widest - 1) / widest;
     for (int q : {widest, (columns + strips - 1) / strips}) {
@@ -85,4 +72,5 @@ constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
   return best;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

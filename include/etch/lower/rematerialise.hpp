@@ -8,7 +8,8 @@
 
 #include <limits>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -236,4 +237,5 @@ constexpr graph rematerialise(running_program const& p, std::int64_t budget, int
   return detail::rematerialiser(p, budget, static_cast<attribute>(stamp)).without(rank);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

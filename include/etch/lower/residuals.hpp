@@ -3,7 +3,8 @@
 
 #include <etch/lower/buffer_uses.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// How many buffers, and their bytes.
 struct residuals {
@@ -71,4 +72,5 @@ constexpr residuals residuals_of(graph_view g, const_span<kernel> kernels) {
   return saved;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

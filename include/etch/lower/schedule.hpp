@@ -5,7 +5,8 @@
 #include <etch/lower/placement.hpp>
 #include <etch/lower/static_kernels.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// A program's kernels in order, each in words of its own.
 template <int Words, int Kernels>
@@ -49,4 +50,5 @@ struct packed_kernels {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/lower/kernel.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// How many kernels there are, products among them, and the parts of all together.
 struct kernel_counts {
@@ -82,4 +83,5 @@ struct static_kernels {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

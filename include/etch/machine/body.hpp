@@ -4,7 +4,8 @@
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/packed_signature.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 using math::multiply_add;
 
@@ -219,4 +220,5 @@ struct body {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

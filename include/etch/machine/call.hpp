@@ -9,7 +9,8 @@
 #include <etch/machine/points.hpp>
 #include <etch/machine/loop.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// Gives the name of a leaf of the arguments.
 using leaf_namer = std::string_view (*)(int leaf);
@@ -251,4 +252,5 @@ struct call<Words, Accumulated, pass::form::loop> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

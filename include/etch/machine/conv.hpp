@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 namespace detail {
 
@@ -292,4 +293,5 @@ struct conv {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/machine/body.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// tile[q * Rows + p] = sum over k < `length` of a[p * a_row + k] b[q * b_column + k]. `Chains` registers for each entry run side by side.
 template <class V, int Rows, int Columns, int Chains>
@@ -73,4 +74,5 @@ class dot_tile {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/machine/body.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no register, for fewer than `Least`.
 template <class T, int Least>
@@ -197,4 +198,5 @@ struct elementwise_kernel {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/machine/body.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// Where an epilogue's operands and results lie: numbers that its machine code takes at run time.
 template <int Pointers>
@@ -191,4 +192,5 @@ class epilogue {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/machine/product_form.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// The loops over the tiles of a product `Product` (machine/product_form.hpp): C = A B, of which only what the epilogue makes is stored.
 template <class T, class Product, class Epilogue>
@@ -217,4 +218,5 @@ struct gemm {
   static constexpr auto table = product_table<T, c.inner>::template of<S>();
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// Entries of one value in memory order. Every element type fits into a double; f32 results are rounded to float.
 using numbers = std::vector<double>;
@@ -170,4 +171,5 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

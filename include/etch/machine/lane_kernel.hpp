@@ -3,7 +3,8 @@
 
 #include <etch/machine/body.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// The entry number `at` of what lies at `base`: a register, or a number that is the same in all lanes.
 template <class V, element From>
@@ -130,4 +131,5 @@ struct lane_kernel {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Entries of the widest register; 1 where there are no vectors, and then there are no `lanes`.
 template <class T>
@@ -75,7 +75,7 @@ struct lanes {
 
   friend lanes select(mask c, lanes a, lanes b) { return lanes(c.bits ? a.p : b.p); }
   friend lanes multiply_add(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
-  /// a b + c rounded once; only where `math::has_fma`.
+  /// a b + c rounded once; only where `has_fma`.
   friend lanes fused(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
   friend lanes settled(lanes x) { return lanes(math::detail::fenced(x.p)); }
   friend lanes quotient(lanes a, lanes b) { return a / b; }
@@ -292,4 +292,4 @@ inline constexpr int width_of = 1;
 template <class T, int Width>
 inline constexpr int width_of<lanes<T, Width>> = Width;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

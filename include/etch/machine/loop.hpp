@@ -5,7 +5,8 @@
 
 #include <cstddef>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// One operand of a loop.
 struct input_of_step {
@@ -133,4 +134,5 @@ template <class Call>
   return outcome;
 }
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 
 #include <etch/machine/signature.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// The words of a `Signature`. Equal signatures have equal words.
 template <class Signature, int Words>
@@ -84,4 +85,5 @@ constexpr Signature unpack_signature(packed_signature<Signature, Words> const& p
 template <auto Packed>
 inline constexpr auto unpacked = unpack_signature(Packed);
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <bit>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 namespace detail {
 
@@ -62,4 +63,5 @@ template <class T, int Height, panel_way Way>
   }
 }
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

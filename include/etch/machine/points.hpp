@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// One operand of a loop of points, or one result.
 struct point_operand {
@@ -230,4 +231,5 @@ struct points {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/machine/panel.hpp>
 #include <etch/machine/register_tile.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 namespace detail {
 
@@ -15,12 +16,6 @@ namespace detail {
 template <class T>
 struct product_form {
   pass::contraction c;
-
-#if defined(__AVX512F__)
-  static constexpr bool masks_are_free = true;
-#else
-  static constexpr bool masks_are_free = false;
-#endif
 
   constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
   constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
@@ -148,7 +143,7 @@ struct product_table {
   template <bool Last>
   using flag = bool;
   template <class, class>
-  static constexpr int tile_entries = (pass::detail::registers + 1) * widest<T>;
+  static constexpr int tile_entries = (register_count + 1) * widest<T>;
 
   void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
   void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, T* sums) const {
@@ -186,4 +181,5 @@ struct product_table {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/machine/body.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// How the last register of a tile's column is loaded where fewer rows are left than it has lanes.
 enum class edge : std::uint8_t {
@@ -132,4 +133,5 @@ class register_tile {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

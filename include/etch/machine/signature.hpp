@@ -3,7 +3,8 @@
 
 #include <etch/lower/schedule.hpp>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 using steps = fixed<std::int64_t, max_rank>;
 
@@ -127,4 +128,5 @@ constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::s
   return s;
 }
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

@@ -1,13 +1,14 @@
 // simd_transpose: as many rows of entries as a register has lanes, transposed in registers.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <cstddef>
 #include <cstring>
 #include <utility>
 
-namespace etch::inline ETCH_ABI::run {
+ETCH_NAMESPACE_BEGIN
+namespace run {
 
 /// `Side` registers of `Side` entries; several times the 16 bytes within which shuffles are cheapest, or just these.
 template <class T, int Side>
@@ -71,4 +72,5 @@ struct simd_square {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::run
+}  // namespace run
+ETCH_NAMESPACE_END

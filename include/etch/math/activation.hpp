@@ -3,7 +3,8 @@
 
 #include <etch/math/special.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -173,4 +174,5 @@ constexpr V mish(V x) {
       x);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

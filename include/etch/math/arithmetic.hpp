@@ -5,7 +5,8 @@
 #include <etch/math/as_written.hpp>
 #include <etch/math/number.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -88,4 +89,5 @@ template <class A, class B>
   else return a / b;
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

@@ -2,12 +2,13 @@
 // (x + magic) - magic or the rest of a sum, depend on the order of their operations; -ffast-math gives that order away.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <concepts>
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -92,4 +93,5 @@ constexpr T quotient(T a, T b) {
 #endif
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

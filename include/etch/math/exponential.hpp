@@ -3,7 +3,8 @@
 
 #include <etch/math/wide.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -296,4 +297,5 @@ constexpr V xlogy(V a, V b) {
   return select(a == zero, select(b == b, zero, b), y);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/math/working.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -219,4 +220,5 @@ constexpr V zeta(V s, V x) {
       s, x);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/math/wide.hpp>
 
-namespace etch::inline ETCH_ABI::math::detail {
+ETCH_NAMESPACE_BEGIN
+namespace math::detail {
 
 template <class T>
 struct half_pi_constants;
@@ -93,4 +94,5 @@ constexpr quarter_turns<V> reduce_by_half_pi(V x) {
   return {bits(shifted), r.high, r.low};
 }
 
-}  // namespace etch::inline ETCH_ABI::math::detail
+}  // namespace math::detail
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/math/power.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -145,4 +146,5 @@ constexpr V atanh(V x) {
   return math::copysign(select(inside, y, select(m == one, V(infinity<V>), V(not_a_number<V>))), x);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

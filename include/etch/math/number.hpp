@@ -2,6 +2,7 @@
 // lanes). Scalar, vector and constant evaluation run the same formulas; only contraction to fma may differ.
 #pragma once
 
+#include <etch/base/machine.hpp>
 #include <etch/math/as_written.hpp>
 
 #include <bit>
@@ -12,7 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 template <std::floating_point T>
 using integer_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -51,12 +53,6 @@ template <std::floating_point T>
 constexpr T multiply_add(T a, T b, T c) {
   return a * b + c;
 }
-/// Whether a constant or running program rounds `fused` once.
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-inline constexpr bool has_fma = true;
-#else
-inline constexpr bool has_fma = false;
-#endif
 /// a b + c, rounded once; only where `has_fma`, and not in a constant.
 template <std::floating_point T>
 T fused(T a, T b, T c) {
@@ -289,4 +285,5 @@ constexpr V round(V x) {
   return math::copysign(y + indicator(rest >= V(T(0.5)), x), x);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/math/exponential.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -119,4 +120,5 @@ constexpr V pow(V a, V b) {
   return select((b == zero) | (a == one), one, select(undefined, V(not_a_number<V>), with_sign));
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/math/gamma.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -104,4 +105,5 @@ constexpr V erfc(V x) {
       x);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/math/half_pi.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 namespace detail {
 
@@ -235,4 +236,5 @@ constexpr V atan2(V a, V b) {
   else return detail::arc_tangent<true>(a, b);
 }
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

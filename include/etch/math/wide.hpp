@@ -3,7 +3,8 @@
 
 #include <etch/math/number.hpp>
 
-namespace etch::inline ETCH_ABI::math {
+ETCH_NAMESPACE_BEGIN
+namespace math {
 
 /// `high + low`, where `low` is at most half an ulp of `high`.
 template <class V>
@@ -94,4 +95,5 @@ constexpr wide<V> constant(double high, double low) {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI::math
+}  // namespace math
+ETCH_NAMESPACE_END

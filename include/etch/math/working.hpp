@@ -5,7 +5,8 @@
 
 #include <initializer_list>
 
-namespace etch::inline ETCH_ABI::math::detail {
+ETCH_NAMESPACE_BEGIN
+namespace math::detail {
 
 template <class V>
 constexpr V rounded(V x) {
@@ -113,4 +114,5 @@ constexpr bool any(V indicator) {
   else return indicator > 0;
 }
 
-}  // namespace etch::inline ETCH_ABI::math::detail
+}  // namespace math::detail
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/nn/dropout.hpp>
 #include <etch/nn/norm.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// Which keys a query may look at: all, or those that are not behind it.
 enum class looks : bool { everywhere, back };
@@ -117,4 +118,5 @@ struct transformer_block {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/op/image/convolve.hpp>
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// `etch::conv1d` with a bias for each channel, for sequences `[length, In, batch]`, the batch left out or not.
 template <class T, int In, int Out, int Size, int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1>
@@ -57,4 +58,5 @@ struct conv_transpose2d {
 template <class T, int Channels, int Size, int Stride = 1, int Padding = 0, int Dilation = 1, int Multiple = 1>
 using depthwise_conv2d = conv2d<T, Channels, Channels * Multiple, Size, Stride, Padding, Dilation, Channels>;
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

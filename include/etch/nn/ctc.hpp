@@ -7,7 +7,8 @@
 
 #include <limits>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 namespace detail {
 
@@ -67,4 +68,5 @@ constexpr auto ctc(Logits const& logits, Labels const& labels, Steps const& step
   return -mean(logsumexp<0>(end));
 }
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

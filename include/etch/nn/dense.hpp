@@ -5,7 +5,8 @@
 #include <etch/core/symbol.hpp>
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// weight * x + bias, for x of shape `[In]` or `[In, batch]`.
 template <class T, int In, int Out>
@@ -21,4 +22,5 @@ struct dense {
   constexpr void initialise(auto const& draw) { draw(weight, In, Out), draw.zero(bias); }
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/random.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// `layer(x, key)`, for training, sets each entry to 0 with a probability of `Percent` / 100 and divides the others by what is left, as
 /// `etch::dropout` does; `layer(x)`, for inference, is x. The key is an integer that the loss is called with, a new one for each step, or a
@@ -28,4 +29,5 @@ constexpr auto with_key(Layer const& layer, X const& x, random_key<Seed> const& 
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

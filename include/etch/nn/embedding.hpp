@@ -6,7 +6,8 @@
 #include <etch/core/tensor.hpp>
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// Column `id` of the table for every id: `[Width, ...]` for integers of shape `[...]`. The gradient is added up at the ids alone.
 template <class T, int Vocabulary, int Width>
@@ -31,4 +32,5 @@ constexpr tensor<T, Width, Length> sinusoidal_positions() {
   return p;
 }
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

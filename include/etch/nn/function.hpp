@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// `etch::max_pool` as a layer.
 template <int Size, int Stride = Size>
@@ -84,4 +85,5 @@ struct softplus {
 
 }  // namespace activation
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

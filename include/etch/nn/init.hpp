@@ -4,7 +4,8 @@
 #include <etch/core/named_view.hpp>
 #include <etch/nn/random.hpp>
 
-namespace etch::inline ETCH_ABI::nn::init {
+ETCH_NAMESPACE_BEGIN
+namespace nn::init {
 
 namespace detail {
 
@@ -80,4 +81,5 @@ void he_normal(M& model, std::uint64_t seed) {
       model, seed, [](double in, double) { return std::sqrt(2 / in); }, detail::normal);
 }
 
-}  // namespace etch::inline ETCH_ABI::nn::init
+}  // namespace nn::init
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 
 #include <limits>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 template <class Logits, class Target>
 constexpr auto target_does_not_fit() {
@@ -15,9 +16,11 @@ constexpr auto target_does_not_fit() {
   return mistake{};
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 namespace detail {
 /// share value, where a share of 0 of something infinite counts nothing: neither it nor its gradients are NaN.
@@ -190,4 +193,5 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
   return softmax_cross_entropy(logits, target, options, ones<Logits::extent[0]>());
 }
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

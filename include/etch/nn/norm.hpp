@@ -5,7 +5,8 @@
 #include <etch/core/symbol.hpp>
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// gain (x - mean) / sqrt(var + epsilon) + bias, mean and variance along the first axis: for x of shape `[N]`, `[N, batch]` or with more
 /// axes (J. Ba, J. Kiros, G. Hinton, Layer normalization, 2016).
@@ -132,4 +133,5 @@ struct batch_norm {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

@@ -9,7 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 using etch::philox;
 
@@ -107,4 +108,5 @@ class generator {
   std::uint32_t used_ = 4;
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

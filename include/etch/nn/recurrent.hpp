@@ -8,7 +8,8 @@
 
 #include <tuple>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 namespace detail {
 
@@ -120,4 +121,5 @@ struct bidirectional {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

@@ -9,7 +9,8 @@
 
 #include <array>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 namespace detail {
 
@@ -168,9 +169,10 @@ struct repeated {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -213,13 +215,15 @@ struct argument<nn::repeated<N, Layer>> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class S>
 struct taped_element;  // tape/structure.hpp
 template <int N, class Layer>
 struct taped_element<nn::repeated<N, Layer>> : taped_element<Layer> {};
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

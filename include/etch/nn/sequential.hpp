@@ -6,7 +6,8 @@
 
 #include <tuple>
 
-namespace etch::inline ETCH_ABI::nn {
+ETCH_NAMESPACE_BEGIN
+namespace nn {
 
 /// Layers applied one after the other. A layer is a struct template over the element tag with its parameters as members, or has no members:
 /// `sequential<float, dense<float, 784, 32>, activation::tanh, dense<float, 32, 10>>`. Layer i is `get<i>()`. With a key, as in `model(x, key)`,
@@ -54,4 +55,5 @@ struct residual {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::nn
+}  // namespace nn
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/op/extremum.hpp>
 #include <etch/op/special.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Logistic function 1 / (1 + e^-x).  y' = y (1 - y); precisely y sigmoid(-x), which keeps its digits where y is near 1.
 struct sigmoid : transcendental<1> {
@@ -185,9 +186,10 @@ struct mish : transcendental<1> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto sigmoid(X const& x) {
@@ -238,4 +240,4 @@ constexpr auto mish(X const& x) {
   return apply<op::mish>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class Op>
 constexpr term emit_to(shape const& target, term x, attribute attributes = 0);
@@ -307,6 +307,6 @@ constexpr auto apply_to(X const& x, attribute attributes = 0) {
   return detail::built<typename X::scalar_type, Target, X::elementwise_product>([&](term t) { return emit_to<Op>(Target, t, attributes); }, x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
 #include <etch/op/permute.hpp>

@@ -6,7 +6,8 @@
 
 #include <limits>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An op applied to each entry; operands broadcast. `cost` weighs computing it again against keeping it, in additions.
 template <int Arity>
@@ -149,9 +150,10 @@ struct cast : elementwise<1> {
   static constexpr term simplify(attribute to, auto x) { return x->type == type(to) ? x : term{}; }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// `x` with entries of type `T`.
 template <class T, static_handle X>
@@ -287,4 +289,4 @@ constexpr A& operator/=(A& a, B const& b) {
   return a;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// 0 where nothing arrived, else 1.
 struct arrived : piecewise_constant<1> {
@@ -30,4 +31,5 @@ struct mark_arrival : piecewise_constant<2> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Positions `begin, begin + step, ...` along one axis; how many, the shape of the part says.
 struct region {
@@ -37,9 +37,10 @@ struct region {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// The operand in the region that the attribute holds, zero elsewhere. The adjoint of `slice`.
 struct embed : assembly_kind {
@@ -71,9 +72,10 @@ struct join : assembly_kind {
   static constexpr term insert(graph& g, const_span<int> operands);
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// `part` at region `r` of a value of shape `whole`.
 constexpr term embed(term part, shape const& whole, region r) { return emit_to<op::embed>(whole, part, r); }
@@ -175,4 +177,4 @@ constexpr term op::join::insert(graph& g, const_span<int> operands) {
   return g.simplifying ? sum_of(parts) : etch::detail::insert_join(g, parts);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/core/misuse_error.hpp>
 #include <etch/op/arithmetic.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An element-wise op through which no derivative flows.
 template <int Arity>
@@ -122,9 +123,10 @@ struct stop_gradient : piecewise_constant<1> {
 /// 0 where `y` is a number, NaN where it is none: the gradient of what does not depend on its operand.
 constexpr term zero_or_nan(term y) { return emit<select>(0, emit<equal>(0, y, y), constant(*y.owner, y->type, 0), y); }
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -315,4 +317,4 @@ constexpr auto stop_gradient(X const &x) {
   return apply<op::stop_gradient>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

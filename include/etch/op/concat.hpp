@@ -3,7 +3,7 @@
 
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -121,4 +121,4 @@ constexpr auto pad(X const& x, double value = 0) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The identity matrix.
 template <int N>
@@ -30,4 +30,4 @@ requires(X::extent.rank == 0) constexpr double value(X const& x) {
   return static_cast<double>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/op/reduce.hpp>
 #include <etch/op/slice.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Along the axis in the attribute, each entry added to all before it. The adjoint runs the other way.
 struct cumsum : block_kind {
@@ -37,9 +38,10 @@ struct cumsum : block_kind {
   static constexpr term simplify(attribute axis, auto x) { return x.extent()[static_cast<int>(axis)] == 1 ? x : term{}; }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Sums of the entries up to each, along `Axis`.
 template <int Axis = 0, static_handle X>
@@ -52,4 +54,4 @@ constexpr auto cumsum(X const& x) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/op/activation.hpp>
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// `x` with -0 made 0, so that a pole there is met from inside the domain; its derivative is 1.
 constexpr term unsigned_zero(term x) { return x + less_than(x, x); }
@@ -132,9 +133,10 @@ struct xlogy : transcendental<2> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto exp(X const& x) {
@@ -175,4 +177,4 @@ template <class A, class B>
 requires operand_pair<A, B>
 constexpr auto xlogy(A const& a, B const& b) { return combine<op::xlogy>(a, b); }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// The larger operand. It gets the gradient; equal operands half of it each.
 struct maximum : elementwise<2> {
@@ -51,9 +52,10 @@ struct clamp : elementwise<3> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The larger of two values, entry by entry.
 template <class A, class B>
@@ -81,4 +83,4 @@ requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>) con
   return clamp(x, lo, hi);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

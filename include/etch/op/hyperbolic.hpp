@@ -3,7 +3,8 @@
 
 #include <etch/op/power.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Hyperbolic sine.
 struct sinh : transcendental<1> {
@@ -75,9 +76,10 @@ struct atanh : transcendental<1> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto sinh(X const& x) {
@@ -104,4 +106,4 @@ constexpr auto atanh(X const& x) {
   return apply<op::atanh>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

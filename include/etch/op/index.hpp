@@ -4,7 +4,8 @@
 #include <etch/graph/block.hpp>
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// The axis that is indexed, and the rank of the indices, which take its place.
 struct index_axis {
@@ -101,9 +102,10 @@ constexpr auto gather::pullback(auto g, auto, auto x, auto indices, attribute a)
   return operands{emit_shaped<scatter_add>(x.extent(), a, g, indices), term{}};
 }
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Along `Axis`, the entries of `x` at `indices` (a tensor of integers, or one integer); their axes take the place of that axis. The
 /// gradient is added up in place, at the indices alone. An index out of range throws in builds with assertions (without NDEBUG).
@@ -149,4 +151,4 @@ constexpr auto one_hot(Labels const& labels) {
   return equal_to(detail::positions<T, 0, N>(row), row);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 
 #include <atomic>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// What is known of an op while a program runs. It is part of what a tape holds of the op (`tape/recorded_op.hpp`).
 struct known_op {
@@ -49,9 +50,10 @@ void make_known_to() {
   if (known_op const* const row = find_row<Op, T>()) known_ops<T>[opcode_of<Op>].store(row, std::memory_order_relaxed);
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Lets tapes know `Op`, which is about to be put into a graph.
 template <class Op>
@@ -90,4 +92,4 @@ constexpr term emit_known(attribute attributes, X... x) {
   return insert(g, {opcode_of<Op>, g[ids[0]].type, {}, attributes, 0, sizeof...(X)}, ids);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

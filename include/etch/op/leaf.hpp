@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <string>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An op whose shape is the node's own parameter.
 struct nullary : nullary_kind {
@@ -45,9 +46,10 @@ struct iota : nullary {
   static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The constant `value` as a scalar of the graph, rounded to `type`.
 constexpr term constant(graph& g, element type, double value) {
@@ -76,4 +78,4 @@ constexpr term iota(graph& g, element type, int axis, int n) {
   return {&g, g.insert(opcode_of<op::iota>, type, s, static_cast<attribute>(axis), {})};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 
 #include <etch/op/linalg/factor.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// A X = B; attribute: 1 for Aᵀ X = B, so that both share one factorisation.
 struct solve : composite_kind {
@@ -76,9 +77,10 @@ struct logdet : composite_kind {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 template <static_handle A>
@@ -154,4 +156,4 @@ constexpr auto quadratic_form(X const& x, A const& a) {
   return sum(cwise_product(x, matmul(a, x)));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

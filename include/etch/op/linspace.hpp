@@ -4,7 +4,7 @@
 #include <etch/core/tensor.hpp>
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// `N` numbers at equal distances from `first` to `last`, both of which are reached exactly; for N = 1 only `first`.
 /// Of traced numbers it is a traced vector, with a gradient for both; of plain ones an `etch::tensor`, of double where
@@ -43,4 +43,4 @@ requires((detail::traced<First> || scalar<First>)&&(detail::traced<Last> ||
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

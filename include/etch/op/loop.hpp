@@ -4,7 +4,8 @@
 #include <etch/graph/loop_body.hpp>
 #include <etch/op/slice.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// A loop. The attribute says which words of the graph's pool are its body's; it is no value itself, its results are.
 struct loop : loop_kind {
@@ -38,9 +39,10 @@ struct summed_steps : loop_result {
   static constexpr bool accumulates = true;
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The node of loop `l` in `to`.
 constexpr int insert_loop(graph& to, loop_body const& l, const_span<int> operands) {
@@ -62,4 +64,4 @@ constexpr term result_of(graph& to, loop_body const& l, int loop, int r) {
 /// Entry `at` of the last axis of `x`, whose other axes are those of `s`.
 constexpr term entry_at(term x, int at, shape const& s) { return fit(slice(x, region(s.rank, at), 1), s); }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/op/compare.hpp>
 #include <etch/op/linalg/product.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -94,4 +94,4 @@ constexpr auto slice(X const& x, auto const&, auto const&...) {
   return detail::note_mistake_in(x), x;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// What stands for the value of a function of namespace std.
 template <class X, class... More>
@@ -15,7 +16,8 @@ constexpr auto without_std(X const& x, More const&...) {
   return x;
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END
 
 // A call such as std::exp(x) looks for functions in std alone. No program that calls one of these compiles; behind `using std::exp`, where the
 // call finds etch::exp too, that is the better match, for these take a pack.

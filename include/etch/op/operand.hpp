@@ -4,16 +4,17 @@
 #include <etch/core/constant.hpp>
 #include <etch/base/error.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class A>
 struct argument;
 template <scalar T, int... Dims>
 struct matrix_expr;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 template <class X>
 struct operand_traits {
@@ -147,4 +148,5 @@ constexpr auto as_operand(X const& x) {
   else return typename argument<X>::traced{};
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class... Op>
 struct op_list {
@@ -87,4 +87,4 @@ struct position_in_list {
 template <opcode Code>
 using op_at = typename decltype(detail::op_with_position<Code>(static_cast<detail::every_op const*>(nullptr)))::type;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 
 #include <etch/op/apply.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Axes in another order: two bits of the attribute for each axis of the result say which axis of the operand it is.
 struct permute : view_kind {
@@ -66,9 +67,11 @@ struct permute : view_kind {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// Whether `x` is an argument or a constant, seen through views: its memory is not ours to choose.
 template <std::same_as<term> X>
@@ -147,4 +150,5 @@ constexpr term reduced_before(attribute axes, X x) {
   return turned ? emit_known<Transpose>(0, y) : emit_known<op::permute>(order, y);
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

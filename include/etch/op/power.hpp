@@ -3,7 +3,8 @@
 
 #include <etch/op/exponential.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Square root.  y' = 1 / (2 y).
 struct sqrt : transcendental<1> {
@@ -104,9 +105,10 @@ struct pow : transcendental<2> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto sqrt(X const& x) {
@@ -175,4 +177,4 @@ constexpr auto pow(A const& a, B const& b) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

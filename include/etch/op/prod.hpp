@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -63,4 +63,4 @@ constexpr auto prod(X const& x) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -7,7 +7,8 @@
 
 #include <numbers>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// The element type and the stream of random numbers.
 struct random_stream {
@@ -60,9 +61,10 @@ struct random_uniform : block_kind {
   static constexpr std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What random numbers are drawn from: a whole number that the loss is called with (of at most 53 bits), and the stream under it (of 63 bits). What
 /// is drawn from one key is the same each time, whatever it is used for; `fold(n)` is another key, one for each n. A number alone is the key of its
@@ -149,4 +151,4 @@ constexpr auto dropout(X const& x, Key const& key, auto const& rate) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/core/constant.hpp>
 #include <etch/op/leaf.hpp>
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// The last node of a recipe as a term of `g`, its doubles in the element type `type`.
 constexpr term cooked(const_span<std::uint64_t> recipe, graph& g, element type) {
@@ -62,4 +63,5 @@ constexpr constant_content content_of(term x) {
   return c;
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

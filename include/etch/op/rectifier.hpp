@@ -3,7 +3,8 @@
 
 #include <etch/op/rounding.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// max(x, 0).  y' is 1 where y > 0, else 0 (also at 0), and NaN where x is.
 struct relu : elementwise<1> {
@@ -102,9 +103,10 @@ struct hard_swish : elementwise<1> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto relu(X const& x) {
@@ -131,4 +133,4 @@ constexpr auto hard_swish(X const& x) {
   return apply<op::hard_swish>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An op that combines the entries along the axes in the attribute (bit i: axis i; bit `whole`: all, to a scalar).
 /// `start(like)` is the neutral element, `combine` associative.
@@ -90,9 +91,10 @@ struct min : extreme_entry<min> {
   static constexpr auto combine(auto a, auto b) { return math::min(a, b); }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 /// The attribute of a reduction along `Axis...`; along all where none is named.
@@ -135,6 +137,6 @@ constexpr auto min(X const& x) {
   return apply<op::min, detail::axes<Axis...>>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
 #include <etch/op/linalg/product.hpp>  // sum of a transposed value is the transposed sum

@@ -3,7 +3,7 @@
 
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -91,4 +91,4 @@ constexpr term replaced(term whole, term part, fixed<int, max_rank> const& at) {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/op/slice.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -240,4 +240,4 @@ constexpr auto diagonal(X const& x) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/op/concat.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The entries moved by `Shift` along `Axis`, towards higher indices where it is positive: y[(i + Shift) mod n] = x[i].
 template <int Axis, int Shift, static_handle X>
@@ -17,4 +17,4 @@ constexpr auto roll(X const& x) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// -1, 0 or 1. A zero keeps its sign, NaN stays; the gradient is 0.
 struct sign : piecewise_constant<1> {
@@ -51,9 +52,10 @@ struct round : piecewise_constant<1> {
   static constexpr auto value(auto x) { return math::round(x); }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto abs(X const& x) {
@@ -76,4 +78,4 @@ constexpr auto round(X const& x) {
   return apply<op::round>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,14 +4,15 @@
 #include <etch/op/assemble.hpp>
 #include <etch/op/compare.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The entries of `x` at region `r`, `count` of them along its axis.
 constexpr term slice(term x, region r, int count);
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// The entries in the region that the attribute holds.
 struct slice : view {
@@ -120,9 +121,10 @@ struct diagonal : view_kind {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 constexpr term slice(term x, region r, int count) {
   shape part = x.extent();
@@ -132,4 +134,4 @@ constexpr term slice(term x, region r, int count) {
   return emit_to<op::slice>(part, x, r);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/op/elementwise.hpp>
 #include <etch/op/reduce.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An op that `expand`s into others; the attribute holds axes as a reduction's does.
 struct composite : composite_kind {
@@ -72,9 +73,10 @@ struct log_softmax : composite {
   static constexpr auto pullback(auto g, auto y, auto, attribute axes) { return operands{g - etch::exp(y) * emit<sum>(axes, g)}; }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Logarithm of the sum of exponentials, of all entries or along the given axes; finite wherever the result is.
 template <int... Axis, handle X>
@@ -92,4 +94,4 @@ constexpr auto log_softmax(X const& x) {
   return apply<op::log_softmax, detail::axes<Axis...>>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/op/index.hpp>
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Along the axis in the attribute, where the smallest entry stands, the next, and so on. No derivative flows through
 /// places.
@@ -64,9 +65,10 @@ struct argsort : block_kind {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -117,4 +119,4 @@ constexpr auto sort(X const& x) {
   else return detail::computed<X::extent>(x, [](term t) { return detail::sorted(t, Axis); });
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/exponential.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// e^(-c x²) with all its digits, where c x² rounded to one number would lose them.  dy/dx = -2 c x y, dy/dc = -x² y.
 struct gaussian : transcendental<2> {
@@ -74,9 +75,10 @@ struct lgamma : transcendental<1> {
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<digamma>(0, x)}; }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto erf(X const& x) {
@@ -105,4 +107,4 @@ template <class X, class C>
 requires operand_pair<X, C>
 constexpr auto gaussian(X const& x, C const& c) { return combine<op::gaussian>(x, c); }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

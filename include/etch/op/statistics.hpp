@@ -5,7 +5,8 @@
 #include <etch/op/power.hpp>
 #include <etch/op/softmax.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// A composite whose result has a reduction's shape.
 struct statistic : composite {
@@ -100,9 +101,10 @@ struct argmin : place_of<min> {
   static constexpr auto formula = "the index of the smallest entry";
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The entries less their mean, over all entries or along the given axes; exactly 0 where all are equal.
 template <int... Axis, handle X>
@@ -206,4 +208,4 @@ constexpr auto argmin(X const& x) {
   return detail::place<op::argmin, Axis...>(x);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -20,7 +20,7 @@
 
 #include <string>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The facts of one op. Who asks at run time for these alone does not carry the rules of all ops along.
 struct op_facts {
@@ -269,4 +269,4 @@ constexpr op_rules const& rules_of(node const& n) {
   return out_of_line<detail::row_of_rules>::call(n.op);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/power.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// Sine.
 struct sin : transcendental<1> {
@@ -82,9 +83,10 @@ struct atan2 : transcendental<2> {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <handle X>
 constexpr auto sin(X const& x) {
@@ -115,4 +117,4 @@ template <class A, class B>
 requires operand_pair<A, B>
 constexpr auto atan2(A const& a, B const& b) { return combine<op::atan2>(a, b); }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

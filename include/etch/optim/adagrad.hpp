@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// AdaGrad (J. Duchi, E. Hazan, Y. Singer, JMLR 2011), with weight decay added to the gradient:
 /// s += g²;  w -= learning_rate g / (sqrt(s) + epsilon).
@@ -31,4 +32,5 @@ struct adagrad {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

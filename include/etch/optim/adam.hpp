@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 namespace detail {
 
@@ -51,4 +52,5 @@ struct adam {
   void update(Model& model, Model const& gradient) { detail::adam_step<false>(*this, model, gradient); }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/optim/adam.hpp>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// AdamW (I. Loshchilov, F. Hutter, Decoupled weight decay regularization, ICLR 2019):
 /// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g²;  w -= learning_rate (m̂ / (sqrt(v̂) + epsilon) + weight_decay w), both moments
@@ -22,4 +23,5 @@ struct adamw {
   void update(Model& model, Model const& gradient) { detail::adam_step<true>(*this, model, gradient); }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

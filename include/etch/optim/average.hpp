@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// average += (1 - decay) (model - average), from the first model on. In the first steps the decay is at most (1 + step) / (10 + step), so that the
 /// beginning is soon forgotten.
@@ -28,4 +29,5 @@ struct exponential_average {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -16,7 +16,8 @@
 #include <cmath>
 #include <memory>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 namespace detail {
 
@@ -172,4 +173,5 @@ auto ceres_cost(F const&, A const&... arguments) {
   (std::make_index_sequence<sizeof...(A) - models>{});
 }
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// Every entry of `gradient` clamped to [-limit, limit]; NaN stays NaN.
 template <class Model>
@@ -39,4 +40,5 @@ double clip_by_norm(Model& gradient, double limit) {
   return had;
 }
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

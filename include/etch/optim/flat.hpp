@@ -5,7 +5,8 @@
 
 #include <span>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 namespace detail {
 
@@ -61,4 +62,5 @@ void unflatten(std::span<double const, flat_size<Model>> from, Model& model) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

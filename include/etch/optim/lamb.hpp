@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// LAMB (Y. You et al., Large batch optimization for deep learning, ICLR 2020): with Adam's bias-corrected moments,
 /// u = m̂ / (sqrt(v̂) + epsilon) + weight_decay w;  w -= learning_rate (|w| / |u|) u, the norms of each tensor on its own, their ratio 1
@@ -48,4 +49,5 @@ struct lamb {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <LBFGS.h>
 #include <LBFGSB.h>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 namespace detail {
 
@@ -92,4 +93,5 @@ outcome minimise(LBFGSpp::LBFGSBParam<double> const& parameters, Model const& lo
       step, model, data...);
 }
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/compile/trace.hpp>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// Calls `f(n, w, other...)` for every floating-point leaf: `w` points to the n entries in `model`, `other` to those in `others`, in order.
 template <class Model, class... Other>
@@ -30,4 +31,5 @@ void for_each_leaf(Model& model, auto f, Other&... others) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

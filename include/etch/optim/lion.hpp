@@ -3,7 +3,8 @@
 
 #include <etch/optim/leaves.hpp>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// Lion (X. Chen et al., Symbolic discovery of optimization algorithms, NeurIPS 2023):
 /// c = beta1 m + (1 - beta1) g;  w -= learning_rate (sign(c) + weight_decay w);  m = beta2 m + (1 - beta2) g.
@@ -31,4 +32,5 @@ struct lion {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

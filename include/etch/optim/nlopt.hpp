@@ -5,7 +5,8 @@
 
 #include <nlopt.hpp>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 namespace detail {
 
@@ -95,4 +96,5 @@ outcome minimise(::nlopt::opt& optimiser, Program& step, Model& model, Data cons
   return {value, at.evaluations(), at.evaluations(), converged, detail::in_words(result)};
 }
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

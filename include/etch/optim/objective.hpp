@@ -8,7 +8,8 @@
 #include <cmath>
 #include <vector>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 [[noreturn]] inline void optimiser_failed(std::string const& optimiser, std::string const& reason) { raise(optimiser + ": " + reason); }
 [[noreturn]] inline void no_finite_value_to_begin_with(std::string const& optimiser, double value) {
@@ -21,9 +22,11 @@ namespace etch::inline ETCH_ABI::error {
   raise(optimiser + ": the model has " + std::to_string(model) + " entries, the optimiser was made for " + std::to_string(size));
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// How a minimisation ended.
 struct outcome {
@@ -99,4 +102,5 @@ class objective {
   int evaluations_ = 0;
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

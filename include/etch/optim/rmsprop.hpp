@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// RMSProp (T. Tieleman, G. Hinton, 2012) with momentum, and weight decay added to the gradient:
 /// s = smoothing s + (1 - smoothing) g²;  v = momentum v + g / (sqrt(s) + epsilon);  w -= learning_rate v.
@@ -36,4 +37,5 @@ struct rmsprop {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -1,11 +1,12 @@
 // Learning rates that change with the number of steps taken: `optimiser.learning_rate = schedule(step)`.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <cmath>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// The same rate always.
 struct constant_rate {
@@ -44,4 +45,5 @@ struct warm_up {
 template <class Then>
 warm_up(long, Then) -> warm_up<Then>;
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

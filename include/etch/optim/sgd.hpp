@@ -3,7 +3,8 @@
 
 #include <etch/optim/leaves.hpp>
 
-namespace etch::inline ETCH_ABI::optim {
+ETCH_NAMESPACE_BEGIN
+namespace optim {
 
 /// Gradient descent with momentum (B. Polyak, 1964), optionally in Nesterov's form (I. Sutskever et al., ICML 2013), and weight decay added
 /// to the gradient:  g += weight_decay * w;  v = momentum * v + g;  w -= learning_rate * (nesterov ? g + momentum * v : v). The state is a
@@ -31,4 +32,5 @@ struct sgd {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::optim
+}  // namespace optim
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// The node of each input of a graph, by position; -1 where it is not read.
 constexpr sequence<int> input_nodes(graph_view g, std::size_t inputs) {
@@ -72,4 +73,5 @@ constexpr bool influences(graph_view g, const_span<int> leaves) {
   return influenced(g, leaves)[static_cast<std::size_t>(g.outputs[0])] != 0;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/rewrite/arrival.hpp>
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -84,4 +85,5 @@ class contributions {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

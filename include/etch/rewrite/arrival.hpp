@@ -4,7 +4,8 @@
 
 #include <etch/rewrite/activity.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// An adjoint, 0 where nothing arrived. `mask` is 1 where something did and 0 elsewhere; none where every entry counts.
 struct arrival {
@@ -129,4 +130,5 @@ constexpr sequence<char> guarded(graph_view g, const_span<char> active, const_sp
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

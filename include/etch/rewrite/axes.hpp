@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// The axes of all values in classes that run together. An axis is a number: that of the node times `max_rank`, and the axis.
 class axes {
@@ -136,4 +137,5 @@ class axes {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

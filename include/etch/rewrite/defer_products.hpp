@@ -4,7 +4,8 @@
 
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 constexpr graph defer_products(graph_view g);
 
@@ -95,4 +96,5 @@ constexpr graph defer_products(graph_view g) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

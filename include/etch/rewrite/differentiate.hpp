@@ -3,7 +3,8 @@
 
 #include <etch/rewrite/reverse_loop.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise);
 
@@ -166,4 +167,5 @@ constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = 
   return to;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/op/ops.hpp>
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -60,4 +61,5 @@ constexpr graph expand(graph_view g) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

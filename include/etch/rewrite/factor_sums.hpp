@@ -4,7 +4,8 @@
 
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -160,4 +161,5 @@ constexpr bool has_sums_of_products(graph_view g) {
 /// The same values, sums of products taken of their operands first, through whatever is linear between.
 constexpr graph factor_sums(graph_view g) { return detail::early_sums(g).run(); }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 constexpr std::int64_t count_flops(graph_view g);
 
@@ -36,4 +37,5 @@ constexpr std::int64_t count_flops(graph_view g) {
   return flops;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 constexpr graph hoist(graph_view g);
 constexpr graph fuse_maps(graph_view g);
@@ -223,4 +224,5 @@ constexpr graph fuse_maps(graph_view g) {
   return merged;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

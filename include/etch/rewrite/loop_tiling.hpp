@@ -4,13 +4,14 @@
 
 #include <etch/rewrite/axes.hpp>
 #include <etch/rewrite/replay.hpp>
-#include <etch/lower/register_tiling.hpp>
+#include <etch/base/machine.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// How large strips are.
 struct strip_sizes {
-  std::int64_t worth_it = caches.second;  ///< bytes of a workspace beyond which strips are tried
+  std::int64_t worth_it = second_cache_bytes;  ///< bytes of a workspace beyond which strips are tried
   std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
   int narrowest = 8;                      ///< entries along the axis that is cut: fewer are not worth the overhead
 };
@@ -184,4 +185,5 @@ constexpr graph strips(graph_view g, std::int64_t live_bytes, strip_sizes const&
   return copy_of(g);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 constexpr graph prune(graph_view g);
 
@@ -240,4 +241,5 @@ constexpr graph prune(graph_view g) { return detail::walk_from_outputs(g, detail
 /// the order of nodes (contributions to an adjoint are added in it) does not depend on the order of statements either.
 constexpr graph canonical(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g), true); }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 
 #include <limits>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 namespace detail {
 
@@ -125,4 +126,5 @@ constexpr graph reassociate(graph_view g) {
   return to;
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// A copy of a graph; its nodes keep their indices.
 constexpr graph copy_of(graph_view g) {
@@ -63,4 +64,5 @@ constexpr term changed_loop(graph& to, node const& n, const_span<int> operands, 
   return {&to, insert_loop(to, l, operands)};
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/rewrite/adjoint.hpp>
 #include <etch/rewrite/prune.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// An adjoint to start from, or one that has arrived: of node `node`, in the graph that is being built.
 struct seed {
@@ -320,4 +321,5 @@ constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, au
   return detail::loop_reversal(to, forward).run(sweep);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 /// The same values from fewer or cheaper nodes. Identities live in the op structs (`simplify`); constants fold, and element-wise
 /// operations slip under broadcasts. No long sum is reordered, except where a product with a repeated row or column becomes cheaper by an
@@ -26,4 +27,5 @@ constexpr graph keep_only_carries(graph_view g) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/op/table.hpp>
 
-namespace etch::inline ETCH_ABI::pass {
+ETCH_NAMESPACE_BEGIN
+namespace pass {
 
 constexpr char const* find_fault(graph_view g);
 
@@ -101,4 +102,5 @@ constexpr void verify(graph_view g) {
   if (char const* fault = find_fault(g)) error::graph_is_malformed(fault);
 }
 
-}  // namespace etch::inline ETCH_ABI::pass
+}  // namespace pass
+ETCH_NAMESPACE_END

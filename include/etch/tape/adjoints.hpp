@@ -6,7 +6,8 @@
 #include <etch/tape/copy.hpp>
 #include <etch/tape/node_records.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class T>
 class adjoints {
@@ -138,4 +139,5 @@ class adjoints {
   static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/compile/split_program.hpp>
 #include <etch/tape/structure.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The entry of a program on the tape. `Halves` is its two halves, `Usual` the arguments whose gradients many entries share.
 template <class T, class Halves, class Usual>
@@ -156,4 +157,5 @@ auto applied(tape_state<T>& t, F, X const&... x) {
   (std::make_integer_sequence<int, halves::result_count>{});
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

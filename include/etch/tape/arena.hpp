@@ -9,7 +9,8 @@
 #include <span>
 #include <string>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 [[noreturn]] inline void tape_is_full(std::size_t capacity, std::size_t wanted) {
   raise("the tape is full: its buffer has " + std::to_string(capacity) + " bytes, and " + std::to_string(wanted) + " more are needed at once");
@@ -18,9 +19,11 @@ namespace etch::inline ETCH_ABI::error {
   raise("a tape's buffer needs at least 256 bytes, not " + std::to_string(bytes));
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// A stack of bytes with two ends: small records grow upwards and can be walked through from the last to the first, values grow downwards, at
 /// multiples of 64. What is taken back is kept and used again; memory is only returned by the destructor.
@@ -168,4 +171,5 @@ class arena {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

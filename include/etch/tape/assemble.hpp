@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The constant of node `n`.
 inline void fill(node const& n, strided_value const& y) {
@@ -140,4 +141,5 @@ status random_uniform(attribute a, strided_value const& y, const_span<strided_va
   return op::random_uniform::run(a, block_of<T>(y), block<std::int64_t const>{&key});
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

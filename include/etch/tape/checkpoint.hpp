@@ -5,7 +5,8 @@
 #include <etch/tape/tape_state.hpp>
 #include <etch/transform/structure.hpp>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 template <class R>
 constexpr auto checkpoint_returns_numbers() {
@@ -13,9 +14,11 @@ constexpr auto checkpoint_returns_numbers() {
   return mistake{};
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// `F` of arguments that are `A...` off the tape, and of what it returns `Y`.
 template <class T, class F, class Y, class... A>
@@ -114,4 +117,5 @@ auto checkpointed(tape_state<T>& l, F const& f, X const&... x) {
   return variables_at<Y>(r.graph(), ids);
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/tape/copy.hpp>
 #include <etch/tape/product.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The patch of a position is what its kernel meets: for each tap and channel, taps fastest, an entry of the image, or 0 beside it. With
 /// patches as the rows of a matrix A, kernels as the columns of W and results as the columns of Y, Y = A W; the adjoints are Y Wᵀ, added up
@@ -119,4 +120,5 @@ status convolve(sliding const& s, strided_value const& y, const_span<strided_val
   return status::ok;
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 
 #include <cstring>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 namespace detail {
 
@@ -62,4 +63,5 @@ inline void clear(strided_value const& to) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -5,7 +5,8 @@
 #include <etch/compile/gradient.hpp>
 #include <etch/tape/tape.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The floating type of the first leaf that has one, among the arguments at positions `I`.
 template <class... A>
@@ -115,4 +116,5 @@ auto grad(F f) {
   return [both = value_and_grad<Wrt>(f)](auto const&... arguments) mutable { return both(arguments...).grad; };
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The machine's register of entries of `T`, or `T` itself where there are no vectors.
 template <class T>
@@ -181,4 +182,5 @@ class elementwise {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/tape/tape.hpp>
 #include <etch/transform/jvp.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class T>
 struct dynamic::rows_are_elsewhere {};
@@ -15,4 +15,4 @@ extern template struct out_of_line<detail::take_derivatives_along>;
 extern template class dynamic::recorder<float>;
 extern template class dynamic::recorder<double>;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/tape/structure.hpp>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 template <class F>
 constexpr auto function_on_tape_owns_something() {
@@ -22,9 +23,11 @@ constexpr auto external_result_is_unknown() {
   return mistake{};
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// What an external function is given for an operand: numbers are of the tape's type.
 template <class T, class X>
@@ -121,4 +124,5 @@ auto recorded_externally(tape_state<T>& l, F&& f, Pullback pullback, X const&...
   (std::index_sequence_for<X...>{});
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

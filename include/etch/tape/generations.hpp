@@ -1,11 +1,12 @@
 // generations: numbers that say when a variable of a tape was made, counted by what takes variables back. Needs nothing else of etch.
 #pragma once
 
-#include <etch/base/version.hpp>
+#include <etch/base/namespace.hpp>
 
 #include <cstdint>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// Every rewind begins a generation. So does every checkpoint, and every rewind within one: these are counted apart, for their variables end
 /// with the checkpoint, after which the generation is again what it was. A variable keeps 31 bits of a count and one that says of which.
@@ -41,4 +42,5 @@ class generations {
   std::uint32_t now_;
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

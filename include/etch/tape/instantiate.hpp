@@ -3,7 +3,7 @@
 
 #include <etch/tape/extern.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template struct out_of_line<detail::row_of_facts>;
 template struct out_of_line<detail::row_of_rules>;
@@ -15,4 +15,4 @@ template dynamic::known_op const* dynamic::find_row<op::list, double>();
 template class dynamic::recorder<float>;
 template class dynamic::recorder<double>;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

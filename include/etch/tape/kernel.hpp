@@ -4,7 +4,8 @@
 #include <etch/tape/assemble.hpp>
 #include <etch/tape/convolve.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// How the nodes of one op are computed: a loop over registers where the op is element-wise, else a function.
 template <class T>
@@ -72,4 +73,5 @@ status compute(kernel<T> const& k, node const& n, strided_value const& y, const_
   return k.function(n, y, x);
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -9,7 +9,8 @@
 #include <cstring>
 #include <limits>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 [[noreturn]] inline void variable_is_gone() {
   raise("a variable that no longer exists: its tape was rewound to before it, or reset, since it was made");
@@ -18,9 +19,11 @@ namespace etch::inline ETCH_ABI::error {
   raise("a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives");
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class T>
 class tape_state;
@@ -168,4 +171,5 @@ class node_records {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/machine/body.hpp>
 #include <etch/tape/elementwise.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 using math::multiply_add;
 
@@ -187,4 +188,5 @@ class product {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

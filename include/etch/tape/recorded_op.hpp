@@ -5,15 +5,18 @@
 #include <etch/tape/kernel.hpp>
 #include <etch/tape/unroll.hpp>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 [[noreturn]] inline void op_is_not_known(char const* name) {
   raise(std::string(name) + " was recorded by code of a unit that names no variable of such a tape: let its functions take or return etch::var");
 }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The kernel of an op, and its rules; null where its kind has no such thing.
 template <class T>
@@ -69,4 +72,5 @@ recorded_op<T> const& recorded_op_of(node const& n) {
   return static_cast<recorded_op<T> const&>(*row);
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

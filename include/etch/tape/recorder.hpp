@@ -5,7 +5,8 @@
 #include <etch/tape/adjoints.hpp>
 #include <etch/tape/recorded_op.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class T>
 class recorder : public node_observer {
@@ -164,4 +165,5 @@ class recorder : public node_observer {
   void deliver(int operand, term c, int first, gaps in_c);
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -3,7 +3,8 @@
 
 #include <etch/tape/recorder.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class T>
 int recorder<T>::compute(node const& n, const_span<int> operands) {
@@ -157,4 +158,5 @@ void recorder<T>::deliver(int operand, term c, int first, gaps in_c) {
   else adjoints.arrive(operand, value, in_c);
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

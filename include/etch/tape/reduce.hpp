@@ -4,7 +4,8 @@
 #include <etch/op/table.hpp>
 #include <etch/tape/elementwise.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one
 /// and the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to`
@@ -99,4 +100,5 @@ void reduce(strided_value const& y, strided_value const& x) {
   accumulate<Op, T>(stretched(y, x.extent), x);
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/op/table.hpp>
 #include <etch/rewrite/adjoint.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// The adjoints of the operands of `Op`, from the adjoint `g` of its value `y`, for operands of type `T`.
 template <class Op, class T>
@@ -71,4 +72,5 @@ struct scalar_rule {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -7,13 +7,16 @@
 #include <bit>
 #include <limits>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 [[noreturn]] inline void tape_has_too_many_entries() { raise("the tape has 4294967295 entries of scalars, which is the most"); }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class T>
 class scalars {
@@ -212,4 +215,5 @@ class scalars {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/op/prod.hpp>
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <int... Dims, tape_scalar X>
 auto reshape(X const& x) {
@@ -24,4 +24,4 @@ auto prod(X const& x) {
   return prod(x.on_graph());
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/op/power.hpp>
 #include <etch/tape/scalar_rule.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <scalar T, int... Dims>
 class var;
@@ -216,4 +216,4 @@ struct recorded<statement<T, Op, X...>> {
 };
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

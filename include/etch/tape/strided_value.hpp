@@ -12,7 +12,8 @@
 #include <limits>
 #include <utility>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// A value in memory: entry (i, j, k, l) is number `where.offset + i * where.step[0] + j * where.step[1] + ...` of those at `entries`.
 /// Steps may be anything: 0 where entries repeat, negative where they run backwards.
@@ -102,4 +103,5 @@ class walk {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <etch/compile/trace.hpp>
 #include <etch/tape/var.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// What stands on a tape for a traced value of type `Traced` of the argument `A`.
 template <class A, class Traced = typename argument<A>::traced>
@@ -213,4 +214,5 @@ requires(tape_scalar<X> || static_handle<X>) struct as_variable<X> {
   using type = typename on_tape<typename off_tape<X>::type>::type;
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

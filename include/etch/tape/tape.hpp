@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Says that what is recorded is kept after going back, so that one may go back again.
 struct retain_t {};
@@ -186,4 +186,4 @@ requires(sizeof...(Dims) > 0) tensor<T, Dims...> const& value(var<T, Dims...> co
   return value(static_cast<expr<T, Dims...> const&>(v));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -10,7 +10,8 @@
 #include <cstring>
 #include <optional>
 
-namespace etch::inline ETCH_ABI::error {
+ETCH_NAMESPACE_BEGIN
+namespace error {
 
 [[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
 [[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
@@ -27,9 +28,11 @@ namespace etch::inline ETCH_ABI::error {
 }
 [[noreturn]] inline void recorded_after_backward() { raise("there is no gradient: the variable was made after backward ran"); }
 
-}  // namespace etch::inline ETCH_ABI::error
+}  // namespace error
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 template <class T>
 class tape_state {
@@ -273,4 +276,5 @@ class tape_state {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

@@ -4,7 +4,8 @@
 #include <etch/rewrite/activity.hpp>
 #include <etch/rewrite/replay.hpp>
 
-namespace etch::inline ETCH_ABI::dynamic {
+ETCH_NAMESPACE_BEGIN
+namespace dynamic {
 
 /// What the nodes of `body` become in `g`, where its inputs are the nodes `inputs`: as they are, for `g` computes them at once.
 inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const& inputs) {
@@ -84,4 +85,5 @@ inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operan
   return results;
 }
 
-}  // namespace etch::inline ETCH_ABI::dynamic
+}  // namespace dynamic
+ETCH_NAMESPACE_END

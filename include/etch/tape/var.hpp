@@ -6,7 +6,7 @@
 #include <etch/tape/recorder.hpp>
 #include <etch/tape/statement.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// A tensor on a tape. Everything that applies to an expr applies to it; what operations return is an expr, which converts back.
 template <scalar T, int... Dims>
@@ -116,4 +116,4 @@ struct param_of<taped<T>, Dims...> {
 };
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/transform/loop.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -46,4 +46,4 @@ constexpr detail::checkpointed<F> checkpoint(F const& f) {
   return {f};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/compile/pipeline.hpp>
 #include <etch/transform/map.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What `jacobian_map` returns: the values side by side, and for every point the derivatives of the entries of its value (down) by the
 /// entries of its columns (right).
@@ -122,4 +122,4 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

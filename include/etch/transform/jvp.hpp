@@ -4,7 +4,7 @@
 #include <etch/rewrite/differentiate.hpp>
 #include <etch/transform/loop.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class... X>
@@ -182,4 +182,4 @@ constexpr detail::derivative_along<F> jvp(F const& f) {
   return {f};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

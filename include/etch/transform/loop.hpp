@@ -5,7 +5,7 @@
 #include <etch/rewrite/replay.hpp>
 #include <etch/transform/structure.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What a step of `scan` returns where outputs are collected; and what `scan` then returns: the last carry, and the outputs of all steps
 /// side by side along a new last axis.
@@ -235,4 +235,4 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

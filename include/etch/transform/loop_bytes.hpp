@@ -4,7 +4,7 @@
 #include <etch/compile/program.hpp>
 #include <etch/transform/scan.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Bytes that grow evenly with the number of steps.
 struct affine_bytes {
@@ -69,4 +69,4 @@ inline constexpr loop_bytes loop_memory = detail::bytes_of_loops(Program::execut
                                                                  run::kernels_of<typename Program::executable>(),
                                                                  detail::steps_in_segment<Keep>);
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

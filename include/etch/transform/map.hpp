@@ -3,7 +3,7 @@
 
 #include <etch/transform/scan.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -102,4 +102,4 @@ constexpr auto sum_map(F const& f, Xs const&... xs) {
   else return expr<double>(0);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

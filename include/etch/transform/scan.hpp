@@ -4,7 +4,7 @@
 #include <etch/op/concat.hpp>
 #include <etch/transform/loop.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Keeping policy: the way back finds every value that it reads. Memory of what is read in a step, times the number of steps.
 struct keep_all_t {};
@@ -196,4 +196,4 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -8,14 +8,15 @@
 #include <array>
 #include <tuple>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <static_handle R>
 struct part_expr;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 template <class S>
 inline constexpr bool is_array = false;
@@ -259,4 +260,5 @@ constexpr void assign(To& to, From const& from, graph& g) {
   (indices_of<To>());
   else to = from; }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <etch/view/memory_map.hpp>
 #include <etch/view/steps.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What `etch::compile` returns.
 template <class P>
@@ -109,4 +109,4 @@ anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   return a;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

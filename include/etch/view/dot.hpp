@@ -3,7 +3,7 @@
 
 #include <etch/view/anatomy.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -121,4 +121,4 @@ std::string to_dot(P const& program) {
   return to_dot(anatomy_of(program));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

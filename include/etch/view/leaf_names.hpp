@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// A leaf of an argument.
 struct leaf_name {
@@ -28,4 +28,4 @@ std::vector<leaf_name> leaf_names() {
   return names;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

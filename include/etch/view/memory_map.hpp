@@ -3,7 +3,7 @@
 
 #include <etch/compile/lowering.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// One buffer's place and time.
 struct memory_box {
@@ -112,4 +112,4 @@ inline constexpr auto memory_map_of = [] {
   return s;
 }();
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

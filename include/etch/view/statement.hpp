@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The name of a node's op, followed by what the op says of its attribute: `sum<0>`, `slice<1, 0, 32>`, `fill 0.5`.
 inline std::string operation_of(node const& n) {
@@ -45,4 +45,4 @@ inline std::string return_of(graph_view g) {
   return text;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What input `i` of the body of loop `l`, at node `loop` of `g`, is fed from: `carry, first %4`, `slice of %1`, `%0 at every step`.
 inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::size_t i) {
@@ -64,4 +64,4 @@ inline std::string steps_of(graph_view g, int loop, std::string const& indentati
   return text;
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

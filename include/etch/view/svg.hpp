@@ -3,7 +3,7 @@
 
 #include <etch/view/anatomy.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// What a memory picture says of one box of its map.
 struct box_caption {
@@ -187,4 +187,4 @@ std::string to_svg(P const& program) {
   return to_svg(anatomy_of(program));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

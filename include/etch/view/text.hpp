@@ -3,7 +3,7 @@
 
 #include <etch/view/anatomy.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs; every line behind `indentation`.
 inline std::string to_text(graph_view g, std::string const& indentation = "") {
@@ -103,4 +103,4 @@ std::string to_text(P const& program) {
   return to_text(anatomy_of(program));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/op/eigen/part_expr.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::operator()(index i) & {
@@ -128,4 +128,4 @@ requires(X::extent.rank > 0) constexpr auto operator<<(X& y, V const& first) {
   return detail::comma_initialiser<X>(y, first);
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -4,7 +4,7 @@
 #include <etch/op/concat.hpp>
 #include <etch/op/eigen/assign.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -77,4 +77,4 @@ constexpr auto eigen_methods<X, Base>::end() const {
   return detail::entry_iterator<X>{&self(), X::extent.size()};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

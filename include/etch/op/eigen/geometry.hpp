@@ -5,7 +5,7 @@
 #include <etch/op/eigen/assign.hpp>
 #include <etch/op/statistics.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class A, class B>
@@ -88,4 +88,4 @@ constexpr auto eigen_methods<X, Base>::hnormalized() const {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

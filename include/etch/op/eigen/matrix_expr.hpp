@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <scalar T, int... Dims>
 struct matrix_expr;
@@ -253,4 +253,4 @@ using matrix = typename detail::matrix_type<T, Rows, Cols>::type;
 template <class T, int Rows>
 using vector = matrix<T, Rows, 1>;
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -19,7 +19,7 @@
 #include <etch/op/linalg/triangle.hpp>
 #include <etch/op/trigonometric.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <class X, class Base>
 template <class T>
@@ -229,4 +229,4 @@ constexpr auto eigen_methods<X, Base>::inverse() const {
   else return etch::inverse(self());
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

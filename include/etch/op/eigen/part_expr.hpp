@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class X, class V>
@@ -254,4 +254,4 @@ constexpr auto segment_at(X& x, std::ptrdiff_t i) {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/op/linalg/product.hpp>
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class X>
@@ -350,4 +350,4 @@ constexpr auto eigen_methods<X, Base>::block(index, index, std::integral auto ro
   return self();
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <etch/op/eigen/methods.hpp>
 #include <etch/op/eigen/matrix_expr.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 template <scalar T>
 struct angle_axis_expr;
@@ -196,4 +196,4 @@ struct argument<Eigen::Quaternion<T, Options>> {
   static constexpr void visit(auto& a, auto f) { f(a.coeffs().data(), std::size_t{4}); }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

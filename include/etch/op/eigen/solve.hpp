@@ -7,7 +7,7 @@
 #include <etch/op/rounding.hpp>
 #include <etch/op/linalg/triangle.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class X>
@@ -180,4 +180,4 @@ constexpr auto eigen_methods<X, Base>::selfadjointView() const {
   return detail::symmetric_of<Mode>(self());
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/op/prod.hpp>
 #include <etch/op/statistics.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace error {
 template <class X, class V>
@@ -96,4 +96,4 @@ constexpr auto eigen_methods<X, Base>::asDiagonal() const {
   return diagonal_matrix<X>{self()};
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

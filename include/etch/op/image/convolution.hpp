@@ -5,7 +5,7 @@
 #include <etch/op/linalg/product.hpp>
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Which of image, kernel and result a convolution gives from the other two.
 enum class convolved : std::uint8_t { nothing, result, image, kernel };
@@ -81,9 +81,10 @@ struct sliding {
   static constexpr bool in(int value, int least) { return value >= least && value <= largest; }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// One of three values that determine each other: image x, kernel w, and result y = sum over taps and channels of x w. What is linear in
 /// two of them gives the third, so the adjoints of each op are the other two.
@@ -164,9 +165,10 @@ struct conv2d_kernel : convolution {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -189,4 +191,4 @@ constexpr shape batch_last(shape const& s, shape const& like) {
 
 }  // namespace detail
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/op/image/convolution.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -126,4 +126,4 @@ constexpr auto conv_transpose2d(X const& x, Kernel const& kernel) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <etch/op/extremum.hpp>
 #include <etch/op/rectifier.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// Windows over the two axes of an image: their size, and how far apart they begin. (8 bits each.)
 struct windows {
@@ -36,9 +36,10 @@ struct windows {
   static constexpr int byte(attribute bits, int i) { return static_cast<int>(bits >> (8 * i) & 255); }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An op on the windows of an image.
 struct pooling : composite_kind {
@@ -121,9 +122,10 @@ struct max_pool : pooling {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -165,4 +167,4 @@ constexpr auto avg_pool(X const& x) {
   });
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

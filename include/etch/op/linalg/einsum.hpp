@@ -5,7 +5,7 @@
 #include <etch/op/linalg/product.hpp>
 #include <etch/op/linalg/subscripts.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -172,4 +172,4 @@ constexpr auto einsum(First const& first, More const&... more) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -7,7 +7,8 @@
 #include <etch/op/linalg/product.hpp>
 #include <etch/op/linalg/triangle.hpp>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// An op on a square matrix.
 struct factorisation : block_kind {
@@ -208,4 +209,5 @@ struct lu_det : block_kind {
   }
 };
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END

@@ -3,7 +3,7 @@
 
 #include <etch/op/concat.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The Kronecker product of two matrices, or of vectors, which are columns: every entry of `a` times all of `b`, as the
 /// blocks of one matrix
@@ -31,4 +31,4 @@ constexpr auto kron(A const& a, B const& b) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

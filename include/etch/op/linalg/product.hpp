@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace etch::inline ETCH_ABI::op {
+ETCH_NAMESPACE_BEGIN
+namespace op {
 
 /// The transpose of a matrix, or of each matrix in a batch: no copy, only other strides. A vector becomes a row.
 struct transpose : view_kind {
@@ -84,9 +85,10 @@ constexpr term transpose::simplify(attribute, auto x) {
   return {};
 }
 
-}  // namespace etch::inline ETCH_ABI::op
+}  // namespace op
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The transpose of a matrix or vector.
 template <handle X>
@@ -153,4 +155,4 @@ constexpr auto operator*(A const& a, B const& b) {
   }
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

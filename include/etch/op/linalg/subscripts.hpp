@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 /// The text of an einsum as a template argument.
 template <std::size_t N>
@@ -20,9 +20,10 @@ struct subscripts {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END
 
-namespace etch::inline ETCH_ABI::detail {
+ETCH_NAMESPACE_BEGIN
+namespace detail {
 
 /// The letters of some axes, in their order. Two operands together have twice as many as a tensor.
 struct letters {
@@ -187,4 +188,5 @@ constexpr einsum_plan plan_of(einsum_form const& form, const_span<shape> x) {
   return plan;
 }
 
-}  // namespace etch::inline ETCH_ABI::detail
+}  // namespace detail
+ETCH_NAMESPACE_END

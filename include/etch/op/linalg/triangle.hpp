@@ -4,7 +4,7 @@
 #include <etch/op/reduce.hpp>
 #include <etch/op/reshape.hpp>
 
-namespace etch::inline ETCH_ABI {
+ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
@@ -44,4 +44,4 @@ constexpr auto trace(X const& x) {
   return sum(diagonal(x));
 }
 
-}  // namespace etch::inline ETCH_ABI
+ETCH_NAMESPACE_END

@@ -1,0 +1,41 @@
+// The version, the machine that is compiled for, and the inline namespace that carries both.
+// Units compiled for different vector widths therefore have different symbols: mixing them is a link error, not a wrong number.
+#pragma once
+
+// Every header comes here before it includes anything else, so that an older language version ends in this sentence alone. Compilers read
+// on behind `#error`; they stop at a header that does not exist.
+#if __cplusplus < 202002L
+#error "etch: C++20 is needed: compile with -std=c++20"
+#include <etch/compile_with_std_c++20>
+#endif
+
+#define ETCH_VERSION_MAJOR 0
+#define ETCH_VERSION_MINOR 1
+#define ETCH_VERSION_PATCH 0
+
+#if defined(EIGEN_DONT_VECTORIZE)
+#define ETCH_VECTORS scalar
+#elif defined(__AVX512F__)
+#define ETCH_VECTORS avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define ETCH_VECTORS avx2_fma
+#elif defined(__AVX__)
+#define ETCH_VECTORS avx
+#elif defined(__SSE2__)
+#define ETCH_VECTORS sse2
+#elif defined(__ARM_NEON)
+#define ETCH_VECTORS neon
+#else
+#define ETCH_VECTORS scalar
+#endif
+
+#define ETCH_DETAIL_JOIN(major, minor, vectors) v##major##_##minor##_##vectors
+#define ETCH_DETAIL_ABI(major, minor, vectors) ETCH_DETAIL_JOIN(major, minor, vectors)
+#define ETCH_ABI ETCH_DETAIL_ABI(ETCH_VERSION_MAJOR, ETCH_VERSION_MINOR, ETCH_VECTORS)
+
+#define ETCH_NAMESPACE_BEGIN \
+  namespace etch {           \
+  inline namespace ETCH_ABI {
+#define ETCH_NAMESPACE_END \
+  }                        \
+  }
