@@ -36,10 +36,12 @@ std::string without_bars(std::string text) {
 char const* shape_rule(op_facts const& op) {
   if (op.is_elementwise) return op.arity == 1 ? "of x" : "operands broadcast";
   if (op.is_reduction) return "axes named become 1; none named: a scalar";
-  return op.is_nullary || op.is_view || op.is_assembly ? "its own parameter, checked against the operand" : "see the definition";
+  return op.is_nullary || op.is_view || op.is_assembly ? "its own parameter, checked against the operand"
+                                                       : "see the definition";
 }
 
-/// How a user writes `Op`; empty where no function gives it alone. An op that is neither element-wise nor a reduction says so itself.
+/// How a user writes `Op`; empty where no function gives it alone. An op that is neither element-wise nor a reduction
+/// says so itself.
 template <class Op>
 std::string call_of() {
   if constexpr (requires { Op::call; }) {
@@ -47,7 +49,8 @@ std::string call_of() {
   } else if constexpr (requires { Op::part_of; }) {
     return "";
   } else {
-    static_assert(is_a<Op, elementwise_kind> || is_a<Op, reduction_kind>, "this op needs `call`, what a user writes, or `part_of`");
+    static_assert(is_a<Op, elementwise_kind> || is_a<Op, reduction_kind>,
+                  "this op needs `call`, what a user writes, or `part_of`");
     if constexpr (is_a<Op, reduction_kind>) return std::string(Op::name) + "<0>(x)";
     else return std::string(Op::name) + (Op::arity == 1 ? "(x)" : Op::arity == 2 ? "(a, b)" : "(a, b, c)");
   }
@@ -69,19 +72,23 @@ void print_row(std::map<std::string, std::string> const& accuracies) {
 }
 
 template <class... Op>
-void print_section(op_list<Op...>, char const* title, auto belongs, std::map<std::string, std::string> const& accuracies) {
+void print_section(op_list<Op...>, char const* title, auto belongs,
+                   std::map<std::string, std::string> const& accuracies) {
   std::cout << "\n## " << title
-            << "\n\n| op | call | definition | tested on | derivatives | at kinks and edges | shape of the result | ulp: float, double |\n"
+            << "\n\n| op | call | definition | tested on | derivatives | at kinks and edges | shape of the result | "
+               "ulp: float, double |\n"
                "|---|---|---|---|---|---|---|---|\n";
   (((belongs(op_table[opcode_of<Op>]) ? print_row<Op>(accuracies) : void())), ...);
 }
 
 template <class... Op>
 void print_parts(op_list<Op...>) {
-  std::cout << "\n## Nodes of programs that are no functions\n\nThe text and the picture of a program show these names beside those above.\n\n"
+  std::cout << "\n## Nodes of programs that are no functions\n\nThe text and the picture of a program show these names "
+               "beside those above.\n\n"
                "| node | definition | part of |\n|---|---|---|\n";
   auto const print = []<class Each>(std::type_identity<Each>) {
-    if constexpr (requires { Each::part_of; }) std::cout << "| `" << Each::name << "` | " << without_bars(Each::formula) << " | " << Each::part_of << " |\n";
+    if constexpr (requires { Each::part_of; })
+      std::cout << "| `" << Each::name << "` | " << without_bars(Each::formula) << " | " << Each::part_of << " |\n";
   };
   (print(std::type_identity<Op>{}), ...);
 }
@@ -90,24 +97,32 @@ void print_parts(op_list<Op...>) {
 
 int main(int count, char** arguments) {
   auto const accuracies = read_accuracies(count > 1 ? arguments[1] : "docs/accuracy.md");
-  std::cout << "# Operations\n\nGenerated from the op list (`include/etch/op/ops.hpp`) by `docs/generate/ops.cpp`. How accurate values and "
+  std::cout << "# Operations\n\nGenerated from the op list (`include/etch/op/ops.hpp`) by `docs/generate/ops.cpp`. How "
+               "accurate values and "
                "derivatives are, and "
-               "how that is\nmeasured, says [accuracy.md](accuracy.md). Derivatives at kinks follow one principle: the derivative where "
+               "how that is\nmeasured, says [accuracy.md](accuracy.md). Derivatives at kinks follow one principle: the "
+               "derivative where "
                "there is one; the "
-               "subgradient of\nleast norm at a convex kink, the supergradient at a concave one; else the limit by continuity; else NaN. "
+               "subgradient of\nleast norm at a convex kink, the supergradient at a concave one; else the limit by "
+               "continuity; else NaN. "
                "The gradient of an "
-               "undefined value is NaN.\n\nEvery call shown here is compiled and run, as a program and on a tape (`tests/docs/calls.sh`), with matrices `x`, `a`, "
-               "`b`, a\npositive definite one `s` and a lower triangular one `l`, all [4, 4]; vectors `u` and `v` of 4; an `image` [4, 4, 2, 2], a "
-               "`sequence` [4, 2, 2], a\n`kernel` [3, 3, 2, 2] and a `filter` [3, 2, 2]; integers `index` [3], `labels` [4], and a `key`. Functions are "
+               "undefined value is NaN.\n\nEvery call shown here is compiled and run, as a program and on a tape "
+               "(`tests/docs/calls.sh`), with matrices `x`, `a`, "
+               "`b`, a\npositive definite one `s` and a lower triangular one `l`, all [4, 4]; vectors `u` and `v` of "
+               "4; an `image` [4, 4, 2, 2], a "
+               "`sequence` [4, 2, 2], a\n`kernel` [3, 3, 2, 2] and a `filter` [3, 2, 2]; integers `index` [3], "
+               "`labels` [4], and a `key`. Functions are "
                "found by their traced\narguments; where there is none they need `etch::` in front.\n";
+  print_section(op::list{}, "Entry by entry", [](op_facts const& op) { return op.is_elementwise; }, accuracies);
   print_section(
-      op::list{}, "Entry by entry", [](op_facts const& op) { return op.is_elementwise; }, accuracies);
+      op::list{}, "Reductions and what is made of them",
+      [](op_facts const& op) { return op.is_reduction || op.is_composite; }, accuracies);
   print_section(
-      op::list{}, "Reductions and what is made of them", [](op_facts const& op) { return op.is_reduction || op.is_composite; }, accuracies);
+      op::list{}, "Shapes", [](op_facts const& op) { return op.is_view || op.is_assembly || op.is_nullary; },
+      accuracies);
   print_section(
-      op::list{}, "Shapes", [](op_facts const& op) { return op.is_view || op.is_assembly || op.is_nullary; }, accuracies);
-  print_section(
-      op::list{}, "Matrices, images, indices, sums along an axis, random numbers", [](op_facts const& op) { return op.is_product || op.is_block; }, accuracies);
+      op::list{}, "Matrices, images, indices, sums along an axis, random numbers",
+      [](op_facts const& op) { return op.is_product || op.is_block; }, accuracies);
   std::cout << R"(
 ## Functions made of these
 

@@ -148,7 +148,7 @@ struct body {
   template <int Registers, int Last>
   [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
     unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
-      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<r + 1 == Registers ? Last : width>{}, each_input{});
+      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<(r + 1 == Registers ? Last : width)>{}, each_input{});
     });
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
@@ -202,7 +202,7 @@ struct body {
   template <bool Held, class Count, std::size_t... I>
   [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
                                                         Count count, std::index_sequence<I...>) {
-    (load<s.in[I], T, Held && is_held(I)>(v.of[I], base[I], at, outer, tile, count), ...);
+    (load<s.in[I], T, (Held && is_held(I))>(v.of[I], base[I], at, outer, tile, count), ...);
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer, std::index_sequence<I...>) {
