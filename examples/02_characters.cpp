@@ -1,5 +1,6 @@
-// Lesson 2: a recurrent network. An LSTM of two layers reads a text letter by letter and learns which letter comes next; then it writes.
-// Its state goes on from one chunk of text to the next, gradients do not (truncated backpropagation through time).
+// Lesson 2: a recurrent network. An LSTM of two layers reads a text letter by letter and learns which letter
+// comes next; then it writes. Its state goes on from one chunk of text to the next, gradients do not
+// (truncated backpropagation through time).
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -46,7 +47,8 @@ std::string this_is_the_house() {
 std::string read(std::string const& file) {
   std::ifstream from(file, std::ios::binary);
   std::string const text{std::istreambuf_iterator<char>(from), {}};
-  if (!from || text.size() < chunk) throw std::runtime_error(file + ": it cannot be read, or is shorter than one chunk");
+  if (!from || text.size() < chunk)
+    throw std::runtime_error(file + ": it cannot be read, or is shorter than one chunk");
   return text;
 }
 
@@ -62,8 +64,8 @@ struct author {
   nn::dense<T, hidden, letters> next;
   ETCH_MEMBERS(author, meaning, lower, upper, next)
 
-  /// Logits for the letter after each, and the state at the end, of `text` [streams, time]. A state is h and c of both layers, one below
-  /// the other.
+  /// Logits for the letter after each, and the state at the end, of `text` [streams, time]. A state is h and c
+  /// of both layers, one below the other.
   constexpr auto operator()(auto const& state, auto const& text) const {
     auto const [h1, c1, h2, c2] = etch::split<0, 4>(state);
     auto const below = nn::unroll(lower, std::tuple(h1, c1), meaning(text));
@@ -101,7 +103,8 @@ double bits_without_context(std::string const& all) {
   return bits;
 }
 
-/// Writes `count` letters after `first`, from the state in `mind` on: each drawn by the probabilities of the model, sharpened a little.
+/// Writes `count` letters after `first`, from the state in `mind` on: each drawn by the probabilities
+/// of the model, sharpened a little.
 void write(int count, int first) {
   nn::generator random(7);
   letter(0, 0) = first;
@@ -112,7 +115,8 @@ void write(int count, int first) {
     double likelihood[letters], total = 0;
     for (int l = 0; l < letters; ++l) total += likelihood[l] = std::exp(1.5 * static_cast<double>(answer(l, 0, 0)));
     int drawn = 0;
-    for (double rest = random.uniform(0, total); drawn + 1 < letters && rest >= likelihood[drawn]; ++drawn) rest -= likelihood[drawn];
+    for (double rest = random.uniform(0, total); drawn + 1 < letters && rest >= likelihood[drawn]; ++drawn)
+      rest -= likelihood[drawn];
     letter(0, 0) = drawn;
   }
   std::putchar('\n');
@@ -125,7 +129,8 @@ lesson::outcome teach(lesson::settings const& s) {
 
   // Every stream goes round the whole text, each from its own begin.
   auto const letter_at = [&](int stream, int position) {
-    return letter_of(all[(all.size() * static_cast<std::size_t>(stream) / batch + static_cast<std::size_t>(position)) % all.size()]);
+    return letter_of(
+        all[(all.size() * static_cast<std::size_t>(stream) / batch + static_cast<std::size_t>(position)) % all.size()]);
   };
   double bits = 0;  // for a letter, lately
   long const before = heap::count();
@@ -146,7 +151,8 @@ lesson::outcome teach(lesson::settings const& s) {
   long const allocations = heap::count() - before;
 
   double const known = bits_without_context(all);
-  std::printf("without knowing what came before it would be %.3f bits\n\nIt goes on where the first stream stopped:\n", known);
+  std::printf("without knowing what came before it would be %.3f bits\n\nIt goes on where the first stream stopped:\n",
+              known);
   std::copy_n(state.begin(), 4 * hidden, mind.begin());
   write(400, letter_at(0, s.steps * chunk));
   return {bits, bits <= s.bound * known, step.facts, allocations};
@@ -155,12 +161,13 @@ lesson::outcome teach(lesson::settings const& s) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::run(argc, argv,
-                     {.name = "02_characters",
-                      .about = "A recurrent network learns a text by heart, and writes another.",
-                      .steps = 1000,
-                      .bound = 0.75,
-                      .measure = "bits for a letter at the end, at most, as a part of those that its frequency alone takes",
-                      .path_as = {"--text", "FILE", "what to read; without it, a nursery rhyme"}},
-                     teach);
+  return lesson::run(
+      argc, argv,
+      {.name = "02_characters",
+       .about = "A recurrent network learns a text by heart, and writes another.",
+       .steps = 1000,
+       .bound = 0.75,
+       .measure = "bits for a letter at the end, at most, as a part of those that its frequency alone takes",
+       .path_as = {"--text", "FILE", "what to read; without it, a nursery rhyme"}},
+      teach);
 }

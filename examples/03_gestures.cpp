@@ -1,5 +1,6 @@
-// Lesson 3: a sequence becomes one answer. A GRU follows the strokes of a pen, one small movement after the other, and tells at the end
-// what was drawn; a program that draws gestures of any size, turn, speed and begin provides as many as are wanted.
+// Lesson 3: a sequence becomes one answer. A GRU follows the strokes of a pen, one small movement after the
+// other, and tells at the end what was drawn; a program that draws gestures of any size, turn, speed and
+// begin provides as many as are wanted.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -49,14 +50,17 @@ void draw(std::uint64_t from) {
   for (int n = 0; n < batch; ++n) {
     nn::generator random(3, from + static_cast<std::uint64_t>(n));
     int const gesture = static_cast<int>(random.below(gestures));
-    double const size = random.uniform(0.5, 2), turn = random.uniform(0, 2 * std::numbers::pi), haste = random.uniform(0.7, 1.4);
+    double const size = random.uniform(0.5, 2), turn = random.uniform(0, 2 * std::numbers::pi),
+                 haste = random.uniform(0.7, 1.4);
     double const c = size * std::cos(turn), d = size * std::sin(turn), tremble = 0.03 * size;
     double const begin = is_closed[gesture] ? random.uniform() : 0;
     double x = 0, y = 0, before_x = 0, before_y = 0;
     for (int t = 0; t <= time_steps; ++t) {
       place(gesture, begin + std::pow(static_cast<double>(t) / time_steps, haste), x, y);
       double const u = c * x - d * y + tremble * random.normal(), v = d * x + c * y + tremble * random.normal();
-      if (t > 0) strokes(0, n, t - 1) = static_cast<float>(u - before_x), strokes(1, n, t - 1) = static_cast<float>(v - before_y);
+      if (t > 0)
+        strokes(0, n, t - 1) = static_cast<float>(u - before_x),
+                          strokes(1, n, t - 1) = static_cast<float>(v - before_y);
       before_x = u, before_y = v;
     }
     kinds(n) = gesture;
@@ -70,11 +74,14 @@ struct reader {
   ETCH_MEMBERS(reader, eye, mind)
 
   constexpr auto operator()(auto const& seen) const {
-    return mind(nn::unroll(eye, etch::zeros<hidden, batch>(), seen).carry);  // the last state; `.y` would be all of them
+    return mind(
+        nn::unroll(eye, etch::zeros<hidden, batch>(), seen).carry);  // the last state; `.y` would be all of them
   }
 };
 
-constexpr auto loss = [](auto model, auto seen, auto kinds_of) { return nn::softmax_cross_entropy(model(seen), kinds_of); };
+constexpr auto loss = [](auto model, auto seen, auto kinds_of) {
+  return nn::softmax_cross_entropy(model(seen), kinds_of);
+};
 constexpr auto classify = [](auto model, auto seen) { return model(seen); };
 
 reader<float> model;

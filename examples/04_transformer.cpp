@@ -1,5 +1,5 @@
-// Lesson 4: a transformer. Two blocks with causal attention learn to sort: after six digits and a mark they write the same six in order,
-// one at a time, each from all that stands before it.
+// Lesson 4: a transformer. Two blocks with causal attention learn to sort: after six digits and a mark they write the
+// same six in order, one at a time, each from all that stands before it.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -17,7 +17,8 @@ constexpr int width = 32, heads = 4, hidden = 64, batch = 64;
 
 using numbers = std::array<int, count>;
 
-/// Six digits at random. As a number of six digits, those for the test are multiples of 7, and those for training are not.
+/// Six digits at random. As a number of six digits, those for the test are multiples of 7,
+/// and those for training are not.
 numbers draw(nn::generator& random, bool for_test) {
   std::uint32_t number = random.below(1'000'000);
   while ((number % 7 == 0) != for_test) number = random.below(1'000'000);
@@ -35,7 +36,9 @@ struct sorter {
   ETCH_MEMBERS(sorter, meaning, first, second, norm, next)
 
   /// Logits [digits, length, batch] of what follows each symbol of `text` [length, batch].
-  constexpr auto operator()(auto const& text, auto const& positions) const { return next(norm(second(first(meaning(text) + positions)))); }
+  constexpr auto operator()(auto const& text, auto const& positions) const {
+    return next(norm(second(first(meaning(text) + positions))));
+  }
 };
 
 // The loss counts the answer alone, which begins behind the mark.
@@ -53,7 +56,8 @@ etch::tensor<int, count, batch> answer;
 constinit auto step = etch::compile(loss, model, text, positions, answer);
 constinit auto chosen = etch::compile<etch::wrt<>>(choose, model, text, positions);
 
-/// Writes the question into column n of the text, with the mark behind it, and the digits in order into column n of the answer.
+/// Writes the question into column n of the text, with the mark behind it, and the digits in
+/// order into column n of the answer.
 numbers ask(int n, numbers question) {
   std::copy(question.begin(), question.end(), &text(0, n));
   text(count, n) = mark;

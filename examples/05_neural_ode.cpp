@@ -1,6 +1,6 @@
-// Lesson 5: a neural ordinary differential equation (R. Chen et al., 2018). A network is the velocity of a point, x' = network(x); it is
-// learned from where points have been seen, by the gradient through a solver: fixed steps of Runge and Kutta's method by `repeat`, within a
-// `scan` over what was seen.
+// Lesson 5: a neural ordinary differential equation (R. Chen et al., 2018). A network is the velocity of a point, x' =
+// network(x); it is learned from where points have been seen, by the gradient through a solver: fixed steps of Runge
+// and Kutta's method by `repeat`, within a `scan` over what was seen.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -12,8 +12,9 @@ namespace nn = etch::nn;
 constexpr int hidden = 32, starts = 32, seen = 30, steps_between = 2;
 constexpr double interval = 0.1, h = interval / steps_between;
 
-// The system that is to be found: x' = x (1 - |x|²) + 2 [-y, x]. Every point but the middle spirals towards the unit circle; in closed form
-// its distance from the middle is 1 / sqrt(1 + (1/r² - 1) exp(-2 t)), and its angle grows by 2 t.
+// The system that is to be found: x' = x (1 - |x|²) + 2 [-y, x]. Every point but the middle spirals
+// towards the unit circle; in closed form its distance from the middle is 1 / sqrt(1 + (1/r² - 1)
+// exp(-2 t)), and its angle grows by 2 t.
 constexpr double turning = 2;
 void true_place(double r, double angle, double t, double* place) {
   double const distance = 1 / std::sqrt(1 + (1 / (r * r) - 1) * std::exp(-2 * t));
@@ -40,9 +41,9 @@ constexpr auto runge_kutta = [](auto const& velocity, auto const& x) {
   return x + h / 6 * (a + 2 * (b + c) + d);
 };
 
-/// Squared distances of where `start` [2, n] flows from `truth` [2, n, times]: [1, n, times]. Of what happens in an interval nothing is
-/// kept for the way back but the place where it begins: `keep_carries`. (`keep_all`, the default, keeps all that gradients read and
-/// computes nothing twice.)
+/// Squared distances of where `start` [2, n] flows from `truth` [2, n, times]: [1, n, times]. Of what happens in an
+/// interval nothing is kept for the way back but the place where it begins: `keep_carries`. (`keep_all`, the default,
+/// keeps all that gradients read and computes nothing twice.)
 constexpr auto distances = [](auto const& velocity, auto const& start, auto const& truth) {
   auto const flow = [&](auto const& x) {
     return etch::repeat<steps_between>([&](auto const& at) { return runge_kutta(velocity, at); }, x);
@@ -54,7 +55,9 @@ constexpr auto distances = [](auto const& velocity, auto const& start, auto cons
   return etch::scan(compare, start, truth, etch::keep_carries).y;
 };
 constexpr auto loss = [](auto velocity, auto start, auto truth) { return mean(distances(velocity, start, truth)); };
-constexpr auto worst = [](auto velocity, auto start, auto truth) { return sqrt(max(distances(velocity, start, truth))); };
+constexpr auto worst = [](auto velocity, auto start, auto truth) {
+  return sqrt(max(distances(velocity, start, truth)));
+};
 
 /// Points that begin at some distance from the middle, and where they are after each interval.
 template <int Count, int Times>
@@ -90,12 +93,14 @@ lesson::outcome teach(lesson::settings const& s) {
     double const value = step(model, known.start, known.places);
     adam.learning_rate = rate(i);
     adam.update(model, step.grad<0>());
-    if ((i + 1) * 8 / s.steps > i * 8 / s.steps) std::printf("step %4d: root of the mean squared distance %.5f\n", i + 1, std::sqrt(value));
+    if ((i + 1) * 8 / s.steps > i * 8 / s.steps)
+      std::printf("step %4d: root of the mean squared distance %.5f\n", i + 1, std::sqrt(value));
   }
   long const allocations = heap::count() - before;
 
   double const distance = error(model, unseen.start, unseen.places);
-  std::printf("largest distance   %.4f from the true place, of %d unseen points followed for twice as long\n", distance, starts);
+  std::printf("largest distance   %.4f from the true place, of %d unseen points followed for twice as long\n", distance,
+              starts);
   std::printf("kept for gradients %lld bytes; a tape would keep %lld\n", static_cast<long long>(step.facts.saved_bytes),
               static_cast<long long>(step.facts.unplanned_bytes));
   return {step.value(), distance <= s.bound, step.facts, allocations};

@@ -1,5 +1,6 @@
-// Lesson 6: a physics-informed fit (M. Raissi, P. Perdikaris, G. Karniadakis, 2019). A network u(x, t) becomes the solution of the heat
-// equation u_t = k u_xx: the loss holds its derivatives by x and t, and the gradient by the weights goes through them.
+// Lesson 6: a physics-informed fit (M. Raissi, P. Perdikaris, G. Karniadakis, 2019). A network u(x, t)
+// becomes the solution of the heat equation u_t = k u_xx: the loss holds its derivatives by x and t, and the
+// gradient by the weights goes through them.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -14,7 +15,8 @@ namespace nn = etch::nn;
 constexpr int hidden = 20, inside = 256, edge = 64, grid = 33;
 constexpr double k = 0.1, pi = std::numbers::pi;
 
-/// A value that varies along a line, with its first and second derivative: what is done to it follows from the rules of differentiation.
+/// A value that varies along a line, with its first and second derivative: what is done to it follows
+/// from the rules of differentiation.
 template <class Value, class First, class Second>
 struct jet {
   Value value;
@@ -52,7 +54,8 @@ struct network {
   constexpr auto operator()(auto const& at) const { return last(tanh(second(tanh(first(at))))); }
 };
 
-// The three demands: the equation inside, 0 at both ends, and what it is at first. What both jets have in common is computed once.
+// The three demands: the equation inside, 0 at both ends, and what it is at first. What both jets
+// have in common is computed once.
 constexpr auto loss = [](auto u, auto points, auto ends, auto begin, auto u_at_begin, auto along_x, auto along_t) {
   auto const zero = etch::zeros<2>();
   auto const u_xx = u(jet{points, along_x, zero}).second;
@@ -101,10 +104,12 @@ lesson::outcome teach(lesson::settings const& s) {
   }
   long const allocations = heap::count() - before;
 
-  for (int n = 0; n < grid * grid; ++n) everywhere(0, n) = n % grid / (grid - 1.0), everywhere(1, n) = n / grid / (grid - 1.0);
+  for (int n = 0; n < grid * grid; ++n)
+    everywhere(0, n) = n % grid / (grid - 1.0), everywhere(1, n) = n / grid / (grid - 1.0);
   auto const& u = values(model, everywhere);
   double error = 0;
-  for (int n = 0; n < grid * grid; ++n) error = std::max(error, std::abs(u(0, n) - solution(everywhere(0, n), everywhere(1, n))));
+  for (int n = 0; n < grid * grid; ++n)
+    error = std::max(error, std::abs(u(0, n) - solution(everywhere(0, n), everywhere(1, n))));
   std::printf("largest error      %.4f on a grid of %d by %d, where u goes up to 1\n", error, grid, grid);
   return {step.value(), error <= s.bound, step.facts, allocations};
 }

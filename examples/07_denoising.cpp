@@ -1,5 +1,6 @@
-// Lesson 7: pictures become pictures. Convolutions with stride 2 make a noisy digit small, transposed ones make it large again; what does
-// not fit through the waist is the noise. Shapes are types: a layer that would not give back 28 by 28 does not compile.
+// Lesson 7: pictures become pictures. Convolutions with stride 2 make a noisy digit small, transposed ones make
+// it large again; what does not fit through the waist is the noise. Shapes are types: a layer that would not
+// give back 28 by 28 does not compile.
 #include <etch/etch.hpp>
 
 #include "digits.hpp"

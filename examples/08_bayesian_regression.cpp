@@ -1,5 +1,6 @@
-// Bayesian linear regression: the posterior of slopes and offset under Gaussian noise and a Gaussian prior. The log posterior is a lambda
-// over a struct; its gradient gives the most probable model by L-BFGS and, since a Gaussian's gradient is linear, the covariance.
+// Bayesian linear regression: the posterior of slopes and offset under Gaussian noise and a Gaussian prior. The
+// log posterior is a lambda over a struct; its gradient gives the most probable model by L-BFGS and, since a
+// Gaussian's gradient is linear, the covariance.
 #include "counted.hpp"
 
 #include <etch/etch.hpp>
@@ -82,8 +83,9 @@ int main() {
   for (int k = 0; k < entries; ++k)
     std::printf("%-8s %12.6f +- %.6f %15.6f +- %.6f\n", names[k], mean(k), std::sqrt(covariance(k, k)), known_mean(k),
                 std::sqrt(known_covariance(k, k)));
-  double const error = std::max((mean - known_mean).cwiseAbs().maxCoeff(), (covariance - known_covariance).cwiseAbs().maxCoeff());
-  std::printf("largest difference %.1e; %ld heap allocations in etch's part; workspace %lld bytes\n", error, counting.allocations,
-              static_cast<long long>(decltype(step)::facts.workspace_bytes));
+  double const error =
+      std::max((mean - known_mean).cwiseAbs().maxCoeff(), (covariance - known_covariance).cwiseAbs().maxCoeff());
+  std::printf("largest difference %.1e; %ld heap allocations in etch's part; workspace %lld bytes\n", error,
+              counting.allocations, static_cast<long long>(decltype(step)::facts.workspace_bytes));
   return end.converged && error < 1e-8 && counting.allocations == 0 ? 0 : 1;
 }

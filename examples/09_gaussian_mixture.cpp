@@ -1,6 +1,6 @@
-// A Gaussian mixture: three clusters with full covariances, found by maximum likelihood. Weights are a softmax, covariances the inverse
-// Cholesky factors with logarithms on their diagonals, so that any numbers are a mixture, and NLopt needs no constraints. The density at a
-// point is a small program, run in the lanes of a register.
+// A Gaussian mixture: three clusters with full covariances, found by maximum likelihood. Weights are a softmax,
+// covariances the inverse Cholesky factors with logarithms on their diagonals, so that any numbers are a mixture, and
+// NLopt needs no constraints. The density at a point is a small program, run in the lanes of a register.
 #include "counted.hpp"
 
 #include <etch/etch.hpp>
@@ -40,7 +40,8 @@ constexpr auto loss = [](auto model, auto xs) {
   return logsumexp(model.logits) - etch::sum_map([&](auto point) { return model(point); }, xs) / points;
 };
 
-constexpr double weights[] = {0.5, 0.3, 0.2}, centres[][2] = {{0, 0}, {4, 1}, {-1, 4}}, widths[][2] = {{1, 0.6}, {0.5, 1}, {0.8, 0.8}};
+constexpr double weights[] = {0.5, 0.3, 0.2}, centres[][2] = {{0, 0}, {4, 1}, {-1, 4}},
+                 widths[][2] = {{1, 0.6}, {0.5, 1}, {0.8, 0.8}};
 
 }  // namespace
 
@@ -68,12 +69,12 @@ int main() {
   for (int k = 0; k < clusters; ++k) total += std::exp(model.logits(k));
   for (int k = 0; k < clusters; ++k) {
     double const weight = std::exp(model.logits(k)) / total;
-    std::printf("weight %.3f (%.1f)  mean %6.3f %6.3f (%g %g)\n", weight, weights[k], model.mean(0, k), model.mean(1, k), centres[k][0],
-                centres[k][1]);
-    error = std::max(
-        {error, std::abs(weight - weights[k]), std::abs(model.mean(0, k) - centres[k][0]), std::abs(model.mean(1, k) - centres[k][1])});
+    std::printf("weight %.3f (%.1f)  mean %6.3f %6.3f (%g %g)\n", weight, weights[k], model.mean(0, k),
+                model.mean(1, k), centres[k][0], centres[k][1]);
+    error = std::max({error, std::abs(weight - weights[k]), std::abs(model.mean(0, k) - centres[k][0]),
+                      std::abs(model.mean(1, k) - centres[k][1])});
   }
-  std::printf("largest error %.3f; %ld heap allocations in etch's part; workspace %lld bytes\n", error, counting.allocations,
-              static_cast<long long>(decltype(step)::facts.workspace_bytes));
+  std::printf("largest error %.3f; %ld heap allocations in etch's part; workspace %lld bytes\n", error,
+              counting.allocations, static_cast<long long>(decltype(step)::facts.workspace_bytes));
   return end.converged && error < 0.15 && counting.allocations == 0 ? 0 : 1;
 }

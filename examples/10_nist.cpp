@@ -1,5 +1,6 @@
-// Nonlinear regression: the 27 problems of NIST's Statistical Reference Datasets, whose answers are certified to eleven digits. etch
-// compiles each model over its observations, so that residuals and Jacobian are one pass in the lanes of a register; Ceres does the rest.
+// Nonlinear regression: the 27 problems of NIST's Statistical Reference Datasets, whose answers are certified to
+// eleven digits. etch compiles each model over its observations, so that residuals and Jacobian are one pass in the
+// lanes of a register; Ceres does the rest.
 //   10_nist --data DIR   all problems, from NIST's files; without it Misra1a, whose file is below
 #include "heap_count.hpp"
 #include "nist.hpp"
@@ -79,7 +80,8 @@ double sum_of_squares(ceres::CostFunction const& cost, nist::dataset const& d) {
   return std::transform_reduce(residuals.begin(), residuals.end(), residuals.begin(), 0.0);
 }
 
-/// sqrt(diag((JᵀJ)⁻¹)) times the certified residual deviation, by a QR decomposition of J with its columns scaled to one length.
+/// sqrt(diag((JᵀJ)⁻¹)) times the certified residual deviation, by a QR decomposition of J with
+/// its columns scaled to one length.
 std::vector<double> deviations(ceres::CostFunction const& cost, nist::dataset const& d) {
   using matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   auto const rows = cost.num_residuals(), columns = static_cast<int>(d.certified.size());
@@ -89,13 +91,15 @@ std::vector<double> deviations(ceres::CostFunction const& cost, nist::dataset co
   double* to = j.data();
   cost.Evaluate(&at, residuals.data(), &to);
   using wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-  Eigen::Matrix<long double, Eigen::Dynamic, 1> const scale = j.cast<long double>().colwise().norm().transpose().cwiseInverse();
+  Eigen::Matrix<long double, Eigen::Dynamic, 1> const scale =
+      j.cast<long double>().colwise().norm().transpose().cwiseInverse();
   Eigen::ColPivHouseholderQR<wide> const qr(j.cast<long double>() * scale.asDiagonal());
   wide const r = qr.matrixR().topRows(columns).triangularView<Eigen::Upper>();
-  wide const inverse =
-      scale.asDiagonal() * (qr.colsPermutation() * r.triangularView<Eigen::Upper>().solve(wide::Identity(columns, columns)));
+  wide const inverse = scale.asDiagonal() * (qr.colsPermutation() *
+                                             r.triangularView<Eigen::Upper>().solve(wide::Identity(columns, columns)));
   std::vector<double> deviation;
-  for (int i = 0; i < columns; ++i) deviation.push_back(static_cast<double>(inverse.row(i).norm()) * d.residual_deviation);
+  for (int i = 0; i < columns; ++i)
+    deviation.push_back(static_cast<double>(inverse.row(i).norm()) * d.residual_deviation);
   return deviation;
 }
 
@@ -104,7 +108,8 @@ struct fitted {
   double squares = HUGE_VAL;
   int steps = 0;
 };
-/// Levenberg-Marquardt from one of the starting values, with wide and narrow regions of trust at first; the best fit is kept.
+/// Levenberg-Marquardt from one of the starting values, with wide and narrow regions of trust
+/// at first; the best fit is kept.
 fitted fit(ceres::CostFunction& cost, std::vector<double> const& start) {
   fitted best{start};
   int steps = 0;
@@ -118,7 +123,8 @@ fitted fit(ceres::CostFunction& cost, std::vector<double> const& start) {
     options.linear_solver_type = ceres::DENSE_QR;
     options.initial_trust_region_radius = radius;
     options.max_num_iterations = 2000;
-    options.function_tolerance = options.gradient_tolerance = options.parameter_tolerance = 1e-25;  // on, while digits are gained
+    options.function_tolerance = options.gradient_tolerance = options.parameter_tolerance =
+        1e-25;  // on, while digits are gained
     options.max_num_consecutive_invalid_steps = 50;
     options.logging_type = ceres::SILENT;
     ceres::Solver::Summary summary;
@@ -140,7 +146,8 @@ std::string text_of(std::string const& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("NIST's nonlinear regressions: digits in which standard deviations and fits agree with the certified ones.");
+  CLI::App app(
+      "NIST's nonlinear regressions: digits in which standard deviations and fits agree with the certified ones.");
   std::string directory;
   app.add_option("--data", directory, "where NIST's files are, Misra1a.dat and others")->type_name("DIR");
   CLI11_PARSE(app, argc, argv);
@@ -151,14 +158,17 @@ int main(int argc, char** argv) {
   } else {
     all.resize(1);
   }
-  std::printf("digits that agree     b  observations  workspace  squares  deviations  first start (steps)  second start (steps)\n");
+  std::printf(
+      "digits that agree     b  observations  workspace  squares  deviations  first start (steps)  second start "
+      "(steps)\n");
   long allocations = 0;
   int failed = 0;
   try {
     for (nist::problem const& p : all) {
       std::string const path = directory + "/" + p.name + ".dat";
       nist::dataset const d = directory.empty() ? nist::parse(misra1a, "Misra1a") : nist::parse(text_of(path), path);
-      if (d.certified.size() != p.parameters || d.y.size() != p.observations || d.x.size() != p.observations * p.predictors)
+      if (d.certified.size() != p.parameters || d.y.size() != p.observations ||
+          d.x.size() != p.observations * p.predictors)
         throw std::runtime_error(path + ": not the numbers of parameters and observations of " + p.name);
       auto const cost = p.cost(d);
       counted counting(*cost);
@@ -169,9 +179,9 @@ int main(int argc, char** argv) {
       double const of_first = least_digits(first.b, d.certified), of_second = least_digits(second.b, d.certified);
       // Residuals below 1e-10 (Lanczos1) are lost in the eleven digits of the parameters.
       bool const good = (of_squares >= 9 || squares < 1e-20) && of_deviations >= 9 && of_first >= 6 && of_second >= 6;
-      std::printf("%-8s %-8s %5zu %13zu %10lld %8.1f %11.1f %12.1f (%4d) %14.1f (%4d)%s\n", p.name, d.level.c_str(), p.parameters,
-                  p.observations, static_cast<long long>(p.workspace_bytes), of_squares, of_deviations, of_first, first.steps, of_second,
-                  second.steps, good ? "" : "  too few");
+      std::printf("%-8s %-8s %5zu %13zu %10lld %8.1f %11.1f %12.1f (%4d) %14.1f (%4d)%s\n", p.name, d.level.c_str(),
+                  p.parameters, p.observations, static_cast<long long>(p.workspace_bytes), of_squares, of_deviations,
+                  of_first, first.steps, of_second, second.steps, good ? "" : "  too few");
       allocations += counting.allocations;
       failed += good ? 0 : 1;
     }

@@ -1,6 +1,7 @@
-// Lesson 11: a loop that runs until it has converged, and the derivative through all of it. Newton's method finds where a receiver is from
-// its distances to four satellites, all too long by the same unknown error of its clock: four equations. An iteration is a compiled
-// program, Jacobian and all, and one entry of a tape; how many there are depends on where the search begins and is known when it ends.
+// Lesson 11: a loop that runs until it has converged, and the derivative through all of it. Newton's method finds where
+// a receiver is from its distances to four satellites, all too long by the same unknown error of its clock: four
+// equations. An iteration is a compiled program, Jacobian and all, and one entry of a tape; how many there are depends
+// on where the search begins and is known when it ends.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -22,7 +23,8 @@ constexpr auto excess = [](auto at, auto satellite, auto measured) {
   return norm(etch::slice<0, 0, 3>(at) - satellite) + at(3) - measured;
 };
 
-/// Where Newton's method goes from `x`. The equations are those of four points: one loop gives their values and their gradients in x.
+/// Where Newton's method goes from `x`. The equations are those of four points: one loop gives their
+/// values and their gradients in x.
 constexpr auto newton_step = [](auto x, auto seen, auto measured) {
   auto const four_times = x + etch::zeros<4, 4>();
   auto const at = etch::jacobian_map<etch::wrt<0>>(excess, four_times, seen, measured);
@@ -30,8 +32,8 @@ constexpr auto newton_step = [](auto x, auto seen, auto measured) {
 };
 
 /// The solution on a tape, to the last digits.
-etch::var<double, 4> solve_on(etch::tape<double>& t, etch::var<double, 4> x, satellites const& seen, etch::var<double, 4> measured,
-                              int& iterations) {
+etch::var<double, 4> solve_on(etch::tape<double>& t, etch::var<double, 4> x, satellites const& seen,
+                              etch::var<double, 4> measured, int& iterations) {
   double moved = 1;
   for (iterations = 0; moved > 1e-9 && iterations < 50; ++iterations) {
     etch::var<double, 4> const next = t.apply(newton_step, x, seen, measured);
@@ -59,7 +61,8 @@ lesson::outcome teach(lesson::settings const& s) {
   long before = heap::count();
   for (int problem = 0; problem < s.steps; ++problem) {
     if (problem == s.steps / 2) before = heap::count();  // by now the tape has had a long search on it
-    // A receiver on the ground, satellites somewhere above its horizon, and a search that begins anywhere within the Earth.
+    // A receiver on the ground, satellites somewhere above its horizon, and a search that
+    // begins anywhere within the Earth.
     nn::generator random(11, static_cast<std::uint64_t>(problem));
     place truth, begin;
     satellites seen;
@@ -97,15 +100,17 @@ lesson::outcome teach(lesson::settings const& s) {
     // Four equations of this kind may have a second solution; the search counts as successful with either.
     double residual = 0;
     for (int i = 0; i < 4; ++i)
-      residual = std::max(residual,
-                          std::abs((value(found).flat().head<3>().matrix() - seen.matrix().col(i)).norm() + value(found)(3) - measured(i)));
+      residual = std::max(residual, std::abs((value(found).flat().head<3>().matrix() - seen.matrix().col(i)).norm() +
+                                             value(found)(3) - measured(i)));
     furthest = std::max(furthest, residual);
     worst = std::max(worst, (derivative - known).cwiseAbs().maxCoeff() / known.cwiseAbs().maxCoeff());
   }
   long const allocations = heap::count() - before;
 
-  std::printf("%d searches took %d to %d iterations; the equations hold within %.1e\n", s.steps, fewest, most, furthest);
-  std::printf("derivatives differ from those of the implicit function theorem by %.1e of the largest, at most\n", worst);
+  std::printf("%d searches took %d to %d iterations; the equations hold within %.1e\n", s.steps, fewest, most,
+              furthest);
+  std::printf("derivatives differ from those of the implicit function theorem by %.1e of the largest, at most\n",
+              worst);
   return {worst, worst <= s.bound && furthest <= 1e-9, t, allocations};
 }
 

@@ -1,6 +1,6 @@
-// Lesson 12: a network whose shape is that of its input. Sentences of logic, such as ((true and not false) xor true), are trees of any
-// form; a recursive network (R. Socher et al., ICML 2011) reads one by walking through it, with one compiled program at each branch, and
-// learns what the words mean from nothing but whether whole sentences are true.
+// Lesson 12: a network whose shape is that of its input. Sentences of logic, such as ((true and not false) xor true),
+// are trees of any form; a recursive network (R. Socher et al., ICML 2011) reads one by walking through it, with one
+// compiled program at each branch, and learns what the words mean from nothing but whether whole sentences are true.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"

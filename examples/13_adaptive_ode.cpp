@@ -1,6 +1,7 @@
-// Lesson 13: a solver that chooses its own steps, and the derivative through them. A comet on a long ellipse is slow far from its sun and
-// fast near it; Runge and Kutta's method of order 5 with J. Dormand and P. Prince's estimate of its error (1980) takes long steps and short
-// ones as values demand. Where the comet is after a given time is known from Kepler's equation, and with it all derivatives.
+// Lesson 13: a solver that chooses its own steps, and the derivative through them. A comet on a long ellipse is slow
+// far from its sun and fast near it; Runge and Kutta's method of order 5 with J. Dormand and P. Prince's estimate of
+// its error (1980) takes long steps and short ones as values demand. Where the comet is after a given time is known
+// from Kepler's equation, and with it all derivatives.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -62,8 +63,8 @@ struct journey {
 };
 
 /// Where a flight ends. A step whose error is too large is taken back from the tape, as if it had never been tried.
-state<etch::var<double>> fly(etch::tape<double>& t, etch::var<double> const& mass, state<etch::var<double>> s, double tolerance,
-                             journey& way) {
+state<etch::var<double>> fly(etch::tape<double>& t, etch::var<double> const& mass, state<etch::var<double>> s,
+                             double tolerance, journey& way) {
   double h = 0.01, error = 0;
   for (double time = 0; time < time_of_flight;) {
     h = std::min(h, time_of_flight - time);
@@ -82,14 +83,14 @@ state<etch::var<double>> fly(etch::tape<double>& t, etch::var<double> const& mas
   return s;
 }
 
-/// The same in closed form, for a flight that begins at [distance, 0] with [0, speed]: Kepler's equation mean = e - eccentricity sin(e),
-/// which Newton's method solves in a loop of fixed length.
+/// The same in closed form, for a flight that begins at [distance, 0] with [0, speed]: Kepler's equation mean = e -
+/// eccentricity sin(e), which Newton's method solves in a loop of fixed length.
 constexpr auto ellipse = [](auto mass, auto distance, auto speed, auto time) {
   auto const axis = 1 / (2 / distance - square(speed) / mass);
   auto const eccentricity = 1 - distance / axis;
   auto const mean = sqrt(mass / axis) / axis * time;
-  auto const e =
-      etch::repeat<60>([&](auto const& at) { return at - (at - eccentricity * sin(at) - mean) / (1 - eccentricity * cos(at)); }, mean);
+  auto const e = etch::repeat<60>(
+      [&](auto const& at) { return at - (at - eccentricity * sin(at) - mean) / (1 - eccentricity * cos(at)); }, mean);
   return std::tuple(axis * (cos(e) - eccentricity), axis * sqrt(1 - square(eccentricity)) * sin(e));
 };
 constexpr auto known_x = [](auto... p) { return std::get<0>(ellipse(p...)); };
@@ -121,13 +122,15 @@ lesson::outcome teach(lesson::settings const& s) {
   auto const x = etch::value_and_grad<etch::wrt<0, 1, 2>>(known_x)(mass, distance, speed, time_of_flight);
   auto const y = etch::value_and_grad<etch::wrt<0, 1, 2>>(known_y)(mass, distance, speed, time_of_flight);
   double error = 0;
-  for (auto const& [name, at, known, g] : {std::tuple("x", end[0], x, found[0]), std::tuple("y", end[1], y, found[1])}) {
+  for (auto const& [name, at, known, g] :
+       {std::tuple("x", end[0], x, found[0]), std::tuple("y", end[1], y, found[1])}) {
     auto const& [by_mass, by_distance, by_speed] = known.grad;
-    std::printf("%s %12.8f   by mass %12.7f   by distance %12.6f   by speed %12.7f\n", name, etch::value(at), g[0], g[1], g[2]);
-    std::printf("  %12.8f           %12.7f               %12.6f            %12.7f   in closed form\n", known.value, by_mass, by_distance,
-                by_speed);
-    for (double const difference :
-         {etch::value(at) - known.value, (g[0] - by_mass) / by_mass, (g[1] - by_distance) / by_distance, (g[2] - by_speed) / by_speed})
+    std::printf("%s %12.8f   by mass %12.7f   by distance %12.6f   by speed %12.7f\n", name, etch::value(at), g[0],
+                g[1], g[2]);
+    std::printf("  %12.8f           %12.7f               %12.6f            %12.7f   in closed form\n", known.value,
+                by_mass, by_distance, by_speed);
+    for (double const difference : {etch::value(at) - known.value, (g[0] - by_mass) / by_mass,
+                                    (g[1] - by_distance) / by_distance, (g[2] - by_speed) / by_speed})
       error = std::max(error, std::abs(difference));
   }
   std::printf("largest error      %.1e\n", error);

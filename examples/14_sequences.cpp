@@ -1,6 +1,7 @@
-// Lesson 14: sequences of different lengths in one batch. A GRU reads numbers in binary, digit by digit, and tells what is left when they
-// are divided by three. A batch takes as many steps as its longest number has digits, which is known when it is drawn: a step of the whole
-// batch is a compiled program and one entry of a tape. Whose number has ended waits.
+// Lesson 14: sequences of different lengths in one batch. A GRU reads numbers in binary, digit by digit, and
+// tells what is left when they are divided by three. A batch takes as many steps as its longest number has
+// digits, which is known when it is drawn: a step of the whole batch is a compiled program and one entry of a
+// tape. Whose number has ended waits.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -49,7 +50,9 @@ struct numbers {
 };
 
 // The programs of the tape's entries.
-constexpr auto read_digit = [](auto cell, auto h, auto digit, auto lasts) { return h + cwise_product(lasts, cell(h, digit) - h); };
+constexpr auto read_digit = [](auto cell, auto h, auto digit, auto lasts) {
+  return h + cwise_product(lasts, cell(h, digit) - h);
+};
 constexpr auto answer = [](auto layer, auto h, auto rest) {
   auto const odds = layer(h);
   return std::tuple(nn::softmax_cross_entropy(odds, rest), odds);
@@ -64,7 +67,8 @@ etch::optim::adam<divider<float>> adam;
 /// The loss, and the logarithms of the odds of each answer.
 auto read(on_tape const& m, numbers const& of) {
   etch::var<float, hidden, batch> h = t.constant(etch::tensor<float, hidden, batch>{});
-  for (std::size_t i = 0; i < static_cast<std::size_t>(of.longest); ++i) h = t.apply(read_digit, m.cell, h, of.digits[i], of.lasts[i]);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(of.longest); ++i)
+    h = t.apply(read_digit, m.cell, h, of.digits[i], of.lasts[i]);
   return t.apply(answer, m.answer, h, of.rest);
 }
 
@@ -106,11 +110,14 @@ lesson::outcome teach(lesson::settings const& s) {
   }
   long const allocations = heap::count() - before;
 
-  std::printf("entries            %.1f a batch on average; %.0f %% of their columns were digits\n", static_cast<double>(steps) / s.steps,
+  std::printf("entries            %.1f a batch on average; %.0f %% of their columns were digits\n",
+              static_cast<double>(steps) / s.steps,
               100. * static_cast<double>(digits) / (static_cast<double>(steps) * batch));
   double const known = accuracy(1, longest), beyond = accuracy(longest + 1, 2 * longest);
-  std::printf("accuracy           %.2f %% of unseen numbers of up to %d digits, %.2f %% of longer ones of up to %d; chance has %.2f %%\n",
-              known, longest, beyond, 2 * longest, 100. / divisor);
+  std::printf(
+      "accuracy           %.2f %% of unseen numbers of up to %d digits, %.2f %% of longer ones of up to %d; chance has "
+      "%.2f %%\n",
+      known, longest, beyond, 2 * longest, 100. / divisor);
   return {loss, known >= s.bound, t, allocations};
 }
 

@@ -1,6 +1,7 @@
-// Lesson 15: where no tape is needed. Hamiltonian Monte Carlo draws from a posterior by rolling a ball over it, and M. Hoffman and A.
-// Gelman's rule (the no-U-turn sampler, JMLR 2014) doubles its path until it would turn back: a recursion that depends on values at every
-// step. But no derivative passes through that recursion, only through the density at each point, and that is a compiled program.
+// Lesson 15: where no tape is needed. Hamiltonian Monte Carlo draws from a posterior by rolling a ball over it, and M.
+// Hoffman and A. Gelman's rule (the no-U-turn sampler, JMLR 2014) doubles its path until it would turn back: a
+// recursion that depends on values at every step. But no derivative passes through that recursion, only through the
+// density at each point, and that is a compiled program.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
@@ -14,15 +15,17 @@ namespace nn = etch::nn;
 constexpr int observations = 12;
 constexpr double step_size = 0.12;
 
-// Observations from a normal distribution whose mean and precision are unknown. Prior: the precision is Gamma(shape, rate), the mean normal
-// about 0 with `weight` times the precision. The posterior is of the same family, so that its moments are known.
+// Observations from a normal distribution whose mean and precision are unknown. Prior: the precision is
+// Gamma(shape, rate), the mean normal about 0 with `weight` times the precision. The posterior is of the same
+// family, so that its moments are known.
 constexpr double weight = 0.5, prior_shape = 2, prior_rate = 1.5;
 
 /// The logarithm of the posterior's density, but for a constant; `at` is [mean, log(precision)].
 constexpr auto log_density = [](auto at, auto y) {
   auto const mean = at(0), log_precision = at(1), precision = exp(log_precision);
   auto const squares = sum(square(y - mean)) + weight * square(mean);
-  return (observations + 1) / 2. * log_precision - precision * squares / 2 + prior_shape * log_precision - prior_rate * precision;
+  return (observations + 1) / 2. * log_precision - precision * squares / 2 + prior_shape * log_precision -
+         prior_rate * precision;
 };
 
 using place = Eigen::Vector2d;
@@ -68,7 +71,8 @@ struct path {
   }
 };
 
-/// A path of 2^depth steps that begins behind `from`; shorter where it turns back or leaves the region where steps are accurate.
+/// A path of 2^depth steps that begins behind `from`; shorter where it turns back or leaves the
+/// region where steps are accurate.
 path follow(point const& from, double direction, int depth, double slice, nn::generator& random) {
   if (depth == 0) {
     point const to = from.next(direction);
@@ -79,7 +83,8 @@ path follow(point const& from, double direction, int depth, double slice, nn::ge
   path const rest = follow(direction > 0 ? whole.last : whole.first, direction, depth - 1, slice, random);
   (direction > 0 ? whole.last : whole.first) = direction > 0 ? rest.last : rest.first;
   whole.above += rest.above, whole.steps += rest.steps;
-  if (rest.above > 0 && random.uniform() * static_cast<double>(whole.above) < static_cast<double>(rest.above)) whole.drawn = rest.drawn;
+  if (rest.above > 0 && random.uniform() * static_cast<double>(whole.above) < static_cast<double>(rest.above))
+    whole.drawn = rest.drawn;
   whole.goes_on = rest.goes_on && !whole.turns_back();
   return whole;
 }
@@ -94,7 +99,8 @@ place draw(place const& at, nn::generator& random, long& steps) {
     double const direction = random.below(2) == 0 ? 1 : -1;
     path const added = follow(direction > 0 ? whole.last : whole.first, direction, depth, slice, random);
     (direction > 0 ? whole.last : whole.first) = direction > 0 ? added.last : added.first;
-    if (added.goes_on && random.uniform() * static_cast<double>(whole.above) < static_cast<double>(added.above)) whole.drawn = added.drawn;
+    if (added.goes_on && random.uniform() * static_cast<double>(whole.above) < static_cast<double>(added.above))
+      whole.drawn = added.drawn;
     whole.above += added.above, whole.steps += added.steps;
     whole.goes_on = added.goes_on && !whole.turns_back();
   }

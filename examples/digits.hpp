@@ -1,4 +1,5 @@
-// digits: a data set that needs no download. Each image is a digit drawn in strokes, randomly bent, turned and moved, with noise.
+// digits: a data set that needs no download. Each image is a digit drawn in strokes, randomly
+// bent, turned and moved, with noise.
 #pragma once
 
 #include <etch/io/idx.hpp>
@@ -87,8 +88,12 @@ using canvas = std::array<float, std::size_t{side} * side>;  ///< row by row, 0 
 /// Covers the pixels near the line from a to b; those on its edge in part, by their distance.
 inline void draw_line(canvas& on, point a, point b, float thickness) {
   float const reach = thickness / 2 + 0.5f;
-  auto const first = [&](float u, float v) { return std::max(0, static_cast<int>(std::floor(std::min(u, v) - reach))); };
-  auto const last = [&](float u, float v) { return std::min(side - 1, static_cast<int>(std::ceil(std::max(u, v) + reach))); };
+  auto const first = [&](float u, float v) {
+    return std::max(0, static_cast<int>(std::floor(std::min(u, v) - reach)));
+  };
+  auto const last = [&](float u, float v) {
+    return std::min(side - 1, static_cast<int>(std::ceil(std::max(u, v) + reach)));
+  };
   for (int row = first(a.y, b.y); row <= last(a.y, b.y); ++row)
     for (int column = first(a.x, b.x); column <= last(a.x, b.x); ++column) {
       point const centre{static_cast<float>(column) + 0.5f, static_cast<float>(row) + 0.5f};

@@ -1,4 +1,5 @@
-// heap_count: malloc and its kin, counted and forwarded to glibc's; in a unit of their own, so that no caller sees through them.
+// heap_count: malloc and its kin, counted and forwarded to glibc's; in a unit of their own, so
+// that no caller sees through them.
 #include "heap_count.hpp"
 
 #include <atomic>

@@ -16,8 +16,8 @@
 
 namespace images {
 
-/// The files of directory `data`, or digits drawn here. Throws a `std::runtime_error` for files that cannot be used, also if they hold
-/// fewer training images than one batch.
+/// The files of directory `data`, or digits drawn here. Throws a `std::runtime_error` for files that cannot be used,
+/// also if they hold fewer training images than one batch.
 inline mnist::data_set read_or_draw(std::optional<std::string> const& data, int batch) {
   if (!data) {
     std::printf("no --data given: the digits are drawn by this program\n");
@@ -30,9 +30,11 @@ inline mnist::data_set read_or_draw(std::optional<std::string> const& data, int 
   return set;
 }
 
-/// Copies image `from` of the set, grey values from 0 to 1, and its label to sample `to` of a batch, of images or of columns of pixels.
+/// Copies image `from` of the set, grey values from 0 to 1, and its label to sample `to` of a batch,
+/// of images or of columns of pixels.
 template <class Images, int Batch>
-void load(etch::io::labelled_images const& set, std::uint32_t from, Images& x, etch::tensor<int, Batch>& labels, int to) {
+void load(etch::io::labelled_images const& set, std::uint32_t from, Images& x, etch::tensor<int, Batch>& labels,
+          int to) {
   constexpr std::size_t pixels = Images::count / Batch;
   std::uint8_t const* const image = set.pixels.data() + from * pixels;
   std::transform(image, image + pixels, x.data() + static_cast<std::size_t>(to) * pixels,
@@ -40,10 +42,11 @@ void load(etch::io::labelled_images const& set, std::uint32_t from, Images& x, e
   labels(to) = set.labels[from];
 }
 
-/// The percentage of images whose largest logit is the label's. `logits(x)` is `[classes, batch]`. All images count; of an incomplete batch
-/// only those that there are.
+/// The percentage of images whose largest logit is the label's. `logits(x)` is `[classes, batch]`. All images count; of
+/// an incomplete batch only those that there are.
 template <class Images, int Batch, class Logits>
-double accuracy(etch::io::labelled_images const& set, Images& x, etch::tensor<int, Batch>& labels, Logits const& logits_of) {
+double accuracy(etch::io::labelled_images const& set, Images& x, etch::tensor<int, Batch>& labels,
+                Logits const& logits_of) {
   int correct = 0;
   for (int first = 0; first < set.count; first += Batch) {
     int const count = std::min(Batch, set.count - first);

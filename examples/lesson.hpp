@@ -40,7 +40,8 @@ struct outcome {
   long allocations;            ///< while it did
 };
 
-/// The lesson `teach(settings)`, which returns an `outcome`. The exit status: 1 if what it claims does not hold, 2 if it could not begin.
+/// The lesson `teach(settings)`, which returns an `outcome`. The exit status: 1 if what it claims does
+/// not hold, 2 if it could not begin.
 template <class Teach>
 int run(int argc, char** argv, settings s, Teach const& teach) {
   report::keep_output_off_the_heap();

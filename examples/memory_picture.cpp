@@ -1,4 +1,5 @@
-// memory_picture: writes what etch decided for two networks into a directory: as text, for Graphviz, and as pictures of their memory.
+// memory_picture: writes what etch decided for two networks into a directory: as text, for
+// Graphviz, and as pictures of their memory.
 #include "networks.hpp"
 
 #include <CLI/CLI.hpp>

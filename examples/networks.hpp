@@ -18,7 +18,9 @@ struct mlp {
   constexpr auto operator()(auto x) const { return output(tanh(hidden(x))); }
 };
 
-inline constexpr auto mlp_loss = [](auto model, auto x, auto labels) { return etch::nn::softmax_cross_entropy(model(x), labels); };
+inline constexpr auto mlp_loss = [](auto model, auto x, auto labels) {
+  return etch::nn::softmax_cross_entropy(model(x), labels);
+};
 
 /// One step: the four gates from input and state, stacked.
 template <class T, int In, int Hidden>
@@ -63,7 +65,8 @@ using images = etch::tensor<float, 784, 128>;
 using labels = etch::tensor<int, 128>;
 using sequence = etch::tensor<float, hidden, batch, steps>;
 
-using mlp_program = decltype(etch::compile(mlp_loss, std::declval<mlp<float>>(), std::declval<images>(), std::declval<labels>()));
+using mlp_program =
+    decltype(etch::compile(mlp_loss, std::declval<mlp<float>>(), std::declval<images>(), std::declval<labels>()));
 using lstm_program = decltype(etch::compile(lstm_loss, std::declval<lstm<float>>(), std::declval<sequence>()));
 
 }  // namespace networks

@@ -24,7 +24,8 @@ double number(std::istream& from, std::string const& name, char const* what) {
 nist::dataset nist::parse(std::string text, std::string const& name) {
   // A misprint in some copies of Roszman1.dat, with which its parameters do not have their certified sum of squares.
   constexpr std::string_view misprint = "1.20196866396E-0 ";
-  if (std::size_t const at = text.find(misprint); at != std::string::npos) text.replace(at, misprint.size(), "2.0196866396E-01");
+  if (std::size_t const at = text.find(misprint); at != std::string::npos)
+    text.replace(at, misprint.size(), "2.0196866396E-01");
   dataset d;
   std::size_t const level = text.find(" Level of Difficulty");
   if (level == std::string::npos) throw std::runtime_error(name + ": the level of difficulty is missing");

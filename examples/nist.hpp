@@ -1,4 +1,5 @@
-// The 27 nonlinear regressions of NIST's Statistical Reference Datasets: their files, and their models as cost functions for Ceres.
+// The 27 nonlinear regressions of NIST's Statistical Reference Datasets: their files, and their
+// models as cost functions for Ceres.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -12,10 +13,11 @@ namespace nist {
 
 /// What a file holds. (https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml)
 struct dataset {
-  std::string level;                                   // of difficulty: Lower, Average or Higher
-  std::vector<double> start[2], certified, deviation;  // of each parameter: both starting values, the value, its standard deviation
-  double squares = 0, residual_deviation = 0;          // certified: sum of squared residuals, residual standard deviation
-  std::vector<double> y, x;                            // observations; predictors, those of one observation side by side
+  std::string level;  // of difficulty: Lower, Average or Higher
+  std::vector<double> start[2], certified,
+      deviation;  // of each parameter: both starting values, the value, its standard deviation
+  double squares = 0, residual_deviation = 0;  // certified: sum of squared residuals, residual standard deviation
+  std::vector<double> y, x;                    // observations; predictors, those of one observation side by side
 };
 /// Reads `text`, of which `name` is said in errors.
 dataset parse(std::string text, std::string const& name);
@@ -44,13 +46,14 @@ problem regression(char const* name, Model) {
   using x = std::conditional_t<Predictors == 1, y, etch::tensor<double, Predictors, Observations>>;
   using function = residual<Model, OfLogarithm>;
   using cost = typename decltype(etch::optim::ceres_cost(function{}, b{}, x{}, y{}))::element_type;
-  return {name, Parameters, Observations, Predictors, cost::jacobian_program::facts.workspace_bytes, [](dataset const& d) {
-            auto const columns_x = std::make_unique<x>();
-            auto const columns_y = std::make_unique<y>();
-            std::copy(d.x.begin(), d.x.end(), columns_x->begin());
-            std::copy(d.y.begin(), d.y.end(), columns_y->begin());
-            return std::unique_ptr<ceres::CostFunction>(etch::optim::ceres_cost(function{}, b{}, *columns_x, *columns_y));
-          }};
+  return {
+      name, Parameters, Observations, Predictors, cost::jacobian_program::facts.workspace_bytes, [](dataset const& d) {
+        auto const columns_x = std::make_unique<x>();
+        auto const columns_y = std::make_unique<y>();
+        std::copy(d.x.begin(), d.x.end(), columns_x->begin());
+        std::copy(d.y.begin(), d.y.end(), columns_y->begin());
+        return std::unique_ptr<ceres::CostFunction>(etch::optim::ceres_cost(function{}, b{}, *columns_x, *columns_y));
+      }};
 }
 
 /// The problems by their kind: of one exponential; sums of exponentials, bells and waves; fractions and powers.

@@ -52,9 +52,10 @@ constexpr auto bennett5 = [](auto b, auto x) {
 
 std::vector<nist::problem> nist::rational() {
   return {
-      regression<2, 14>("Misra1b", misra1b),    regression<2, 14>("Misra1c", misra1c), regression<2, 14>("Misra1d", misra1d),
-      regression<2, 6>("DanWood", dan_wood),    regression<5, 151>("Kirby2", kirby2),  regression<7, 236>("Hahn1", hahn1),
-      regression<4, 11>("MGH09", mgh09),        regression<7, 37>("Thurber", thurber), regression<4, 25>("Roszman1", roszman1),
-      regression<3, 154>("Bennett5", bennett5),
+      regression<2, 14>("Misra1b", misra1b),   regression<2, 14>("Misra1c", misra1c),
+      regression<2, 14>("Misra1d", misra1d),   regression<2, 6>("DanWood", dan_wood),
+      regression<5, 151>("Kirby2", kirby2),    regression<7, 236>("Hahn1", hahn1),
+      regression<4, 11>("MGH09", mgh09),       regression<7, 37>("Thurber", thurber),
+      regression<4, 25>("Roszman1", roszman1), regression<3, 154>("Bennett5", bennett5),
   };
 }

@@ -22,16 +22,17 @@ constexpr auto mgh17 = [](auto b, auto x) {
 constexpr auto enso = [](auto b, auto x) {
   auto const [b1, b2, b3, b4, b5, b6, b7, b8, b9] = b;
   auto const turns = 2 * pi * x;
-  return b1 + b2 * cos(turns / 12) + b3 * sin(turns / 12) + b5 * cos(turns / b4) + b6 * sin(turns / b4) + b8 * cos(turns / b7) +
-         b9 * sin(turns / b7);
+  return b1 + b2 * cos(turns / 12) + b3 * sin(turns / 12) + b5 * cos(turns / b4) + b6 * sin(turns / b4) +
+         b8 * cos(turns / b7) + b9 * sin(turns / b7);
 };
 
 }  // namespace
 
 std::vector<nist::problem> nist::sums() {
   return {
-      regression<6, 24>("Lanczos1", lanczos), regression<6, 24>("Lanczos2", lanczos), regression<6, 24>("Lanczos3", lanczos),
-      regression<8, 250>("Gauss1", gauss),    regression<8, 250>("Gauss2", gauss),    regression<8, 250>("Gauss3", gauss),
+      regression<6, 24>("Lanczos1", lanczos), regression<6, 24>("Lanczos2", lanczos),
+      regression<6, 24>("Lanczos3", lanczos), regression<8, 250>("Gauss1", gauss),
+      regression<8, 250>("Gauss2", gauss),    regression<8, 250>("Gauss3", gauss),
       regression<5, 33>("MGH17", mgh17),      regression<9, 168>("ENSO", enso),
   };
 }

@@ -28,9 +28,12 @@ inline std::string fault_of_seed(std::string const& text) {
 /// Throws `CLI::ParseError`: for --help as for a mistake, which are told apart by its exit code.
 inline options parse(CLI::App& app, int argc, char** argv) {
   options o;
-  app.add_option("--data", o.data, "directory with MNIST's files; without it, digits drawn by this program")->type_name("DIR");
+  app.add_option("--data", o.data, "directory with MNIST's files; without it, digits drawn by this program")
+      ->type_name("DIR");
   app.add_option("--epochs", o.epochs, "passes over the training images")->capture_default_str();
-  app.add_option("--seed", o.seed, "of initial weights and order of images")->capture_default_str()->check(fault_of_seed);
+  app.add_option("--seed", o.seed, "of initial weights and order of images")
+      ->capture_default_str()
+      ->check(fault_of_seed);
   app.add_option("--lr", o.lr, "learning rate at the start; it falls linearly to zero")->capture_default_str();
   app.add_option("--require-accuracy", o.require_accuracy, "exit with status 1 below this percentage")->type_name("P");
   app.parse(argc, argv);

@@ -16,7 +16,8 @@ class progress {
     int const position = static_cast<int>((done_ - 1) % steps_) + 1;  // of this step in its epoch, from 1
     loss_ = position == 1 ? loss : loss_ + (loss - loss_) / position;
     if (is_terminal_) draw_bar(done_ == total());
-    else if (position == steps_) std::printf("epoch %2d/%d: loss %#.4g, %.0f images/s\n", epoch(), epochs_, loss_, rate());
+    else if (position == steps_)
+      std::printf("epoch %2d/%d: loss %#.4g, %.0f images/s\n", epoch(), epochs_, loss_, rate());
   }
 
  private:
@@ -42,8 +43,8 @@ class progress {
     static_assert(sizeof full == width + 1);
     int const filled = static_cast<int>(width * done_ / total());
     double const left = elapsed() / static_cast<double>(done_) * static_cast<double>(total() - done_);
-    std::printf("\r[%-*.*s] %d/%d  loss %#.4g  %.0f images/s  %.1f s left\033[K", width, filled, full, epoch(), epochs_, loss_, rate(),
-                left);
+    std::printf("\r[%-*.*s] %d/%d  loss %#.4g  %.0f images/s  %.1f s left\033[K", width, filled, full, epoch(), epochs_,
+                loss_, rate(), left);
     if (is_last) std::printf("\n");
     std::fflush(stdout);
   }

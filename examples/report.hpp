@@ -26,7 +26,8 @@ struct memory_held {
   memory_held(etch::program_facts const& facts)
       : name("workspace"), bytes(static_cast<long long>(facts.workspace_bytes)), when("during training") {}
   template <class T>
-  memory_held(etch::tape<T> const& t) : name("tape"), bytes(static_cast<long long>(t.bytes())), when("after the tape had grown") {}
+  memory_held(etch::tape<T> const& t)
+      : name("tape"), bytes(static_cast<long long>(t.bytes())), when("after the tape had grown") {}
 };
 
 /// A line each for what is held and for the heap allocations.

@@ -1,4 +1,5 @@
-// train_digits: an MLP 784-32-10 learns to read digits. The loss is a lambda; its gradient is compiled, and allocates nothing.
+// train_digits: an MLP 784-32-10 learns to read digits. The loss is a lambda; its gradient is
+// compiled, and allocates nothing.
 #include <etch/etch.hpp>
 
 #include "images.hpp"
@@ -41,7 +42,8 @@ struct learner {
   etch::optim::adam<mlp<float>> adam;
   etch::tensor<float, pixels, batch> x;
   etch::tensor<int, batch> labels;
-  decltype(etch::compile<etch::wrt<0>>(loss, model, x, labels)) step = etch::compile<etch::wrt<0>>(loss, model, x, labels);
+  decltype(etch::compile<etch::wrt<0>>(loss, model, x, labels)) step =
+      etch::compile<etch::wrt<0>>(loss, model, x, labels);
   decltype(etch::compile<etch::wrt<>>(classify, model, x)) logits = etch::compile<etch::wrt<>>(classify, model, x);
 };
 
@@ -57,7 +59,8 @@ struct outcome {
 };
 
 outcome train(learner& net, labelled_images const& set, options const& o) {
-  int const steps = set.count / batch;  // An epoch's last images, fewer than a batch, are left out; it is shuffled which.
+  int const steps =
+      set.count / batch;  // An epoch's last images, fewer than a batch, are left out; it is shuffled which.
   std::vector<std::uint32_t> order(static_cast<std::size_t>(set.count));
   std::iota(order.begin(), order.end(), 0u);
   etch::nn::generator random(o.seed, 1000);  // a stream that no layer draws from
@@ -70,7 +73,8 @@ outcome train(learner& net, labelled_images const& set, options const& o) {
   for (int epoch = 0; epoch < o.epochs; ++epoch) {
     random.shuffle(order);
     for (int step = 0; step < steps; ++step) {
-      for (int i = 0; i < batch; ++i) images::load(set, order[static_cast<std::size_t>(step * batch + i)], net.x, net.labels, i);
+      for (int i = 0; i < batch; ++i)
+        images::load(set, order[static_cast<std::size_t>(step * batch + i)], net.x, net.labels, i);
       auto const start = clock::now();
       result.loss = net.step(net.model, net.x, net.labels);
       spent += clock::now() - start;
@@ -87,7 +91,8 @@ outcome train(learner& net, labelled_images const& set, options const& o) {
 void print(outcome const& trained, double percentage) {
   std::printf("test accuracy      %.2f %%\n", percentage);
   std::printf("time per gradient  %.1f us, for a batch of %d\n", 1e6 * trained.seconds_per_gradient, batch);
-  std::printf("speed              %.1f GFLOP/s\n", 1e-9 * static_cast<double>(facts.flops) / trained.seconds_per_gradient);
+  std::printf("speed              %.1f GFLOP/s\n",
+              1e-9 * static_cast<double>(facts.flops) / trained.seconds_per_gradient);
   report::memory(facts, trained.allocations);
 }
 
@@ -106,9 +111,10 @@ int main(int argc, char** argv) {
     double const percentage = images::accuracy(
         set.test, net->x, net->labels, [&](auto const& x) -> auto const& { return net->logits(net->model, x); });
     print(trained, percentage);
-    return report::judge("train_digits", {{std::isfinite(trained.loss), "the loss is not finite; try a smaller --lr"},
-                                          {trained.allocations == 0, "training allocated heap memory"},
-                                          {percentage >= o.require_accuracy, "the accuracy is below the one required"}});
+    return report::judge("train_digits",
+                         {{std::isfinite(trained.loss), "the loss is not finite; try a smaller --lr"},
+                          {trained.allocations == 0, "training allocated heap memory"},
+                          {percentage >= o.require_accuracy, "the accuracy is below the one required"}});
   } catch (CLI::ParseError const& e) {
     if (e.get_exit_code() == 0) return app.exit(e);
     std::fprintf(stderr, "train_digits: %s (see --help)\n", e.what());

@@ -11,7 +11,8 @@ struct closing_line : doctest::IReporter {
   void report_query(doctest::QueryData const&) override {}
   void test_run_start() override {}
   void test_run_end(doctest::TestRunStats const& stats) override {
-    std::printf("%u passed, %u failed\n", stats.numTestCasesPassingFilters - stats.numTestCasesFailed, stats.numTestCasesFailed);
+    std::printf("%u passed, %u failed\n", stats.numTestCasesPassingFilters - stats.numTestCasesFailed,
+                stats.numTestCasesFailed);
   }
   void test_case_start(doctest::TestCaseData const&) override {}
   void test_case_reenter(doctest::TestCaseData const&) override {}

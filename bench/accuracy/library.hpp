@@ -7,7 +7,8 @@
 
 namespace accuracy {
 
-/// One op. Its functions compute values for `count` points, which is a multiple of 16: one a time, or a register of `width` at a time.
+/// One op. Its functions compute values for `count` points, which is a multiple of 16: one a time, or
+/// a register of `width` at a time.
 struct implementation {
   template <class T>
   struct function {
@@ -35,7 +36,8 @@ std::vector<implementation> const& implementations();
 
 /// The derivatives of op `name` by each operand at the points `x`, computed node by node in the element type T.
 template <class T>
-std::vector<std::vector<double>> slopes(std::string const& name, std::vector<std::vector<double>> const& x, bool precise);
+std::vector<std::vector<double>> slopes(std::string const& name, std::vector<std::vector<double>> const& x,
+                                        bool precise);
 
 /// The number of lanes of T in a register.
 template <class T>

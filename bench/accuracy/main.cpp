@@ -35,7 +35,9 @@ std::string text(double v) {
 std::string text(range r) {
   if (r.low == -infinity && r.high == infinity) return "all";
   auto const low = text(r.low), high = text(r.high);
-  auto const is = [](double v, std::string const& printed) { return std::isinf(v) || std::strtod(printed.c_str(), nullptr) == v; };
+  auto const is = [](double v, std::string const& printed) {
+    return std::isinf(v) || std::strtod(printed.c_str(), nullptr) == v;
+  };
   return (is(r.low, low) ? "[" : "(") + low + ", " + high + (is(r.high, high) ? "]" : ")");
 }
 std::string text(range within, range absolute) {
@@ -68,8 +70,8 @@ worst value_error(implementation const& op, std::vector<std::vector<T>> const& x
 }
 
 template <class T>
-worst slope_error(std::string const& name, std::vector<std::vector<T>> const& x, std::vector<std::vector<quad>> const& truth, bool precise,
-                  range absolute = {infinity, -infinity}) {
+worst slope_error(std::string const& name, std::vector<std::vector<T>> const& x,
+                  std::vector<std::vector<quad>> const& truth, bool precise, range absolute = {infinity, -infinity}) {
   std::vector<std::vector<double>> points;
   for (auto const& each : x) points.emplace_back(each.begin(), each.end());
   auto const got = slopes<T>(name, points, precise);
@@ -85,7 +87,8 @@ worst slope_error(std::string const& name, std::vector<std::vector<T>> const& x,
   return w;
 }
 
-/// Whether a value of type T is infinite or has lost digits to underflow, so that nothing is promised of a derivative made from it.
+/// Whether a value of type T is infinite or has lost digits to underflow, so that nothing is
+/// promised of a derivative made from it.
 template <class T>
 bool is_extreme(quad const& value) {
   using limits = std::numeric_limits<T>;
@@ -109,7 +112,8 @@ errors measure(unary const& f, implementation const& op, std::size_t n) {
   return e;
 }
 
-/// Pairs of finite points, those that `allowed` takes; every first one meets second ones from all parts of their sample.
+/// Pairs of finite points, those that `allowed` takes; every first one meets second ones
+/// from all parts of their sample.
 template <class T>
 std::vector<std::vector<T>> pairs(range a, range b, std::size_t n, auto allowed) {
   std::vector<T> const some = sample<T>(a, n), others = sample<T>(b, n, 2);
@@ -133,7 +137,8 @@ template <class T>
 errors measure(binary const& f, implementation const& op, std::size_t n) {
   errors e;
   auto const x = pairs<T>(f.a, f.b, n, [](quad const&, quad const&) { return true; });
-  auto const at = pairs<T>(f.slopes_a, f.slopes_b, n / 4, [&](quad const& a, quad const& b) { return !is_extreme<T>(f.value(a, b)); });
+  auto const at = pairs<T>(f.slopes_a, f.slopes_b, n / 4,
+                           [&](quad const& a, quad const& b) { return !is_extreme<T>(f.value(a, b)); });
   e.value = value_error(op, x, truth_of(f.value, x));
   std::vector<std::vector<quad>> const truth{truth_of(f.slope_a, at), truth_of(f.slope_b, at)};
   e.usual = slope_error(f.name, at, truth, false);
@@ -150,24 +155,31 @@ std::string table(std::vector<row> const& rows, std::size_t n) {
 #endif
   out << ", registers of " << width<float>() << " floats or " << width<double>() << " doubles. " << n
       << " points for each way of sampling, besides ends and special values.\n\n"
-         "The largest error met, in units in the last place of the correctly rounded result, against 113 bits; a value's is the largest "
+         "The largest error met, in units in the last place of the correctly rounded result, against 113 bits; a "
+         "value's is the largest "
          "of\n"
-         "scalars and registers of every width. Rules are the derivatives, as usual and with `etch::precise`, of an incoming gradient of 1; around a "
+         "scalars and registers of every width. Rules are the derivatives, as usual and with `etch::precise`, of an "
+         "incoming gradient of 1; around a "
          "zero\n"
          "of the derivative its error counts in ulps of 1/4. Written by `bench/accuracy`.\n\n"
          "With `-ffast-math` every value stays within the same 2 ulp, in g++ and clang, scalar and in every register\n"
-         "(`tests/accuracy/fast_math.cpp`): formulas whose digits depend on the order of their operations are shielded from\n"
-         "reassociation, at no cost without the flag. What the flag gives up is given up: a result that is or comes from an infinity, a\n"
-         "NaN or a subnormal number may be anything, and a zero may lose its sign; rules are reassociated, so `etch::precise` promises\n"
-         "nothing; sums are added in another order. What works with infinities (`nn::ctc`, masks of -inf in a softmax, `status()` and\n"
-         "tests for NaN) needs `-fno-finite-math-only` beside it. clang shields only on x86; before clang 17, square roots of floats\n"
+         "(`tests/accuracy/fast_math.cpp`): formulas whose digits depend on the order of their operations are shielded "
+         "from\n"
+         "reassociation, at no cost without the flag. What the flag gives up is given up: a result that is or comes "
+         "from an infinity, a\n"
+         "NaN or a subnormal number may be anything, and a zero may lose its sign; rules are reassociated, so "
+         "`etch::precise` promises\n"
+         "nothing; sums are added in another order. What works with infinities (`nn::ctc`, masks of -inf in a softmax, "
+         "`status()` and\n"
+         "tests for NaN) needs `-fno-finite-math-only` beside it. clang shields only on x86; before clang 17, square "
+         "roots of floats\n"
          "are up to 2.6 ulp off.\n\n"
          "| function | values at | float | double | derivatives at | float | precise | double | precise |\n"
          "|---|---|---|---|---|---|---|---|---|\n";
   for (row const& r : rows)
-    out << "| " << r.name << " | " << r.values << " | " << ulps(r.in_float.value) << " | " << ulps(r.in_double.value) << " | " << r.slopes
-        << " | " << ulps(r.in_float.usual) << " | " << ulps(r.in_float.precise) << " | " << ulps(r.in_double.usual) << " | "
-        << ulps(r.in_double.precise) << " |\n";
+    out << "| " << r.name << " | " << r.values << " | " << ulps(r.in_float.value) << " | " << ulps(r.in_double.value)
+        << " | " << r.slopes << " | " << ulps(r.in_float.usual) << " | " << ulps(r.in_float.precise) << " | "
+        << ulps(r.in_double.usual) << " | " << ulps(r.in_double.precise) << " |\n";
   return out.str();
 }
 
@@ -195,7 +207,9 @@ int main(int argc, char** argv) {
   std::size_t n = 4000;
   std::string only, file;
   bool check = false;
-  app.add_option("--samples", n, "points for each way of sampling")->capture_default_str()->check(CLI::Range(16, 100000000));
+  app.add_option("--samples", n, "points for each way of sampling")
+      ->capture_default_str()
+      ->check(CLI::Range(16, 100000000));
   app.add_option("--only", only, "this function alone");
   app.add_option("--table", file, "write the table to this file")->type_name("FILE");
   app.add_flag("--check", check, "exit with status 1 where a value or a precise rule misses its promise");
@@ -213,13 +227,14 @@ int main(int argc, char** argv) {
     for (unary const& f : unaries)
       if (op.arity == 1 && f.name == op.name) {
         known = true;
-        rows.push_back({f.name, text(f.values), text(f.slopes, f.absolute), measure<float>(f, op, n), measure<double>(f, op, n)});
+        rows.push_back(
+            {f.name, text(f.values), text(f.slopes, f.absolute), measure<float>(f, op, n), measure<double>(f, op, n)});
       }
     for (binary const& f : binaries)
       if (op.arity == 2 && f.name == op.name) {
         known = true;
-        rows.push_back({f.name, text(f.a) + " × " + text(f.b), text(f.slopes_a) + " × " + text(f.slopes_b), measure<float>(f, op, n),
-                        measure<double>(f, op, n)});
+        rows.push_back({f.name, text(f.a) + " × " + text(f.b), text(f.slopes_a) + " × " + text(f.slopes_b),
+                        measure<float>(f, op, n), measure<double>(f, op, n)});
       }
     if (known) continue;
     ++broken;

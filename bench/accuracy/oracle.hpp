@@ -18,8 +18,8 @@ struct range {
   double low, high;
 };
 
-/// A function of one operand. Its derivative is measured in `slopes`, without the gaps around its own zeros, where no digits can be
-/// promised.
+/// A function of one operand. Its derivative is measured in `slopes`, without the gaps around its own
+/// zeros, where no digits can be promised.
 struct unary {
   std::string name;
   quad (*value)(quad);
@@ -28,7 +28,8 @@ struct unary {
   range absolute{infinity, -infinity};
 };
 
-/// A function of two operands, with both partial derivatives; where those are measured may be less than where values are.
+/// A function of two operands, with both partial derivatives; where those are measured may
+/// be less than where values are.
 struct binary {
   std::string name;
   quad (*value)(quad, quad);

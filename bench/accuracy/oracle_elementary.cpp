@@ -1,4 +1,5 @@
-// Truth for the elementary functions. Where Boost's own loses digits (near zeros, at large angles), another form of the same function.
+// Truth for the elementary functions. Where Boost's own loses digits (near zeros, at large angles),
+// another form of the same function.
 #include "oracle.hpp"
 
 #include <boost/math/constants/constants.hpp>
@@ -85,8 +86,12 @@ quad atan_of(quad x) {
   for (int k = 1; abs(power) > abs(x) * quad(1e-40); k += 2, power *= -x * x) sum += power / k;
   return ldexp(sum, halvings);
 }
-quad asin_of(quad x) { return abs(x) > 1 ? not_a_number : abs(x) == 1 ? quad(x * half_pi) : atan_of(x / sqrt((1 - x) * (1 + x))); }
-quad acos_of(quad x) { return abs(x) > 1 ? not_a_number : x == -1 ? quad(2 * half_pi) : quad(2 * atan_of(sqrt((1 - x) / (1 + x)))); }
+quad asin_of(quad x) {
+  return abs(x) > 1 ? not_a_number : abs(x) == 1 ? quad(x * half_pi) : atan_of(x / sqrt((1 - x) * (1 + x)));
+}
+quad acos_of(quad x) {
+  return abs(x) > 1 ? not_a_number : x == -1 ? quad(2 * half_pi) : quad(2 * atan_of(sqrt((1 - x) / (1 + x))));
+}
 quad asin_slope(quad x) { return 1 / sqrt((1 - x) * (1 + x)); }
 quad acos_slope(quad x) { return -asin_slope(x); }
 quad atan_slope(quad x) { return 1 / (1 + x * x); }
@@ -99,7 +104,9 @@ quad cosh_of(quad x) { return (exp_of(x) + exp_of(-x)) / 2; }
 quad tanh_of(quad x) { return abs(x) > 100 ? quad(x < 0 ? -1 : 1) : quad(sinh_of(x) / cosh_of(x)); }
 quad tanh_slope(quad x) { return abs(x) > 5000 ? quad(0) : quad(1 / (cosh_of(x) * cosh_of(x))); }
 quad asinh_of(quad x) {
-  quad const a = abs(x), y = isinf(x) ? a : a > quad(1e30) ? quad(log(a) + ln2) : log1p(a + a * a / (1 + sqrt(1 + a * a)));
+  quad const a = abs(x), y = isinf(x)         ? a
+                             : a > quad(1e30) ? quad(log(a) + ln2)
+                                              : log1p(a + a * a / (1 + sqrt(1 + a * a)));
   return x < 0 ? quad(-y) : y;
 }
 quad asinh_slope(quad x) { return abs(x) > quad(1e40) ? quad(1 / abs(x)) : quad(1 / sqrt(1 + x * x)); }
@@ -167,13 +174,15 @@ void add_elementary(std::vector<unary>& list) {
 }
 
 void add_elementary(std::vector<binary>& list) {
-  list.insert(list.end(), {
-                              {"pow", pow_of, pow_slope_a, pow_slope_b, {least, 1e300}, {-300, 300}, {1e-5, 1e5}, {-6, 6}},
-                              {"hypot", hypot_of, hypot_slope_a, hypot_slope_b, {-all, all}, {-all, all}},
-                              {"atan2", atan2_of, atan2_slope_a, atan2_slope_b, {-1e15, 1e15}, {1e-15, 1e15}, {1e-15, 1e15}, {1e-15, 1e15}},
-                              {"logaddexp", logaddexp_of, logaddexp_slope_a, logaddexp_slope_b, {0, 1e4}, {-1e4, 1e4}},
-                              {"xlogy", xlogy_of, xlogy_slope_a, xlogy_slope_b, {-1e15, 1e15}, {1e-15, 1e15}},
-                          });
+  list.insert(
+      list.end(),
+      {
+          {"pow", pow_of, pow_slope_a, pow_slope_b, {least, 1e300}, {-300, 300}, {1e-5, 1e5}, {-6, 6}},
+          {"hypot", hypot_of, hypot_slope_a, hypot_slope_b, {-all, all}, {-all, all}},
+          {"atan2", atan2_of, atan2_slope_a, atan2_slope_b, {-1e15, 1e15}, {1e-15, 1e15}, {1e-15, 1e15}, {1e-15, 1e15}},
+          {"logaddexp", logaddexp_of, logaddexp_slope_a, logaddexp_slope_b, {0, 1e4}, {-1e4, 1e4}},
+          {"xlogy", xlogy_of, xlogy_slope_a, xlogy_slope_b, {-1e15, 1e15}, {1e-15, 1e15}},
+      });
 }
 
 }  // namespace accuracy

@@ -14,8 +14,10 @@ namespace {
 
 namespace math = boost::math;
 namespace policies = boost::math::policies;
-using quiet = policies::policy<policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-                               policies::overflow_error<policies::ignore_error>, policies::evaluation_error<policies::ignore_error>>;
+using quiet =
+    policies::policy<policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
+                     policies::overflow_error<policies::ignore_error>,
+                     policies::evaluation_error<policies::ignore_error>>;
 
 quad const not_a_number = std::numeric_limits<quad>::quiet_NaN(), infinite = std::numeric_limits<quad>::infinity();
 quad const pi = acos(quad(-1)), root_pi = sqrt(pi), root_2 = sqrt(quad(2)), root_2_pi = sqrt(2 * pi);
@@ -88,7 +90,9 @@ quad gelu(quad x) { return gated(x, normal); }
 quad gelu_slope(quad x) { return gated_slope(x, normal, normal_density); }
 quad cubic(quad x) { return 2 * root_2 / root_pi * (x + quad("0.044715") * x * x * x); }
 quad cubic_gate(quad x) { return sigmoid(cubic(x)); }
-quad cubic_gate_slope(quad x) { return sigmoid_slope(cubic(x)) * 2 * root_2 / root_pi * (1 + 3 * quad("0.044715") * x * x); }
+quad cubic_gate_slope(quad x) {
+  return sigmoid_slope(cubic(x)) * 2 * root_2 / root_pi * (1 + 3 * quad("0.044715") * x * x);
+}
 quad gelu_tanh(quad x) { return gated(x, cubic_gate); }
 quad gelu_tanh_slope(quad x) { return gated_slope(x, cubic_gate, cubic_gate_slope); }
 quad silu(quad x) { return gated(x, sigmoid); }
@@ -98,7 +102,9 @@ quad mish_gate(quad x) {
   quad const n = x < 0 ? quad(decaying(x) * (decaying(x) + 2)) : quad(1 + 2 * decaying(-x));
   return n / (n + 2 * (x < 0 ? quad(1) : decaying(-2 * x)));
 }
-quad mish_gate_slope(quad x) { return x > 60 ? quad(8 * decaying(-2 * x)) : quad((1 - mish_gate(x) * mish_gate(x)) * sigmoid(x)); }
+quad mish_gate_slope(quad x) {
+  return x > 60 ? quad(8 * decaying(-2 * x)) : quad((1 - mish_gate(x) * mish_gate(x)) * sigmoid(x));
+}
 quad mish(quad x) { return gated(x, mish_gate); }
 quad mish_slope(quad x) { return gated_slope(x, mish_gate, mish_gate_slope); }
 
@@ -120,6 +126,8 @@ void add_special(std::vector<unary>& all) {
   all.push_back({"mish", mish, mish_slope, {-infinity, infinity}, {-infinity, infinity}, {-5, -0.4}});
 }
 
-void add_special(std::vector<binary>& all) { all.push_back({"elu", elu, elu_slope, elu_slope_alpha, {-80, infinity}, {0.01, 100}}); }
+void add_special(std::vector<binary>& all) {
+  all.push_back({"elu", elu, elu_slope, elu_slope_alpha, {-80, infinity}, {0.01, 100}});
+}
 
 }  // namespace accuracy

@@ -12,7 +12,8 @@
 namespace accuracy {
 
 template <class T>
-std::vector<std::vector<double>> slopes(std::string const& name, std::vector<std::vector<double>> const& x, bool precise) {
+std::vector<std::vector<double>> slopes(std::string const& name, std::vector<std::vector<double>> const& x,
+                                        bool precise) {
   using namespace etch;
   opcode code = 0;
   while (code < op::list::size && name != op_table[code].name) ++code;
@@ -30,7 +31,9 @@ std::vector<std::vector<double>> slopes(std::string const& name, std::vector<std
   results.erase(results.begin());
   return results;
 }
-template std::vector<std::vector<double>> slopes<float>(std::string const&, std::vector<std::vector<double>> const&, bool);
-template std::vector<std::vector<double>> slopes<double>(std::string const&, std::vector<std::vector<double>> const&, bool);
+template std::vector<std::vector<double>> slopes<float>(std::string const&, std::vector<std::vector<double>> const&,
+                                                        bool);
+template std::vector<std::vector<double>> slopes<double>(std::string const&, std::vector<std::vector<double>> const&,
+                                                         bool);
 
 }  // namespace accuracy

@@ -9,8 +9,8 @@ namespace accuracy {
 namespace {
 
 template <class Op, class V>
-void evaluate(typename etch::math::number<V>::scalar_type const* const* x, typename etch::math::number<V>::scalar_type* y,
-              std::size_t count) {
+void evaluate(typename etch::math::number<V>::scalar_type const* const* x,
+              typename etch::math::number<V>::scalar_type* y, std::size_t count) {
   for (std::size_t i = 0; i < count; i += static_cast<std::size_t>(etch::width_of<V>)) {
     if constexpr (std::is_floating_point_v<V>) {
       if constexpr (Op::arity == 1) y[i] = Op::value(x[0][i]);
@@ -26,7 +26,9 @@ void evaluate(typename etch::math::number<V>::scalar_type const* const* x, typen
 template <class Op>
 constexpr bool measured() {
   if constexpr (!etch::is_a<Op, etch::elementwise_kind>) return false;
-  else return Op::arity <= 2 && (std::is_base_of_v<etch::op::transcendental<Op::arity>, Op> || std::is_same_v<Op, etch::op::softsign>);
+  else
+    return Op::arity <= 2 &&
+           (std::is_base_of_v<etch::op::transcendental<Op::arity>, Op> || std::is_same_v<Op, etch::op::softsign>);
 }
 
 /// A register of `Width` lanes and the narrower ones; a register has at least 16 bytes.
@@ -47,8 +49,8 @@ implementation::functions<T> in_every_width() {
 template <class Op>
 void add(std::vector<implementation>& all) {
   if constexpr (measured<Op>())
-    all.push_back({Op::name, Op::arity, std::is_base_of_v<etch::op::transcendental<Op::arity>, Op>, in_every_width<Op, float>(),
-                   in_every_width<Op, double>()});
+    all.push_back({Op::name, Op::arity, std::is_base_of_v<etch::op::transcendental<Op::arity>, Op>,
+                   in_every_width<Op, float>(), in_every_width<Op, double>()});
 }
 template <class... Op>
 std::vector<implementation> of_all(etch::op_list<Op...>) {

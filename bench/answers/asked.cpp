@@ -1,4 +1,5 @@
-// The time of the programs of asked.hpp, which ask for the same gradients in different words, and of the one that asks for more.
+// The time of the programs of asked.hpp, which ask for the same gradients in different words,
+// and of the one that asks for more.
 #include "asked.hpp"
 
 #include "../run/contest.hpp"

@@ -49,7 +49,8 @@ constexpr bool same_code = std::is_same_v<typename A::executable, typename B::ex
 static_assert(same_code<of_weights, x_in_struct> && etch::same_program<of_weights, x_in_closure>);
 static_assert(x_in_same_struct::facts.flops == of_weights::facts.flops);
 static_assert(x_in_same_struct::facts.workspace_bytes == of_weights::facts.workspace_bytes);
-static_assert(x_in_same_struct::facts.nodes == of_weights::facts.nodes && kernels<x_in_same_struct> == kernels<of_weights>);
+static_assert(x_in_same_struct::facts.nodes == of_weights::facts.nodes &&
+              kernels<x_in_same_struct> == kernels<of_weights>);
 static_assert(of_all::facts.flops == of_weights::facts.flops + one_product);
 static_assert(of_weights::facts.workspace_bytes < of_all::facts.workspace_bytes);
 static_assert(of_weights::facts.workspace_bytes < static_cast<std::int64_t>(sizeof(samples)) / 8);

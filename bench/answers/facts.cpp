@@ -1,4 +1,5 @@
-// What the compiler knows of the programs, and accumulation over many calls: figures that are the same in every run, one a line.
+// What the compiler knows of the programs, and accumulation over many calls: figures that are
+// the same in every run, one a line.
 #include "asked.hpp"
 #include "gates.hpp"
 
@@ -17,17 +18,19 @@ namespace {
 using gates::there, gates::back, gates::lstm_program, gates::gru_program;
 
 template <class Program>
-constexpr bool copies_nothing = there<Program>.copied_slices == 0 && there<Program>.bare_copies == 0 && back<Program>.copied_slices == 0 &&
-                                back<Program>.bare_copies == 0;
+constexpr bool copies_nothing = there<Program>.copied_slices == 0 && there<Program>.bare_copies == 0 &&
+                                back<Program>.copied_slices == 0 && back<Program>.bare_copies == 0;
 template <class Program>
 constexpr bool is_written_in_place = back<Program>.joined > 0 && back<Program>.parts == back<Program>.parts_in_place;
 static_assert(copies_nothing<lstm_program> && copies_nothing<gru_program>);
 static_assert(is_written_in_place<lstm_program> && is_written_in_place<gru_program>);
-// For each of the two layers one buffer of four adjoints; of the GRU two of three, since it has one product by x and one by h.
+// For each of the two layers one buffer of four adjoints; of the GRU two of three, since it
+// has one product by x and one by h.
 static_assert(back<lstm_program>.joined == 2 && back<lstm_program>.parts == 8);
 static_assert(back<gru_program>.joined == 4 && back<gru_program>.parts == 12);
 // What is between a layer's products is one loop there; back it is one for the LSTM.
-static_assert(there<lstm_program>.gate_loops == 2 && there<gru_program>.gate_loops == 2 && back<lstm_program>.gate_loops == 2);
+static_assert(there<lstm_program>.gate_loops == 2 && there<gru_program>.gate_loops == 2 &&
+              back<lstm_program>.gate_loops == 2);
 // A program that does copy a slice, since it asks for one: so that this would be seen.
 constexpr auto copying = [](auto w, auto xs) {
   auto const steps = etch::scan(
@@ -79,8 +82,8 @@ struct accumulation {
   }
 };
 
-/// The largest distance between the gradient that `add_to` has summed and the sum of all batches' own, relative to the largest entry; heap
-/// allocations of all calls of `add_to`.
+/// The largest distance between the gradient that `add_to` has summed and the sum of all batches' own, relative to the
+/// largest entry; heap allocations of all calls of `add_to`.
 std::pair<double, long> accumulate() {
   auto const a = std::make_unique<accumulation>();
   auto const wanted = std::make_unique<accumulation>();  // its sums only

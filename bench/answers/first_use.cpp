@@ -1,5 +1,6 @@
-// Two losses of the same text, trained by several threads at once, each with models of its own: allocations while they train, and whether
-// all models are equal in every bit. The first argument says which loss the process uses first, 0 or 1, the second how many threads train.
+// Two losses of the same text, trained by several threads at once, each with models of its own: allocations while
+// they train, and whether all models are equal in every bit. The first argument says which loss the process uses
+// first, 0 or 1, the second how many threads train.
 #include <etch/etch.hpp>
 
 #include "../../examples/heap_count.hpp"
@@ -37,7 +38,8 @@ struct data {
 struct trainee {
   decltype(etch::compile(one, layer{}, inputs{}, targets{})) step;
   layer models[2];
-  etch::optim::sgd<layer> descent[2]{{.learning_rate = 0.01, .momentum = 0.5}, {.learning_rate = 0.01, .momentum = 0.5}};
+  etch::optim::sgd<layer> descent[2]{{.learning_rate = 0.01, .momentum = 0.5},
+                                     {.learning_rate = 0.01, .momentum = 0.5}};
 
   void train(data const& d, int which) {
     for (int i = 0; i < updates; ++i) {
@@ -57,7 +59,8 @@ struct phase {
 
 int main(int count, char** arguments) {
   int const first = count > 1 ? std::atoi(arguments[1]) : 0, threads = count > 2 ? std::atoi(arguments[2]) : 1;
-  if (first < 0 || first > 1 || threads < 1) return std::fputs("usage: first_use [0 | 1 [threads]]\n", stderr), EXIT_FAILURE;
+  if (first < 0 || first > 1 || threads < 1)
+    return std::fputs("usage: first_use [0 | 1 [threads]]\n", stderr), EXIT_FAILURE;
   if (char const* reason = heap::why_not_counted()) {
     std::printf("skipped: heap allocations are %s\n", reason);
     return 77;

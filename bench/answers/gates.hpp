@@ -1,4 +1,5 @@
-// gates: what the steps of a recurrent program do with the gates, which are slices of a product: read off the compiled program.
+// gates: what the steps of a recurrent program do with the gates, which are slices of a
+// product: read off the compiled program.
 #pragma once
 
 #include "../run/gru/loss.hpp"
@@ -45,17 +46,21 @@ consteval step_contents contents_of_step() {
     if (!v.joined) continue;
     ++c.joined;
     for (int part : g.operands(id)) {
-      int const root = body::values[static_cast<std::size_t>(part)].root;  // what is computed, behind its place in the whole
+      int const root =
+          body::values[static_cast<std::size_t>(part)].root;  // what is computed, behind its place in the whole
       int const source = root == part ? g.operands(part)[0] : root;
       ++c.parts;
-      c.parts_in_place += written[static_cast<std::size_t>(source)] && body::values[static_cast<std::size_t>(source)].owner == id;
+      c.parts_in_place +=
+          written[static_cast<std::size_t>(source)] && body::values[static_cast<std::size_t>(source)].owner == id;
     }
   }
   return c;
 }
 
-using lstm_program = decltype(etch::compile(lstm_loss::loss<256>, std::array<lstm_layer<float>, 2>{}, etch::tensor<float, 64, 256, 16>{}));
-using gru_program = decltype(etch::compile(gru_loss::loss<256>, std::array<gru_layer<float>, 2>{}, etch::tensor<float, 64, 256, 16>{}));
+using lstm_program = decltype(etch::compile(lstm_loss::loss<256>, std::array<lstm_layer<float>, 2>{},
+                                            etch::tensor<float, 64, 256, 16>{}));
+using gru_program =
+    decltype(etch::compile(gru_loss::loss<256>, std::array<gru_layer<float>, 2>{}, etch::tensor<float, 64, 256, 16>{}));
 
 /// Steps there, and steps back.
 template <class Program>

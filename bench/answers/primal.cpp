@@ -1,5 +1,5 @@
-// Value and gradient beside the value alone: the four workloads of chalk-lab/Mooncake.jl 361; of the networks also with the gradient in the
-// image, which the programs of that thread compute too.
+// Value and gradient beside the value alone: the four workloads of chalk-lab/Mooncake.jl 361; of the networks also with
+// the gradient in the image, which the programs of that thread compute too.
 #include "../run/lenet/loss.hpp"
 #include "../run/lenet/problem.hpp"
 #include "../run/mlp/loss.hpp"
@@ -17,7 +17,8 @@
 
 namespace {
 
-/// The arguments of a problem's loss as a tuple of references, those to be differentiated first, and their number without the image.
+/// The arguments of a problem's loss as a tuple of references, those to be differentiated first,
+/// and their number without the image.
 auto arguments(mlp::inputs const& i) { return std::tie(i.model.w1, i.model.b1, i.model.w2, i.model.b2, i.x); }
 auto targets(mlp::gradient& g, decltype(mlp::inputs::x)& dx) { return std::tie(g.w1, g.b1, g.w2, g.b2, dx); }
 auto arguments(lenet::inputs const& i) {
@@ -44,10 +45,11 @@ auto positions(std::index_sequence<I...>) -> etch::wrt<static_cast<int>(I)...>;
 
 /// Enters the loss of a problem asked for its value, and for its gradients in the first `Wanted` arguments.
 template <std::size_t Wanted, class Loss>
-void enter(std::vector<bench::contestant>& all, std::string name, benchmark::TimeUnit unit, Loss loss, auto const& inputs,
-           auto const& into) {
+void enter(std::vector<bench::contestant>& all, std::string name, benchmark::TimeUnit unit, Loss loss,
+           auto const& inputs, auto const& into) {
   using given = decltype(arguments(inputs));
-  using program = decltype(program_for<decltype(positions(std::make_index_sequence<Wanted>{}))>(loss, std::declval<given>()));
+  using program =
+      decltype(program_for<decltype(positions(std::make_index_sequence<Wanted>{}))>(loss, std::declval<given>()));
   static program step;
   static given const from = arguments(inputs);
   static auto const to = first_of(into, std::make_index_sequence<Wanted>{});

@@ -1,5 +1,5 @@
-// choosing: times every form of both problems in turns, after comparing their values and gradients, and prints a figure a line:
-// problem.form.figure number. The exit status is 1 if they do not agree.
+// choosing: times every form of both problems in turns, after comparing their values and gradients, and prints a figure
+// a line: problem.form.figure number. The exit status is 1 if they do not agree.
 #include "recurrent.hpp"
 #include "scalar.hpp"
 
@@ -34,7 +34,8 @@ bool agree(char const* problem, std::vector<form> const& forms, double tolerance
     found.clear();
     double difference = std::abs(f.compute() - value) / std::abs(value);
     f.gradient(found);
-    for (std::size_t i = 0; i < wanted.size(); ++i) difference = std::max(difference, std::abs(found.at(i) - wanted[i]) / scale);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      difference = std::max(difference, std::abs(found.at(i) - wanted[i]) / scale);
     if (!(difference <= tolerance)) {
       std::fprintf(stderr, "%s.%s differs from %s by %.1e\n", problem, f.name, forms[0].name, difference);
       all = false;
@@ -67,7 +68,8 @@ int main() {
   using namespace choosing;
   std::vector<form> const recurrent{recurrent_unrolled(), recurrent_scan(),    recurrent_bounded(),
                                     recurrent_blocks(),   recurrent_tensors(), recurrent_scalars()};
-  std::vector<form> const scalar{scalar_unrolled(), scalar_repeat(), scalar_bounded(), scalar_scalars(), scalar_blocks(), scalar_tensors()};
+  std::vector<form> const scalar{scalar_unrolled(), scalar_repeat(), scalar_bounded(),
+                                 scalar_scalars(),  scalar_blocks(), scalar_tensors()};
   if (!agree("recurrent", recurrent, 1e-4) || !agree("scalar", scalar, 1e-12)) return 1;
   print("recurrent", recurrent);
   print("scalar", scalar);

@@ -1,4 +1,5 @@
-// recurrent: an LSTM cell with 32 units over 20 steps of 16 sequences; the gradient of the mean of the last state's squares in all weights.
+// recurrent: an LSTM cell with 32 units over 20 steps of 16 sequences; the gradient of the mean of the
+// last state's squares in all weights.
 #pragma once
 
 #include "form.hpp"

@@ -24,8 +24,8 @@ double compute() {
 }  // namespace
 
 form recurrent_blocks() {
-  return {"blocks", compute, [](std::vector<double>& to) { append(to, gradient); }, [] { return static_cast<long long>(t.bytes()); },
-          [] { return entries_of(t); }};
+  return {"blocks", compute, [](std::vector<double>& to) { append(to, gradient); },
+          [] { return static_cast<long long>(t.bytes()); }, [] { return entries_of(t); }};
 }
 
 }  // namespace choosing

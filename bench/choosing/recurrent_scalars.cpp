@@ -28,14 +28,16 @@ void collect(auto& to, auto const& from) {
 double compute() {
   static auto const w = std::make_unique<weights_on_tape>();
   t.reset();
-  watch(w->input, data.weights.input_weight), watch(w->recurrent, data.weights.hidden_weight), watch(w->bias, data.weights.bias);
+  watch(w->input, data.weights.input_weight), watch(w->recurrent, data.weights.hidden_weight),
+      watch(w->bias, data.weights.bias);
   number loss;
   for (int n = 0; n < batch; ++n) {
     std::array<number, hidden> h{}, c{};
     for (column const& x : data.columns) {
       std::array<number, 4 * hidden> gates = w->bias;
       for (std::size_t k = 0; k < inputs; ++k)
-        for (std::size_t j = 0; j < gates.size(); ++j) gates[j] += w->input[k * gates.size() + j] * x(static_cast<int>(k), n);
+        for (std::size_t j = 0; j < gates.size(); ++j)
+          gates[j] += w->input[k * gates.size() + j] * x(static_cast<int>(k), n);
       for (std::size_t k = 0; k < hidden; ++k)
         for (std::size_t j = 0; j < gates.size(); ++j) gates[j] += w->recurrent[k * gates.size() + j] * h[k];
       for (std::size_t j = 0; j < hidden; ++j) {
@@ -46,15 +48,16 @@ double compute() {
     for (number const& each : h) loss += square(each) / float{hidden * batch};
   }
   double const value = static_cast<double>(t.backward(loss));
-  collect(gradient.input_weight, w->input), collect(gradient.hidden_weight, w->recurrent), collect(gradient.bias, w->bias);
+  collect(gradient.input_weight, w->input), collect(gradient.hidden_weight, w->recurrent),
+      collect(gradient.bias, w->bias);
   return value;
 }
 
 }  // namespace
 
 form recurrent_scalars() {
-  return {"scalars", compute, [](std::vector<double>& to) { append(to, gradient); }, [] { return static_cast<long long>(t.bytes()); },
-          [] { return entries_of(t); }};
+  return {"scalars", compute, [](std::vector<double>& to) { append(to, gradient); },
+          [] { return static_cast<long long>(t.bytes()); }, [] { return entries_of(t); }};
 }
 
 }  // namespace choosing

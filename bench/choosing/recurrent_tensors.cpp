@@ -22,8 +22,8 @@ double compute() {
 }  // namespace
 
 form recurrent_tensors() {
-  return {"tensors", compute, [](std::vector<double>& to) { append(to, gradient); }, [] { return static_cast<long long>(t.bytes()); },
-          [] { return entries_of(t); }};
+  return {"tensors", compute, [](std::vector<double>& to) { append(to, gradient); },
+          [] { return static_cast<long long>(t.bytes()); }, [] { return entries_of(t); }};
 }
 
 }  // namespace choosing

@@ -20,10 +20,7 @@ double compute() {
 }  // namespace
 
 form scalar_blocks() {
-  return {"blocks", compute,
-          [](std::vector<double>& to) {
-            to.insert(to.end(), {by_x, by_p});
-          },
+  return {"blocks", compute, [](std::vector<double>& to) { to.insert(to.end(), {by_x, by_p}); },
           [] { return static_cast<long long>(t.bytes()); }, [] { return entries_of(t); }};
 }
 

@@ -4,7 +4,9 @@
 namespace choosing {
 namespace {
 
-constexpr auto loss = [](auto x, auto p) { return etch::repeat<trips>([&](auto const& at) { return next(at, p); }, x); };
+constexpr auto loss = [](auto x, auto p) {
+  return etch::repeat<trips>([&](auto const& at) { return next(at, p); }, x);
+};
 auto program = etch::compile<etch::wrt<0, 1>>(loss, begin, parameter);
 
 }  // namespace

@@ -23,10 +23,7 @@ double compute() {
 }  // namespace
 
 form scalar_tensors() {
-  return {"tensors", compute,
-          [](std::vector<double>& to) {
-            to.insert(to.end(), {by_x, by_p});
-          },
+  return {"tensors", compute, [](std::vector<double>& to) { to.insert(to.end(), {by_x, by_p}); },
           [] { return static_cast<long long>(t.bytes()); }, [] { return entries_of(t); }};
 }
 

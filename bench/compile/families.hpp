@@ -1,5 +1,5 @@
-// families: programs of about OPERATIONS written operations each, of the kinds whose compile time is measured. FAMILY names one; more are in
-// networks.hpp, and in the file that straight_line.py writes, which STATEMENTS names.
+// families: programs of about OPERATIONS written operations each, of the kinds whose compile time is measured. FAMILY
+// names one; more are in networks.hpp, and in the file that straight_line.py writes, which STATEMENTS names.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -89,7 +89,8 @@ using chain = family<chain_loss, both, matrix, vector>;
 using fan_out = family<fan_out_loss, both, matrix, vector>;
 using scalar = family<scalar_loss, both, double, double>;
 template <bool Different>
-struct dense : family<dense_loss<Different>, both, typename dense_loss<Different>::model, typename dense_loss<Different>::batch> {};
+struct dense : family<dense_loss<Different>, both, typename dense_loss<Different>::model,
+                      typename dense_loss<Different>::batch> {};
 using equal_widths = dense<false>;
 using widths = dense<true>;
 using scan = family<scan_loss, both, matrix, vector, etch::tensor<float, 16, 8>>;

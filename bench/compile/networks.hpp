@@ -1,4 +1,5 @@
-// networks: programs made of etch::nn layers, as docs/models.md has users write them. OPERATIONS is a number of blocks or layers.
+// networks: programs made of etch::nn layers, as docs/models.md has users write them. OPERATIONS
+// is a number of blocks or layers.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -13,7 +14,8 @@ namespace families {
 
 namespace nn = etch::nn;
 
-/// ResNet-18 at a quarter of its width, whose OPERATIONS are 8 blocks, two of 16, 32, 64 and 128 channels each; of fewer than 4, the first.
+/// ResNet-18 at a quarter of its width, whose OPERATIONS are 8 blocks, two of 16, 32, 64 and 128
+/// channels each; of fewer than 4, the first.
 namespace residual {
 
 /// Two convolutions; where the channels or the size change, a third one is beside them.
@@ -62,7 +64,9 @@ struct network {
   nn::dense<T, channels(blocks - 1), 10> head;
   ETCH_MEMBERS(network, stem, stem_norm, body, head)
 
-  constexpr auto operator()(auto const& images) const { return head(nn::global_avg_pool{}(body(relu(stem_norm.train(stem(images)))))); }
+  constexpr auto operator()(auto const& images) const {
+    return head(nn::global_avg_pool{}(body(relu(stem_norm.train(stem(images))))));
+  }
 };
 
 }  // namespace residual
@@ -104,7 +108,8 @@ struct network {
 
   constexpr auto operator()(auto const& sequence) const {
     auto y = sequence;
-    for (auto const& cell : cells) y = nn::unroll(cell, std::tuple(etch::zeros<width, batch>(), etch::zeros<width, batch>()), y).y;
+    for (auto const& cell : cells)
+      y = nn::unroll(cell, std::tuple(etch::zeros<width, batch>(), etch::zeros<width, batch>()), y).y;
     return head(reshape<width, batch>(etch::slice<2, length - 1, 1>(y)));
   }
 };
@@ -140,15 +145,22 @@ struct array {
 }  // namespace equal
 
 struct cross_entropy {
-  constexpr auto operator()(auto const& model, auto const& x, auto const& labels) const { return nn::softmax_cross_entropy(model(x), labels); }
+  constexpr auto operator()(auto const& model, auto const& x, auto const& labels) const {
+    return nn::softmax_cross_entropy(model(x), labels);
+  }
 };
 
-using resnet = family<cross_entropy, etch::wrt<0>, residual::network<float>, etch::tensor<float, 32, 32, 3, 16>, etch::tensor<int, 16>>;
-using gpt = family<cross_entropy, etch::wrt<0>, decoder::network<float>, etch::tensor<int, decoder::length, decoder::batch>,
-                   etch::tensor<int, decoder::length, decoder::batch>>;
+using resnet = family<cross_entropy, etch::wrt<0>, residual::network<float>, etch::tensor<float, 32, 32, 3, 16>,
+                      etch::tensor<int, 16>>;
+using gpt =
+    family<cross_entropy, etch::wrt<0>, decoder::network<float>, etch::tensor<int, decoder::length, decoder::batch>,
+           etch::tensor<int, decoder::length, decoder::batch>>;
 using lstm = family<cross_entropy, etch::wrt<0>, recurrent::network<float>,
-                    etch::tensor<float, recurrent::width, recurrent::batch, recurrent::length>, etch::tensor<int, recurrent::batch>>;
-using repeated = family<cross_entropy, etch::wrt<0>, equal::loop<float>, etch::tensor<float, 32, 16>, etch::tensor<int, 16>>;
-using array = family<cross_entropy, etch::wrt<0>, equal::array<float>, etch::tensor<float, 32, 16>, etch::tensor<int, 16>>;
+                    etch::tensor<float, recurrent::width, recurrent::batch, recurrent::length>,
+                    etch::tensor<int, recurrent::batch>>;
+using repeated =
+    family<cross_entropy, etch::wrt<0>, equal::loop<float>, etch::tensor<float, 32, 16>, etch::tensor<int, 16>>;
+using array =
+    family<cross_entropy, etch::wrt<0>, equal::array<float>, etch::tensor<float, 32, 16>, etch::tensor<int, 16>>;
 
 }  // namespace families

@@ -1,4 +1,5 @@
-// What the gate measures etch against: work of the same kinds (headers, instantiation, constant evaluation, machine code) without etch.
+// What the gate measures etch against: work of the same kinds (headers, instantiation, constant
+// evaluation, machine code) without etch.
 #include <Eigen/Dense>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ consteval std::uint64_t sorted_records() {
     for (std::size_t j = i; j > 0 && i - j < 12 && all[j].key < all[j - 1].key; --j) std::swap(all[j], all[j - 1]);
   std::uint64_t sum = 0;
   for (record const& r : all)
-    for (int link : r.links) sum = sum * 31 + static_cast<std::uint64_t>(all[static_cast<std::size_t>(link)].key ^ r.weight);
+    for (int link : r.links)
+      sum = sum * 31 + static_cast<std::uint64_t>(all[static_cast<std::size_t>(link)].key ^ r.weight);
   return sum;
 }
 template <int... Seed>
@@ -61,7 +63,8 @@ template <int N>
 double solved(double const* data) {
   Eigen::Map<Eigen::Matrix<double, N, N> const> const a(data);
   Eigen::Matrix<double, N, N> const b = a * a.transpose() + Eigen::Matrix<double, N, N>::Identity();
-  Eigen::Matrix<double, N, 1> const x = b.partialPivLu().solve(a.col(0)) + (b.array().exp() * a.array().tanh()).matrix().rowwise().sum();
+  Eigen::Matrix<double, N, 1> const x =
+      b.partialPivLu().solve(a.col(0)) + (b.array().exp() * a.array().tanh()).matrix().rowwise().sum();
   return x.squaredNorm() + b.determinant();
 }
 template <int... N>
@@ -75,5 +78,6 @@ double reference(double const* data, std::size_t which) {
   static constexpr std::uint64_t sum = checksum(std::make_integer_sequence<int, 4>{});
   std::map<std::string, std::function<double(double)>> named;
   named["sum"] = [](double x) { return x + static_cast<double>(sum); };
-  return named["sum"](solved_all(std::make_integer_sequence<int, 1>{}, data)) + visited(std::make_integer_sequence<int, 6>{}, which);
+  return named["sum"](solved_all(std::make_integer_sequence<int, 1>{}, data)) +
+         visited(std::make_integer_sequence<int, 6>{}, which);
 }

@@ -11,13 +11,15 @@ struct by_blas {
     static_cast<void>(once);
   }
 
-  void operator()(int m, int n, int k, float const* a, bool transpose_a, float const* b, bool transpose_b, float beta, float* c) const {
-    cblas_sgemm(CblasColMajor, which(transpose_a), which(transpose_b), m, n, k, 1, a, transpose_a ? k : m, b, transpose_b ? n : k, beta, c,
-                m);
+  void operator()(int m, int n, int k, float const* a, bool transpose_a, float const* b, bool transpose_b, float beta,
+                  float* c) const {
+    cblas_sgemm(CblasColMajor, which(transpose_a), which(transpose_b), m, n, k, 1, a, transpose_a ? k : m, b,
+                transpose_b ? n : k, beta, c, m);
   }
-  void operator()(int m, int n, int k, double const* a, bool transpose_a, double const* b, bool transpose_b, double beta, double* c) const {
-    cblas_dgemm(CblasColMajor, which(transpose_a), which(transpose_b), m, n, k, 1, a, transpose_a ? k : m, b, transpose_b ? n : k, beta, c,
-                m);
+  void operator()(int m, int n, int k, double const* a, bool transpose_a, double const* b, bool transpose_b,
+                  double beta, double* c) const {
+    cblas_dgemm(CblasColMajor, which(transpose_a), which(transpose_b), m, n, k, 1, a, transpose_a ? k : m, b,
+                transpose_b ? n : k, beta, c, m);
   }
 
  private:

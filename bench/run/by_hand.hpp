@@ -43,8 +43,7 @@ auto sum_of(V v) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       half const low = __builtin_shufflevector(v, v, I...), high = __builtin_shufflevector(v, v, (I + width / 2)...);
       return sum_of(low + high);
-    }
-    (std::make_integer_sequence<int, width / 2>{});
+    }(std::make_integer_sequence<int, width / 2>{});
   }
 }
 
@@ -53,7 +52,8 @@ template <class V>
 inline V exp_rest(V r) {
   V const r2 = r * r, r4 = r2 * r2;
   V const low = (0.5000000000000012 + 0.166666666666667 * r) + (0.04166666666651542 + 0.008333333333307186 * r) * r2,
-          middle = (0.0013888888947015988 + 0.00019841269917417404 * r) + (2.480148994217131e-05 + 2.755721627304302e-06 * r) * r2,
+          middle = (0.0013888888947015988 + 0.00019841269917417404 * r) +
+                   (2.480148994217131e-05 + 2.755721627304302e-06 * r) * r2,
           high = 2.76312803434162e-07 + 2.51178695731022e-08 * r;
   return low + r4 * (middle + r4 * high);
 }
@@ -69,7 +69,8 @@ inline double exp(double x) {
 }
 /// e^x for |x| < 708, in a register of doubles.
 template <class V>
-requires(sizeof(V) > sizeof(double)) V exp(V x) {
+  requires(sizeof(V) > sizeof(double))
+V exp(V x) {
   constexpr double magic = 6755399441055744.0;
   typedef std::int64_t integers __attribute__((vector_size(sizeof(V))));
   V const shifted = x * 1.44269504088896340736 + magic, n = shifted - magic;

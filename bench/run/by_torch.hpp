@@ -1,4 +1,5 @@
-// by_torch: what rivals on libtorch share. A tensor [a, b, c], first index fastest, is torch's [c, b, a] over the same memory.
+// by_torch: what rivals on libtorch share. A tensor [a, b, c], first index fastest, is torch's
+// [c, b, a] over the same memory.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -33,7 +34,8 @@ double differentiate(at::Tensor const& value, std::vector<at::Tensor> const& by,
   std::size_t next = 0;
   auto const put = [&](auto& target) {
     at::Tensor const g = gradients[next++].contiguous();
-    if constexpr (requires { target.data(); }) std::memcpy(target.data(), g.data_ptr(), target.size() * sizeof target.data()[0]);
+    if constexpr (requires { target.data(); })
+      std::memcpy(target.data(), g.data_ptr(), target.size() * sizeof target.data()[0]);
     else target = g.template item<double>();
   };
   (put(to), ...);

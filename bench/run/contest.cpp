@@ -84,22 +84,24 @@ int contest(int argc, char** argv, std::vector<contestant> const& all, std::func
   counted.resize(everyone.size(), -1);
   for (std::size_t i = 0; i < everyone.size(); ++i) {
     contestant const& c = everyone[i];
-    benchmark::RegisterBenchmark(c.name.c_str(),
-                                 [c, bytes = memory[i], calls = allocated[i], steps = counted[i]](benchmark::State& state) {
-                                   c.repeat(state);
-                                   auto const rate = [](double n) {
-                                     return benchmark::Counter(n * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
-                                   };
-                                   if (c.flops > 0) state.counters["GFLOP/s"] = rate(c.flops), state.counters["flops"] = c.flops;
-                                   if (c.bytes > 0) state.counters["GB/s"] = rate(c.bytes), state.counters["bytes"] = c.bytes;
-                                   if (c.workspace >= 0) state.counters["workspace"] = c.workspace;
-                                   if (c.element > 0) state.counters["element"] = c.element;
-                                   if (steps >= 0) state.counters["instructions"] = steps;
-                                   if (calls >= 0) state.counters["allocations"] = calls;
-                                   if (bytes >= 0) state.counters["peak_bytes"] = bytes;
-                                 })
+    benchmark::RegisterBenchmark(
+        c.name.c_str(),
+        [c, bytes = memory[i], calls = allocated[i], steps = counted[i]](benchmark::State& state) {
+          c.repeat(state);
+          auto const rate = [](double n) {
+            return benchmark::Counter(n * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+          };
+          if (c.flops > 0) state.counters["GFLOP/s"] = rate(c.flops), state.counters["flops"] = c.flops;
+          if (c.bytes > 0) state.counters["GB/s"] = rate(c.bytes), state.counters["bytes"] = c.bytes;
+          if (c.workspace >= 0) state.counters["workspace"] = c.workspace;
+          if (c.element > 0) state.counters["element"] = c.element;
+          if (steps >= 0) state.counters["instructions"] = steps;
+          if (calls >= 0) state.counters["allocations"] = calls;
+          if (bytes >= 0) state.counters["peak_bytes"] = bytes;
+        })
         ->Unit(c.unit)
-        ->ComputeStatistics("min", [](std::vector<double> const& times) { return *std::min_element(times.begin(), times.end()); });
+        ->ComputeStatistics(
+            "min", [](std::vector<double> const& times) { return *std::min_element(times.begin(), times.end()); });
   }
   benchmark::RunSpecifiedBenchmarks();
   return 0;

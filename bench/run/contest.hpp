@@ -21,15 +21,18 @@ struct contestant {
   double element = -1;    ///< bytes of a number
 };
 
-/// The most memory that `once` takes in a process of its own, besides what is there before: heap, stack and static, not code.
+/// The most memory that `once` takes in a process of its own, besides what is there before:
+/// heap, stack and static, not code.
 double peak_bytes(std::function<void()> const& once);
 
 /// Heap allocations of a call of `once` after the first; negative where they cannot be counted.
 double allocations(std::function<void()> const& once);
 
-/// Times all of them, and the peaks of the machine, in interleaved repetitions, unless `check` says no. Options are Google Benchmark's.
-/// The memory of each is taken before `check`; what rivals keep between calls must not have been touched until then. The exit status.
+/// Times all of them, and the peaks of the machine, in interleaved repetitions, unless `check` says no. Options are
+/// Google Benchmark's. The memory of each is taken before `check`; what rivals keep between calls must not have
+/// been touched until then. The exit status.
 int contest(
-    int argc, char** argv, std::vector<contestant> const& all, std::function<bool()> const& check = [] { return true; });
+    int argc, char** argv, std::vector<contestant> const& all,
+    std::function<bool()> const& check = [] { return true; });
 
 }  // namespace bench

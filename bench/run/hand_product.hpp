@@ -1,4 +1,5 @@
-// hand_product: c = a b or c += a b of fixed shape: blocks of a packed into panels, b read where it is, tiles in registers.
+// hand_product: c = a b or c += a b of fixed shape: blocks of a packed into panels, b read
+// where it is, tiles in registers.
 #pragma once
 
 #include "tile.hpp"
@@ -23,7 +24,8 @@ template <int Rows, int LdC, bool Add, class T, std::size_t R, std::size_t N>
     alignas(64) T tile[N][R * width<T>];
     std::memcpy(tile, sum, sizeof tile);
     for (std::size_t j = 0; j < N; ++j)
-      for (int i = 0; i < Rows; ++i) to[i + static_cast<int>(j) * LdC] = Add ? to[i + static_cast<int>(j) * LdC] + tile[j][i] : tile[j][i];
+      for (int i = 0; i < Rows; ++i)
+        to[i + static_cast<int>(j) * LdC] = Add ? to[i + static_cast<int>(j) * LdC] + tile[j][i] : tile[j][i];
   }
 }
 
@@ -48,7 +50,8 @@ struct block_product {
   }
   [[gnu::noinline]] static void run(T const* panel, T const* b, T* c) {
     for (int n = 0; n + right <= N; n += right) strip<right>(panel, b + n * B::right, c + n * LdC);
-    if constexpr (N % right != 0) strip<N % right>(panel, b + N / right * right * B::right, c + N / right * right * LdC);
+    if constexpr (N % right != 0)
+      strip<N % right>(panel, b + N / right * right * B::right, c + N / right * right * LdC);
   }
 };
 

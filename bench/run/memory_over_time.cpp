@@ -50,7 +50,8 @@ void measure(std::function<void()> const& prepare, std::function<double()> const
 
 }  // namespace
 
-measured_memory measure_memory(std::function<void()> const& prepare, std::function<double()> const& work, int interval) {
+measured_memory measure_memory(std::function<void()> const& prepare, std::function<double()> const& work,
+                               int interval) {
   int ends[2];
   measured_memory m;
   if (pipe(ends) != 0) return m;

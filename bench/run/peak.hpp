@@ -1,4 +1,5 @@
-// peak: what the machine can do at most, as contestants: a loop of fused multiply-adds, and a triad in each level of memory.
+// peak: what the machine can do at most, as contestants: a loop of fused multiply-adds, and a
+// triad in each level of memory.
 #pragma once
 
 #include "contest.hpp"

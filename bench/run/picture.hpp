@@ -48,8 +48,8 @@ inline void write_picture(std::vector<named_curve> const& curves, std::string co
   };
   auto const at_time = [&](double s) { return left + width * s / seconds; };
   auto const at_bytes = [&](double b) { return top + height * (1 - b / bytes); };
-  print("<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='12'>\n", left + width + 170,
-        top + height + 50);
+  print("<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='12'>\n",
+        left + width + 170, top + height + 50);
   svg << "<rect width='100%' height='100%' fill='white'/>\n";
   for (double b = 0; b < bytes + line / 2; b += line) {
     print("<line x1='%d' x2='%d' y1='%.1f' y2='%.1f' stroke='#ddd'/>", left, left + width, at_bytes(b), at_bytes(b));

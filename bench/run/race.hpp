@@ -16,7 +16,8 @@
 
 namespace bench {
 
-/// Calls `f(entries, their number)` for every leaf of a gradient: as the problem says, or of its `entries()`, or as of an argument.
+/// Calls `f(entries, their number)` for every leaf of a gradient: as the problem says, or of its
+/// `entries()`, or as of an argument.
 template <class Problem, class Gradient>
 void visit_leaves(Gradient& g, auto f) {
   if constexpr (requires { Problem::visit(g, f); }) Problem::visit(g, f);
@@ -54,7 +55,8 @@ struct course {
 
   course() {
     Problem::fill(inputs);
-    std::stable_partition(rivals.begin(), rivals.end(), [](auto const& r) { return std::string_view(r.name) == "etch"; });
+    std::stable_partition(rivals.begin(), rivals.end(),
+                          [](auto const& r) { return std::string_view(r.name) == "etch"; });
     visit_leaves<Problem>(gradient, []<class T>(T* entries, std::size_t n) {
       if constexpr (!std::is_const_v<T>) std::fill(entries, entries + n, 1);
     });
@@ -81,8 +83,8 @@ struct course {
       double const values = std::abs(other - value) / std::max(std::abs(value), 1e-300),
                    gradients = disagreement<Problem>(reference, gradient);
       bool const good = values <= Problem::tolerance && gradients <= Problem::tolerance;
-      std::printf("%s/%s: value differs from that of %s by %.1e, gradient by %.1e of the largest entry%s\n", Problem::name, rivals[i].name,
-                  rivals[0].name, values, gradients, good ? "" : ": TOO MUCH");
+      std::printf("%s/%s: value differs from that of %s by %.1e, gradient by %.1e of the largest entry%s\n",
+                  Problem::name, rivals[i].name, rivals[0].name, values, gradients, good ? "" : ": TOO MUCH");
       all = all && good;
     }
     return all;
@@ -98,7 +100,8 @@ int race(int argc, char** argv) {
 #ifdef BENCH_SKIPPED  // said by the build
   benchmark::AddCustomContext("skipped", BENCH_SKIPPED);
 #endif
-  return contest(argc, argv, all, [&] { return (static_cast<int>(std::get<course<Problem>>(*courses).agree()) & ...) != 0; });
+  return contest(argc, argv, all,
+                 [&] { return (static_cast<int>(std::get<course<Problem>>(*courses).agree()) & ...) != 0; });
 }
 
 }  // namespace bench

@@ -13,14 +13,16 @@
 
 namespace bench {
 
-/// The part of a problem that does not depend on the cell, which has `Gates` gates and parameters `Layer<T>`: matrices, then biases.
+/// The part of a problem that does not depend on the cell, which has `Gates` gates and parameters
+/// `Layer<T>`: matrices, then biases.
 template <int Gates, template <class> class Layer>
 struct recurrent {
   static constexpr int width = Layer<float>::width, gates = Gates * width, batch = 256, steps = 16, layers = 2;
   static constexpr auto unit = benchmark::kMillisecond;
   static constexpr double tolerance = 1e-4;
   /// A cell has two products, each of which has two on the way back; the first states are zero, and x needs no adjoint.
-  static constexpr double flops = 2.0 * gates * width * batch * (2 * layers * steps + 3 * layers * (steps - 1) + (layers - 1) * steps);
+  static constexpr double flops =
+      2.0 * gates * width * batch * (2 * layers * steps + 3 * layers * (steps - 1) + (layers - 1) * steps);
 
   template <class T>
   using layer = Layer<T>;
@@ -38,7 +40,8 @@ struct recurrent {
     auto const normal = [&](float* entries, std::size_t n, double scale) {
       for (std::size_t k = 0; k < n; ++k) entries[k] = static_cast<float>(scale * random.normal());
     };
-    etch::argument<model>::visit(i.weights, [&](float* entries, std::size_t n) { normal(entries, n, n == gates ? 0.1 : 0.12); });
+    etch::argument<model>::visit(i.weights,
+                                 [&](float* entries, std::size_t n) { normal(entries, n, n == gates ? 0.1 : 0.12); });
     normal(i.x.data(), i.x.size(), 1);
   }
 };

@@ -1,4 +1,5 @@
-// rival: one way to compute a problem's value and gradient. A file that defines one at namespace scope makes it take part.
+// rival: one way to compute a problem's value and gradient. A file that defines one at
+// namespace scope makes it take part.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -12,7 +13,8 @@ namespace bench {
 ///   inputs, gradient   structs or tensors; the gradient of a type that could be an argument of a loss
 ///   fill(inputs&)      makes a fixed instance
 ///   flops or bytes     of one call: how much it must compute, or how much it must at least read and write
-///   tolerance          how much a gradient may differ from that of the first rival, relative to the largest entry of each leaf
+///   tolerance          how much a gradient may differ from that of the first rival, relative to the largest entry of
+///   each leaf
 template <class Problem>
 struct rival {
   using inputs = typename Problem::inputs;
@@ -26,8 +28,8 @@ struct rival {
     double workspace;  ///< bytes that the program states at compile time; negative if it states none
   };
 
-  /// `f(inputs, gradient)`, a function object without state, writes the gradient and returns the value. It keeps its own buffers, which
-  /// it has not touched before it runs, and is compiled into the loop that is timed.
+  /// `f(inputs, gradient)`, a function object without state, writes the gradient and returns the value. It keeps its
+  /// own buffers, which it has not touched before it runs, and is compiled into the loop that is timed.
   template <class F>
   rival(char const* name, F, double workspace = -1) {
     entered().push_back({name, [](inputs const& in, gradient& g) { return static_cast<double>(F{}(in, g)); },
@@ -48,7 +50,8 @@ struct rival {
   }
 };
 
-/// Calls `f(i)` for i = 0 ... n - 1, each on its own: the compiler may not join neighbours, or take what is in memory for known.
+/// Calls `f(i)` for i = 0 ... n - 1, each on its own: the compiler may not join neighbours, or
+/// take what is in memory for known.
 void one_by_one(int n, auto f) {
   for (int i = 0; i < n; ++i) {
     f(i);

@@ -1,5 +1,6 @@
-// sliced: what a framework without views and without fusion does between the products of a recurrent cell, on Eigen: a slice is copied out,
-// every function is a loop with a result of its own, and the adjoint of a slice is a matrix of the whole size, zero elsewhere.
+// sliced: what a framework without views and without fusion does between the products of a recurrent cell, on
+// Eigen: a slice is copied out, every function is a loop with a result of its own, and the adjoint of a slice is a
+// matrix of the whole size, zero elsewhere.
 #pragma once
 
 #include <Eigen/Core>

@@ -49,10 +49,11 @@ template <class T>
   return sum;
 }
 
-/// sum[n][r] += a(rows[r], k) b(k, n) for k < depth: a's rows are registers, `rows` their places, a column `AStep` after the last; b is
-/// read entry by entry.
+/// sum[n][r] += a(rows[r], k) b(k, n) for k < depth: a's rows are registers, `rows` their places, a column `AStep`
+/// after the last; b is read entry by entry.
 template <class T, int AStep, int BStepK, int BStepN, std::size_t R, std::size_t N>
-[[gnu::always_inline]] inline void multiply(lanes<T> (&sum)[N][R], T const* a, std::array<int, R> rows, T const* b, int depth) {
+[[gnu::always_inline]] inline void multiply(lanes<T> (&sum)[N][R], T const* a, std::array<int, R> rows, T const* b,
+                                            int depth) {
 #pragma GCC unroll 2
   for (int k = 0; k < depth; ++k, a += AStep, b += BStepK) {
     lanes<T> column[R];
@@ -119,7 +120,8 @@ struct lies {
   static constexpr int down = Down, right = Right;
 };
 
-/// a(i, k), M x K, in panels of as many rows as a tile has, each column of a panel after the last; rows beyond M are zero.
+/// a(i, k), M x K, in panels of as many rows as a tile has, each column of a panel after
+/// the last; rows beyond M are zero.
 template <class T, int M, int K, class A>
 struct panels {
   static constexpr tile_shape shape = shape_of_tile<T>(M);

@@ -14,15 +14,17 @@ template <class T>
   return x > h ? h : x;
 }
 
-/// e^x: x = n log 2 + r, Taylor's polynomial in r, n added to the exponent. Error about 1 ulp; clamped where it would leave the normal
-/// numbers.
+/// e^x: x = n log 2 + r, Taylor's polynomial in r, n added to the exponent. Error about 1 ulp; clamped
+/// where it would leave the normal numbers.
 template <class T>
 [[gnu::always_inline]] inline lanes<T> exp(lanes<T> x) {
   constexpr bool single = sizeof(T) == 4;
   using integer = std::conditional_t<single, std::int32_t, std::int64_t>;
   using integers [[gnu::vector_size(register_bytes)]] = integer;
-  constexpr T shift = single ? T(12582912) : T(6755399441055744);  // 1.5 * 2^mantissa: adding it rounds and leaves n in the low bits
-  constexpr T high = single ? T(0x1.62e4p-1) : T(0x1.62e42fefa38p-1), low = single ? T(0x1.7f7d1cf79abcap-20) : T(0x1.ef35793c7673p-45);
+  constexpr T shift =
+      single ? T(12582912) : T(6755399441055744);  // 1.5 * 2^mantissa: adding it rounds and leaves n in the low bits
+  constexpr T high = single ? T(0x1.62e4p-1) : T(0x1.62e42fefa38p-1),
+              low = single ? T(0x1.7f7d1cf79abcap-20) : T(0x1.ef35793c7673p-45);
   constexpr int degree = single ? 7 : 13, mantissa = single ? 23 : 52;
   constexpr auto coefficient = [] {
     std::array<T, degree + 1> c{};

@@ -1,6 +1,7 @@
-// Values of every op, one a time and in registers of each width, and those of a program, as units compiled with -ffast-math compute them.
-// Those units are bench/accuracy/values.cpp and fast_program.cpp; this one, and the truth to 113 bits, are compiled without the flag. All is
-// computed a second time with subnormal numbers taken for 0, since g++ links programs so with -ffast-math.
+// Values of every op, one a time and in registers of each width, and those of a program, as units compiled with
+// -ffast-math compute them. Those units are bench/accuracy/values.cpp and fast_program.cpp; this one, and the truth
+// to 113 bits, are compiled without the flag. All is computed a second time with subnormal numbers taken for 0, since
+// g++ links programs so with -ffast-math.
 #include "fast_program.hpp"
 
 #include "../../bench/accuracy/library.hpp"
@@ -41,7 +42,8 @@ std::vector<T> points(range r, std::size_t n, unsigned seed) {
   };
   for (double v : {0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 8.0, 40.0, 88.0, 700.0}) add(v), add(-v);
   for (std::size_t i = 0; i < n; ++i) {
-    add(either(std::ldexp(1 + uniform(), static_cast<int>((limits::max_exponent - limits::min_exponent) * uniform()) + limits::min_exponent)));
+    add(either(std::ldexp(1 + uniform(), static_cast<int>((limits::max_exponent - limits::min_exponent) * uniform()) +
+                                             limits::min_exponent)));
     add(low / 2 + (high / 2 - low / 2) * uniform() + low / 2 + (high / 2 - low / 2) * uniform());
     add(either(std::ldexp(1 + uniform(), static_cast<int>(24 * uniform()) - 16)));
     add(either(700 * uniform()));
@@ -56,7 +58,8 @@ double distance(T got, quad const& truth) {
   int exponent = limits::min_exponent;
   if (truth != 0) frexp(truth, &exponent);
   if (!std::isfinite(got)) return infinity;
-  return static_cast<double>(abs(quad(got) - truth) / ldexp(quad(1), std::max(exponent, limits::min_exponent) - limits::digits));
+  return static_cast<double>(abs(quad(got) - truth) /
+                             ldexp(quad(1), std::max(exponent, limits::min_exponent) - limits::digits));
 }
 
 /// Takes subnormal numbers for 0 while it lives, where the machine can.
@@ -134,8 +137,13 @@ void check_prices() {
       if (how == fast_constant && spot != 100) continue;
       auto const got = how(spot);
       for (int i = 0; i < 2; ++i) {
-        auto const far = static_cast<double>(std::abs(static_cast<long double>(got[static_cast<std::size_t>(i)]) - want[i]) / want[i]);
-        demand(i == 0 ? "price" : "delta", how == fast_program ? "program" : how == fast_tape ? "tape" : "constant", 1, far < 1e-13 ? 0 : infinity, spot, far);
+        auto const far = static_cast<double>(
+            std::abs(static_cast<long double>(got[static_cast<std::size_t>(i)]) - want[i]) / want[i]);
+        demand(i == 0 ? "price" : "delta",
+               how == fast_program ? "program"
+               : how == fast_tape  ? "tape"
+                                   : "constant",
+               1, far < 1e-13 ? 0 : infinity, spot, far);
       }
     }
   }
@@ -150,14 +158,18 @@ int main() {
   add_special(unaries), add_special(binaries);
   for (implementation const& op : implementations()) {
     int const before = checks;
-    auto const both = [&](range a, range b, auto truth) { check_binary<float>(op, a, b, truth), check_binary<double>(op, a, b, truth); };
+    auto const both = [&](range a, range b, auto truth) {
+      check_binary<float>(op, a, b, truth), check_binary<double>(op, a, b, truth);
+    };
     for (unary const& f : unaries) {
       if (op.arity == 1 && f.name == op.name) check_unary<float>(op, f), check_unary<double>(op, f);
-      if (op.name == "zeta" && f.name == "digamma") both({2, 2}, {1e-3, 1e6}, [&](quad const&, quad const& x) { return f.slope(x); });
+      if (op.name == "zeta" && f.name == "digamma")
+        both({2, 2}, {1e-3, 1e6}, [&](quad const&, quad const& x) { return f.slope(x); });
     }
     for (binary const& f : binaries)
       if (op.arity == 2 && f.name == op.name) both(f.a, f.b, f.value);
-    if (op.name == "gaussian") both({-30, 30}, {1e-3, 1}, [](quad const& x, quad const& c) { return quad(exp(quad(-c * x * x))); });
+    if (op.name == "gaussian")
+      both({-30, 30}, {1e-3, 1}, [](quad const& x, quad const& c) { return quad(exp(quad(-c * x * x))); });
     if (checks == before) std::printf("%s: there is no oracle\n", op.name.c_str()), ++failures;
   }
   check_prices();

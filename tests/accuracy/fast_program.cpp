@@ -6,7 +6,8 @@ namespace {
 
 constexpr auto price = [](auto spot) {
   auto const phi = [](auto const& x) { return 0.5 * erfc(-0.70710678118654752440 * x); };
-  double const spread = option::volatility * etch::math::sqrt(option::years), discount = etch::math::exp(-option::rate * option::years);
+  double const spread = option::volatility * etch::math::sqrt(option::years),
+               discount = etch::math::exp(-option::rate * option::years);
   auto const d = log(spot / (option::strike * discount)) / spread + spread / 2;
   return spot * phi(d) - option::strike * discount * phi(d - spread);
 };

@@ -1,4 +1,5 @@
-// fast_program: the price of a European call (F. Black, M. Scholes, 1973) and its derivative, from a unit compiled with -ffast-math.
+// fast_program: the price of a European call (F. Black, M. Scholes, 1973) and its derivative, from
+// a unit compiled with -ffast-math.
 #pragma once
 
 #include <array>

@@ -121,11 +121,14 @@ TEST_CASE("a row-major matrix of Eigen is a block in its own order") {
   for (int i = 0; i < 2; ++i)
     for (int row = 0; row < 2; ++row) {
       CHECK(residuals[2 * i + row] == m(row, 0) * x(0, i) + m(row, 1) * x(1, i) + m(row, 2) * x(2, i));
-      for (int entry = 0; entry < 6; ++entry) CHECK(jacobian[6 * (2 * i + row) + entry] == (entry / 3 == row ? x(entry % 3, i) : 0));
+      for (int entry = 0; entry < 6; ++entry)
+        CHECK(jacobian[6 * (2 * i + row) + entry] == (entry / 3 == row ? x(entry % 3, i) : 0));
     }
 }
 
-constexpr auto rosenbrock = [](auto x) { return concat<0>(reshape<1>(1 - x(0)), reshape<1>(10 * (x(1) - square(x(0))))); };
+constexpr auto rosenbrock = [](auto x) {
+  return concat<0>(reshape<1>(1 - x(0)), reshape<1>(10 * (x(1) - square(x(0)))));
+};
 
 TEST_CASE("without data there is one observation: Rosenbrock's valley ends at (1, 1)") {
   tensor<double, 2> x{-1.2, 1};

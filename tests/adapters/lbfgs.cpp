@@ -44,7 +44,8 @@ TEST_CASE("a model is a struct, of float as of double") {
     parameters p = exact();
     p.epsilon = tolerance;
     CHECK(optim::minimise(p, step, x, minimum).converged);
-    for (int i = 0; i < 4; ++i) CHECK(x.square(i % 2, i / 2) == doctest::Approx(minimum.square(i % 2, i / 2)).epsilon(tolerance));
+    for (int i = 0; i < 4; ++i)
+      CHECK(x.square(i % 2, i / 2) == doctest::Approx(minimum.square(i % 2, i / 2)).epsilon(tolerance));
     CHECK(x.number == doctest::Approx(5).epsilon(tolerance));
   };
   check(0.0, 1e-9);
@@ -103,8 +104,8 @@ TEST_CASE("a value that is no number is avoided on the way, and refused at the b
   CHECK(optim::minimise(exact(), step, x).converged);
   CHECK(x == doctest::Approx(1).epsilon(1e-9));
   x = -1;
-  CHECK_THROWS_WITH_AS(optim::minimise(exact(), step, x), doctest::Contains("etch: L-BFGS: the value at the model given is"),
-                       etch::exception);
+  CHECK_THROWS_WITH_AS(optim::minimise(exact(), step, x),
+                       doctest::Contains("etch: L-BFGS: the value at the model given is"), etch::exception);
   CHECK(x == -1);
 }
 
@@ -124,7 +125,8 @@ TEST_CASE("an answer without a finite value is none, and the model is the best p
   LBFGSpp::LBFGSBParam<double> bounded;
   bounded.max_iterations = 50;
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  check([&](vector_type& x) { optim::minimise(bounded, vector_type{0, 0}, vector_type{infinite, infinite}, step, x); }, "etch: L-BFGS-B: it ");
+  check([&](vector_type& x) { optim::minimise(bounded, vector_type{0, 0}, vector_type{infinite, infinite}, step, x); },
+        "etch: L-BFGS-B: it ");
   for (int const most : {50, 0}) {
     parameters p;
     p.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_STRONG_WOLFE;  // the only one that this search knows
@@ -143,8 +145,8 @@ TEST_CASE("what LBFGSpp throws is etch's exception, and the model is the best po
   CHECK(x == vector_type{-1.2, 1});
   parameters armijo = exact();  // which does not keep the curvature positive
   armijo.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_ARMIJO;
-  CHECK_THROWS_WITH_AS(optim::minimise(armijo, step, x), doctest::Contains("etch: L-BFGS: the moving direction increases"),
-                       etch::exception);
+  CHECK_THROWS_WITH_AS(optim::minimise(armijo, step, x),
+                       doctest::Contains("etch: L-BFGS: the moving direction increases"), etch::exception);
   CHECK(step(x) < before);
 }
 

@@ -40,7 +40,8 @@ TEST_CASE("a model is a struct, of float as of double") {
     auto step = compile<wrt<0>>(bowl, x, minimum);
     nlopt::opt optimiser = exact(nlopt::LD_LBFGS, optim::flat_size<parts<T>>);
     CHECK(optim::minimise(optimiser, step, x, minimum).converged);
-    for (int i = 0; i < 4; ++i) CHECK(x.square(i % 2, i / 2) == doctest::Approx(minimum.square(i % 2, i / 2)).epsilon(tolerance));
+    for (int i = 0; i < 4; ++i)
+      CHECK(x.square(i % 2, i / 2) == doctest::Approx(minimum.square(i % 2, i / 2)).epsilon(tolerance));
     CHECK(x.number == doctest::Approx(5).epsilon(tolerance));
   };
   check(0.0, 1e-9);
@@ -99,8 +100,8 @@ TEST_CASE("mistakes throw, and the model stays") {
   auto step = compile<wrt<0>>(rosenbrock, vector_type{});
   vector_type x{-1.2, 1};
   nlopt::opt other(nlopt::LD_LBFGS, 3);
-  CHECK_THROWS_WITH_AS(optim::minimise(other, step, x), doctest::Contains("the model has 2 entries, the optimiser was made for 3"),
-                       etch::exception);
+  CHECK_THROWS_WITH_AS(optim::minimise(other, step, x),
+                       doctest::Contains("the model has 2 entries, the optimiser was made for 3"), etch::exception);
   nlopt::opt bounded(nlopt::LD_LBFGS, 2);
   bounded.set_upper_bounds({-2, -2});  // where the model is not
   CHECK_THROWS_AS(optim::minimise(bounded, step, x), etch::exception);
@@ -108,7 +109,8 @@ TEST_CASE("mistakes throw, and the model stays") {
   auto step_of_log = compile<wrt<0>>(with_log, 0.0);
   nlopt::opt one(nlopt::LD_LBFGS, 1);
   double y = -1;
-  CHECK_THROWS_WITH_AS(optim::minimise(one, step_of_log, y), doctest::Contains("the value at the model given is"), etch::exception);
+  CHECK_THROWS_WITH_AS(optim::minimise(one, step_of_log, y), doctest::Contains("the value at the model given is"),
+                       etch::exception);
   CHECK(y == -1);
 }
 
@@ -133,7 +135,8 @@ TEST_CASE("what the program throws is said") {
     nlopt::opt optimiser(algorithm, 2);
     optimiser.set_maxeval(10);
     vector_type x{1, 1};
-    CHECK_THROWS_WITH_AS(optim::minimise(optimiser, step, x), doctest::Contains(": the sensor is gone"), etch::exception);
+    CHECK_THROWS_WITH_AS(optim::minimise(optimiser, step, x), doctest::Contains(": the sensor is gone"),
+                         etch::exception);
     CHECK(step.calls == 3);
   }
 }

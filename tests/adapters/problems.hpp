@@ -9,7 +9,8 @@
 
 namespace problems {
 
-/// H. Rosenbrock, An automatic method for finding the greatest or least value of a function (1960): minimum 0 at (1, 1).
+/// H. Rosenbrock, An automatic method for finding the greatest or least value of a
+/// function (1960): minimum 0 at (1, 1).
 inline constexpr auto rosenbrock = [](auto x) { return square(1 - x(0)) + 100 * square(x(1) - square(x(0))); };
 
 /// (x - m)ᵀ diag(c) (x - m) of a struct of unlike members; the minimum is 0 at m.
@@ -51,7 +52,8 @@ inline Eigen::Matrix<long double, features, 1> newton(logistic_data const& d) {
   vector w = vector::Zero();
   for (int step = 0; step < 30; ++step) {
     vector gradient = 0.1L * w;
-    Eigen::Matrix<long double, features, features> hessian = 0.1L * Eigen::Matrix<long double, features, features>::Identity();
+    Eigen::Matrix<long double, features, features> hessian =
+        0.1L * Eigen::Matrix<long double, features, features>::Identity();
     for (int i = 0; i < examples; ++i) {
       vector x;
       for (int k = 0; k < features; ++k) x(k) = d.x(k, i);

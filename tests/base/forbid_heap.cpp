@@ -8,7 +8,8 @@
 namespace {
 
 // The declarations agree with those of the C library, included later, and constant evaluation may still use memory.
-static_assert(noexcept(malloc(1)) && noexcept(calloc(1, 1)) && noexcept(realloc(nullptr, 1)) && noexcept(aligned_alloc(8, 8)));
+static_assert(noexcept(malloc(1)) && noexcept(calloc(1, 1)) && noexcept(realloc(nullptr, 1)) &&
+              noexcept(aligned_alloc(8, 8)));
 static_assert([] {
   etch::sequence<int> s;
   for (int i = 0; i < 100; ++i) s.push_back(i);

@@ -27,7 +27,8 @@ std::string printed_by(void (*f)(), int& signal) {
   close(ends[1]);
   std::string text;
   char letters[256];
-  for (ssize_t got; (got = read(ends[0], letters, sizeof letters)) > 0;) text.append(letters, static_cast<std::size_t>(got));
+  for (ssize_t got; (got = read(ends[0], letters, sizeof letters)) > 0;)
+    text.append(letters, static_cast<std::size_t>(got));
   close(ends[0]);
   int state = 0;
   waitpid(child, &state, 0);
@@ -37,9 +38,11 @@ std::string printed_by(void (*f)(), int& signal) {
 
 TEST_CASE("a mistaken call prints its sentence and ends the process") {
   int signal = 0;
-  CHECK(printed_by([] { error::gradient_targets_overlap(); }, signal) == "etch: two gradient targets of one call overlap in memory\n");
+  CHECK(printed_by([] { error::gradient_targets_overlap(); }, signal) ==
+        "etch: two gradient targets of one call overlap in memory\n");
   CHECK(printed_by([] { error::memory_is_not_aligned(); }, signal) ==
-        "etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or allocate it so\n");
+        "etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or "
+        "allocate it so\n");
   CHECK(signal == SIGABRT);
   CHECK(printed_by([] { error::gradient_is_an_argument_of_the_same_call(); }, signal)
             .starts_with("etch: an argument overlaps the program's own"));

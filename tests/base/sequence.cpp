@@ -20,7 +20,8 @@ static_assert(std::is_same_v<decltype(fixed{1.5, 2.5}), fixed<double, 2>> && fix
 static_assert(fixed<int, 3>{1} == fixed<int, 3>{1, 0, 0} && !(fixed{1, 2} == fixed{2, 1}));
 template <auto Value>
 struct keyed {};
-static_assert(std::is_same_v<keyed<fixed{1, 2}>, keyed<fixed<int, 2>{1, 2}>> && !std::is_same_v<keyed<fixed{1, 2}>, keyed<fixed{1, 3}>>);
+static_assert(std::is_same_v<keyed<fixed{1, 2}>, keyed<fixed<int, 2>{1, 2}>> &&
+              !std::is_same_v<keyed<fixed{1, 2}>, keyed<fixed{1, 3}>>);
 static_assert([] {
   int total = 0;
   for (int e : fixed{1, 2, 3}) total += e;
@@ -36,14 +37,16 @@ constexpr int counted(const_span<int> s) {
   for (int e : s) total = 10 * total + e;
   return total;
 }
-static_assert(counted(fixed{1, 2, 3}) == 123 && counted(std::array{4, 5}) == 45 && counted(sequence<int>{6, 7}) == 67 && counted({}) == 0);
+static_assert(counted(fixed{1, 2, 3}) == 123 && counted(std::array{4, 5}) == 45 && counted(sequence<int>{6, 7}) == 67 &&
+              counted({}) == 0);
 static_assert([] {
   int const numbers[] = {1, 2, 3, 4};
   const_span<int> const all = numbers, part = all.first(2), copy = part;
-  return counted(all) == 1234 && counted(copy) == 12 && part.size() == 2 && all[3] == 4 && all.first(0).empty() && !all.empty() &&
-         part.data() == numbers;
+  return counted(all) == 1234 && counted(copy) == 12 && part.size() == 2 && all[3] == 4 && all.first(0).empty() &&
+         !all.empty() && part.data() == numbers;
 }());
-static_assert(!std::is_constructible_v<const_span<int>, fixed<double, 2>> && !std::is_constructible_v<const_span<int>, int>);
+static_assert(!std::is_constructible_v<const_span<int>, fixed<double, 2>> &&
+              !std::is_constructible_v<const_span<int>, int>);
 
 // sequence: grows, keeps its values and their order, and is a value itself.
 static_assert([] {
@@ -65,7 +68,8 @@ static_assert([] {
   auto& itself = a;
   a = itself;
   sequence<int> const moved = std::move(d);
-  return a == sequence<int>{1, 2, 3} && b == sequence<int>{9, 2, 3} && c == sequence<int>{2, 3} && moved == a && !(a == b) && !(a == c);
+  return a == sequence<int>{1, 2, 3} && b == sequence<int>{9, 2, 3} && c == sequence<int>{2, 3} && moved == a &&
+         !(a == b) && !(a == c);
 }());
 static_assert([] {
   sequence<int> s{1, 3};
@@ -87,7 +91,8 @@ static_assert([] {
   for (int i = 0; i < 99; ++i) s.push_back(i);
   return s.size() == 100 && s[0] == 5 && s.data() == before;
 }());
-static_assert(filled(3, 'x') == sequence<char>{'x', 'x', 'x'} && filled(0, 1).empty() && filled(2, sequence<int>{1, 2})[1].back() == 2);
+static_assert(filled(3, 'x') == sequence<char>{'x', 'x', 'x'} && filled(0, 1).empty() &&
+              filled(2, sequence<int>{1, 2})[1].back() == 2);
 
 TEST_CASE("a sequence holds values that own memory") {
   sequence<std::string> words{"a long enough sentence to live on the heap", "b"};

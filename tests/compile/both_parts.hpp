@@ -45,8 +45,7 @@ struct weighed {
     }(std::make_index_sequence<Arguments>{}));
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       return std::tuple((product(std::get<Arguments + K>(given), std::get<K>(results)) + ...), std::get<K>(results)...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(results)>>>{});
+    }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(results)>>>{});
   }
 
  private:
@@ -97,10 +96,12 @@ template <class F, int... I, class... A>
 struct run_of<F, wrt<I...>, A...> {
   using halves = halves_of<F, wrt<I...>, A...>;
   static_assert(
-      std::is_same_v<decltype(detail::find_mistake_in_halves<F, detail::settings<allow_unused>, wrt<I...>, A...>()), detail::no_mistake>);
+      std::is_same_v<decltype(detail::find_mistake_in_halves<F, detail::settings<allow_unused>, wrt<I...>, A...>()),
+                     detail::no_mistake>);
 
   template <std::size_t... K>
-  static auto tuple_of_results(std::index_sequence<K...>) -> std::tuple<typename halves::template result<static_cast<int>(K)>...>;
+  static auto tuple_of_results(std::index_sequence<K...>)
+      -> std::tuple<typename halves::template result<static_cast<int>(K)>...>;
   using results_type = decltype(tuple_of_results(std::make_index_sequence<halves::result_count>{}));
   using gradients_type = std::tuple<typename argument<A>::gradient...>;
 
@@ -139,16 +140,16 @@ struct run_of<F, wrt<I...>, A...> {
   template <typename halves::additions Added = halves::every(false)>
   status backward() {
     there.poison(), back.poison();
-    return halves::template backward<Added>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(), of_gradients.data(),
-                                            back.begin());
+    return halves::template backward<Added>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(),
+                                            of_gradients.data(), back.begin());
   }
   template <class Usual>
   status backward(std::vector<char> const& added) {
     back.poison();
     bool is_added[halves::gradient_count + 1] = {};
     for (std::size_t i = 0; i < added.size(); ++i) is_added[i] = added[i] != 0;
-    return halves::template backward<Usual>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(), of_gradients.data(),
-                                            is_added, back.begin());
+    return halves::template backward<Usual>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(),
+                                            of_gradients.data(), is_added, back.begin());
   }
   /// Calls `f(entries, number, index)` for each gradient that there is.
   void visit_gradients(auto f) {
@@ -180,7 +181,8 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
   };
   auto const expected = std::apply(
       [&](auto const&... seed) {
-        return std::make_unique<decltype(value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given..., seed...))>(
+        return std::make_unique<decltype(value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given...,
+                                                                                                             seed...))>(
             value_and_grad<wrt<I...>, allow_unused>(weighed<F, sizeof...(A)>{})(given..., seed...));
       },
       p->seeds);
@@ -193,8 +195,7 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
           else compare(std::get<K>(p->results).data(), wanted.data(), wanted.size());
         }(),
         ...);
-  }
-  (std::make_index_sequence<halves::result_count>{});
+  }(std::make_index_sequence<halves::result_count>{});
 
   std::vector<std::vector<double>> once;
   int next_wanted = 0;
@@ -208,7 +209,8 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
       p->visit_gradients([&](auto* own, std::size_t, int i) {
         if (halves::leaf_of_gradient.entry[i] != leaf) return;
         seen = true;
-        if constexpr (std::is_same_v<std::remove_const_t<std::remove_pointer_t<decltype(data)>>, std::remove_pointer_t<decltype(own)>>)
+        if constexpr (std::is_same_v<std::remove_const_t<std::remove_pointer_t<decltype(data)>>,
+                                     std::remove_pointer_t<decltype(own)>>)
           compare(own, data, n);
       });
       using T = std::remove_cvref_t<decltype(*data)>;
@@ -219,15 +221,16 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
     ++next_wanted;
   };
   if constexpr (sizeof...(I) == 1) (compare_gradients(static_cast<std::size_t>(I), expected->grad), ...);
-  else [&]<std::size_t... At>(std::index_sequence<At...>) {
+  else
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
       (compare_gradients(static_cast<std::size_t>(I), std::get<At>(expected->grad)), ...);
-    }
-  (std::make_index_sequence<sizeof...(I)>{});
+    }(std::make_index_sequence<sizeof...(I)>{});
   CHECK(next_wanted == static_cast<int>(sizeof...(I)));
 
   auto const remember = [&] {
     once.assign(static_cast<std::size_t>(halves::gradient_count), {});
-    p->visit_gradients([&](auto* data, std::size_t n, int i) { once[static_cast<std::size_t>(i)].assign(data, data + n); });
+    p->visit_gradients(
+        [&](auto* data, std::size_t n, int i) { once[static_cast<std::size_t>(i)].assign(data, data + n); });
   };
   auto const check_multiples = [&](auto factor) {
     p->visit_gradients([&]<class T>(T* data, std::size_t n, int i) {
@@ -252,7 +255,8 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
   return most;
 }
 
-/// Whether the halves agree with one program to so many units in the last place (0: bit for bit), and sums of twice the same to `for_sums`.
+/// Whether the halves agree with one program to so many units in the last place (0: bit for bit), and
+/// sums of twice the same to `for_sums`.
 inline bool within(double ulps, distances d, double for_sums = 2) {
   CAPTURE(d.once);
   CAPTURE(d.twice);

@@ -13,8 +13,10 @@ namespace {
 
 constexpr auto layers = [](auto w, auto x) {
   auto const layer = [&](auto const& v, auto const& h) { return tanh(v * h); };
-  auto const a = layer(std::get<0>(w), x), b = layer(std::get<1>(w), a), c = layer(std::get<2>(w), b), d = layer(std::get<3>(w), c);
-  auto const e = layer(std::get<4>(w), d), f = layer(std::get<5>(w), e), g = layer(std::get<6>(w), f), h = layer(std::get<7>(w), g);
+  auto const a = layer(std::get<0>(w), x), b = layer(std::get<1>(w), a), c = layer(std::get<2>(w), b),
+             d = layer(std::get<3>(w), c);
+  auto const e = layer(std::get<4>(w), d), f = layer(std::get<5>(w), e), g = layer(std::get<6>(w), f),
+             h = layer(std::get<7>(w), g);
   return sum(square(h));
 };
 using square_matrix = tensor<float, 64, 64>;
@@ -88,7 +90,8 @@ TEST_CASE("a loop within a budget keeps only its carries") {
   };
   static auto free = compile(loss, w, h, xs);
   static auto within = compile<wrt<0>, budget<free.facts.workspace_bytes * 3 / 4>>(loss, w, h, xs);
-  static_assert(within.facts.workspace_bytes <= free.facts.workspace_bytes * 3 / 4 && within.facts.flops > free.facts.flops);
+  static_assert(within.facts.workspace_bytes <= free.facts.workspace_bytes * 3 / 4 &&
+                within.facts.flops > free.facts.flops);
   CHECK(free(w, h, xs) == doctest::Approx(within(w, h, xs)).epsilon(1e-6));
   CHECK(distance(free.grad<0>(), within.grad<0>()) < 1e-6);
 }

@@ -7,7 +7,8 @@ namespace {
 
 using namespace etch;
 
-// Programs of static storage are constants whatever the model is made of: no initialiser runs, and the gradients begin at zero.
+// Programs of static storage are constants whatever the model is made of: no initialiser runs,
+// and the gradients begin at zero.
 template <class T>
 struct part {
   param<T, 3> mean;
@@ -41,12 +42,16 @@ struct in_struct {
 constexpr auto of_part = [](auto p, auto x) { return p.weight * squared_norm(x - p.mean); };
 
 constinit auto array_step = compile(
-    [](auto m, auto x) { return of_part(m.parts[0], x) + of_part(m.parts[1], x) + m.numbers[0].weight * m.numbers[1].weight; },
+    [](auto m, auto x) {
+      return of_part(m.parts[0], x) + of_part(m.parts[1], x) + m.numbers[0].weight * m.numbers[1].weight;
+    },
     in_array<double>{}, tensor<double, 3>{});
-constinit auto tuple_step = compile([](auto m, auto x) { return of_part(std::get<0>(m.parts), x) + of_part(std::get<1>(m.parts)[1], x); },
-                                    in_tuple<double>{}, tensor<double, 3>{});
-constinit auto struct_step = compile([](auto m, auto x) { return of_part(m.first, x) + of_part(m.second.parts[1], x) * m.weight; },
-                                     in_struct<double>{}, tensor<double, 3>{});
+constinit auto tuple_step =
+    compile([](auto m, auto x) { return of_part(std::get<0>(m.parts), x) + of_part(std::get<1>(m.parts)[1], x); },
+            in_tuple<double>{}, tensor<double, 3>{});
+constinit auto struct_step =
+    compile([](auto m, auto x) { return of_part(m.first, x) + of_part(m.second.parts[1], x) * m.weight; },
+            in_struct<double>{}, tensor<double, 3>{});
 
 TEST_CASE("a constant program has gradients of zero before its first call, and those of the call after it") {
   CHECK(array_step.grad<0>().parts[1].weight == 0);

@@ -1,4 +1,5 @@
-// Programs of odd structure, run on real memory: each must give what its graph says, overwriting, accumulating, and by `value_and_grad`.
+// Programs of odd structure, run on real memory: each must give what its graph says, overwriting,
+// accumulating, and by `value_and_grad`.
 #include <etch/compile/executable.hpp>
 
 #include "laws/agree.hpp"
@@ -37,14 +38,9 @@ TEST_CASE("outputs that are arguments, views of views, and constants") {
 
 TEST_CASE("gradients that are arguments, constants, one another, or each other's transposes") {
   auto const a = random<square_matrix>(1), b = random<square_matrix>(2);
-  check_agreement<wrt<0, 1>>(
-      1e-13, [](auto x, auto y) { return sum(cwise_product(x, transpose(y))); }, a, b);
-  check_agreement<wrt<0, 1>>(
-      1e-13, [](auto x, auto y) { return sum(transpose(transpose(x) - y)); }, a, b);
-  check_agreement<wrt<0, 1>>(
-      1e-13, [](auto x, auto y) { return sum(x * y) + sum(y * transpose(x)); }, a, a);
-  check_agreement<wrt<1, 0>>(
-      1e-13, [](auto x, auto y) { return sum(transpose(x) * x * y); }, a, b);
-  check_agreement<wrt<0>>(
-      1e-13, [](auto x) { return sum(x) * 0 + 1; }, a);
+  check_agreement<wrt<0, 1>>(1e-13, [](auto x, auto y) { return sum(cwise_product(x, transpose(y))); }, a, b);
+  check_agreement<wrt<0, 1>>(1e-13, [](auto x, auto y) { return sum(transpose(transpose(x) - y)); }, a, b);
+  check_agreement<wrt<0, 1>>(1e-13, [](auto x, auto y) { return sum(x * y) + sum(y * transpose(x)); }, a, a);
+  check_agreement<wrt<1, 0>>(1e-13, [](auto x, auto y) { return sum(transpose(x) * x * y); }, a, b);
+  check_agreement<wrt<0>>(1e-13, [](auto x) { return sum(x) * 0 + 1; }, a);
 }

@@ -7,7 +7,8 @@
 
 using namespace etch;
 
-// Every computed value but the outputs: the product, its tanh and the square, in whole cache lines; the sum is the output.
+// Every computed value but the outputs: the product, its tanh and the square, in whole
+// cache lines; the sum is the output.
 static_assert([] {
   graph g;
   term const x = input(g, element::f32, make_shape(3, 4), 0), w = input(g, element::f32, make_shape(5, 3), 1);
@@ -42,7 +43,8 @@ TEST_CASE("a program says its size and how it is compiled") {
   using matrix = tensor<float, 64, 64>;
   using program_type = decltype(compile([](auto x) { return sum(square(tanh(x * x))); }, matrix{}));
   static_assert(program_type::facts.object_bytes == sizeof(program_type));
-  static_assert(program_type::facts.object_bytes >= program_type::facts.workspace_bytes + static_cast<std::int64_t>(sizeof(matrix)));
+  static_assert(program_type::facts.object_bytes >=
+                program_type::facts.workspace_bytes + static_cast<std::int64_t>(sizeof(matrix)));
 #if defined(EIGEN_DONT_VECTORIZE)
   CHECK(program_type::facts.register_bytes == 0);
 #else

@@ -83,7 +83,7 @@ TEST_CASE("status is not ok where an argument, a result or a gradient is not fin
   m.body[1].bias(1) = 0, x(1) = 2;
 
 #if !defined(__FAST_MATH__)  // with it, what arithmetic makes of infinities and NaN is not known
-  m.scale = -1;  // the value is NaN, and the second result too
+  m.scale = -1;              // the value is NaN, and the second result too
   step(m, x, 7);
   CHECK(step.not_finite() == "value");
   m.scale = 0;

@@ -31,7 +31,8 @@ constexpr auto at_compile_time = value_and_grad<wrt<0, 1>>(weighted)(tensor<doub
 static_assert(at_compile_time.value == 41);
 static_assert(std::get<0>(at_compile_time.grad) == tensor<double, 2>{9, 16});
 static_assert(std::get<1>(at_compile_time.grad) == tensor<double, 2>{6, 16});
-static_assert(grad([](auto m) { return sum(m * m); })(tensor<double, 2, 2>{1, 2, 3, 4}) == tensor<double, 2, 2>{7, 11, 9, 13});
+static_assert(grad([](auto m) { return sum(m * m); })(tensor<double, 2, 2>{1, 2, 3, 4}) ==
+              tensor<double, 2, 2>{7, 11, 9, 13});
 constexpr double slope = grad([](auto x) { return sin(exp(x)); })(0.5);
 
 }  // namespace
@@ -93,7 +94,9 @@ TEST_CASE("a workspace too large for the stack is found elsewhere") {
 
 namespace {
 
-constexpr auto robust_distance = [](auto const& p, auto const& q) { return (p - q).squaredNorm() / (1 + (p - q).squaredNorm()); };
+constexpr auto robust_distance = [](auto const& p, auto const& q) {
+  return (p - q).squaredNorm() / (1 + (p - q).squaredNorm());
+};
 
 [[gnu::noinline]] void distance_into(Eigen::Vector3d const& p, Eigen::Vector3d const& q, Eigen::Vector3d& to) {
   static auto step = compile<wrt<0>>(robust_distance, Eigen::Vector3d(), Eigen::Vector3d());

@@ -45,7 +45,8 @@ struct row_times_matrix {
 };
 using turned = planned<row_times_matrix>;
 
-/// A product of a matrix with itself transposed, both operands to be packed or not as the choice says, whose result is read again.
+/// A product of a matrix with itself transposed, both operands to be packed or not as the choice
+/// says, whose result is read again.
 struct gram_of_gram {
   static constexpr graph make() {
     graph g;
@@ -77,8 +78,8 @@ bool plans_agree() {
   graph_view const g = Program::materialised;
   auto const kernels = lowered::kernels_of(g);
   pass::buffer_plan const p = lowered::plan(g, kernels);
-  return p.bytes == Program::plan.bytes && p.live_bytes == Program::plan.live_bytes && std::ranges::equal(p.offset, Program::plan.offset) &&
-         std::ranges::equal(p.slot, Program::plan.slot) &&
+  return p.bytes == Program::plan.bytes && p.live_bytes == Program::plan.live_bytes &&
+         std::ranges::equal(p.offset, Program::plan.offset) && std::ranges::equal(p.slot, Program::plan.slot) &&
          std::ranges::equal(p.is_continued, Program::plan.is_continued) &&
          std::ranges::equal(p.scratch, Program::plan.scratch);
 }
@@ -86,17 +87,21 @@ bool plans_agree() {
 /// Whether the packed kernels are those that fusing gives, with the buffers of the plan, part for part.
 template <class Program>
 bool kernels_agree() {
-  auto const same_step = [](pass::instruction const& x, pass::instruction const& y) { return x.op == y.op && x.operand == y.operand; };
+  auto const same_step = [](pass::instruction const& x, pass::instruction const& y) {
+    return x.op == y.op && x.operand == y.operand;
+  };
   auto const kernels = lowered::kernels_of(Program::materialised);
   if (kernels.size() != static_cast<std::size_t>(Program::schedule.kernel_count)) return false;
   for (int i = 0; i < Program::schedule.kernel_count; ++i) {
     pass::scheduled_kernel const read = Program::schedule[i];
-    pass::scheduled_kernel const k = pass::place_buffers(
-        Program::materialised, Program::plan, Program::plan.scratch[static_cast<std::size_t>(i)], kernels[static_cast<std::size_t>(i)]);
-    if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type || !(read.product == k.product) ||
-        !(read.a == k.a) || !(read.b == k.b) || read.scratch != k.scratch)
+    pass::scheduled_kernel const k =
+        pass::place_buffers(Program::materialised, Program::plan, Program::plan.scratch[static_cast<std::size_t>(i)],
+                            kernels[static_cast<std::size_t>(i)]);
+    if (read.computes != k.computes || !(read.space == k.space) || read.type != k.type ||
+        !(read.product == k.product) || !(read.a == k.a) || !(read.b == k.b) || read.scratch != k.scratch)
       return false;
-    if (!(read.inputs == k.inputs) || !std::ranges::equal(read.code, k.code, same_step) || !(read.results == k.results)) return false;
+    if (!(read.inputs == k.inputs) || !std::ranges::equal(read.code, k.code, same_step) || !(read.results == k.results))
+      return false;
   }
   return true;
 }
@@ -114,17 +119,20 @@ static_assert(turned::schedule[0].a.at == pass::location{place::argument, 1, 0} 
               "operands are named as they are written; describe (machine/call.hpp) changes their sides");
 static_assert(turned::plan.bytes == 0);
 // A location is counted in bytes from the start of the buffer.
-static_assert(pass::find_buffer(example::materialised, example::plan, 0, 5) == pass::location{place::argument, 0, 5 * 4});
-static_assert(pass::find_buffer(packing::materialised, packing::plan, 0, 5) == pass::location{place::argument, 0, 5 * 8});
+static_assert(pass::find_buffer(example::materialised, example::plan, 0, 5) ==
+              pass::location{place::argument, 0, 5 * 4});
+static_assert(pass::find_buffer(packing::materialised, packing::plan, 0, 5) ==
+              pass::location{place::argument, 0, 5 * 8});
 // Whatever is written to an output may be added to what is there; in a loop that is said of the value, too.
 static_assert(example::schedule.accumulates[0] && turned::schedule.accumulates[0]);
 
 // The block into the workspace; its copy and the other part, which have one shape, by one loop into the output.
 static_assert(in_parts::schedule.kernel_count == 2 && in_parts::schedule[0].computes == pass::form::block);
 static_assert(in_parts::schedule[0].inputs[0].at == pass::location{place::argument, 0, 1 * 4} &&
-              in_parts::schedule[0].inputs[0].step[0] == 2 && in_parts::schedule[0].inputs[0].extent == make_shape(2, 4) &&
-              in_parts::schedule[0].results[0].bits == 1);
-static_assert(in_parts::schedule[1].results.size() == 2 && in_parts::schedule[1].results[1].at == pass::location{place::output, 0, 0} &&
+              in_parts::schedule[0].inputs[0].step[0] == 2 &&
+              in_parts::schedule[0].inputs[0].extent == make_shape(2, 4) && in_parts::schedule[0].results[0].bits == 1);
+static_assert(in_parts::schedule[1].results.size() == 2 &&
+              in_parts::schedule[1].results[1].at == pass::location{place::output, 0, 0} &&
               in_parts::schedule[1].results[0].at == pass::location{place::output, 0, 2 * 4} &&
               in_parts::schedule[1].results[1].step[1] == 4);
 

@@ -9,14 +9,17 @@ namespace {
 
 using namespace memory_models;
 
-using mlp_program = program_of<wrt<1, 2, 3, 4>, decltype(mlp), floats<784, 128>, floats<32, 784>, floats<32>, floats<10, 32>, floats<10>>;
+using mlp_program = program_of<wrt<1, 2, 3, 4>, decltype(mlp), floats<784, 128>, floats<32, 784>, floats<32>,
+                               floats<10, 32>, floats<10>>;
 static_assert(is_near_optimal(mlp_program::facts));
 static_assert(mlp_program::facts.workspace_bytes <= 37'888);
-// tanh, which its adjoint overwrites, and the square and its derivative; packed operands beside them, where the machine wants some.
+// tanh, which its adjoint overwrites, and the square and its derivative; packed operands beside
+// them, where the machine wants some.
 static_assert(mlp_program::facts.workspace_bytes >= (32 + 10) * 128 * 4);
 static_assert(mlp_program::facts.saved == 1 && mlp_program::facts.saved_bytes == 32 * 128 * 4);
 
-using dense_exp_program = program_of<wrt<0, 2>, decltype(dense_exp), doubles<512, 256>, doubles<256, 4096>, doubles<512>>;
+using dense_exp_program =
+    program_of<wrt<0, 2>, decltype(dense_exp), doubles<512, 256>, doubles<256, 4096>, doubles<512>>;
 static_assert(is_near_optimal(dense_exp_program::facts));
 
 using normal_program = program_of<wrt<0, 1, 2>, decltype(normal), doubles<1000>, double, double>;
@@ -24,7 +27,8 @@ static_assert(is_near_optimal(normal_program::facts));
 // Six scalars, each at a multiple of 64: a division by sigma² keeps its scale and the inverse of the scaled divisor.
 static_assert(normal_program::facts.workspace_bytes <= 384 && normal_program::facts.unplanned_bytes > 20'000);
 
-using regression_program = program_of<wrt<0, 1, 2>, decltype(regression), doubles<10>, double, double, doubles<1000, 10>, doubles<1000>>;
+using regression_program =
+    program_of<wrt<0, 1, 2>, decltype(regression), doubles<10>, double, double, doubles<1000, 10>, doubles<1000>>;
 static_assert(is_near_optimal(regression_program::facts));
 
 using chain_program = program_of<wrt<0>, chain<20>, doubles<200, 200>>;
@@ -35,15 +39,18 @@ template <class Program>
 consteval int buffers_of(std::int64_t entries) {
   int count = 0;
   graph_view const g = Program::executable::materialised;
-  for (int id = 0; id < g.size(); ++id) count += Program::executable::plan.offset.entry[id] >= 0 && g[id].extent.size() == entries;
+  for (int id = 0; id < g.size(); ++id)
+    count += Program::executable::plan.offset.entry[id] >= 0 && g[id].extent.size() == entries;
   return count;
 }
 
-// A parameter used 100 times costs one buffer, and that is the caller's. What remains is what each use saves, and the adjoint on its way.
+// A parameter used 100 times costs one buffer, and that is the caller's. What remains is what each use
+// saves, and the adjoint on its way.
 template <int Uses>
 using fan_out_program = program_of<wrt<0>, fan_out<Uses>, doubles<16, 16>, doubles<16, 8>>;
 static_assert(buffers_of<fan_out_program<100>>(16 * 16) == 0);
-static_assert(fan_out_program<100>::facts.workspace_bytes - fan_out_program<10>::facts.workspace_bytes == 90 * 16 * 8 * 8);
+static_assert(fan_out_program<100>::facts.workspace_bytes - fan_out_program<10>::facts.workspace_bytes ==
+              90 * 16 * 8 * 8);
 static_assert(fan_out_program<100>::facts.saved == 99);  // the last is squared before it leaves its register
 static_assert(is_near_optimal(fan_out_program<100>::facts));
 

@@ -11,11 +11,15 @@ namespace memory_models {
 using namespace etch;
 
 /// The problem `mlp` of the benchmarks.
-inline constexpr auto mlp = [](auto x, auto w1, auto b1, auto w2, auto b2) { return sum(square(w2 * tanh(w1 * x + b1) + b2)); };
+inline constexpr auto mlp = [](auto x, auto w1, auto b1, auto w2, auto b2) {
+  return sum(square(w2 * tanh(w1 * x + b1) + b2));
+};
 
 inline constexpr auto dense_exp = [](auto w, auto x, auto b) { return sum(exp(w * x + b)); };
 
-inline constexpr auto normal = [](auto x, auto mu, auto sigma) { return -0.5 * sum(square((x - mu) / sigma)) - 1000 * log(sigma); };
+inline constexpr auto normal = [](auto x, auto mu, auto sigma) {
+  return -0.5 * sum(square((x - mu) / sigma)) - 1000 * log(sigma);
+};
 
 inline constexpr auto regression = [](auto w, auto b, auto sigma, auto x, auto y) {
   return -0.5 * sum(square((y - x * w - b) / sigma)) - 1000 * log(sigma) - 0.5 * sum(square(w)) - 0.5 * square(b);
@@ -53,8 +57,7 @@ struct unrolled {
         c = next_c;
         total = total + sum(square(h));
       }());
-    }
-    (std::make_integer_sequence<int, Steps>{});
+    }(std::make_integer_sequence<int, Steps>{});
     return total;
   }
 };
@@ -75,7 +78,8 @@ struct gru {
     auto const of_input = w * x + b, of_state = u * h;
     auto const [reset_x, update_x, new_x] = split<0, 3>(of_input);
     auto const [reset_h, update_h, new_h] = split<0, 3>(of_state);
-    auto const update = sigmoid(update_x + update_h), fresh = tanh(new_x + cwise_product(sigmoid(reset_x + reset_h), new_h));
+    auto const update = sigmoid(update_x + update_h),
+               fresh = tanh(new_x + cwise_product(sigmoid(reset_x + reset_h), new_h));
     return std::pair{cwise_product(1 - update, fresh) + cwise_product(update, h), c};
   }
 };
@@ -96,7 +100,8 @@ struct scanned {
 
 /// At most 5 % above what is in use at once, and that no more than the values themselves.
 consteval bool is_near_optimal(program_facts const& f) {
-  return f.workspace_bytes * 100 <= f.live_lower_bound_bytes * 105 && f.live_lower_bound_bytes <= f.unplanned_bytes && f.allocations == 0;
+  return f.workspace_bytes * 100 <= f.live_lower_bound_bytes * 105 && f.live_lower_bound_bytes <= f.unplanned_bytes &&
+         f.allocations == 0;
 }
 template <class Wrt, class F, class... A>
 using program_of = decltype(compile<Wrt>(std::declval<F>(), std::declval<A const&>()...));

@@ -8,8 +8,9 @@ namespace {
 using namespace memory_models;
 
 template <class Loss, int Gates, int Units, int Batch, int Steps>
-using recurrent_program = program_of<wrt<0, 1, 2>, Loss, floats<Gates * Units, Units>, floats<Gates * Units, Units>, floats<Gates * Units>,
-                                     floats<Units, Batch, Steps>, floats<Units, Batch>, floats<Units, Batch>>;
+using recurrent_program =
+    program_of<wrt<0, 1, 2>, Loss, floats<Gates * Units, Units>, floats<Gates * Units, Units>, floats<Gates * Units>,
+               floats<Units, Batch, Steps>, floats<Units, Batch>, floats<Units, Batch>>;
 template <class Cell, int Gates, int Units, int Batch, int Steps>
 using unrolled_program = recurrent_program<unrolled<Cell, Units, Batch, Steps>, Gates, Units, Batch, Steps>;
 

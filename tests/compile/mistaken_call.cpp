@@ -33,7 +33,8 @@ TEST_CASE("which calls fit is decided by the types of the arguments alone") {
   using own = std::type_identity<std::tuple<double, tensor<double, 2>>>;
   using detail::accepts;
   static_assert(accepts(own{}, std::type_identity<std::tuple<int, tensor<double, 2>>>{}));
-  static_assert(accepts(own{}, std::type_identity<std::tuple<int, tensor<double, 2>, detail::destination<false, float>>>{}));
+  static_assert(
+      accepts(own{}, std::type_identity<std::tuple<int, tensor<double, 2>, detail::destination<false, float>>>{}));
   static_assert(!accepts(own{}, std::type_identity<std::tuple<int>>{}));
   static_assert(!accepts(own{}, std::type_identity<std::tuple<int, tensor<double, 3>>>{}));
   static_assert(!accepts(own{}, std::type_identity<std::tuple<int, tensor<double, 2>, int>>{}));

@@ -25,12 +25,15 @@ TEST_CASE("a program in static storage is one object for a loss, its options and
   CHECK(step_in_a_function(0).grad<0>() == 6.0);
 
   auto& other = compile<wrt<0>, in_static_storage>(also_square, 1.0);
-  static_assert(same_program<decltype(step), decltype(other)>);  // of the same structure, hence of one type, and yet two objects
+  static_assert(
+      same_program<decltype(step), decltype(other)>);  // of the same structure, hence of one type, and yet two objects
   CHECK(&step != &other);
   other(5.0);
   CHECK(step.grad<0>() == 6.0);
-  CHECK(static_cast<void const*>(&step) != static_cast<void const*>(&compile<wrt<>, in_static_storage>(square_of, 1.0)));
-  CHECK(static_cast<void const*>(&step) != static_cast<void const*>(&compile<wrt<0>, in_static_storage>(square_of, 1.0f)));
+  CHECK(static_cast<void const*>(&step) !=
+        static_cast<void const*>(&compile<wrt<>, in_static_storage>(square_of, 1.0)));
+  CHECK(static_cast<void const*>(&step) !=
+        static_cast<void const*>(&compile<wrt<0>, in_static_storage>(square_of, 1.0f)));
 }
 
 template <class T>

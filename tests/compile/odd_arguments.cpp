@@ -33,11 +33,14 @@ TEST_CASE("float, double and whole numbers in one loss") {
   tensor<std::uint8_t, 13> const small{1, 2, 255};
   check_agreement<wrt<0, 1>>(
       1e-5,
-      [](auto a, auto b, auto k) { return sum(cwise_product(cast<double>(exp(a)), b)) + cast<double>(sum(cast<float>(b) + a * 2 + k)); }, x,
-      y, n);
+      [](auto a, auto b, auto k) {
+        return sum(cwise_product(cast<double>(exp(a)), b)) + cast<double>(sum(cast<float>(b) + a * 2 + k));
+      },
+      x, y, n);
   check_agreement<wrt<1, 0>>(
-      1e-5, [](auto a, auto b, auto k) { return sum(cwise_product(less_than(cast<float>(k), 2), a)) + sum(b) / 3 * sum(a); }, x, 2.0,
-      small);
+      1e-5,
+      [](auto a, auto b, auto k) { return sum(cwise_product(less_than(cast<float>(k), 2), a)) + sum(b) / 3 * sum(a); },
+      x, 2.0, small);
 }
 
 TEST_CASE("arrays, tuples, structs and Eigen matrices as arguments") {
@@ -46,7 +49,8 @@ TEST_CASE("arrays, tuples, structs and Eigen matrices as arguments") {
   randomise(mixed, 0.5, 1, 3);
   Eigen::Matrix<float, 3, 4, Eigen::RowMajor> rows;
   Eigen::Array<float, 3, 4> array;
-  for (int i = 0; i < 12; ++i) rows(i % 3, i / 3) = static_cast<float>(i) * 0.1f, array(i % 3, i / 3) = static_cast<float>(i) - 5;
+  for (int i = 0; i < 12; ++i)
+    rows(i % 3, i / 3) = static_cast<float>(i) * 0.1f, array(i % 3, i / 3) = static_cast<float>(i) - 5;
   check_agreement<wrt<0, 1>>(
       1e-4,
       [](auto p, auto m) {
@@ -55,10 +59,8 @@ TEST_CASE("arrays, tuples, structs and Eigen matrices as arguments") {
                sum(cwise_product(inner.weight, p[1]));
       },
       pair, mixed);
-  check_agreement<wrt<0, 1>>(
-      1e-4, [](auto m, auto a) { return sum(a * a * m) + sum(square(m)); }, rows, array);
-  check_agreement<wrt<0>>(
-      1e-4, [](auto m, auto a) { return sum(square(m * transpose(a.matrix()))); }, rows, array);
+  check_agreement<wrt<0, 1>>(1e-4, [](auto m, auto a) { return sum(a * a * m) + sum(square(m)); }, rows, array);
+  check_agreement<wrt<0>>(1e-4, [](auto m, auto a) { return sum(square(m * transpose(a.matrix()))); }, rows, array);
 }
 
 TEST_CASE("one argument asked for twice has both its gradients") {

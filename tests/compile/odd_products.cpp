@@ -24,11 +24,11 @@ TEST_CASE("products of rows, columns and their transposes") {
   auto const vector = random<tensor<float, 9>>(3);
   auto const matrix = random<tensor<float, 9, 9>>(4);
   check_agreement<wrt<0, 1, 2>>(
-      1e-4, [](auto r, auto c, auto v) { return sum(r * c) * sum(v * r) + sum(transpose(r) * transpose(c)); }, row, column, vector);
+      1e-4, [](auto r, auto c, auto v) { return sum(r * c) * sum(v * r) + sum(transpose(r) * transpose(c)); }, row,
+      column, vector);
   check_agreement<wrt<0, 1>>(
       1e-4, [](auto m, auto r) { return sum(tanh(m * transpose(r) + transpose(r * m))); }, matrix, row);
-  check_agreement<wrt<0, 1>>(
-      1e-4, [](auto m, auto v) { return sum(transpose(v) * m * v); }, matrix, vector);
+  check_agreement<wrt<0, 1>>(1e-4, [](auto m, auto v) { return sum(transpose(v) * m * v); }, matrix, vector);
 }
 
 TEST_CASE("reductions of a product along either axis, of all of it, and of what is made of it") {
@@ -45,6 +45,9 @@ TEST_CASE("reductions of a product along either axis, of all of it, and of what 
       },
       weights, inputs, bias);
   check_agreement<wrt<0, 1>>(
-      1e-8, [](auto x, auto w) { return sum(square(sum<0>(transpose(x) * transpose(w)))) + sum<1>(sum<0>(transpose(w * x))); }, inputs,
-      weights);
+      1e-8,
+      [](auto x, auto w) {
+        return sum(square(sum<0>(transpose(x) * transpose(w)))) + sum<1>(sum<0>(transpose(w * x)));
+      },
+      inputs, weights);
 }

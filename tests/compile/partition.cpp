@@ -23,7 +23,8 @@ struct divided {
   sequence<char> saved;
   graph forward, backward;
 
-  divided(graph_view g, std::size_t leaves, const_span<int> wrt) : at{static_cast<int>(leaves), static_cast<int>(g.outputs.size())} {
+  divided(graph_view g, std::size_t leaves, const_span<int> wrt)
+      : at{static_cast<int>(leaves), static_cast<int>(g.outputs.size())} {
     graph const seeded = pass::with_seeds(g, at, wrt);
     joint = at_run_time::prune(at_run_time::reassociate(at_run_time::factor_sums(at_run_time::expand(seeded))));
     saved = pass::saved_between(joint, at);
@@ -67,13 +68,16 @@ int costly(graph_view g) {
   return count;
 }
 
-/// What is wrong with the halves of `g`, all of whose outputs are floating; empty where nothing is. `same` has the same values.
-std::string examine(graph const& g, graph_view same, all_numbers const& inputs, std::vector<int> const& wrt, double tolerance) {
+/// What is wrong with the halves of `g`, all of whose outputs are floating; empty where nothing
+/// is. `same` has the same values.
+std::string examine(graph const& g, graph_view same, all_numbers const& inputs, std::vector<int> const& wrt,
+                    double tolerance) {
   divided const d(g, inputs.size(), wrt);
   for (graph const* half : {&d.forward, &d.backward})
     if (char const* fault = at_run_time::find_fault(*half)) return fault;
   for (node const& n : d.forward.view().nodes)
-    if (pass::is_input(n) && static_cast<int>(n.attributes) >= d.at.leaves) return "the forward half reads what comes later";
+    if (pass::is_input(n) && static_cast<int>(n.attributes) >= d.at.leaves)
+      return "the forward half reads what comes later";
 
   // What is saved adds nothing to the forward half but outputs and results of its loops.
   graph alone = d.joint;
@@ -81,7 +85,8 @@ std::string examine(graph const& g, graph_view same, all_numbers const& inputs, 
   for (int k = 0; k < d.at.results; ++k) alone.outputs.push_back(d.joint.outputs[static_cast<std::size_t>(k)]);
   alone = at_run_time::prune(alone);
   if (alone.pool.empty() && alone.size() != d.forward.size()) return "the forward half computes more than the results";
-  if (alone.pool.empty() && costly(d.forward) + costly(d.backward) != costly(d.joint)) return "something is computed in both halves";
+  if (alone.pool.empty() && costly(d.forward) + costly(d.backward) != costly(d.joint))
+    return "something is computed in both halves";
   for (int id = 0; id < d.joint.size(); ++id)
     if (d.saved.entry[id] && facts_of(d.joint[id]).is_nullary) return "an argument is saved";
 
@@ -94,7 +99,8 @@ std::string examine(graph const& g, graph_view same, all_numbers const& inputs, 
     numbers entries;
     for (std::int64_t i = 0; i < n.extent.size(); ++i) entries.push_back(static_cast<double>((5 * i + 3 * k) % 7 - 2));
     seeds.push_back(entries), all.push_back(entries);
-    term const seed = input(weighed, n.type, n.extent, d.at.leaves + k), y{&weighed, same.outputs[static_cast<std::size_t>(k)]};
+    term const seed = input(weighed, n.type, n.extent, d.at.leaves + k),
+               y{&weighed, same.outputs[static_cast<std::size_t>(k)]};
     term const sum = emit<op::sum>(op::reduction::whole, seed * y);
     total = total + (n.type == element::f64 ? sum : emit<op::cast>(static_cast<attribute>(element::f64), sum));
   }
@@ -144,7 +150,8 @@ TEST_CASE("nothing is saved of what follows from arguments and results") {
   CHECK(halves_of([](term x, term w) { return reshaped(exp(matmul(w, x)), make_shape(128)); }).saved_count() == 0);
 }
 
-TEST_CASE("what the derivative reads is saved, and what it is cheaply made of rather than several things made of that") {
+TEST_CASE(
+    "what the derivative reads is saved, and what it is cheaply made of rather than several things made of that") {
   auto const inner = halves_of([](term x, term w) { return matmul(w, tanh(matmul(w, x))); });
   CHECK(inner.saved_count() == 1);
   CHECK(inner.only_saved() == opcode_of<op::tanh>);
@@ -166,8 +173,10 @@ TEST_CASE("nothing is saved that is larger than what it is cheaply made of") {
   CHECK(outer.saved_bytes() == 16 * 8 + 8 * 8);  // a column and a row, not their sum
 }
 
-TEST_CASE("of a value of which the way back reads a part that part is saved, of one that it reads in all parts the whole") {
-  CHECK(halves_of([](term x, term w) { return exp(sin(slice(matmul(w, x), region(0, 3), 4))); }).saved_bytes() == one / 4);
+TEST_CASE(
+    "of a value of which the way back reads a part that part is saved, of one that it reads in all parts the whole") {
+  CHECK(halves_of([](term x, term w) { return exp(sin(slice(matmul(w, x), region(0, 3), 4))); }).saved_bytes() ==
+        one / 4);
   auto const both = halves_of([](term x, term w) {
     term const y = matmul(w, x);
     return sin(sin(slice(y, region(0, 0), 8))) + sin(cos(slice(y, region(0, 8), 8)));
@@ -186,7 +195,8 @@ TEST_CASE("the seed of a result that nothing influences is not read") {
   CHECK(inputs[static_cast<std::size_t>(d.at.seed(1))] < 0);
   CHECK(inputs[static_cast<std::size_t>(d.at.seed(2))] < 0);
   CHECK(inputs[static_cast<std::size_t>(d.at.result(1))] < 0);
-  CHECK(d.gradients({{0, 0, 0}, {1, 2, 3}}, {{1, 2, 3}, {7, 7, 7}, {7}, {10, 20, 30}, {100, 200, 300}}) == all_numbers{{111, 222, 333}});
+  CHECK(d.gradients({{0, 0, 0}, {1, 2, 3}}, {{1, 2, 3}, {7, 7, 7}, {7}, {10, 20, 30}, {100, 200, 300}}) ==
+        all_numbers{{111, 222, 333}});
 }
 
 TEST_CASE("a loop leaves for its way back what it leaves in one program") {
@@ -196,7 +206,8 @@ TEST_CASE("a loop leaves for its way back what it leaves in one program") {
   l.count = 5;
   l.in = {loop_input::carry, loop_input::captured};
   l.out = {loop_output::carry};
-  term const h = input(l.body, element::f64, make_shape(8), 0), inside = input(l.body, element::f64, make_shape(8, 8), 1);
+  term const h = input(l.body, element::f64, make_shape(8), 0),
+             inside = input(l.body, element::f64, make_shape(8, 8), 1);
   l.body.outputs = {square(tanh(matmul(inside, h))).id};
   int const operands[] = {start.id, w.id};
   int const loop = insert_loop(from, l, operands);

@@ -10,7 +10,8 @@ constexpr auto loss = [](auto a, auto b, auto c) { return sum(a * std::get<0>(b)
 using matrix_type = tensor<double, 2, 3>;
 using pair = std::tuple<tensor<double, 3>, double>;
 template <class Wrt>
-using stages = detail::pipeline<std::remove_const_t<decltype(loss)>, Wrt, detail::settings<>, matrix_type, pair, double>;
+using stages =
+    detail::pipeline<std::remove_const_t<decltype(loss)>, Wrt, detail::settings<>, matrix_type, pair, double>;
 
 template <class Stages>
 constexpr shape gradient_shape(std::size_t i) {
@@ -27,26 +28,30 @@ static_assert(detail::leaves_of<2, matrix_type, pair, double>() == fixed{3, 1});
 
 // Gradients come in the order of wrt, leaf by leaf.
 static_assert(stages<wrt<0, 1, 2>>::differentiate::value.outputs.size() == 5);
-static_assert(gradient_shape<stages<wrt<0, 1, 2>>>(0) == make_shape(2, 3) && gradient_shape<stages<wrt<0, 1, 2>>>(1) == make_shape(3));
-static_assert(gradient_shape<stages<wrt<1, 0>>>(0) == make_shape(3) && gradient_shape<stages<wrt<1, 0>>>(1) == make_shape() &&
+static_assert(gradient_shape<stages<wrt<0, 1, 2>>>(0) == make_shape(2, 3) &&
+              gradient_shape<stages<wrt<0, 1, 2>>>(1) == make_shape(3));
+static_assert(gradient_shape<stages<wrt<1, 0>>>(0) == make_shape(3) &&
+              gradient_shape<stages<wrt<1, 0>>>(1) == make_shape() &&
               gradient_shape<stages<wrt<1, 0>>>(2) == make_shape(2, 3));
 static_assert(stages<wrt<>>::differentiate::value.outputs.size() == 1);
 static_assert(wrt<3, 1>::count == 2);
 
 // Leaves of whole numbers get no gradient, and their neighbours keep their places.
-using with_labels = detail::pipeline<decltype([](auto x, auto y) { return sum(std::get<1>(x)) * y; }), wrt<0, 1>, detail::settings<>,
-                                     std::tuple<tensor<int, 3>, tensor<double, 2>>, double>;
+using with_labels = detail::pipeline<decltype([](auto x, auto y) { return sum(std::get<1>(x)) * y; }), wrt<0, 1>,
+                                     detail::settings<>, std::tuple<tensor<int, 3>, tensor<double, 2>>, double>;
 static_assert(with_labels::floating_leaves(with_labels::traced, {0, 3}) == sequence<int>{1, 2});
 static_assert(with_labels::leaf_nodes(with_labels::traced).size() == 3);
 
 // A transposed leaf stands between the others: nodes are found by what they are, not by their number.
 using row_major = Eigen::Matrix<double, 2, 3, Eigen::RowMajor>;
-using with_rows = detail::pipeline<decltype([](auto x, auto y) { return sum(x) * y; }), wrt<1>, detail::settings<>, row_major, double>;
+using with_rows = detail::pipeline<decltype([](auto x, auto y) { return sum(x) * y; }), wrt<1>, detail::settings<>,
+                                   row_major, double>;
 static_assert(with_rows::leaf_nodes(with_rows::traced) == sequence<int>{0, 2});
 static_assert(with_rows::floating_leaves(with_rows::traced, {1, 1}) == sequence<int>{2});
 
 // The unused is allowed where that is said: then the argument's gradient is zero, and prunes to a constant.
-using unused = detail::pipeline<decltype([](auto x, auto) { return square(x); }), wrt<0, 1>, detail::settings<allow_unused>, double, tensor<double, 4>>;
+using unused = detail::pipeline<decltype([](auto x, auto) { return square(x); }), wrt<0, 1>,
+                                detail::settings<allow_unused>, double, tensor<double, 4>>;
 static_assert(!unused::all_influence());
 static_assert(unused::differentiate::value.outputs.size() == 3);
 

@@ -34,7 +34,8 @@ constexpr layout b_of(problem const& p) {
 
 template <class T>
 constexpr pass::contraction way_of(problem const& p) {
-  return pass::contraction_of(element_of<T>, make_shape(p.m, p.n, p.batch), p.k, a_of(p).step, b_of(p).step, !p.epilogue);
+  return pass::contraction_of(element_of<T>, make_shape(p.m, p.n, p.batch), p.k, a_of(p).step, b_of(p).step,
+                              !p.epilogue);
 }
 
 /// The kernel that computes the problem in the given way.
@@ -111,7 +112,8 @@ void compute_plainly(problem const& p, storage<T>& in) {
     for (int j = 0; j < p.n; ++j)
       for (int i = 0; i < p.m; ++i) {
         T sum = 0;
-        for (int k = 0; k < p.k; ++k) sum += in.a[at(i * a[0] + k * a[1] + l * a[2])] * in.b[at(k * b[0] + j * b[1] + l * b[2])];
+        for (int k = 0; k < p.k; ++k)
+          sum += in.a[at(i * a[0] + k * a[1] + l * a[2])] * in.b[at(k * b[0] + j * b[1] + l * b[2])];
         if (p.epilogue) sum += in.v[at(i)];
         T &c = in.c[at(i + p.m * (j + p.n * l))], &twice = in.twice[at(j + p.n * (i + p.m * l))];
         c = p.accumulate ? c + sum : sum;

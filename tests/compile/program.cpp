@@ -22,9 +22,12 @@ constexpr auto another_way = [](auto first, auto second) {
 };
 constexpr auto something_else = [](auto a, auto b) { return sum(exp(b) * sin(a)); };
 using square_matrix = tensor<float, 3, 3>;
-static_assert(same_program<decltype(compile(one_way, square_matrix{}, square_matrix{})), decltype(compile(another_way, square_matrix{}, square_matrix{}))>);
-static_assert(!same_program<decltype(compile(one_way, square_matrix{}, square_matrix{})), decltype(compile(something_else, square_matrix{}, square_matrix{}))>);
-static_assert(!same_program<decltype(compile(one_way, square_matrix{}, square_matrix{})), decltype(compile<wrt<1>>(one_way, square_matrix{}, square_matrix{}))>);
+static_assert(same_program<decltype(compile(one_way, square_matrix{}, square_matrix{})),
+                           decltype(compile(another_way, square_matrix{}, square_matrix{}))>);
+static_assert(!same_program<decltype(compile(one_way, square_matrix{}, square_matrix{})),
+                            decltype(compile(something_else, square_matrix{}, square_matrix{}))>);
+static_assert(!same_program<decltype(compile(one_way, square_matrix{}, square_matrix{})),
+                            decltype(compile<wrt<1>>(one_way, square_matrix{}, square_matrix{}))>);
 
 constexpr auto squares = [](auto a, auto b) { return sum(cwise_product(square(a), b)) + sum(a * b); };
 
@@ -74,7 +77,8 @@ TEST_CASE("what would give wrong gradients is refused with a sentence") {
   step(a, b);
   auto const before = on_mistake;
   on_mistake = [](char const* sentence) { throw exception(sentence); };
-  CHECK_THROWS_WITH_AS(step(a, b, into(one, one)), "etch: two gradient targets of one call overlap in memory", exception);
+  CHECK_THROWS_WITH_AS(step(a, b, into(one, one)), "etch: two gradient targets of one call overlap in memory",
+                       exception);
   CHECK_THROWS_AS(step(step.grad<1>(), b), exception);
   on_mistake = before;
 }

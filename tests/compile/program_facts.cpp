@@ -46,7 +46,8 @@ static_assert(digits_program::facts.workspace_bytes < static_cast<std::int64_t>(
 
 TEST_CASE("a struct's member that does not matter has gradient zero") {
   auto const model = std::make_unique<mlp<float>>();
-  auto const step = std::make_unique<decltype(compile([](auto m) { return sum(square(m.output.bias + 1)); }, *model))>();
+  auto const step =
+      std::make_unique<decltype(compile([](auto m) { return sum(square(m.output.bias + 1)); }, *model))>();
   CHECK((*step)(*model) == 10);
   for (float g : step->grad<0>().output.bias) CHECK(g == 2);
   for (float g : step->grad<0>().hidden.weight) CHECK(g == 0);

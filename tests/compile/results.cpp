@@ -60,7 +60,8 @@ TEST_CASE("what is added to are the gradients alone") {
 }
 
 TEST_CASE("without gradients, as arguments, constants, the same twice, and of other element types") {
-  static auto program = compile<wrt<>>([](auto x) { return std::tuple(x, 2 * x, x, 3.0, sum(x), cast<float>(x)); }, tensor<double, 3>{});
+  static auto program =
+      compile<wrt<>>([](auto x) { return std::tuple(x, 2 * x, x, 3.0, sum(x), cast<float>(x)); }, tensor<double, 3>{});
   tensor<double, 3> const x{1, 2, 3};
   CHECK(program(x) == x);
   CHECK(program.result<1>() == tensor<double, 3>{2, 4, 6});
@@ -125,7 +126,12 @@ struct layer {
 };
 TEST_CASE("with members, scans, options and views") {
   constexpr auto f = [](auto m, auto xs) {
-    auto const states = scan([&](auto h, auto x) { auto const next = tanh(m.w * h + x); return etch::step{next, next}; }, zeros<2>(), xs);
+    auto const states = scan(
+        [&](auto h, auto x) {
+          auto const next = tanh(m.w * h + x);
+          return etch::step{next, next};
+        },
+        zeros<2>(), xs);
     return std::tuple(sum(square(states.y)), states.carry, states.y);
   };
   tensor<double, 2, 3> const xs{1, 2, 3, 4, 5, 6};

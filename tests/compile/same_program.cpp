@@ -38,7 +38,8 @@ static_assert(same<wrt<0, 1>>(
       return sum(exp(first) * s);
     },
     m, m));
-// With several paths to one argument the order of the contributions to its gradient does not follow the statements either.
+// With several paths to one argument the order of the contributions to its gradient does
+// not follow the statements either.
 static_assert(same(
     [](auto a) {
       auto u = exp(a), w = sin(a), z = tanh(a);
@@ -126,26 +127,24 @@ struct turned {
   param<T, 4, 6> matrix;
   ETCH_MEMBERS(turned, shift, matrix)
 };
-static_assert(
-    !std::is_same_v<decltype(compile(by_hand, turned<double>{}, v, tensor<double, 4>{}))::executable, programs::first_type::executable>);
+static_assert(!std::is_same_v<decltype(compile(by_hand, turned<double>{}, v, tensor<double, 4>{}))::executable,
+                              programs::first_type::executable>);
 
 // ---- what differs is another program ----
 
 constexpr auto scaled = [](auto a, auto b) { return sum(exp(a * 2.0) + b); };
 static_assert(same<wrt<0, 1>>(scaled, scaled, m, m));
-static_assert(!same<wrt<0, 1>>(
-    scaled, [](auto a, auto b) { return sum(exp(a * 2.0000000000000004) + b); }, m, m));
-static_assert(!same<wrt<0, 1>>(
-    scaled, [](auto a, auto b) { return sum(expm1(a * 2.0) + b); }, m, m));
-static_assert(!same<wrt<0, 1>>(
-    scaled, [](auto a, auto b) { return mean(exp(a * 2.0) + b); }, m, m));
-static_assert(!same<wrt<0, 1>>(
-    scaled, [](auto a, auto b) { return sum(exp(b * 2.0) + a); }, m, m));
-static_assert(!same<wrt<0, 1>>([](auto a, auto b) { return sum(a - b); }, [](auto a, auto b) { return sum(b - a); }, m, m));
+static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return sum(exp(a * 2.0000000000000004) + b); }, m, m));
+static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return sum(expm1(a * 2.0) + b); }, m, m));
+static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return mean(exp(a * 2.0) + b); }, m, m));
+static_assert(!same<wrt<0, 1>>(scaled, [](auto a, auto b) { return sum(exp(b * 2.0) + a); }, m, m));
+static_assert(!same<wrt<0, 1>>([](auto a, auto b) { return sum(a - b); }, [](auto a, auto b) { return sum(b - a); }, m,
+                               m));
 static_assert(!same_program<decltype(compile<wrt<0>>(scaled, m, m)), decltype(compile<wrt<1>>(scaled, m, m))>);
 static_assert(!same_program<decltype(compile<wrt<0, 1>>(scaled, m, m)), decltype(compile<wrt<1, 0>>(scaled, m, m))>);
 static_assert(!same_program<decltype(compile<wrt<0, 1>>(scaled, m, m)), decltype(compile<wrt<0, 1>>(scaled, m, v))>);
-static_assert(!same_program<decltype(compile(scaled, m, m)), decltype(compile(scaled, tensor<float, 6, 6>{}, tensor<float, 6, 6>{}))>);
+static_assert(!same_program<decltype(compile(scaled, m, m)),
+                            decltype(compile(scaled, tensor<float, 6, 6>{}, tensor<float, 6, 6>{}))>);
 
 constexpr auto here = [](auto x, auto b) {
   auto const e = exp(x + b);

@@ -24,13 +24,15 @@ constexpr auto layer = [](auto w, auto u, auto h, auto xs) {
 };
 
 TEST_CASE("a scan keeps its carries; what it collects is a result") {
-  using halves = halves_of<decltype(layer), wrt<0, 1, 2, 3>, tensor<double, 5, 5>, tensor<double, 5, 3>, tensor<double, 5, 2>,
-                           tensor<double, 3, 2, 7>>;
-  static_assert(halves::saved_count == 1 && halves::saved_bytes >= 5 * 2 * 7 * 8 && halves::saved_bytes < 5 * 2 * 7 * 8 + 64);
-  CHECK(within(8,
-               distance_from_one_program(wrt<0, 1, 2, 3>{}, layer, some<tensor<double, 5, 5>>(1), some<tensor<double, 5, 3>>(2),
-                                         some<tensor<double, 5, 2>>(3), some<tensor<double, 3, 2, 7>>(4)),
-               16));
+  using halves = halves_of<decltype(layer), wrt<0, 1, 2, 3>, tensor<double, 5, 5>, tensor<double, 5, 3>,
+                           tensor<double, 5, 2>, tensor<double, 3, 2, 7>>;
+  static_assert(halves::saved_count == 1 && halves::saved_bytes >= 5 * 2 * 7 * 8 &&
+                halves::saved_bytes < 5 * 2 * 7 * 8 + 64);
+  CHECK(within(
+      8,
+      distance_from_one_program(wrt<0, 1, 2, 3>{}, layer, some<tensor<double, 5, 5>>(1), some<tensor<double, 5, 3>>(2),
+                                some<tensor<double, 5, 2>>(3), some<tensor<double, 3, 2, 7>>(4)),
+      16));
 }
 
 constexpr auto sequence_of = [](auto cell, auto h, auto c, auto xs) {
@@ -40,8 +42,9 @@ constexpr auto sequence_of = [](auto cell, auto h, auto c, auto xs) {
 
 TEST_CASE("an LSTM over a sequence") {
   CHECK(within(64,
-               distance_from_one_program(wrt<0, 1, 2>{}, sequence_of, some<nn::lstm_cell<float, 3, 4>>(1), some<tensor<float, 4, 2>>(2),
-                                         some<tensor<float, 4, 2>>(3), some<tensor<float, 3, 2, 5>>(4)),
+               distance_from_one_program(wrt<0, 1, 2>{}, sequence_of, some<nn::lstm_cell<float, 3, 4>>(1),
+                                         some<tensor<float, 4, 2>>(2), some<tensor<float, 4, 2>>(3),
+                                         some<tensor<float, 3, 2, 5>>(4)),
                64));
 }
 
@@ -50,10 +53,13 @@ constexpr auto again = [](auto w, auto x) { return checkpoint([&](auto v) { retu
 TEST_CASE("what a checkpoint computes again, the backward half computes") {
   using halves = halves_of<decltype(again), wrt<0, 1>, tensor<double, 4, 4>, tensor<double, 4>>;
   static_assert(halves::saved_bytes == 0);
-  CHECK(within(8, distance_from_one_program(wrt<0, 1>{}, again, some<tensor<double, 4, 4>>(1), some<tensor<double, 4>>(2)), 16));
+  CHECK(within(
+      8, distance_from_one_program(wrt<0, 1>{}, again, some<tensor<double, 4, 4>>(1), some<tensor<double, 4>>(2)), 16));
 }
 
-constexpr auto points = [](auto k, auto xs) { return map([&](auto x) { return sin(k * x) * exp(-sum(square(x))); }, xs); };
+constexpr auto points = [](auto k, auto xs) {
+  return map([&](auto x) { return sin(k * x) * exp(-sum(square(x))); }, xs);
+};
 
 TEST_CASE("points one by one") {
   CHECK(within(8, distance_from_one_program(wrt<0, 1>{}, points, 1.5, some<tensor<double, 2, 11>>(1)), 16));

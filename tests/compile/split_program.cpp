@@ -54,7 +54,9 @@ TEST_CASE("products of transposes: gradients as of the formula") {
   CHECK(within(4, distance_from_one_program(wrt<0, 1>{}, transposed, a, b)));
 }
 
-constexpr auto odd_results = [](auto x, auto y) { return std::tuple(x, 2 * x, y, x, 3.0, sum(x), sum(exp(stop_gradient(y)))); };
+constexpr auto odd_results = [](auto x, auto y) {
+  return std::tuple(x, 2 * x, y, x, 3.0, sum(x), sum(exp(stop_gradient(y))));
+};
 
 TEST_CASE("results may be arguments, equal, constants, and such as nothing influences") {
   using vector = tensor<double, 3>;
@@ -87,7 +89,8 @@ TEST_CASE("a leaf without influence has no gradient; neither has a function with
   using halves = halves_of<decltype(uses_one), wrt<0, 1, 2>, pair_of_weights<float>, float, tensor<float, 2>>;
   static_assert(halves::leaf_count == 4 && halves::gradient_of_leaf(0) == 0 && halves::gradient_of_leaf(1) == -1 &&
                 halves::gradient_of_leaf(2) == 1);
-  CHECK(within(4, distance_from_one_program(wrt<0, 1, 2>{}, uses_one, some<pair_of_weights<float>>(1), 0.5f, some<tensor<float, 2>>(2))));
+  CHECK(within(4, distance_from_one_program(wrt<0, 1, 2>{}, uses_one, some<pair_of_weights<float>>(1), 0.5f,
+                                            some<tensor<float, 2>>(2))));
 
   constexpr auto constant = [](auto) { return 7.0f; };
   run_of<decltype(constant), wrt<0>, float> call(1.0f);
@@ -150,7 +153,8 @@ TEST_CASE("a row-major map of many entries has a gradient in the order in which 
   auto const entries = std::make_unique<tensor<double, rows * columns>>();
   tensor<double, columns> v;
   fill(*entries, 1), fill(v, 2);
-  auto const call = std::make_unique<run_of<decltype(product), wrt<0>, map, tensor<double, columns>>>(map(entries->data()), v);
+  auto const call =
+      std::make_unique<run_of<decltype(product), wrt<0>, map, tensor<double, columns>>>(map(entries->data()), v);
   CHECK(call->forward() == status::ok);
   CHECK(call->backward() == status::ok);
   auto const& seed = std::get<0>(call->seeds);

@@ -35,7 +35,8 @@ struct soft {
   });
 };
 
-using optional_stages = stage::list<stage::expand, stage::fuse_maps, stage::hoist, stage::defer_products, stage::factor_sums, stage::reassociate>;
+using optional_stages = stage::list<stage::expand, stage::fuse_maps, stage::hoist, stage::defer_products,
+                                    stage::factor_sums, stage::reassociate>;
 
 template <class Graph>
 constexpr bool has(opcode op) {
@@ -48,14 +49,18 @@ constexpr bool has(opcode op) {
 
 // What would change nothing leaves the constant that there is.
 static_assert(std::is_same_v<stage::through<scalars, optional_stages>, scalars>);
-static_assert(std::is_same_v<stage::through<chain, stage::list<stage::expand>>, chain> == !stage::expand::is_worth(chain::value));
+static_assert(std::is_same_v<stage::through<chain, stage::list<stage::expand>>, chain> ==
+              !stage::expand::is_worth(chain::value));
 static_assert(!std::is_same_v<stage::through<chain, stage::list<stage::reassociate>>, chain>);
-static_assert(!std::is_same_v<stage::through<scalars, stage::before>, scalars>, "the order of nodes is always made canonical");
+static_assert(!std::is_same_v<stage::through<scalars, stage::before>, scalars>,
+              "the order of nodes is always made canonical");
 
-static_assert(has<soft>(opcode_of<op::logsumexp>) && !has<stage::through<soft, stage::after>>(opcode_of<op::logsumexp>));
+static_assert(has<soft>(opcode_of<op::logsumexp>) &&
+              !has<stage::through<soft, stage::after>>(opcode_of<op::logsumexp>));
 
 TEST_CASE("stages run one after the other, each on the graph that the one before left") {
-  using through = stage::through<chain, stage::list<stage::canonical, stage::simplify, stage::reassociate, stage::prune>>;
+  using through =
+      stage::through<chain, stage::list<stage::canonical, stage::simplify, stage::reassociate, stage::prune>>;
   graph const expected = pass::prune(pass::reassociate(pass::simplify(pass::canonical(chain::value))));
   CHECK(through::value.nodes.size() == expected.nodes.size());
   for (int id = 0; id < expected.size(); ++id) {

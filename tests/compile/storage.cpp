@@ -9,7 +9,9 @@ using namespace etch;
 
 namespace {
 
-run::range part(std::byte const* memory, int first, int bytes) { return {memory + first, static_cast<std::size_t>(bytes)}; }
+run::range part(std::byte const* memory, int first, int bytes) {
+  return {memory + first, static_cast<std::size_t>(bytes)};
+}
 
 }  // namespace
 

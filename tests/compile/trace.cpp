@@ -31,7 +31,9 @@ static_assert(pass::leaf_count<std::tuple<float, layer<float>, std::array<double
 
 TEST_CASE("all leaves come first, in the order of arguments and members") {
   using arguments = std::tuple<layer<float>, int>;
-  graph const g = pass::trace<decltype([](auto a, auto x) { return sum(std::get<0>(a).weight * x); }), arguments, tensor<float, 3>>({});
+  graph const g =
+      pass::trace<decltype([](auto a, auto x) { return sum(std::get<0>(a).weight * x); }), arguments, tensor<float, 3>>(
+          {});
   CHECK(ops_of(g) == "input input input input matmul sum");
   for (int i = 0; i < 4; ++i) CHECK(g[i].attributes == static_cast<attribute>(i));
   CHECK(g[0].extent == make_shape(2, 3));
@@ -48,7 +50,8 @@ TEST_CASE("a row-major matrix is a transposed leaf, vectors and columns are not"
   CHECK(g[0].extent == make_shape(3, 2));
   CHECK(g[1].extent == make_shape(2, 3));
   CHECK(ops_of(pass::trace<decltype([](auto a) { return a; }), Eigen::Matrix<double, 2, 3>>({})) == "input");
-  CHECK(ops_of(pass::trace<decltype([](auto a) { return a; }), Eigen::Matrix<double, 1, 3, Eigen::RowMajor>>({})) == "input");
+  CHECK(ops_of(pass::trace<decltype([](auto a) { return a; }), Eigen::Matrix<double, 1, 3, Eigen::RowMajor>>({})) ==
+        "input");
   CHECK(pass::trace<decltype([](auto a) { return a; }), Eigen::Vector3d>({})[0].extent == make_shape(3));
 }
 

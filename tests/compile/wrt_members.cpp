@@ -43,7 +43,8 @@ TEST_CASE("gradients of members are those of the whole argument's gradient, in t
   CHECK(whole(p.model, p.x, p.y) == some(p.model, p.x, p.y));
   auto const& g = whole.grad<0>();
   nn::dense<double, 4, 3> const& head = some.grad<"head">();
-  for (std::size_t i = 0; i < head.weight.size(); ++i) CHECK(head.weight.data()[i] == doctest::Approx(g.head.weight.data()[i]));
+  for (std::size_t i = 0; i < head.weight.size(); ++i)
+    CHECK(head.weight.data()[i] == doctest::Approx(g.head.weight.data()[i]));
   for (int i = 0; i < 3; ++i) CHECK(some.grad<1>().bias(i) == doctest::Approx(g.head.bias(i)));
   for (int i = 0; i < 5; ++i) CHECK(some.grad<"body.layers.0.bias">()(i) == doctest::Approx(g.body.get<0>().bias(i)));
   CHECK(double(some.grad<"scales.1">()) == doctest::Approx(double(g.scales[1])));
@@ -51,13 +52,15 @@ TEST_CASE("gradients of members are those of the whole argument's gradient, in t
 
 TEST_CASE("what is frozen costs nothing: neither flops nor memory nor a gradient") {
   using whole = decltype(compile(loss, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
-  using head = decltype(compile<wrt_members<0, "head">>(loss, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
-  // The products of the way back are those for head alone: one with its 3 x 4 weights, none for x, none through the body.
+  using head =
+      decltype(compile<wrt_members<0, "head">>(loss, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
+  // The products of the way back are those for head alone: one with its 3 x 4 weights, none
+  // for x, none through the body.
   constexpr auto apart = [](auto h, auto model, auto x, auto y) {
     return nn::mse(h(tanh(model.body(x))) * model.scales[0] + model.scales[1], y);
   };
-  using by_hand =
-      decltype(compile(apart, nn::dense<double, 4, 3>{}, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
+  using by_hand = decltype(compile(apart, nn::dense<double, 4, 3>{}, net<double>{}, tensor<double, 6, 7>{},
+                                   tensor<double, 3, 7>{}));
   static_assert(std::is_same_v<head::executable, by_hand::executable>);
   static_assert(head::facts.flops < whole::facts.flops);
   static_assert(head::facts.workspace_bytes <= whole::facts.workspace_bytes);
@@ -65,7 +68,8 @@ TEST_CASE("what is frozen costs nothing: neither flops nor memory nor a gradient
 }
 
 TEST_CASE("a program of members is a program: it can be read, compared, and has facts") {
-  using head = decltype(compile<wrt_members<0, "head">>(loss, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
+  using head =
+      decltype(compile<wrt_members<0, "head">>(loss, net<double>{}, tensor<double, 6, 7>{}, tensor<double, 3, 7>{}));
   static_assert(compiled_program<head>);
   static auto step = head{};
   CHECK(to_text(step).find("gradient 0.weight") != std::string::npos);
@@ -99,7 +103,8 @@ TEST_CASE("any argument, with options, and as a function") {
   auto const bias = grad<wrt_members<1, "head.bias">>(last)(p.x, p.model);
   CHECK(bias == g);
   constexpr auto unused = [](auto model, auto x) { return sum(model.head(slice<0, 0, 4>(x))); };
-  auto const nothing = std::make_unique<decltype(compile<wrt_members<0, "body">, allow_unused>(unused, p.model, p.x))>();
+  auto const nothing =
+      std::make_unique<decltype(compile<wrt_members<0, "body">, allow_unused>(unused, p.model, p.x))>();
   (*nothing)(p.model, p.x);
   CHECK(nothing->grad<"body">().get<0>().weight == tensor<double, 5, 6>{});
 }
@@ -126,13 +131,16 @@ struct plain {  // no template over its element type: seen as a record
 
 TEST_CASE("members of a struct that is no template, and of tuples") {
   plain const p{{1, 2, 3}, {4, 5, 6}};
-  auto const g = grad<wrt_members<0, "b">>([](auto s) { return sum(cwise_product(s[BOOST_HANA_STRING("a")], square(s[BOOST_HANA_STRING("b")]))); })(p);
+  auto const g = grad<wrt_members<0, "b">>(
+      [](auto s) { return sum(cwise_product(s[BOOST_HANA_STRING("a")], square(s[BOOST_HANA_STRING("b")]))); })(p);
   CHECK(g == tensor<double, 3>{8, 20, 36});
   std::tuple<double, tensor<double, 2>> const t{3, {1, 2}};
-  CHECK(grad<wrt_members<0, "1">>([](auto s) { return std::get<0>(s) * sum(square(std::get<1>(s))); })(t) == tensor<double, 2>{6, 12});
+  CHECK(grad<wrt_members<0, "1">>([](auto s) { return std::get<0>(s) * sum(square(std::get<1>(s))); })(t) ==
+        tensor<double, 2>{6, 12});
 }
 
-constexpr double derivative = grad<wrt_members<0, "1">>([](auto s) { return std::get<0>(s) * square(std::get<1>(s)); })(std::tuple{3.0, 2.0});
+constexpr double derivative =
+    grad<wrt_members<0, "1">>([](auto s) { return std::get<0>(s) * square(std::get<1>(s)); })(std::tuple{3.0, 2.0});
 static_assert(derivative == 12);
 
 }  // namespace

@@ -15,7 +15,8 @@ auto const series = series_of<3>();
 }  // namespace
 
 TEST_CASE("a loop may learn late in what it lies") {
-  // The inner loop begins with constants, and meets first a value of the outermost graph, then one of the body around it.
+  // The inner loop begins with constants, and meets first a value of the outermost graph,
+  // then one of the body around it.
   check_under(
       three_policies{},
       [](auto loop, auto w, auto init, auto xs) {
@@ -38,7 +39,8 @@ TEST_CASE("three loops, whatever each meets first") {
                    [&](auto h, auto x) {
                      return loop.template repeat<2>(
                          [&](auto k) {
-                           return loop.template repeat<3>([&](auto l) { return sin(cwise_product(l, k) + x); }, k) + cwise_product(h, k);
+                           return loop.template repeat<3>([&](auto l) { return sin(cwise_product(l, k) + x); }, k) +
+                                  cwise_product(h, k);
                          },
                          init);
                    },
@@ -52,7 +54,9 @@ TEST_CASE("three loops, whatever each meets first") {
         return sum(square(loop.scan(
             [&](auto h, auto x) {
               return loop.template repeat<2>(
-                  [&](auto k) { return loop.template repeat<3>([&](auto l) { return sin(w * l + x); }, init) + cwise_product(h, k); },
+                  [&](auto k) {
+                    return loop.template repeat<3>([&](auto l) { return sin(w * l + x); }, init) + cwise_product(h, k);
+                  },
                   w * init);
             },
             init, xs)));
@@ -65,7 +69,8 @@ TEST_CASE("three loops, whatever each meets first") {
                    [&](auto h, auto x) {
                      return loop.template repeat<2>(
                          [&](auto k) {
-                           // Both begin with constants: the outer has to meet a value of its surroundings before the inner does.
+                           // Both begin with constants: the outer has to meet a value of its
+                           // surroundings before the inner does.
                            auto const around = cwise_product(k, h);
                            return loop.template repeat<3>([&](auto l) { return sin(w * l + around); }, zeros<3>()) + x;
                          },
@@ -79,9 +84,11 @@ TEST_CASE("three loops, whatever each meets first") {
 
 TEST_CASE("a loop that depends on nothing of the loop around it stands outside") {
   constexpr auto loss = [](auto loop, auto w, auto init, auto xs) {
-    return sum(square(
-        loop.scan([&](auto h, auto x) { return loop.template repeat<2>([&](auto k) { return sin(w * k); }, init) + cwise_product(h, x); },
-                  init, xs)));
+    return sum(square(loop.scan(
+        [&](auto h, auto x) {
+          return loop.template repeat<2>([&](auto k) { return sin(w * k); }, init) + cwise_product(h, x);
+        },
+        init, xs)));
   };
   check_under(three_policies{}, loss, weights, start, series);
   using subject = with<std::remove_const_t<decltype(loss)>, looped<keep_all_t>>;

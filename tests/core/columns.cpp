@@ -14,11 +14,12 @@ void check_places() {
   constexpr auto const& places = detail::columns_of<S, T>::places;
   std::size_t leaf = 0;
   argument<S>::visit(s, detail::column_visitor{[&](T* data, std::size_t n) {
-    REQUIRE(leaf < places.size());
-    CHECK(reinterpret_cast<std::byte*>(data) - reinterpret_cast<std::byte*>(&s) == places[leaf] * static_cast<std::ptrdiff_t>(sizeof(T)));
-    CHECK(places[leaf] + static_cast<std::ptrdiff_t>(n) <= detail::columns_of<S, T>::rows);
-    ++leaf;
-  }});
+                       REQUIRE(leaf < places.size());
+                       CHECK(reinterpret_cast<std::byte*>(data) - reinterpret_cast<std::byte*>(&s) ==
+                             places[leaf] * static_cast<std::ptrdiff_t>(sizeof(T)));
+                       CHECK(places[leaf] + static_cast<std::ptrdiff_t>(n) <= detail::columns_of<S, T>::rows);
+                       ++leaf;
+                     }});
   CHECK(leaf == places.size());
 }
 
@@ -75,10 +76,14 @@ TEST_CASE("leaves lie where their column says") {
   check_places<scalars_between<float>, float>();
   check_places<scalars_between<double>, double>();
   check_places<guarded<double>, double>();
-  check_places<nn::sequential<float, nn::dense<float, 3, 7>, nn::activation::tanh, nn::layer_norm<float, 7>, nn::dense<float, 7, 3>>, float>();
+  check_places<nn::sequential<float, nn::dense<float, 3, 7>, nn::activation::tanh, nn::layer_norm<float, 7>,
+                              nn::dense<float, 7, 3>>,
+               float>();
   check_places<nn::transformer_block<double, 4, 2, 6>, double>();
   check_places<nn::repeated<3, nn::dense<double, 3, 3>>, double>();
-  check_places<nn::residual<float, nn::sequential<float, nn::repeated<2, nn::dense<float, 3, 3>>, scalars_between<float>>>, float>();
+  check_places<
+      nn::residual<float, nn::sequential<float, nn::repeated<2, nn::dense<float, 3, 3>>, scalars_between<float>>>,
+      float>();
 }
 
 TEST_CASE("what is not of numbers of one type has no columns") {
@@ -90,7 +95,8 @@ TEST_CASE("what is not of numbers of one type has no columns") {
   static_assert(!detail::is_in_columns<nn::repeated<1, nn::dense<float, 3, 3>>>);
   static_assert(detail::is_in_columns<nn::repeated<2, nn::dense<float, 3, 3>>>);
   static_assert(!detail::is_in_columns<nn::repeated<2, with_labels<float>>>);
-  if constexpr (detail::columns_of<derived<float>, float>::exist) check_places<derived<float>, float>();  // as the compiler knows
+  if constexpr (detail::columns_of<derived<float>, float>::exist)
+    check_places<derived<float>, float>();  // as the compiler knows
 }
 
 }  // namespace

@@ -22,14 +22,17 @@ using row_major = Eigen::Matrix<float, 2, 3, Eigen::RowMajor>;
 // A column is of rank 1, any other matrix of rank 2; memory order does not show; an array's `*` is element-wise.
 static_assert(same<traced<Eigen::Vector3d>, expr<double, 3>> && same<traced<Eigen::RowVector3d>, expr<double, 1, 3>> &&
               same<traced<Eigen::Matrix<float, 1, 1>>, expr<float, 1>>);
-static_assert(same<traced<Eigen::Matrix<float, 2, 3>>, expr<float, 2, 3>> && same<traced<row_major>, expr<float, 2, 3>>);
+static_assert(same<traced<Eigen::Matrix<float, 2, 3>>, expr<float, 2, 3>> &&
+              same<traced<row_major>, expr<float, 2, 3>>);
 static_assert(same<traced<Eigen::Array<float, 2, 3>>, array_expr<float, 2, 3>> &&
               same<traced<Eigen::Array<float, 2, 3, Eigen::RowMajor>>, array_expr<float, 2, 3>>);
-static_assert(same<traced<Eigen::Map<row_major>>, expr<float, 2, 3>> && same<traced<Eigen::Map<Eigen::Array2i const>>, array_expr<int, 2>>);
+static_assert(same<traced<Eigen::Map<row_major>>, expr<float, 2, 3>> &&
+              same<traced<Eigen::Map<Eigen::Array2i const>>, array_expr<int, 2>>);
 
 // The gradient owns its entries, in the argument's own type and memory order.
 static_assert(same<gradient<row_major>, row_major> && same<gradient<Eigen::Array33d>, Eigen::Array33d>);
-static_assert(same<gradient<Eigen::Map<row_major>>, row_major> && same<gradient<Eigen::Map<Eigen::Vector3f const>>, Eigen::Vector3f>);
+static_assert(same<gradient<Eigen::Map<row_major>>, row_major> &&
+              same<gradient<Eigen::Map<Eigen::Vector3f const>>, Eigen::Vector3f>);
 static_assert(same<gradient<Eigen::Map<Eigen::Matrix<float, 784, 128>>>, tensor<float, 784, 128>>);
 static_assert(argument<Eigen::Vector3d>::rebindable);
 
@@ -45,7 +48,8 @@ constexpr tensor<float, Rows, Cols> weights() {
 constexpr auto weighted = [](auto x, auto w) { return sum(cwise_product(x, w)); };
 constexpr auto weighted_squares = [](auto x, auto w) { return sum(cwise_product(cwise_product(x, x), w)); };
 
-/// Checks value and gradient of the sum of w x², whose gradient is 2 w x, for a matrix argument of 2 rows and 3 columns.
+/// Checks value and gradient of the sum of w x², whose gradient is 2 w x, for a matrix
+/// argument of 2 rows and 3 columns.
 template <class M>
 void check_two_by_three(M const& x) {
   auto const w = weights<2, 3>();
@@ -83,8 +87,8 @@ TEST_CASE("a product with a row-major matrix is the product") {
   a << 1, 2, 3, 4, 5, 6;
   Eigen::Vector2f const u(1, 10);
   Eigen::Vector3f const v(1, 2, -1);
-  auto const [value, g] =
-      value_and_grad<wrt<0, 1, 2>>([](auto m, auto left, auto right) { return sum(cwise_product(left, m * right)); })(a, u, v);
+  auto const [value, g] = value_and_grad<wrt<0, 1, 2>>(
+      [](auto m, auto left, auto right) { return sum(cwise_product(left, m * right)); })(a, u, v);
   CHECK(value == 2 + 10 * 8);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 3; ++j) CHECK(std::get<0>(g)(i, j) == u(i) * v(j));
@@ -102,7 +106,8 @@ TEST_CASE("two row-major matrices multiply in their order") {
   b << 2, 1, -1, 4, 3, -3;
   Eigen::Matrix2d w;
   w << 1, 2, 3, 5;
-  auto const [value, g] = value_and_grad<wrt<0, 1>>([](auto x, auto y, auto z) { return sum(cwise_product(z, x * y)); })(a, b, w);
+  auto const [value, g] =
+      value_and_grad<wrt<0, 1>>([](auto x, auto y, auto z) { return sum(cwise_product(z, x * y)); })(a, b, w);
   CHECK(value == 13 + 2 * -16 + 3 * 16 + 5 * -1);
   left ga;
   ga << 4, 7, -3, 11, 17, -6;
@@ -139,15 +144,16 @@ TEST_CASE("row vectors are rows, columns columns") {
   CHECK(std::get<0>(gi) == Eigen::RowVector3f(4, 5, 6));
   CHECK(std::get<1>(gi) == Eigen::Vector3f(1, 2, 3));
   static_assert(same<std::tuple_element_t<0, std::remove_const_t<decltype(gi)>>, Eigen::RowVector3f>);
-  auto const outer = value_and_grad([](auto a, auto b, auto w) { return sum(cwise_product(w, b * a)); })(r, c, weights<3, 3>());
+  auto const outer =
+      value_and_grad([](auto a, auto b, auto w) { return sum(cwise_product(w, b * a)); })(r, c, weights<3, 3>());
   CHECK(outer.grad == Eigen::RowVector3f(4 * 1 + 5 * 11 + 6 * 21, 4 * 2 + 5 * 12 + 6 * 22, 4 * 3 + 5 * 13 + 6 * 23));
 }
 
 TEST_CASE("tensors, Eigen objects and scalars mix in one loss") {
   row_major m;
   m << 1, 2, 3, 4, 5, 6;
-  auto const [value, g] =
-      value_and_grad<wrt<0, 1, 2>>([](auto a, auto t, auto s) { return s * sum(cwise_product(a, t)); })(m, weights<2, 3>(), 0.5f);
+  auto const [value, g] = value_and_grad<wrt<0, 1, 2>>(
+      [](auto a, auto t, auto s) { return s * sum(cwise_product(a, t)); })(m, weights<2, 3>(), 0.5f);
   CHECK(value == 0.5f * (1 + 4 + 9 + 44 + 60 + 78));
   CHECK(std::get<0>(g)(1, 0) == 5.5f);
   CHECK(std::get<1>(g)(1, 0) == 2);

@@ -8,18 +8,21 @@ namespace {
 
 using namespace etch;
 
-// The type carries element type and shape, nothing else: handles of any shape are the same few words. A scalar knows its place as well.
-static_assert(sizeof(expr<float, 2>) == sizeof(expr<double, 7, 6, 5, 4>) && sizeof(array_expr<float, 9>) == sizeof(expr<float, 2>));
+// The type carries element type and shape, nothing else: handles of any shape are the same few words.
+// A scalar knows its place as well.
+static_assert(sizeof(expr<float, 2>) == sizeof(expr<double, 7, 6, 5, 4>) &&
+              sizeof(array_expr<float, 9>) == sizeof(expr<float, 2>));
 static_assert(sizeof(expr<float, 2>) == 3 * sizeof(void*) && sizeof(expr<float>) == 6 * sizeof(void*));
 static_assert(std::is_trivially_copyable_v<expr<float, 3, 4>> && std::is_trivially_copyable_v<array_expr<float, 3, 4>>);
 static_assert(expr<float, 3, 4>::extent == make_shape(3, 4) && expr<float>::extent.rank == 0);
-static_assert(static_handle<expr<float, 3>> && static_handle<array_expr<int, 2, 2>> && handle<term> && !static_handle<term> &&
-              !static_handle<float>);
+static_assert(static_handle<expr<float, 3>> && static_handle<array_expr<int, 2, 2>> && handle<term> &&
+              !static_handle<term> && !static_handle<float>);
 
 // Scalars become handles of rank 0 by themselves, of higher rank only when asked.
 static_assert(std::is_convertible_v<double, expr<float>> && !std::is_convertible_v<double, expr<float, 3>> &&
               std::is_constructible_v<expr<float, 3>, int>);
-static_assert(!std::is_convertible_v<expr<float, 3>, expr<float, 4>> && !std::is_convertible_v<expr<float>, expr<double>>);
+static_assert(!std::is_convertible_v<expr<float, 3>, expr<float, 4>> &&
+              !std::is_convertible_v<expr<float>, expr<double>>);
 
 static_assert(std::is_same_v<expr_type<float, make_shape(2, 5), false>::type, expr<float, 2, 5>>);
 static_assert(std::is_same_v<expr_type<int, make_shape(), false>::type, expr<int>>);
@@ -43,9 +46,12 @@ static_assert(same<decltype(make<expr<float, 4, 3>>() * make<expr<float, 3, 5>>(
 static_assert(same<decltype(make<expr<float, 4, 1>>() + make<expr<float, 1, 5>>()), expr<float, 4, 5>>);
 static_assert(same<decltype(2 * make<expr<float, 4, 3>>()), expr<float, 4, 3>> &&
               same<decltype(make<expr<float>>() * make<expr<float, 4, 3>>()), expr<float, 4, 3>>);
-static_assert(same<decltype(make<expr<float, 4, 3>>().array() * make<expr<float, 4, 3>>().array()), array_expr<float, 4, 3>>);
-static_assert(same<decltype((make<expr<float, 4, 3>>().array() + 1).matrix() * make<expr<float, 3>>()), expr<float, 4>>);
-static_assert(same<decltype(tanh(make<expr<double, 6>>())), expr<double, 6>> && same<decltype(sum(make<expr<double, 6>>())), expr<double>>);
+static_assert(
+    same<decltype(make<expr<float, 4, 3>>().array() * make<expr<float, 4, 3>>().array()), array_expr<float, 4, 3>>);
+static_assert(
+    same<decltype((make<expr<float, 4, 3>>().array() + 1).matrix() * make<expr<float, 3>>()), expr<float, 4>>);
+static_assert(same<decltype(tanh(make<expr<double, 6>>())), expr<double, 6>> &&
+              same<decltype(sum(make<expr<double, 6>>())), expr<double>>);
 static_assert(same<decltype(sum<0>(make<expr<double, 6, 2>>())), expr<double, 1, 2>> &&
               same<decltype(transpose(make<expr<double, 6>>())), expr<double, 1, 6>>);
 
@@ -54,7 +60,8 @@ static_assert(same<expr_type<double, make_shape(), true>::type, expr<double>> &&
               same<decltype(make<expr<double>>().array()), expr<double>> &&
               same<decltype(sum(make<array_expr<double, 3, 3>>())), expr<double>>);
 static_assert(
-    same<decltype(make<expr<double, 3, 3>>() / sum(make<array_expr<double, 3, 3>>()) * make<expr<double, 3, 2>>()), expr<double, 3, 2>>);
+    same<decltype(make<expr<double, 3, 3>>() / sum(make<array_expr<double, 3, 3>>()) * make<expr<double, 3, 2>>()),
+         expr<double, 3, 2>>);
 
 // An array becomes a matrix where one is stored.
 static_assert([] {
@@ -73,7 +80,8 @@ static_assert(!std::is_convertible_v<expr<float>, bool> && !std::is_constructibl
 static_assert([] {
   expr<float> const zero, two = 2, three = 3;
   auto const six = two * three, half = three / two - 1;
-  return zero.owner == nullptr && zero.immediate == 0 && six.owner == nullptr && six.immediate == 6 && half.immediate == 0.5;
+  return zero.owner == nullptr && zero.immediate == 0 && six.owner == nullptr && six.immediate == 6 &&
+         half.immediate == 0.5;
 }());
 
 // Constants join the graph they meet, on either side, as one scalar node whatever their shape.

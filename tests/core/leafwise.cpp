@@ -7,7 +7,8 @@
 
 #include <string>
 
-// Structs of a user, outside the library's namespace and without a `using` for it: operators are found by their operands.
+// Structs of a user, outside the library's namespace and without a `using` for it:
+// operators are found by their operands.
 namespace user {
 
 template <class T>
@@ -81,11 +82,13 @@ static_assert((counting() - counting() / 2).w(2) == 1.5 && (-counting()).in.s ==
 static_assert(etch::dot(counting(), counting(2)) == 2 * squares && etch::squared_norm(counting()) == squares);
 static_assert(etch::norm(counting(0)) == 0);
 
-static_assert((own_members{1} + own_members{1}).d == 102 && (2 * own_members{1}).d == 102 && (2.0f * own_members{1}).d == 102 &&
-              (own_members{1} * 2).d == 102 && (own_members{3} - own_members{1}).d == 2);
-static_assert((own_templates<double>{1} + own_templates<double>{1}).d == 9 && (own_templates<double>{1} - own_templates<double>{1}).d == 7 &&
-              (2 * own_templates<double>{1}).d == 2);
-static_assert(number{3} + number{4} == 7 && 2 * number{3} == 6 && std::is_same_v<decltype(number{3} * number{4}), double>);
+static_assert((own_members{1} + own_members{1}).d == 102 && (2 * own_members{1}).d == 102 &&
+              (2.0f * own_members{1}).d == 102 && (own_members{1} * 2).d == 102 &&
+              (own_members{3} - own_members{1}).d == 2);
+static_assert((own_templates<double>{1} + own_templates<double>{1}).d == 9 &&
+              (own_templates<double>{1} - own_templates<double>{1}).d == 7 && (2 * own_templates<double>{1}).d == 2);
+static_assert(number{3} + number{4} == 7 && 2 * number{3} == 6 &&
+              std::is_same_v<decltype(number{3} * number{4}), double>);
 
 // Only structs with ETCH_MEMBERS have them, and only with their own kind.
 struct bare {
@@ -95,10 +98,10 @@ template <class A, class B>
 concept addable = requires(A a, B b) { a + b; };
 template <class A, class B>
 concept multiplicable = requires(A a, B b) { a* b; };
-static_assert(addable<model<double>, model<double>> && !addable<model<double>, model<float>> && !addable<model<double>, double> &&
-              !addable<bare, bare> && !addable<model<double>, inner<double>>);
-static_assert(multiplicable<model<double>, int> && !multiplicable<model<double>, model<double>> && !multiplicable<bare, double> &&
-              !multiplicable<model<double>, std::string>);
+static_assert(addable<model<double>, model<double>> && !addable<model<double>, model<float>> &&
+              !addable<model<double>, double> && !addable<bare, bare> && !addable<model<double>, inner<double>>);
+static_assert(multiplicable<model<double>, int> && !multiplicable<model<double>, model<double>> &&
+              !multiplicable<bare, double> && !multiplicable<model<double>, std::string>);
 
 struct derived : inner<double> {
   double more;

@@ -8,7 +8,8 @@ namespace {
 using namespace etch;
 using detail::first_repeated_member, detail::lists_all_members;
 
-/// Whether a struct template lists its members as it is traced, as it is on a program's side, and as a plain aggregate of doubles.
+/// Whether a struct template lists its members as it is traced, as it is on a program's side, and
+/// as a plain aggregate of doubles.
 template <template <class> class S>
 constexpr bool complete = lists_all_members<S<symbol<float>>>() && lists_all_members<S<symbol<double>>>() &&
                           detail::is_sound_argument<S<float>> && detail::is_sound_argument<S<double>>;
@@ -154,12 +155,13 @@ struct one_tuple {
 }  // namespace valid
 
 static_assert(complete<valid::plain> && complete<valid::in_any_order> && complete<valid::with_constructors> &&
-              complete<valid::with_statics_and_methods> && complete<valid::with_private_members> && complete<valid::base> &&
-              complete<valid::derived> && complete<valid::with_methods_only> && complete<valid::derived_with_constructor> &&
-              complete<valid::with_empty_base> && complete<valid::with_empty_members> && complete<valid::with_empty_members_left_out> &&
-              complete<valid::with_empty_base_and_member> && complete<valid::empty_member_and_constructor> && complete<valid::nested> &&
-              complete<valid::aligned> && complete<valid::aligned_with_constructor> && complete<valid::polymorphic> &&
-              complete<valid::one_tuple>);
+              complete<valid::with_statics_and_methods> && complete<valid::with_private_members> &&
+              complete<valid::base> && complete<valid::derived> && complete<valid::with_methods_only> &&
+              complete<valid::derived_with_constructor> && complete<valid::with_empty_base> &&
+              complete<valid::with_empty_members> && complete<valid::with_empty_members_left_out> &&
+              complete<valid::with_empty_base_and_member> && complete<valid::empty_member_and_constructor> &&
+              complete<valid::nested> && complete<valid::aligned> && complete<valid::aligned_with_constructor> &&
+              complete<valid::polymorphic> && complete<valid::one_tuple>);
 
 namespace mistaken {
 
@@ -270,9 +272,11 @@ struct nested_struct {
 static_assert(incomplete<mistaken::last> && incomplete<mistaken::first> && incomplete<mistaken::between_scalars> &&
               incomplete<mistaken::initialised> && incomplete<mistaken::constant> && incomplete<mistaken::flag> &&
               incomplete<mistaken::array_of_numbers> && incomplete<mistaken::with_constructor> &&
-              incomplete<mistaken::constant_and_constructor> && incomplete<mistaken::private_member> && incomplete<mistaken::own_member> &&
-              incomplete<mistaken::member_of_base> && incomplete<mistaken::list_of_base> && incomplete<mistaken::beside_empty_members> &&
-              incomplete<mistaken::aligned> && incomplete<mistaken::polymorphic> && incomplete<mistaken::nested_struct>);
+              incomplete<mistaken::constant_and_constructor> && incomplete<mistaken::private_member> &&
+              incomplete<mistaken::own_member> && incomplete<mistaken::member_of_base> &&
+              incomplete<mistaken::list_of_base> && incomplete<mistaken::beside_empty_members> &&
+              incomplete<mistaken::aligned> && incomplete<mistaken::polymorphic> &&
+              incomplete<mistaken::nested_struct>);
 
 // Structs that are seen as views by name: padding of every size, and members that nobody can construct from a brace.
 struct record_of_all {

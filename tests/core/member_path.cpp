@@ -25,7 +25,8 @@ struct outer {
 static_assert(std::is_same_v<part_type<outer<float>, "scale">, tensor<float>>);
 static_assert(std::is_same_v<part_type<outer<float>, "layers.0">, inner<float>>);
 static_assert(std::is_same_v<part_type<outer<float>, "layers.1.11.bias">, tensor<float, 2>>);
-static_assert(part_named<outer<float>>("layers") == 0 && part_named<outer<float>>("scale") == 1 && part_named<outer<float>>("scal") == -1);
+static_assert(part_named<outer<float>>("layers") == 0 && part_named<outer<float>>("scale") == 1 &&
+              part_named<outer<float>>("scal") == -1);
 static_assert(part_named<std::array<int, 12>>("11") == 11 && part_named<std::array<int, 12>>("12") == -1);
 static_assert(position_in("0") == 0 && position_in("") == -1 && position_in("1x") == -1 && position_in("-1") == -1 &&
               position_in("99999999999") == -1);

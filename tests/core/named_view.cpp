@@ -55,7 +55,8 @@ static_assert(same<decltype(traced<model<float>>::first.weight), expr<float, 2, 
               same<decltype(traced<model<float>>::scale), symbol<float>>);
 static_assert(same<decltype(traced<model<float>>::shifts), std::array<expr<float, 2>, 2>>);
 static_assert(same<traced<wrapper<float, affine<float, 2, 2>>>, wrapper<symbol<float>, affine<symbol<float>, 2, 2>>>);
-static_assert(same<traced<tag_ignored<float>>, named_view<tag_ignored<float>>> && !argument<tag_ignored<float>>::rebindable);
+static_assert(same<traced<tag_ignored<float>>, named_view<tag_ignored<float>>> &&
+              !argument<tag_ignored<float>>::rebindable);
 static_assert(pass::leaf_count<model<float>>() == 8);
 
 /// A model whose entries are 1, 2, 3, ... in the order of its leaves, times `factor`.
@@ -71,7 +72,8 @@ constexpr M counting(double factor = 1) {
 
 TEST_CASE("a nested model of every kind of member has its gradient in its own type") {
   auto const m = counting<model<double>>();
-  // first.weight 1..6 (columns 1 2 | 3 4 | 5 6), first.bias 7 8, scale 9, shifts 10 11 | 12 13, rest 14, 15 (weight), 16 (bias)
+  // first.weight 1..6 (columns 1 2 | 3 4 | 5 6), first.bias 7 8, scale 9, shifts 10 11 | 12 13,
+  // rest 14, 15 (weight), 16 (bias)
   tensor<double, 3> const x{1, -1, 2};
   tensor<double, 2> const w{1, 10};
   auto const loss = [](auto p, auto in, auto v) {
@@ -127,14 +129,16 @@ constexpr auto layer_name = BOOST_HANA_STRING("layer");
 constexpr auto matrix_name = BOOST_HANA_STRING("matrix");
 constexpr auto factor_name = BOOST_HANA_STRING("factor");
 
-static_assert(same<traced<inner_part>, named_view<inner_part>> && same<typename argument<inner_part>::gradient, inner_part> &&
-              !argument<outer_part>::rebindable);
-static_assert(reflected<named_view<inner_part>> && member_count<named_view<outer_part>> == 5 && member_name<named_view<outer_part>, 2>() == "labels");
+static_assert(same<traced<inner_part>, named_view<inner_part>> &&
+              same<typename argument<inner_part>::gradient, inner_part> && !argument<outer_part>::rebindable);
+static_assert(reflected<named_view<inner_part>> && member_count<named_view<outer_part>> == 5 &&
+              member_name<named_view<outer_part>, 2>() == "labels");
 static_assert(same<decltype(std::declval<named_view<inner_part>>()[matrix_name]), expr<float, 2, 3>> &&
               same<decltype(std::declval<named_view<inner_part>>()[factor_name]), expr<double>>);
 static_assert(same<decltype(std::declval<named_view<outer_part>>()[deep_name]), named_view<inner_part>>);
 static_assert(same<decltype(std::declval<named_view<outer_part>>()[layer_name]), affine<symbol<float>, 3, 2>>);
-static_assert(same<std::remove_cvref_t<decltype(hana::at_key(std::declval<named_view<outer_part>&>(), labels_name))>, expr<int, 2>>);
+static_assert(same<std::remove_cvref_t<decltype(hana::at_key(std::declval<named_view<outer_part>&>(), labels_name))>,
+                   expr<int, 2>>);
 
 constexpr auto record_loss = [](auto r) {
   auto const deep = r[deep_name];
@@ -181,7 +185,8 @@ TEST_CASE("integer leaves of a struct have gradient zero") {
 
 TEST_CASE("arrays and tuples of tensors, scalars and structs have gradients of their own type") {
   using argument_type = std::tuple<std::array<tensor<float, 2>, 2>, affine<float, 2, 1>, float>;
-  argument_type const a{std::array{tensor<float, 2>{1, 2}, tensor<float, 2>{3, 4}}, affine<float, 2, 1>{{5, 6}, tensor<float, 1>{7}}, 8.0f};
+  argument_type const a{std::array{tensor<float, 2>{1, 2}, tensor<float, 2>{3, 4}},
+                        affine<float, 2, 1>{{5, 6}, tensor<float, 1>{7}}, 8.0f};
   auto const [value, g] = value_and_grad([](auto t) {
     auto const& [pair, layer, s] = t;
     return s * sum(layer(pair[0])) - sum(cwise_product(pair[1], pair[1]));

@@ -12,13 +12,16 @@ template <class A, class B>
 constexpr bool same = std::is_same_v<A, B>;
 
 // The same member declaration is storage in one world and a handle in the other.
-static_assert(same<param<float, 3, 4>, tensor<float, 3, 4>> && same<param<double>, tensor<double>> && same<param<int, 5>, tensor<int, 5>>);
+static_assert(same<param<float, 3, 4>, tensor<float, 3, 4>> && same<param<double>, tensor<double>> &&
+              same<param<int, 5>, tensor<int, 5>>);
 static_assert(same<param<symbol<float>, 3, 4>, expr<float, 3, 4>> && same<param<symbol<double>>, expr<double>> &&
               same<param<symbol<int>, 2, 3, 4, 5>, expr<int, 2, 3, 4, 5>>);
 
 // A symbol is a traced scalar itself.
-static_assert(static_handle<symbol<float>> && std::is_base_of_v<expr<float>, symbol<float>> && symbol<float>::extent.rank == 0);
-static_assert(std::is_convertible_v<expr<float>, symbol<float>> && !std::is_convertible_v<expr<double>, symbol<float>> &&
+static_assert(static_handle<symbol<float>> && std::is_base_of_v<expr<float>, symbol<float>> &&
+              symbol<float>::extent.rank == 0);
+static_assert(std::is_convertible_v<expr<float>, symbol<float>> &&
+              !std::is_convertible_v<expr<double>, symbol<float>> &&
               !std::is_convertible_v<expr<float, 1>, symbol<float>>);
 static_assert(sizeof(symbol<double>) == sizeof(expr<double>));
 

@@ -13,7 +13,8 @@ namespace {
 using namespace etch;
 
 // Size, shape, storage.
-static_assert(tensor<float, 3, 4>::size() == 12 && tensor<double>::size() == 1 && tensor<int, 2, 3, 4, 5>::size() == 120);
+static_assert(tensor<float, 3, 4>::size() == 12 && tensor<double>::size() == 1 &&
+              tensor<int, 2, 3, 4, 5>::size() == 120);
 static_assert(tensor<float, 3, 4>::extent == make_shape(3, 4) && tensor<bool>::extent.rank == 0);
 static_assert(std::is_trivially_copyable_v<tensor<float, 3, 4>> && std::is_standard_layout_v<tensor<float, 3, 4>>);
 static_assert(sizeof(tensor<float, 16>) == 64 && sizeof(tensor<float, 17>) == 128);
@@ -21,8 +22,10 @@ static_assert(sizeof(tensor<float, 16>) == 64 && sizeof(tensor<float, 17>) == 12
 // What it can be made from.
 static_assert(std::is_convertible_v<float, tensor<float>> && std::is_convertible_v<tensor<float>, float>);
 static_assert(!std::is_convertible_v<float, tensor<float, 3>> && !std::is_convertible_v<tensor<float, 1>, float>);
-static_assert(std::is_constructible_v<tensor<float, 2>, int, double> && !std::is_constructible_v<tensor<float, 2>, float, float, float>);
-static_assert(!std::is_constructible_v<tensor<float, 2>, tensor<float, 3>> && !std::is_assignable_v<tensor<float, 2>&, tensor<double, 2>>);
+static_assert(std::is_constructible_v<tensor<float, 2>, int, double> &&
+              !std::is_constructible_v<tensor<float, 2>, float, float, float>);
+static_assert(!std::is_constructible_v<tensor<float, 2>, tensor<float, 3>> &&
+              !std::is_assignable_v<tensor<float, 2>&, tensor<double, 2>>);
 
 // As many indices as axes, and no others.
 static_assert(std::is_invocable_v<tensor<float, 3, 4>&, int, int> && !std::is_invocable_v<tensor<float, 3, 4>&, int> &&
@@ -55,7 +58,8 @@ static_assert([] {
 
 static_assert(std::is_invocable_r_v<double&, tensor<double>&>);
 
-// In constant evaluation an index is checked along its own axis: beyond the first lies another column, which is no mistake of the memory.
+// In constant evaluation an index is checked along its own axis: beyond the first lies another column,
+// which is no mistake of the memory.
 template <int I, int J>
 concept is_entry = requires { typename std::integral_constant<int, tensor<int, 3, 4>{}(I, J)>; };
 static_assert(is_entry<2, 3> && !is_entry<3, 0> && !is_entry<0, 4> && !is_entry<-1, 1>);
@@ -157,7 +161,8 @@ TEST_CASE("vectors, scalars and tensors of higher rank map with the first axis d
 TEST_CASE("maps of a const tensor read only") {
   tensor<float, 2, 2> const t{1, 2, 3, 4};
   static_assert(std::is_same_v<decltype(t.matrix().data()), float const*>);
-  static_assert(std::is_same_v<decltype(t.flat().data()), float const*> && std::is_same_v<decltype(t.begin()), float const*>);
+  static_assert(std::is_same_v<decltype(t.flat().data()), float const*> &&
+                std::is_same_v<decltype(t.begin()), float const*>);
   CHECK(t.matrix().trace() == 5);
   CHECK(t.array().maxCoeff() == 4);
 }
@@ -177,9 +182,7 @@ TEST_CASE("tensors far above Eigen's limit for objects map and compute") {
 
 TEST_CASE("a scalar tensor compares with a number") {
   // Asked through a template, so that an ambiguity is a failed check rather than a failed build.
-  auto const comparable = [](auto const& t, auto value) {
-    return requires { t == value; };
-  };
+  auto const comparable = [](auto const& t, auto value) { return requires { t == value; }; };
   CHECK(comparable(tensor<float>(3.0f), 3.0f));
 }
 

@@ -48,7 +48,8 @@ TEST_CASE("memory at other places is refused") {
   on_mistake = [](char const* sentence) { throw exception(sentence); };
   alignas(64) static float memory[32] = {};
   CHECK_THROWS_WITH(view_as<pair<float>>(memory + 4),
-                    "etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or allocate it so");
+                    "etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it "
+                    "alignas(64), or allocate it so");
   on_mistake = detail::print_and_abort;
 }
 

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
   bool const fits = holds_for<model>(bytes, load, save);
   holds_for<part<float>>(bytes, load, save);
   bool const fits_program = holds_for<model>(
-      bytes, [](byte_view b, model& m) { io::from_npz(b, m, 12345); }, [](model const& m) { return io::to_npz(m, 12345); });
+      bytes, [](byte_view b, model& m) { io::from_npz(b, m, 12345); },
+      [](model const& m) { return io::to_npz(m, 12345); });
   require(fits || !fits_program, "a file is refused without a hash and read with one");
   return 0;
 }

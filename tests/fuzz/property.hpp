@@ -41,8 +41,9 @@ A filled() {
 template <class A>
 byte_string memory_of(A const& m) {
   byte_string all;
-  io::for_each_stored_leaf(m, io::leaves_in<A>(),
-                           [&](io::leaf const& l, std::byte const* from) { io::append(all, byte_view(from, l.bytes())); });
+  io::for_each_stored_leaf(m, io::leaves_in<A>(), [&](io::leaf const& l, std::byte const* from) {
+    io::append(all, byte_view(from, l.bytes()));
+  });
   return all;
 }
 

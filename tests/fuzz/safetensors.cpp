@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
   holds_for<part<float>>(bytes, load, save);
   // Whoever expects a program is at least as strict.
   bool const fits_program = holds_for<model>(
-      bytes, [](byte_view b, model& m) { io::from_safetensors(b, m, 12345); }, [](model const& m) { return io::to_safetensors(m, 12345); });
+      bytes, [](byte_view b, model& m) { io::from_safetensors(b, m, 12345); },
+      [](model const& m) { return io::to_safetensors(m, 12345); });
   require(fits || !fits_program, "a file is refused without a hash and read with one");
   return 0;
 }

@@ -25,7 +25,8 @@ byte_string deflated(byte_view archive) {
     std::vector<Bytef> packed(e.size + 1000);
     z_stream stream{};
     deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(e.packed.bytes.data())), stream.avail_in = static_cast<uInt>(e.size);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(e.packed.bytes.data())),
+    stream.avail_in = static_cast<uInt>(e.size);
     stream.next_out = packed.data(), stream.avail_out = static_cast<uInt>(packed.size());
     deflate(&stream, Z_FINISH);
     packed.resize(stream.total_out);
@@ -33,10 +34,12 @@ byte_string deflated(byte_view archive) {
     std::size_t const at = bytes.size();
     auto const common = [&](byte_string& to, bool elsewhere) {
       half(to, 45), half(to, 0), half(to, 8), word(to, 0x210000), word(to, e.checksum);
-      word(to, elsewhere ? 0xffffffff : packed.size()), word(to, elsewhere ? 0xffffffff : e.size), half(to, e.name.size());
+      word(to, elsewhere ? 0xffffffff : packed.size()), word(to, elsewhere ? 0xffffffff : e.size),
+          half(to, e.name.size());
     };
     word(bytes, 0x04034b50), common(bytes, true), half(bytes, 20), io::append(bytes, e.name);
-    half(bytes, 1), half(bytes, 16), io::append(bytes, std::uint64_t{e.size}), io::append(bytes, std::uint64_t{packed.size()});
+    half(bytes, 1), half(bytes, 16), io::append(bytes, std::uint64_t{e.size}),
+        io::append(bytes, std::uint64_t{packed.size()});
     io::append(bytes, std::as_bytes(std::span(packed)));
     word(directory, 0x02014b50), half(directory, 45), common(directory, false);
     for (int i = 0; i < 4; ++i) half(directory, 0);

@@ -28,7 +28,8 @@ void check(char const* data, char const* expected) {
   };
   fill(alpha), fill(means), fill(icf), fill(x);
   double const gamma = numbers[at], m = numbers[at + 1], half = 0.5 * (D + m + 1);
-  double constant = 2 * half * D * (std::log(gamma) - 0.5 * std::numbers::ln2) - 0.25 * D * (D - 1) * std::log(std::numbers::pi);
+  double constant =
+      2 * half * D * (std::log(gamma) - 0.5 * std::numbers::ln2) - 0.25 * D * (D - 1) * std::log(std::numbers::pi);
   for (int j = 1; j <= D; ++j) constant -= std::lgamma(half + 0.5 * (1 - j));
   static auto step = etch::compile<etch::wrt<0, 1, 2>>(gmm_problem::loss, alpha, means, icf, x, T(0), T(0), T(0));
   constexpr double tolerance = sizeof(T) == 4 ? golden::tolerance<T> : 1e-11;

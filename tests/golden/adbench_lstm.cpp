@@ -26,7 +26,8 @@ void check() {
   fill(main), fill(extra), fill(state), fill(sequence);
   static auto step = etch::compile<etch::wrt<0, 1>>(lstm_problem::loss, main, extra, state, sequence);
   constexpr double tolerance = sizeof(T) == 4 ? golden::tolerance<T> : 1e-11;
-  CHECK(static_cast<double>(step(main, extra, state, sequence)) == doctest::Approx(file.value.at("loss")[0]).epsilon(tolerance));
+  CHECK(static_cast<double>(step(main, extra, state, sequence)) ==
+        doctest::Approx(file.value.at("loss")[0]).epsilon(tolerance));
   golden::compare(step.template grad<0>(), file.grad.at("main"), tolerance);
   golden::compare(step.template grad<1>(), file.grad.at("extra"), tolerance);
 }

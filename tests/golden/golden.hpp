@@ -1,4 +1,5 @@
-// golden: reads gradients computed elsewhere (blocks "input|value|grad NAME DIMS", then one line of entries, first index fastest).
+// golden: reads gradients computed elsewhere (blocks "input|value|grad NAME DIMS", then one line
+// of entries, first index fastest).
 #pragma once
 
 #include "laws/agree.hpp"
@@ -48,7 +49,8 @@ void compare(A const& got, run::numbers const& expected, double tolerance) {
   REQUIRE(got.size() == expected.size());
   double scale = 0;
   for (double e : expected) scale = std::max(scale, std::abs(e));
-  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::abs(static_cast<double>(got[i]) - expected[i]) <= tolerance * scale);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK(std::abs(static_cast<double>(got[i]) - expected[i]) <= tolerance * scale);
 }
 
 template <class T>

@@ -40,8 +40,10 @@ void lenet() {
     return sum(square(n.W3 * relu(n.W2 * c + n.b2) + n.b3));
   };
   auto const step = std::make_unique<decltype(compile(loss, *net, *x))>();
-  CHECK(std::abs(static_cast<double>((*step)(*net, *x)) - f.value.at("loss")[0]) <= tolerance<T> * f.value.at("loss")[0]);
-  each(step->template grad<0>(), [&](auto const& member, char const* name) { compare(member, f.grad.at(name), tolerance<T>); });
+  CHECK(std::abs(static_cast<double>((*step)(*net, *x)) - f.value.at("loss")[0]) <=
+        tolerance<T> * f.value.at("loss")[0]);
+  each(step->template grad<0>(),
+       [&](auto const& member, char const* name) { compare(member, f.grad.at(name), tolerance<T>); });
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ void sum_of_squares() {
     return sum(square(n.W2 * hidden + n.b2));
   };
   auto const step = std::make_unique<decltype(compile(loss, *net, x))>();
-  CHECK(std::abs(static_cast<double>((*step)(*net, x)) - f.value.at("loss")[0]) <= tolerance<T> * f.value.at("loss")[0]);
+  CHECK(std::abs(static_cast<double>((*step)(*net, x)) - f.value.at("loss")[0]) <=
+        tolerance<T> * f.value.at("loss")[0]);
   compare_all<T>(step->template grad<0>(), f);
 }
 
@@ -62,7 +63,9 @@ void cross_entropy() {
   for (int j = 0; j < 7; ++j)
     for (int i = 0; i < 5; ++i)
       if (y(i, j) == T(1)) labels(j) = i;
-  constexpr auto loss = [](auto n, auto images, auto target) { return nn::softmax_cross_entropy(n.W2 * relu(n.W1 * images + n.b1) + n.b2, target); };
+  constexpr auto loss = [](auto n, auto images, auto target) {
+    return nn::softmax_cross_entropy(n.W2 * relu(n.W1 * images + n.b1) + n.b2, target);
+  };
   auto const check = [&](auto const& target) {
     auto const [value, gradients] = value_and_grad<wrt<0, 1>>(loss)(net, x, target);
     CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <= tolerance<T>);

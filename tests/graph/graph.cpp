@@ -36,9 +36,12 @@ static_assert([] {
 static_assert([] {
   graph g;
   int const a = insert(g, 0, element::f32, make_shape(), 0), b = insert(g, 0, element::f32, make_shape(), 1);
-  int const ab = insert(g, 2, element::f32, make_shape(), 0, {a, b}), ba = insert(g, 2, element::f32, make_shape(), 0, {b, a});
-  int const aa = insert(g, 2, element::f32, make_shape(), 0, {a, a}), single = insert(g, 2, element::f32, make_shape(), 0, {a});
-  return ab != ba && ab != aa && ba != aa && single != aa && insert(g, 2, element::f32, make_shape(), 0, {b, a}) == ba && g.size() == 6;
+  int const ab = insert(g, 2, element::f32, make_shape(), 0, {a, b}),
+            ba = insert(g, 2, element::f32, make_shape(), 0, {b, a});
+  int const aa = insert(g, 2, element::f32, make_shape(), 0, {a, a}),
+            single = insert(g, 2, element::f32, make_shape(), 0, {a});
+  return ab != ba && ab != aa && ba != aa && single != aa &&
+         insert(g, 2, element::f32, make_shape(), 0, {b, a}) == ba && g.size() == 6;
 }());
 
 // A node finds its operands again.
@@ -47,8 +50,8 @@ static_assert([] {
   int const a = insert(g, 0, element::f32, make_shape(2), 7), b = insert(g, 0, element::f32, make_shape(2), 8);
   int const c = insert(g, 3, element::f32, make_shape(2), 0, {b, a, b});
   auto const operands = g.operands(c);
-  return operands.size() == 3 && operands[0] == b && operands[1] == a && operands[2] == b && g.operands(a).empty() && g[c].arity == 3 &&
-         g[a].attributes == 7;
+  return operands.size() == 3 && operands[0] == b && operands[1] == a && operands[2] == b && g.operands(a).empty() &&
+         g[c].arity == 3 && g[a].attributes == 7;
 }());
 
 // The bits of a constant survive the attribute; zeros of either sign are two constants.
@@ -101,7 +104,8 @@ TEST_CASE("a frozen graph has the content of the one it was made from") {
   int wrong = 0;
   for (int id = 0; id < live.size(); ++id) {
     node const &a = live[id], &b = frozen[id];
-    wrong += a.op != b.op || a.type != b.type || a.extent != b.extent || a.attributes != b.attributes || a.arity != b.arity;
+    wrong +=
+        a.op != b.op || a.type != b.type || a.extent != b.extent || a.attributes != b.attributes || a.arity != b.arity;
     wrong += !std::ranges::equal(live.operands(id), frozen.operands(id));
   }
   CHECK(wrong == 0);
@@ -125,7 +129,8 @@ constexpr auto unlike_chain = freeze([] {
   return g;
 });
 static_assert(std::is_same_v<keyed<first_chain>, keyed<other_chain>>);
-static_assert(std::is_same_v<decltype(first_chain), decltype(unlike_chain)> && !std::is_same_v<keyed<first_chain>, keyed<unlike_chain>>);
+static_assert(std::is_same_v<decltype(first_chain), decltype(unlike_chain)> &&
+              !std::is_same_v<keyed<first_chain>, keyed<unlike_chain>>);
 
 // A graph of inputs alone has no edges, and still is a literal.
 constexpr auto lonely_input = freeze([] {

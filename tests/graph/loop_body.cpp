@@ -27,7 +27,8 @@ constexpr bool returns_from_words() {
   loop_body const l = some_loop(7), back = loop_of(words_of(l));
   bool same = back.count == 7 && back.backward && !back.keeps_carries && back.body.size() == l.body.size();
   for (std::size_t i = 0; i < l.in.size(); ++i) same = same && back.in[i] == l.in[i];
-  for (std::size_t r = 0; r < l.out.size(); ++r) same = same && back.out[r] == l.out[r] && back.body.outputs[r] == l.body.outputs[r];
+  for (std::size_t r = 0; r < l.out.size(); ++r)
+    same = same && back.out[r] == l.out[r] && back.body.outputs[r] == l.body.outputs[r];
   return same && back.in.size() == l.in.size() && back.out.size() == l.out.size();
 }
 
@@ -45,7 +46,8 @@ TEST_CASE("carries are found in the order of their positions") {
 
 TEST_CASE("equal loops are the same words of a pool, others are not") {
   graph g;
-  attribute const a = g.keep(words_of(some_loop(7))), b = g.keep(words_of(some_loop(8))), c = g.keep(words_of(some_loop(7)));
+  attribute const a = g.keep(words_of(some_loop(7))), b = g.keep(words_of(some_loop(8))),
+                  c = g.keep(words_of(some_loop(7)));
   CHECK(a == c);
   CHECK(a != b);
   CHECK(loop_of(words_at(g.pool, b)).count == 8);

@@ -22,8 +22,8 @@ constexpr int insert(graph& g, opcode op, element type, shape const& extent, att
 constexpr graph strained() {
   graph g;
   int const x = insert(g, 0, element::f64, make_shape(), 0);
-  for (double c :
-       {0.0, -0.0, 1.0, -1.0, 0.5, 0.1, 1e300, -1e-300, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::denorm_min()})
+  for (double c : {0.0, -0.0, 1.0, -1.0, 0.5, 0.1, 1e300, -1e-300, std::numeric_limits<double>::infinity(),
+                   std::numeric_limits<double>::denorm_min()})
     insert(g, 1, element::f64, make_shape(), attribute_of(c));
   for (int bit = 0; bit < 64; ++bit) insert(g, 2, element::boolean, make_shape(), attribute{1} << bit);
   insert(g, 2, element::boolean, make_shape(), ~attribute{0});
@@ -68,7 +68,8 @@ struct keyed {};
 constexpr auto chain_of_ten = pack<chain_graph<10, 8>>();
 constexpr auto same_chain = pack<chain_again>();
 constexpr auto unlike_chain = pack<chain_graph<10, 9>>();
-static_assert(std::is_same_v<keyed<chain_of_ten>, keyed<same_chain>> && !std::is_same_v<keyed<chain_of_ten>, keyed<unlike_chain>>);
+static_assert(std::is_same_v<keyed<chain_of_ten>, keyed<same_chain>> &&
+              !std::is_same_v<keyed<chain_of_ten>, keyed<unlike_chain>>);
 
 TEST_CASE("a graph of a thousand nodes packs into about a word a node and comes back") {
   static constexpr auto packed = pack<chain_graph<1000, 8>>();

@@ -23,5 +23,6 @@ TEST_CASE("shapes print as lists of extents") {
 }
 
 TEST_CASE("shapes that do not broadcast are refused with both shapes") {
-  CHECK_THROWS_WITH_AS(broadcast_shape(make_shape(3), make_shape(4)), "etch: shapes do not broadcast: [3] and [4]", exception);
+  CHECK_THROWS_WITH_AS(broadcast_shape(make_shape(3), make_shape(4)), "etch: shapes do not broadcast: [3] and [4]",
+                       exception);
 }

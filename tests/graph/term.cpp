@@ -16,8 +16,8 @@ static_assert([] {
   graph g;
   term const x = input(g, element::f64, make_shape(2, 3), 0), y = input(g, element::f64, make_shape(2, 3), 1);
   term const z = x - y;
-  return z.exists() && z.extent() == make_shape(2, 3) && z->arity == 2 && (*z).type == element::f64 && z.operand(0) == x &&
-         z.operand(1) == y && z.operand(0) != z;
+  return z.exists() && z.extent() == make_shape(2, 3) && z->arity == 2 && (*z).type == element::f64 &&
+         z.operand(0) == x && z.operand(1) == y && z.operand(0) != z;
 }());
 
 // Terms know which op they come from.
@@ -40,8 +40,8 @@ static_assert([] {
   graph g;
   term const m = input(g, element::f32, make_shape(3, 3), 0);
   term const product = m * m, scaled = 0.1 * m;
-  return is<op::mul>(product) && product.extent() == make_shape(3, 3) && is<op::mul>(scaled) && scaled->type == element::f32 &&
-         value_of(scaled.operand(0)->attributes) == static_cast<double>(0.1f);
+  return is<op::mul>(product) && product.extent() == make_shape(3, 3) && is<op::mul>(scaled) &&
+         scaled->type == element::f32 && value_of(scaled.operand(0)->attributes) == static_cast<double>(0.1f);
 }());
 
 // A pullback's answer: one adjoint for each operand, counted by deduction.
@@ -53,12 +53,14 @@ static_assert([] {
   return both.adjoint[0] == x && both.adjoint[1] == y;
 }());
 
-static_assert(is_a<op::neg, elementwise_kind> && !is_a<op::neg, view_kind> && is_a<op::reshape, view_kind> && is_a<op::fill, nullary_kind>);
+static_assert(is_a<op::neg, elementwise_kind> && !is_a<op::neg, view_kind> && is_a<op::reshape, view_kind> &&
+              is_a<op::fill, nullary_kind>);
 
 TEST_CASE("terms of different graphs do not meet in one operation") {
   graph g, h;
   term const x = input(g, element::f32, make_shape(2), 0), y = input(h, element::f32, make_shape(2), 0);
-  CHECK_THROWS_WITH_AS(static_cast<void>(x + y), "etch: the operands of one operation belong to different graphs", exception);
+  CHECK_THROWS_WITH_AS(static_cast<void>(x + y), "etch: the operands of one operation belong to different graphs",
+                       exception);
 }
 
 TEST_CASE("terms of different element types or shapes do not meet either") {

@@ -12,9 +12,14 @@ struct line {
   ETCH_MEMBERS(line, slope, offset)
 };
 
-constexpr auto loss = [](auto model, auto x) { return squared_norm(model.slope * x) + model.offset * sum(etch::sum_map([](auto p) { return sin(p); }, x)); };
+constexpr auto loss = [](auto model, auto x) {
+  return squared_norm(model.slope * x) + model.offset * sum(etch::sum_map([](auto p) { return sin(p); }, x));
+};
 constexpr auto recurrent = [](auto w, auto xs) {
-  return sum(etch::scan([&](auto const& h, auto const& x) { return etch::checkpoint([](auto a, auto b) { return tanh(a * b); })(w, h + x); }, etch::zeros<2>(), xs));
+  return sum(
+      etch::scan([&](auto const& h,
+                     auto const& x) { return etch::checkpoint([](auto a, auto b) { return tanh(a * b); })(w, h + x); },
+                 etch::zeros<2>(), xs));
 };
 constexpr auto slope = [](auto x, auto v) { return std::get<1>(etch::jvp([](auto y) { return y * y * y; })(x, v)); };
 

@@ -50,12 +50,14 @@ inline etch::io::byte_string archive(std::vector<archived> const& entries, std::
     std::size_t const size = e.size.value_or(static_cast<std::uint32_t>(e.contents.size())),
                       packed_size = e.packed_size.value_or(static_cast<std::uint32_t>(packed.size()));
     auto const common = [&](byte_string& to, bool elsewhere) {
-      half(to, e.zip64 ? 45 : 20), half(to, e.flags), half(to, e.method.value_or(e.deflated ? 8 : 0)), half(to, 0), half(to, 33);
+      half(to, e.zip64 ? 45 : 20), half(to, e.flags), half(to, e.method.value_or(e.deflated ? 8 : 0)), half(to, 0),
+          half(to, 33);
       word(to, checksum), word(to, elsewhere ? 0xffffffff : packed_size), word(to, elsewhere ? 0xffffffff : size);
     };
     std::string const local_name = e.local_name.value_or(e.name);
     byte_string extra = bytes_of_text(e.other_field);
-    if (e.zip64) half(extra, 1), half(extra, 16), append(extra, std::uint64_t{size}), append(extra, std::uint64_t{packed_size});
+    if (e.zip64)
+      half(extra, 1), half(extra, 16), append(extra, std::uint64_t{size}), append(extra, std::uint64_t{packed_size});
     append(bytes, std::uint32_t{0x04034b50});
     common(bytes, e.zip64);
     half(bytes, local_name.size()), half(bytes, extra.size());

@@ -15,7 +15,9 @@ using io::to_csv;
 io::csv_options const no_header{.header = false};
 constexpr auto load = [](byte_view bytes, auto& x) { from_csv(bytes, x); };
 
-io::csv_table table_of(std::string const& text, io::csv_options const& options = {}) { return from_csv(bytes_of_text(text), options); }
+io::csv_table table_of(std::string const& text, io::csv_options const& options = {}) {
+  return from_csv(bytes_of_text(text), options);
+}
 void refused(std::string const& text, std::string const& words, io::csv_options const& options = {}) {
   std::string const said = refusal([&] { table_of(text, options); });
   CAPTURE(said);
@@ -47,7 +49,8 @@ TEST_CASE("csv: a row of the file is a column of the tensor") {
   CHECK(refusal([&] { t(2, 0); }) == "etch: the table has no entry in column 2 of row 0: it has 2 columns and 3 rows");
   CHECK(refusal([&] { t(1, 3); }) == "etch: the table has no entry in column 1 of row 3: it has 2 columns and 3 rows");
   CHECK(refusal([&] { t(static_cast<std::size_t>(-1), 1); }).starts_with("etch: the table has no entry in column"));
-  CHECK(refusal([] { io::csv_table{}(0, 0); }) == "etch: the table has no entry in column 0 of row 0: it has 0 columns and 0 rows");
+  CHECK(refusal([] { io::csv_table{}(0, 0); }) ==
+        "etch: the table has no entry in column 0 of row 0: it has 0 columns and 0 rows");
   tensor<int, 3> labels;
   from_csv(bytes_of_text("7\n8\n9"), labels, no_header);
   CHECK(labels == tensor<int, 3>{7, 8, 9});
@@ -86,12 +89,14 @@ TEST_CASE("csv: every number comes back from its shortest text") {
     from_csv(to_csv(x, {"a", " b\"", "c,\n"}), y);
     CHECK(memory_of(x) == memory_of(y));
   };
-  check(0.0), check(0.0f), check(true), check(std::int8_t{}), check(std::uint8_t{}), check(std::int16_t{}), check(0), check(0u);
+  check(0.0), check(0.0f), check(true), check(std::int8_t{}), check(std::uint8_t{}), check(std::int16_t{}), check(0),
+      check(0u);
   check(std::int64_t{}), check(std::uint64_t{});
 }
 
 TEST_CASE("csv: the text is what a spreadsheet writes") {
-  CHECK(text_of(to_csv(tensor<float, 2, 2>{0.1f, 1e10f, -3, 0.5f}, {"x", "say \"y\""})) == "x,\"say \"\"y\"\"\"\n0.1,1e+10\n-3,0.5\n");
+  CHECK(text_of(to_csv(tensor<float, 2, 2>{0.1f, 1e10f, -3, 0.5f}, {"x", "say \"y\""})) ==
+        "x,\"say \"\"y\"\"\"\n0.1,1e+10\n-3,0.5\n");
   CHECK(text_of(to_csv(table_of("a;b\n1;2\n", {.separator = ';'}))) == "a,b\n1,2\n");
   CHECK(refusal([] { to_csv(tensor<float, 2, 2>{}, {"x"}); }) == "etch: a table of 2 columns has 1 names");
 }
@@ -99,7 +104,8 @@ TEST_CASE("csv: the text is what a spreadsheet writes") {
 TEST_CASE("csv: the decimal point is one in every locale") {
   char const* const before = std::setlocale(LC_ALL, nullptr);
   std::string const old = before != nullptr ? before : "C";
-  bool const comma = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr || std::setlocale(LC_ALL, "fr_FR.UTF-8") != nullptr;
+  bool const comma =
+      std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr || std::setlocale(LC_ALL, "fr_FR.UTF-8") != nullptr;
   CHECK(table_of("1.5,2", no_header)(0, 0) == 1.5);
   CHECK(text_of(to_csv(tensor<double, 1>{1.5})) == "1.5\n");
   std::setlocale(LC_ALL, old.c_str());
@@ -135,12 +141,15 @@ TEST_CASE("csv: what is no table of numbers is refused, with byte and line") {
 
 TEST_CASE("csv: a row of separators is refused at the first field too many, not read") {
   std::string const separators(1000, ',');
-  refused(separators + "\n", "at byte 3: line 1: the file has more columns than the 3 it may have", {.most_columns = 3});
-  refused("1,2,3" + separators, "at byte 6: line 1: the file has more columns than the 3", {.header = false, .most_columns = 3});
+  refused(separators + "\n", "at byte 3: line 1: the file has more columns than the 3 it may have",
+          {.most_columns = 3});
+  refused("1,2,3" + separators, "at byte 6: line 1: the file has more columns than the 3",
+          {.header = false, .most_columns = 3});
   refused("a\n1" + separators, "at byte 4: line 2: the row has more fields than the first line, which has 1");
   refused(std::string(70000, ','), "at byte 65536: line 1: the file has more columns than the 65536");
   CHECK(table_of("a,b,c\n1,2,3", {.most_columns = 3}).columns == 3);
-  check_refused<tensor<float, 2, 1>>(bytes_of_text(separators), load, "at byte 2: line 1: the file has more columns than the 2");
+  check_refused<tensor<float, 2, 1>>(bytes_of_text(separators), load,
+                                     "at byte 2: line 1: the file has more columns than the 2");
   static tensor<double, 70000, 1> x, y;  // whose columns are known
   from_csv(to_csv(x), y, no_header);
   CHECK(x == y);
@@ -162,8 +171,9 @@ TEST_CASE("csv: what is too small for the type is rounded, what is too large is 
   CHECK(wide("0." + std::string(400, '0') + "1e2") == 0);
   CHECK(wide("1" + std::string(400, '0') + "e-800") == 0);
   CHECK(wide("0." + std::string(400, '0') + "1e401") == doctest::Approx(1));
-  for (std::string const& large : {std::string("1e400"), std::string("-1e+400"), std::string("1e99999999999999999999"),
-                                   std::string(400, '9'), "0." + std::string(50, '0') + "1e400", std::string(400, '9') + ".5e-1"})
+  for (std::string const& large :
+       {std::string("1e400"), std::string("-1e+400"), std::string("1e99999999999999999999"), std::string(400, '9'),
+        "0." + std::string(50, '0') + "1e400", std::string(400, '9') + ".5e-1"})
     refused(large, "is beyond the numbers of f64", no_header);
   CHECK(has(refusal([&] { narrow("1e39"); }), "'1e39' is beyond the numbers of f32"));
 }
@@ -217,5 +227,6 @@ TEST_CASE("csv: files, and the largest one may have") {
   io::write_csv(here / "t.csv", t);
   CHECK(contents(here / "t.csv") == contents(here / "x.csv"));
   CHECK(has(refusal([&] { io::read_csv(here / "x.csv", {.most_bytes = 10}); }), "x.csv: at byte 10: the file goes on"));
-  CHECK(has(refusal([&] { io::read_csv(here / "x.csv", y, {.most_bytes = 10}); }), "x.csv: at byte 10: the file goes on"));
+  CHECK(has(refusal([&] { io::read_csv(here / "x.csv", y, {.most_bytes = 10}); }),
+            "x.csv: at byte 10: the file goes on"));
 }

@@ -15,7 +15,7 @@ using namespace files;
 byte_string const before = bytes_of_text("before"), after = bytes_of_text("after, and longer");
 
 unsigned permissions(std::string const& file) {
-  struct stat s {};
+  struct stat s{};
   REQUIRE(stat(file.c_str(), &s) == 0);
   return s.st_mode & 0777;
 }
@@ -49,13 +49,15 @@ TEST_CASE("a file is read whole, up to the most it may have") {
   write(here / "large", large);
   CHECK(io::read_bytes(here / "large", large.size()) == large);
   CHECK(refusal([&] { io::read_bytes(here / "large", large.size() - 1); }) ==
-        "etch: " + (here / "large") + ": at byte " + std::to_string(large.size() - 1) + ": the file goes on, although it may have " +
-            std::to_string(large.size() - 1) + " bytes at most");
+        "etch: " + (here / "large") + ": at byte " + std::to_string(large.size() - 1) +
+            ": the file goes on, although it may have " + std::to_string(large.size() - 1) + " bytes at most");
   write(here / "empty", {});
   CHECK(io::read_bytes(here / "empty", 0).empty());
-  CHECK(has(refusal([&] { io::read_bytes(here / "nowhere", 10); }), "nowhere: at byte 0: the file cannot be opened: No such file"));
+  CHECK(has(refusal([&] { io::read_bytes(here / "nowhere", 10); }),
+            "nowhere: at byte 0: the file cannot be opened: No such file"));
   // One that is longer than the system says.
-  CHECK(has(refusal([&] { io::read_bytes("/proc/self/status", 100); }), "/proc/self/status: at byte 100: the file goes on"));
+  CHECK(has(refusal([&] { io::read_bytes("/proc/self/status", 100); }),
+            "/proc/self/status: at byte 100: the file goes on"));
 }
 
 TEST_CASE("folders, devices and pipes are not read, nor waited for") {
@@ -112,8 +114,10 @@ TEST_CASE("a link that leads to no file stays a link") {
   fs::create_symlink("nothing", here.path / "dangling");
   fs::create_symlink("loop", here.path / "loop");
   CHECK(refusal([&] { io::replace_file(here / "dangling", after); }) ==
-        "etch: " + (here / "dangling") + ": cannot be written: it is a link that leads to no file: No such file or directory");
-  CHECK(has(refusal([&] { io::replace_file(here / "loop", after); }), "it is a link that leads to no file: Too many levels"));
+        "etch: " + (here / "dangling") +
+            ": cannot be written: it is a link that leads to no file: No such file or directory");
+  CHECK(has(refusal([&] { io::replace_file(here / "loop", after); }),
+            "it is a link that leads to no file: Too many levels"));
   CHECK(fs::is_symlink(here.path / "dangling"));
   CHECK(fs::is_symlink(here.path / "loop"));
   CHECK(here.names() == std::vector<std::string>{"dangling", "loop"});
@@ -134,9 +138,10 @@ TEST_CASE("folders, devices and folders that do not exist are no targets") {
   fs::create_directory(here.path / "folder");
   CHECK(refusal([&] { io::replace_file(here / "folder", after); }) ==
         "etch: " + (here / "folder") + ": cannot be written: it is no regular file");
-  CHECK(has(refusal([&] { io::replace_file("/dev/null", after); }), "/dev/null: cannot be written: it is no regular file"));
-  CHECK(
-      has(refusal([&] { io::replace_file(here / "nowhere/file", after); }), "nowhere/file: cannot be written: No such file or directory"));
+  CHECK(has(refusal([&] { io::replace_file("/dev/null", after); }),
+            "/dev/null: cannot be written: it is no regular file"));
+  CHECK(has(refusal([&] { io::replace_file(here / "nowhere/file", after); }),
+            "nowhere/file: cannot be written: No such file or directory"));
   CHECK(has(refusal([&] { io::replace_file("", after); }), ": cannot be written: "));
   CHECK(here.names() == std::vector<std::string>{"folder"});
 }

@@ -51,9 +51,12 @@ inline byte_string contents(std::string const& file) {
   return bytes_of_text(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 inline void write(std::string const& file, byte_view bytes) {
-  std::ofstream(file, std::ios::binary).write(reinterpret_cast<char const*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<char const*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
-inline byte_string part(byte_view bytes, std::size_t count) { return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)}; }
+inline byte_string part(byte_view bytes, std::size_t count) {
+  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
+}
 /// `text` with its first `from` replaced.
 inline std::string with(std::string text, std::string const& from, std::string const& to) {
   std::size_t const at = text.find(from);
@@ -99,8 +102,9 @@ struct mixed {
 template <class A>
 byte_string memory_of(A const& model) {
   byte_string all;
-  io::for_each_stored_leaf(model, io::leaves_in<A>(),
-                           [&](io::leaf const& l, std::byte const* from) { io::append(all, byte_view(from, l.bytes())); });
+  io::for_each_stored_leaf(model, io::leaves_in<A>(), [&](io::leaf const& l, std::byte const* from) {
+    io::append(all, byte_view(from, l.bytes()));
+  });
   return all;
 }
 
@@ -133,8 +137,8 @@ void check_refused(byte_view bytes, auto load, std::string const& words) {
   CHECK(memory_of(model) == memory_of(before));
 }
 
-/// Cuts `bytes` everywhere, lengthens them, and turns every bit of those before `end`: each must be refused without a change of the model,
-/// or give just what was saved. Returns how many were refused.
+/// Cuts `bytes` everywhere, lengthens them, and turns every bit of those before `end`: each must be refused without a
+/// change of the model, or give just what was saved. Returns how many were refused.
 template <class A>
 int check_damage(byte_string const& bytes, std::size_t end, auto load) {
   A const before = filled<A>(78);
@@ -146,7 +150,8 @@ int check_damage(byte_string const& bytes, std::size_t end, auto load) {
     A model = before;
     bool const is_refused = !refusal([&] { load(damaged, model); }).empty();
     refused += is_refused;
-    if (!(memory_of(model) == (is_refused ? untouched : right)) || (!is_refused && !may_load)) FAIL("a damaged file is half read");
+    if (!(memory_of(model) == (is_refused ? untouched : right)) || (!is_refused && !may_load))
+      FAIL("a damaged file is half read");
   };
   for (std::size_t length = 0; length < bytes.size(); ++length) check(part(bytes, length), false);
   byte_string longer = bytes;

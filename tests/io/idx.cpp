@@ -42,7 +42,8 @@ struct temporary_directory {
   std::string gzipped(std::string const& name, bytes const& contents, char const* mode = "wb") const {
     gzFile const file = gzopen((path / name).c_str(), mode);
     REQUIRE(file != nullptr);
-    REQUIRE(gzwrite(file, contents.data(), static_cast<unsigned>(contents.size())) == static_cast<int>(contents.size()));
+    REQUIRE(gzwrite(file, contents.data(), static_cast<unsigned>(contents.size())) ==
+            static_cast<int>(contents.size()));
     REQUIRE(gzclose(file) == Z_OK);
     return (path / name).string();
   }
@@ -93,8 +94,8 @@ void check_refused(std::string const& file, int rank, std::int64_t offset, std::
 TEST_CASE("what is written is read, plain or compressed, of one extent or more") {
   temporary_directory const here;
   bytes const small = entries(24);
-  for (auto const& extents : {std::vector<std::uint32_t>{24}, std::vector<std::uint32_t>{2, 3, 4}, std::vector<std::uint32_t>{1, 24, 1},
-                              std::vector<std::uint32_t>{3, 2, 2, 2}}) {
+  for (auto const& extents : {std::vector<std::uint32_t>{24}, std::vector<std::uint32_t>{2, 3, 4},
+                              std::vector<std::uint32_t>{1, 24, 1}, std::vector<std::uint32_t>{3, 2, 2, 2}}) {
     bytes const contents = joined(header(extents), small);
     for (std::string const& file : {here.plain("plain", contents), here.gzipped("compressed.gz", contents)}) {
       io::idx_array const a = io::read_idx(file, static_cast<int>(extents.size()));
@@ -119,7 +120,9 @@ TEST_CASE("a file that does not exist, is empty or is a directory is refused") {
   temporary_directory const here;
   check_refused((here.path / "nowhere").string(), 1, 0, "cannot be opened");
   check_refused(here.plain("empty", {}), 1, 0, "ends inside the magic number, 4 bytes");
-  CHECK(refusal([&] { io::read_idx(here.path.string(), 1); }).starts_with("etch: " + here.path.string() + ": at byte 0: "));
+  CHECK(refusal([&] {
+          io::read_idx(here.path.string(), 1);
+        }).starts_with("etch: " + here.path.string() + ": at byte 0: "));
 }
 
 TEST_CASE("another magic number is refused: type, rank or byte order") {
@@ -153,7 +156,8 @@ TEST_CASE("a file cut in a later chunk is refused at the place where it ends") {
   constexpr std::uint32_t count = (2u << 20) + 100;
   bytes whole = joined(header({count}), entries(count));
   whole.resize(whole.size() - 7);
-  check_refused(here.plain("cut", whole), 1, static_cast<std::int64_t>(whole.size()), "ends inside the entries, 7 bytes");
+  check_refused(here.plain("cut", whole), 1, static_cast<std::int64_t>(whole.size()),
+                "ends inside the entries, 7 bytes");
 }
 
 TEST_CASE("a file that goes on after its entries is refused") {
@@ -172,8 +176,8 @@ TEST_CASE("a compressed file whose bytes were changed is refused") {
   std::string const file = here.gzipped("whole.gz", whole);
   bytes const packed = here.read(file);
   REQUIRE(packed.size() > 1000);
-  for (std::size_t at : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{10}, std::size_t{12}, std::size_t{500},
-                         packed.size() - 8, packed.size() - 5, packed.size() - 1}) {
+  for (std::size_t at : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{10}, std::size_t{12},
+                         std::size_t{500}, packed.size() - 8, packed.size() - 5, packed.size() - 1}) {
     CAPTURE(at);
     bytes damaged = packed;
     damaged[at] ^= 0x55;
@@ -187,7 +191,8 @@ TEST_CASE("a compressed file whose bytes were changed is refused") {
 TEST_CASE("a compressed file cut inside its data is refused") {
   temporary_directory const here;
   bytes const packed = here.read(here.gzipped("whole.gz", joined(header({40, 50}), entries(2000))));
-  for (std::size_t length : {std::size_t{1}, std::size_t{9}, std::size_t{10}, std::size_t{11}, std::size_t{700}, packed.size() - 30}) {
+  for (std::size_t length :
+       {std::size_t{1}, std::size_t{9}, std::size_t{10}, std::size_t{11}, std::size_t{700}, packed.size() - 30}) {
     CAPTURE(length);
     bytes const part(packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(length));
     std::string const name = here.plain("cut.gz", part);
@@ -200,7 +205,8 @@ TEST_CASE("a compressed file cut inside its check sum is refused") {
   bytes const packed = here.read(here.gzipped("whole.gz", joined(header({40, 50}), entries(2000))));
   for (std::size_t missing = 1; missing <= 8; ++missing) {
     CAPTURE(missing);
-    std::string const name = here.plain("cut.gz", bytes(packed.begin(), packed.end() - static_cast<std::ptrdiff_t>(missing)));
+    std::string const name =
+        here.plain("cut.gz", bytes(packed.begin(), packed.end() - static_cast<std::ptrdiff_t>(missing)));
     CHECK(refusal([&] { io::read_idx(name, 2); }).starts_with("etch: " + name + ": at byte "));
   }
 }
@@ -269,7 +275,8 @@ TEST_CASE("labels that are no class, or of another number than the images, are r
   };
   std::string const labels = here.plain("labels", joined(header({3}), {9, 0, 4}));
   CHECK(text_of(labels, 9) == "etch: " + labels + ": at byte 8: label 9 is not below 9");
-  CHECK(text_of(here.plain("labels", joined(header({3}), {0, 4, 10})), 10) == "etch: " + labels + ": at byte 10: label 10 is not below 10");
+  CHECK(text_of(here.plain("labels", joined(header({3}), {0, 4, 10})), 10) ==
+        "etch: " + labels + ": at byte 10: label 10 is not below 10");
   std::string const fewer = text_of(here.plain("labels", joined(header({2}), {0, 4})), 10);
   CHECK(fewer.starts_with("etch: " + labels + ": at byte 4: the number of labels is 2"));
   CHECK(fewer.find(images) != std::string::npos);
@@ -285,8 +292,8 @@ TEST_CASE("the test set of MNIST is what its makers published") {
     MESSAGE("skipped: $ETCH_SHARED/data/mnist/t10k-images-idx3-ubyte.gz is not there");
     return;
   }
-  io::labelled_images const all =
-      io::read_labelled_images((folder / "t10k-images-idx3-ubyte.gz").string(), (folder / "t10k-labels-idx1-ubyte.gz").string(), 10);
+  io::labelled_images const all = io::read_labelled_images((folder / "t10k-images-idx3-ubyte.gz").string(),
+                                                           (folder / "t10k-labels-idx1-ubyte.gz").string(), 10);
   REQUIRE(all.count == 10000);
   CHECK(all.width == 28);
   CHECK(all.height == 28);
@@ -297,8 +304,8 @@ TEST_CASE("the test set of MNIST is what its makers published") {
   for (std::uint8_t l : all.labels) ++histogram[l];
   CHECK(std::accumulate(histogram.begin(), histogram.end(), 0) == 10000);
   CHECK(histogram == std::array{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009});
-  double const mean =
-      static_cast<double>(std::accumulate(all.pixels.begin(), all.pixels.end(), std::int64_t{0})) / (255.0 * 10000 * 28 * 28);
+  double const mean = static_cast<double>(std::accumulate(all.pixels.begin(), all.pixels.end(), std::int64_t{0})) /
+                      (255.0 * 10000 * 28 * 28);
   CHECK(mean == doctest::Approx(0.1325).epsilon(0.001));
 }
 

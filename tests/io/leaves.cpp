@@ -7,10 +7,10 @@ using namespace files;
 TEST_CASE("leaves have names, types, and shapes as a loss sees them") {
   std::string text;
   for (io::leaf const& l : io::leaves_in<mixed>()) text += l.name + " " + name_of(l.type) + to_string(l.extent) + "; ";
-  CHECK(
-      text ==
-      "d f64[3]; layers.0.weight f32[2, 3]; layers.0.bias f32[2]; layers.1.weight f32[2, 3]; layers.1.bias f32[2]; i i32[2, 2]; b bool[3]; "
-      "small u8[]; others.0 f64[]; others.2 i16[2, 1, 2]; rows f32[2, 3]; ");
+  CHECK(text ==
+        "d f64[3]; layers.0.weight f32[2, 3]; layers.0.bias f32[2]; layers.1.weight f32[2, 3]; layers.1.bias f32[2]; i "
+        "i32[2, 2]; b bool[3]; "
+        "small u8[]; others.0 f64[]; others.2 i16[2, 1, 2]; rows f32[2, 3]; ");
   CHECK(io::leaves_in<float>().front().name == "arr_0");
   CHECK(io::leaves_in<nothing>().empty());
   CHECK(io::leaves_in<Eigen::Matrix<float, 1, 4>>().front().extent == make_shape(1, 4));

@@ -13,7 +13,8 @@ constexpr auto load = [](byte_view bytes, auto& x) { from_npy(bytes, x); };
 /// An .npy file with this dictionary, padded as numpy pads.
 byte_string npy(std::string dictionary, byte_view entries, int version = 1) {
   std::string const preamble = "\x93NUMPY" + std::string(1, static_cast<char>(version)) + '\0';
-  dictionary.resize((preamble.size() + 4 + dictionary.size() + 1 + 63) / 64 * 64 - preamble.size() - (version == 1 ? 2 : 4) - 1, ' ');
+  dictionary.resize(
+      (preamble.size() + 4 + dictionary.size() + 1 + 63) / 64 * 64 - preamble.size() - (version == 1 ? 2 : 4) - 1, ' ');
   dictionary += '\n';
   byte_string bytes = bytes_of_text(preamble);
   if (version == 1) io::append(bytes, static_cast<std::uint16_t>(dictionary.size()));
@@ -47,8 +48,8 @@ void check_every_rank() {
 TEST_CASE("npy: every scalar type and rank comes back") {
   [&]<class... T>(std::type_identity<std::tuple<T...>>) {
     (check_every_rank<T>(), ...);
-  }(std::type_identity<std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
-                                  std::uint64_t, float, double, char, long long>>{});
+  }(std::type_identity<std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                  std::uint32_t, std::int64_t, std::uint64_t, float, double, char, long long>>{});
 }
 
 TEST_CASE("npy: the file is, byte for byte, that of numpy 1.24") {
@@ -172,5 +173,6 @@ TEST_CASE("npy: files are saved and loaded; another file leaves the tensor as it
   CHECK(z == tensor<double, 4>{5, 6, 7, 8});
   CHECK(has(refusal([&] { io::load_npy(here / "none.npy", z); }), "none.npy: at byte 0: the file cannot be opened: "));
   write(here / "long.npy", byte_string(200000));
-  CHECK(has(refusal([&] { io::load_npy(here / "long.npy", z); }), "the file goes on, although it may have 10044 bytes at most"));
+  CHECK(has(refusal([&] { io::load_npy(here / "long.npy", z); }),
+            "the file goes on, although it may have 10044 bytes at most"));
 }

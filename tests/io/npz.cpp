@@ -13,7 +13,9 @@ constexpr auto load = [](byte_view bytes, auto& model) { from_npz(bytes, model);
 using small = layer<float>;
 byte_string file_of(auto const& x) { return io::to_npy(x); }
 /// The entries that `small` needs.
-std::vector<archived> entries_of(small const& m) { return {{"weight.npy", file_of(m.weight)}, {"bias.npy", file_of(m.bias)}}; }
+std::vector<archived> entries_of(small const& m) {
+  return {{"weight.npy", file_of(m.weight)}, {"bias.npy", file_of(m.bias)}};
+}
 
 }  // namespace
 
@@ -21,7 +23,8 @@ TEST_CASE("npz: leaves are called by their members' paths") {
   std::string names;
   for (io::zip_entry const& e : io::read_zip({to_npz(filled<mixed>(1), 5), "npz"}, 20)) names += e.name + " ";
   CHECK(names ==
-        "d.npy layers.0.weight.npy layers.0.bias.npy layers.1.weight.npy layers.1.bias.npy i.npy b.npy small.npy others.0.npy others.2.npy "
+        "d.npy layers.0.weight.npy layers.0.bias.npy layers.1.weight.npy layers.1.bias.npy i.npy b.npy small.npy "
+        "others.0.npy others.2.npy "
         "rows.npy __program__.npy ");
 }
 
@@ -75,7 +78,8 @@ TEST_CASE("npz: entries must be those of the model, each once, of its type and s
   };
   using list = std::vector<archived>;
   refused_with([](list& e) { e.pop_back(); }, "the archive has no entry 'bias.npy'");
-  refused_with([](list& e) { e.push_back({"more.npy", file_of(1.0)}); }, "entry 'more.npy': the model has no such member");
+  refused_with([](list& e) { e.push_back({"more.npy", file_of(1.0)}); },
+               "entry 'more.npy': the model has no such member");
   refused_with([](list& e) { e.push_back(e[0]); }, "entry 'weight.npy': there are two entries of this name");
   refused_with([](list& e) { e[1].name = e[0].name; }, "entry 'weight.npy'");
   for (std::string const name : {"../weight.npy", "/weight.npy", "weight", "WEIGHT.npy", "weight.npy/", ""})
@@ -83,11 +87,13 @@ TEST_CASE("npz: entries must be those of the model, each once, of its type and s
   refused_with([&](list& e) { e[0].name = std::string("weight.npy\0", 11); }, "the model has no such member");
   refused_with([&](list& e) { e[0].name = std::string(60000, 'w'); }, "'wwwwwwww");
   refused_with([&](list& e) { e[0].contents = file_of(m.bias); }, "entry 'weight.npy': the shape is (2,), not (2, 3)");
-  refused_with([&](list& e) { e[0].contents = file_of(tensor<double, 2, 3>{}); }, "entry 'weight.npy': the type is '<f8', not '<f4'");
+  refused_with([&](list& e) { e[0].contents = file_of(tensor<double, 2, 3>{}); },
+               "entry 'weight.npy': the type is '<f8', not '<f4'");
   refused_with([&](list& e) { e[1].contents.push_back(std::byte{0}); }, "the file goes on after its last entry");
   refused_with([&](list& e) { e[1].contents.resize(20); }, "ends inside the header");
   refused_with([&](list& e) { e[1].contents.clear(); }, "ends inside the magic string");
-  refused_with([](list& e) { e[1] = {"__program__.npy", file_of(std::uint64_t{1})}, e.push_back(e[1]); }, "two entries of this name");
+  refused_with([](list& e) { e[1] = {"__program__.npy", file_of(std::uint64_t{1})}, e.push_back(e[1]); },
+               "two entries of this name");
   refused_with([](list& e) { e.push_back({"__program__.npy", file_of(1.0)}); }, "the type is '<f8', not '<u8'");
 }
 
@@ -107,7 +113,8 @@ TEST_CASE("npz: the program's hash is compared when it is given") {
   CHECK(memory_of(x) == memory_of(m));
   from_npz(to_npz(m, 0xdef), x);
   check_refused<small>(to_npz(m, 0xdef), with_hash, "the file is of program 0000000000000def, not of 0000000000000abc");
-  check_refused<small>(to_npz(m), with_hash, "the file does not say of which program it is; 0000000000000abc is expected");
+  check_refused<small>(to_npz(m), with_hash,
+                       "the file does not say of which program it is; 0000000000000abc is expected");
 }
 
 TEST_CASE("npz: files are saved and loaded, and longer ones not even read") {

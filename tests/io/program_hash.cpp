@@ -83,14 +83,17 @@ TEST_CASE("the hash of a program knows operations and types, not names, order or
   CHECK(ordered != program_hash([](auto a, auto b) { return sum(sin(b) - exp(a)); }, series{}, series{}));
   CHECK(ordered != program_hash([](auto a, auto b) { return sum(exp(a) - cos(b)); }, series{}, series{}));
   CHECK(ordered != program_hash([](auto a, auto b) { return sum(exp(a) + sin(b)); }, series{}, series{}));
-  CHECK(program_hash([](auto a) { return sum(a * 2); }, series{}) != program_hash([](auto a) { return sum(a * 3); }, series{}));
+  CHECK(program_hash([](auto a) { return sum(a * 2); }, series{}) !=
+        program_hash([](auto a) { return sum(a * 3); }, series{}));
   CHECK(program_hash([](auto a) { return sum(etch::slice<1, 0, 2>(a)); }, series{}) !=
         program_hash([](auto a) { return sum(etch::slice<1, 1, 2>(a)); }, series{}));
   // A leaf that nothing reads is a leaf of the model all the same.
-  CHECK(program_hash([](auto a) { return sum(a); }, series{}) != program_hash([](auto a, auto) { return sum(a); }, series{}, 1.0));
+  CHECK(program_hash([](auto a) { return sum(a); }, series{}) !=
+        program_hash([](auto a, auto) { return sum(a); }, series{}, 1.0));
   // A row-major matrix is an argument like any other.
-  CHECK(program_hash([](auto a, auto b) { return sum(a) + sum(b); }, Eigen::Matrix<double, 2, 3, Eigen::RowMajor>{}, 1.0) !=
-        program_hash([](auto a, auto b) { return sum(a) + sum(b); }, Eigen::Matrix<double, 2, 3, Eigen::RowMajor>{}, 1.0f));
+  CHECK(program_hash([](auto a, auto b) { return sum(a) + sum(b); }, Eigen::Matrix<double, 2, 3, Eigen::RowMajor>{},
+                     1.0) != program_hash([](auto a, auto b) { return sum(a) + sum(b); },
+                                          Eigen::Matrix<double, 2, 3, Eigen::RowMajor>{}, 1.0f));
 }
 
 TEST_CASE("the hash of a loop knows what it captures and does, not how much of it is kept") {
@@ -98,8 +101,10 @@ TEST_CASE("the hash of a loop knows what it captures and does, not how much of i
   CHECK(hash != program_hash(recurrent_other_capture, matrix_type{}, matrix_type{}, matrix_type{}, series{}));
   CHECK(hash != program_hash(recurrent, matrix_type{}, matrix_type{}, matrix_type{}, tensor<double, 2, 6>{}));
   CHECK(hash == program_hash(recurrent_lean, matrix_type{}, matrix_type{}, matrix_type{}, series{}));
-  CHECK(program_hash([](auto a, auto) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, a)); }, series{}, series{}) !=
-        program_hash([](auto, auto b) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, b)); }, series{}, series{}));
+  CHECK(program_hash([](auto a, auto) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, a)); }, series{},
+                     series{}) !=
+        program_hash([](auto, auto b) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, b)); }, series{},
+                     series{}));
   CHECK(program_hash([](auto a) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, a)); }, series{}) !=
         program_hash([](auto a) { return sum(etch::repeat<4>([](auto x) { return sin(x); }, a)); }, series{}));
   CHECK(program_hash([](auto a) { return sum(etch::repeat<3>([](auto x) { return sin(x); }, a)); }, series{}) !=

@@ -52,14 +52,17 @@ TEST_CASE("safetensors: models of every kind and scalars of every type come back
   check(std::type_identity<float>{});
   check(std::type_identity<Eigen::Matrix<double, 3, 2, Eigen::RowMajor>>{});
   [&]<class... T>(std::type_identity<std::tuple<T...>>) {
-    (check(std::type_identity<std::tuple<T, tensor<T>, tensor<T, 5>, tensor<T, 2, 3>, tensor<T, 3, 1, 2>, tensor<T, 2, 3, 2, 2>>>{}), ...);
-  }(std::type_identity<std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
-                                  std::uint64_t, float, double>>{});
+    (check(std::type_identity<
+           std::tuple<T, tensor<T>, tensor<T, 5>, tensor<T, 2, 3>, tensor<T, 3, 1, 2>, tensor<T, 2, 3, 2, 2>>>{}),
+     ...);
+  }(std::type_identity<std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                  std::uint32_t, std::int64_t, std::uint64_t, float, double>>{});
   nothing none;
   from_safetensors(to_safetensors(none), none);
 }
 
-TEST_CASE("safetensors: a file cut anywhere, longer, or with any bit of its header turned is refused, or holds the same") {
+TEST_CASE(
+    "safetensors: a file cut anywhere, longer, or with any bit of its header turned is refused, or holds the same") {
   small const m = filled<small>(4);
   byte_string const bytes = to_safetensors(m, 0x123456789abcdef0);
   check_damage<small>(bytes, bytes.size() - 32, load);
@@ -98,7 +101,8 @@ TEST_CASE("safetensors: headers that say something else") {
   refused(with(good, "\"F32\"", "[\"F32\"]"), "an array in a wrong place");
   refused(with(good, "\"F32\"", "true"), "a boolean in a wrong place");
   refused(with(good, "\"dtype\":\"F32\",", ""), "tensor 'weight' lacks dtype, shape or data_offsets");
-  refused(with(good, "\"dtype\":\"F32\",", "\"dtype\":\"F32\",\"dtype\":\"F32\","), "tensor 'weight' has the key 'dtype' twice");
+  refused(with(good, "\"dtype\":\"F32\",", "\"dtype\":\"F32\",\"dtype\":\"F32\","),
+          "tensor 'weight' has the key 'dtype' twice");
   refused(with(good, "\"dtype\"", "\"type\""), "tensor 'weight' has the unknown key 'type'");
   refused(with(good, "\"bias\"", "\"weight\""), "there are two tensors 'weight'");
   refused(with(good, "\"bias\"", "\"../bias\""), "the model has no member '../bias'");
@@ -107,7 +111,8 @@ TEST_CASE("safetensors: headers that say something else") {
   refused(with(good, "\"bias\":{", "\"bias\":[{"), "an array in a wrong place");
   refused(with(good, "{\"weight\"", "{\"weight\":3,\"weight\""), "a number in a wrong place");
   refused(with(good, "{\"weight\"", "{\"__metadata__\":{},\"__metadata__\":{},\"weight\""), "'__metadata__' twice");
-  refused(with(good, "{\"weight\"", "{\"__metadata__\":{\"a\":\"1\",\"a\":\"1\"},\"weight\""), "the metadata has the key 'a' twice");
+  refused(with(good, "{\"weight\"", "{\"__metadata__\":{\"a\":\"1\",\"a\":\"1\"},\"weight\""),
+          "the metadata has the key 'a' twice");
   refused(with(good, "{\"weight\"", "{\"__metadata__\":{\"a\":1},\"weight\""), "a number in a wrong place");
   refused(with(good, "{\"weight\"", "{\"__metadata__\":{\"a\":{}},\"weight\""), "an object in a wrong place");
   refused(with(good, "{\"weight\"", "{\"__metadata__\":\"a\",\"weight\""), "a string in a wrong place");
@@ -152,7 +157,8 @@ TEST_CASE("safetensors: entries cover the file once, without gaps") {
 TEST_CASE("safetensors: claims of length are checked before they are believed") {
   byte_string bytes = file(good);
   for (std::size_t i = 0; i < 8; ++i) bytes[i] = std::byte{0xff};
-  check_refused<small>(bytes, load, "at byte 0: the header has 18446744073709551615 bytes; for this model it may have ");
+  check_refused<small>(bytes, load,
+                       "at byte 0: the header has 18446744073709551615 bytes; for this model it may have ");
   check_refused<small>(file("{" + std::string(1 << 20, ' ')), load, "the header has 1048577 bytes");
   check_refused<small>(bytes_of_text("1234567"), load, "at byte 7: the file ends inside the length of the header");
 }
@@ -170,8 +176,10 @@ TEST_CASE("safetensors: the program's hash is compared when it is given") {
   from_safetensors(to_safetensors(m, 0xabc), x, 0xabc);
   CHECK(memory_of(x) == memory_of(m));
   from_safetensors(to_safetensors(m, 0xdef), x);
-  check_refused<small>(to_safetensors(m, 0xdef), with_hash, "the file is of program 0000000000000def, not of 0000000000000abc");
-  check_refused<small>(to_safetensors(m), with_hash, "the file does not say of which program it is; 0000000000000abc is expected");
+  check_refused<small>(to_safetensors(m, 0xdef), with_hash,
+                       "the file is of program 0000000000000def, not of 0000000000000abc");
+  check_refused<small>(to_safetensors(m), with_hash,
+                       "the file does not say of which program it is; 0000000000000abc is expected");
 }
 
 TEST_CASE("safetensors: files are saved and loaded") {
@@ -181,8 +189,9 @@ TEST_CASE("safetensors: files are saved and loaded") {
   mixed x{};
   io::load_safetensors(here / "m.safetensors", x, 7);
   CHECK(memory_of(x) == memory_of(m));
-  CHECK(
-      refusal([&] { io::load_safetensors(here / "m.safetensors", x, 8); }).starts_with("etch: " + (here / "m.safetensors") + ": at byte "));
+  CHECK(refusal([&] {
+          io::load_safetensors(here / "m.safetensors", x, 8);
+        }).starts_with("etch: " + (here / "m.safetensors") + ": at byte "));
   write(here / "long", byte_string(std::size_t{1} << 20));
   CHECK(has(refusal([&] { io::load_safetensors(here / "long", x); }), "the file goes on, although it may have "));
 }

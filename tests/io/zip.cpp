@@ -34,7 +34,8 @@ TEST_CASE("zip: entries stored and deflated, with numpy's zip64 fields or withou
     for (archived& e : entries) e.zip64 = zip64;
     entries[0].other_field = std::string("UT\x05\x00\x01\x02\x03\x04\x05", 9);
     entries[1].flags = 2;
-    CHECK(unpacked(archive(entries)) == std::vector<std::pair<std::string, std::string>>{{"a", "first"}, {"b", long_text}});
+    CHECK(unpacked(archive(entries)) ==
+          std::vector<std::pair<std::string, std::string>>{{"a", "first"}, {"b", long_text}});
   }
   CHECK(unpacked(archive({})).empty());
 }
@@ -57,7 +58,8 @@ TEST_CASE("zip: entries that lie about themselves are refused") {
     refused(archive(entries), words);
   };
   refused_with([](archived& e) { e.checksum = 1; }, "entry 'b': the checksum differs");
-  refused_with([](archived& e) { e.size = 4999; }, "the packed bytes do not give the 4999 bytes that the directory names");
+  refused_with([](archived& e) { e.size = 4999; },
+               "the packed bytes do not give the 4999 bytes that the directory names");
   refused_with([](archived& e) { e.size = 5001; }, "the packed bytes do not give the 5001 bytes");
   refused_with([](archived& e) { e.packed_size = 3; }, "the archive has bytes that belong to no entry");
   refused_with([](archived& e) { e.packed_size = 0x7fffffff; }, "entry 'b' goes on after the last entry's end");

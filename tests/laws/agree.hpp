@@ -1,4 +1,5 @@
-// agree: a compiled program against the plain evaluation of its own graph: fusing, planning and vectorising change nothing.
+// agree: a compiled program against the plain evaluation of its own graph: fusing, planning
+// and vectorising change nothing.
 #pragma once
 
 #include "laws/laws.hpp"
@@ -32,8 +33,8 @@ void randomise(A& a, double low, double high, std::uint64_t seed) {
   });
 }
 
-/// Runs `f` compiled with respect to `Wrt` at the arguments, overwriting, accumulating, and by `value_and_grad`; each must give what the
-/// interpreter gives, up to `tolerance`. Returns the number of entries compared.
+/// Runs `f` compiled with respect to `Wrt` at the arguments, overwriting, accumulating, and by `value_and_grad`; each
+/// must give what the interpreter gives, up to `tolerance`. Returns the number of entries compared.
 template <class Wrt, class F, class... A>
 std::size_t check_agreement(double tolerance, F f, A const&... arguments) {
   auto const step = std::make_unique<decltype(compile<Wrt, allow_unused>(f, arguments...))>();
@@ -62,7 +63,11 @@ std::size_t check_agreement(double tolerance, F f, A const&... arguments) {
     if constexpr (sizeof...(I) > 0) {
       auto const gather = [&](auto const&... gradients) {
         run::numbers got;
-        ([&] { for (double e : entries_of(gradients)) got.push_back(e); }(), ...);
+        (
+            [&] {
+              for (double e : entries_of(gradients)) got.push_back(e);
+            }(),
+            ...);
         return got;
       };
       auto const check_all = [&](run::numbers const& got, double factor) {

@@ -1,5 +1,5 @@
-// differences: the gradients of an op, of first and second order, against differences of its values. The op is data here, no template
-// argument, so a law costs no compile time by the op.
+// differences: the gradients of an op, of first and second order, against differences of its values. The op is data
+// here, no template argument, so a law costs no compile time by the op.
 #pragma once
 
 #include "laws/laws.hpp"
@@ -19,16 +19,18 @@ inline graph runnable(graph_view g) {
   return p;
 }
 
-/// A scalar function of the operands of an op as a graph: sum(weights * op(x...)²), the weights another leaf, so that no symmetry hides a
-/// mistake; squared, so that second derivatives of linear ops do not vanish.
+/// A scalar function of the operands of an op as a graph: sum(weights * op(x...)²), the weights another leaf, so that
+/// no symmetry hides a mistake; squared, so that second derivatives of linear ops do not vanish.
 struct scalar_function {
   graph g;
   std::vector<shape> extents;
   std::vector<int> leaves;
   int weights = 0;
 
-  scalar_function(subject const& of, element type, attribute attributes, std::vector<shape> const& operands) : extents(operands) {
-    for (std::size_t i = 0; i < extents.size(); ++i) leaves.push_back(input(g, type, extents[i], static_cast<int>(i)).id);
+  scalar_function(subject const& of, element type, attribute attributes, std::vector<shape> const& operands)
+      : extents(operands) {
+    for (std::size_t i = 0; i < extents.size(); ++i)
+      leaves.push_back(input(g, type, extents[i], static_cast<int>(i)).id);
     node const prototype{of.code, type, {}, attributes, 0, 0};
     term const y{&g, rule_table[of.code].insert(g, prototype, leaves).id};
     extents.push_back(y.extent());
@@ -98,7 +100,8 @@ inline graph directional(graph const& g, std::vector<int> const& wrt, bool preci
   return d;
 }
 
-/// First and second derivatives of an op in double, for every set of operands that may vary, in the default and the precise form.
+/// First and second derivatives of an op in double, for every set of operands that may vary, in
+/// the default and the precise form.
 inline void check_derivatives(subject const& of, std::vector<shape> const& extents, attribute attributes = 0) {
   CAPTURE(std::string(of.facts().name));
   CAPTURE(attributes);
@@ -122,7 +125,8 @@ inline void check_derivatives(subject const& of, std::vector<shape> const& exten
       for (int leaf : wrt) {
         y.push_back(sample(static_cast<std::size_t>(f.g[leaf].extent.size()), 0.5, 1.5, seed++));
         for (int id = 0; id < second.size(); ++id)
-          if (second[id].op == opcode_of<op::input> && second[id].attributes == f.g[leaf].attributes) again.push_back(id);
+          if (second[id].op == opcode_of<op::input> && second[id].attributes == f.g[leaf].attributes)
+            again.push_back(id);
       }
       CHECK(gradient_error(second, again, y, precise) < 1e-7);
     }
@@ -146,7 +150,7 @@ inline void check_float(subject const& of, std::vector<shape> const& extents, at
   }
 }
 
-inline shape const scalar_shape = make_shape(), vector_shape = make_shape(3), row_shape = make_shape(1, 4), column_shape = make_shape(3, 1),
-                   matrix_shape = make_shape(3, 4), box_shape = make_shape(2, 1, 3, 2);
+inline shape const scalar_shape = make_shape(), vector_shape = make_shape(3), row_shape = make_shape(1, 4),
+                   column_shape = make_shape(3, 1), matrix_shape = make_shape(3, 4), box_shape = make_shape(2, 1, 3, 2);
 
 }  // namespace laws

@@ -13,11 +13,11 @@ struct part {};
 template <class Op, int Arity, class Part>
 inline constexpr bool taken = false;
 template <class Op, int Arity, int Number, int Of>
-requires(sampled<Op>&& is_a<Op, elementwise_kind> &&
-         !std::same_as<Op, op::cast>) inline constexpr bool taken<Op, Arity, part<Number, Of>> = Op::arity == Arity
-                                                                                                 && opcode_of<Op> % Of == Number;
+  requires(sampled<Op> && is_a<Op, elementwise_kind> && !std::same_as<Op, op::cast>)
+inline constexpr bool taken<Op, Arity, part<Number, Of>> = Op::arity == Arity && opcode_of<Op> % Of == Number;
 
-/// The sum over all ops of one arity of sum(w * op(...)). The operands come as numbers between 0 and 1 and are taken to each op's domain.
+/// The sum over all ops of one arity of sum(w * op(...)). The operands come as numbers between 0 and 1
+/// and are taken to each op's domain.
 template <int Arity, class Part>
 struct all_ops {
   template <class W, class X>
@@ -55,7 +55,8 @@ void every_op_on() {
   check_all_ops<3, Part, wrt<0, 2, 3>>(tolerance, w, a, b, c);
 }
 
-/// Sizes: a scalar, and a prime beside every register's width or below AVX-512's. All lengths from 4 on take the same registers.
+/// Sizes: a scalar, and a prime beside every register's width or below AVX-512's. All lengths
+/// from 4 on take the same registers.
 template <class Part, class T>
 void every_op() {
   every_op_on<Part, T>();

@@ -4,14 +4,17 @@
 using namespace laws;
 
 TEST_CASE("element-wise ops of one operand agree with finite differences") {
-  auto const ops = subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && f.arity == 1 && is_sampled; });
+  auto const ops =
+      subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && f.arity == 1 && is_sampled; });
   CHECK(ops.size() > 20);
   for (subject const& each : ops)
-    for (shape const& s : {scalar_shape, vector_shape, matrix_shape, box_shape}) check_derivatives(each, {s}), check_float(each, {s});
+    for (shape const& s : {scalar_shape, vector_shape, matrix_shape, box_shape})
+      check_derivatives(each, {s}), check_float(each, {s});
 }
 
 TEST_CASE("element-wise ops of two operands agree with finite differences, whatever broadcasts") {
-  auto const ops = subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && f.arity == 2 && is_sampled; });
+  auto const ops =
+      subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && f.arity == 2 && is_sampled; });
   CHECK(ops.size() > 8);
   for (subject const& each : ops)
     for (auto const& [a, b] : {std::pair{scalar_shape, scalar_shape},
@@ -24,7 +27,8 @@ TEST_CASE("element-wise ops of two operands agree with finite differences, whate
 }
 
 TEST_CASE("element-wise ops of three operands agree with finite differences, whatever broadcasts") {
-  auto const ops = subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && f.arity == 3 && is_sampled; });
+  auto const ops =
+      subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && f.arity == 3 && is_sampled; });
   CHECK(ops.size() >= 2);
   for (subject const& each : ops)
     for (std::vector<shape> const& s : std::vector<std::vector<shape>>{{scalar_shape, scalar_shape, scalar_shape},
@@ -37,7 +41,8 @@ TEST_CASE("element-wise ops of three operands agree with finite differences, wha
 }
 
 TEST_CASE("every element-wise op that has a derivative has a domain") {
-  for (subject const &each : subjects([](op_facts const&f, bool is_sampled) { return f.is_elementwise && !is_sampled; }))
+  for (subject const &each :
+       subjects([](op_facts const& f, bool is_sampled) { return f.is_elementwise && !is_sampled; }))
     CHECK(std::string(each.facts().name) == "cast");  // which is tested between types, in op/arithmetic.cpp
 }
 

@@ -10,4 +10,6 @@ TEST_CASE("joins agree with their graphs whatever is differentiated, in double")
   laws::joins<etch::wrt<0, 1, 2>, double, 9>();
 }
 
-TEST_CASE("products and reductions written into joins agree with their graphs, in double") { laws::computed_parts<double, 3, 11>(); }
+TEST_CASE("products and reductions written into joins agree with their graphs, in double") {
+  laws::computed_parts<double, 3, 11>();
+}

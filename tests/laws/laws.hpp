@@ -21,9 +21,7 @@ constexpr void for_each_op(op_list<Op...>, auto f) {
 
 /// Ops that take values and give one by a formula, all at which a derivative can be tested.
 template <class Op>
-concept sampled = requires {
-  Op::domain;
-};
+concept sampled = requires { Op::domain; };
 
 /// An op as a value: where its operands are sampled, and which of them it is differentiable in.
 struct subject {
@@ -67,12 +65,15 @@ inline std::vector<double> sample(std::size_t n, double low, double high, std::u
   return x;
 }
 
-/// Reproducible entries in [0, 1], any two of them at least half of 1 / n apart: ties are met only where a test puts them.
+/// Reproducible entries in [0, 1], any two of them at least half of 1 / n apart: ties are
+/// met only where a test puts them.
 inline std::vector<double> apart(std::size_t n, std::uint64_t seed) {
   nn::generator random(seed);
   std::vector<double> x(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = (static_cast<double>(i) + random.uniform(0.25, 0.75)) / static_cast<double>(n);
-  for (std::size_t i = n; i > 1; --i) std::swap(x[i - 1], x[static_cast<std::size_t>(random.uniform(0, static_cast<double>(i)))]);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = (static_cast<double>(i) + random.uniform(0.25, 0.75)) / static_cast<double>(n);
+  for (std::size_t i = n; i > 1; --i)
+    std::swap(x[i - 1], x[static_cast<std::size_t>(random.uniform(0, static_cast<double>(i)))]);
   return x;
 }
 

@@ -1,5 +1,5 @@
-// Linear algebra, running sums, gathers and products of entries: finite differences at first and second order, for every
-// set of operands.
+// Linear algebra, running sums, gathers and products of entries: finite differences at first and second
+// order, for every set of operands.
 #include "laws/agree.hpp"
 #include "laws/differences.hpp"
 
@@ -35,7 +35,8 @@ void check_at(values const& x, F f) {
     for (int leaf : wrt) {
       y.push_back(sample(x[static_cast<std::size_t>(leaf)].size(), 0.5, 1.5, seed++));
       for (int id = 0; id < second.size(); ++id)
-        if (second[id].op == opcode_of<op::input> && static_cast<int>(second[id].attributes) == leaf) again.push_back(id);
+        if (second[id].op == opcode_of<op::input> && static_cast<int>(second[id].attributes) == leaf)
+          again.push_back(id);
     }
     CHECK(gradient_error(second, again, y, false) < 1e-7);
   }
@@ -64,7 +65,8 @@ TEST_CASE("solving agrees with finite differences") {
   check<square_matrix>([](auto a) { return weighted(solve(a, a * a)); });
   check<square_matrix, vector_type>([](auto a, auto b) { return weighted(triangular_solve(a, b)); });
   check<square_matrix, tensor<double, 3, 2>>([](auto a, auto b) { return weighted(triangular_solve<true>(a, b)); });
-  check<square_matrix, tensor<double, 3, 2>>([](auto a, auto b) { return weighted(triangular_solve(transpose(a), b)); });
+  check<square_matrix, tensor<double, 3, 2>>(
+      [](auto a, auto b) { return weighted(triangular_solve(transpose(a), b)); });
 }
 
 TEST_CASE("inverses, determinants and factors agree with finite differences") {
@@ -79,9 +81,11 @@ TEST_CASE("inverses, determinants and factors agree with finite differences") {
 TEST_CASE("outer products, forms, traces and triangles agree with finite differences") {
   check<vector_type, tensor<double, 2>>([](auto a, auto b) { return weighted(outer(a, b)); });
   check<vector_type, square_matrix>([](auto x, auto a) { return square(quadratic_form(x, a)); });
-  check<tensor<double, 3, 4>>(
-      [](auto a) { return square(trace(a)) + weighted(tril(a)) + weighted(triu<1>(a)) + weighted(tril<-1>(a)) + weighted(triu<-2>(a)); });
-  check<tensor<double, 4, 2>>([](auto a) { return square(trace(a)) + weighted(tril<1>(a)) + weighted(triu(a)) + weighted(diagonal(a)); });
+  check<tensor<double, 3, 4>>([](auto a) {
+    return square(trace(a)) + weighted(tril(a)) + weighted(triu<1>(a)) + weighted(tril<-1>(a)) + weighted(triu<-2>(a));
+  });
+  check<tensor<double, 4, 2>>(
+      [](auto a) { return square(trace(a)) + weighted(tril<1>(a)) + weighted(triu(a)) + weighted(diagonal(a)); });
 }
 
 TEST_CASE("running sums agree with finite differences along every axis") {
@@ -91,7 +95,9 @@ TEST_CASE("running sums agree with finite differences along every axis") {
 
 TEST_CASE("products of entries agree with finite differences, also where entries are zero") {
   using matrix = tensor<double, 3, 5>;
-  auto const all = [](auto a) { return square(prod(a) + 1) + weighted(prod<0>(a)) + weighted(prod<1>(a)) + weighted(prod<0, 1>(a)); };
+  auto const all = [](auto a) {
+    return square(prod(a) + 1) + weighted(prod<0>(a)) + weighted(prod<1>(a)) + weighted(prod<0, 1>(a));
+  };
   run::numbers x = sample(15, 0.5, 1.5, 1);
   check_at<matrix>({x}, all);
   for (std::size_t zero : {0u, 4u, 14u}) {
@@ -104,9 +110,10 @@ TEST_CASE("products of entries agree with finite differences, also where entries
 
 TEST_CASE("gathers agree with finite differences, repeated indices too") {
   values const x{sample(12, -1, 1, 1), {2, 0, 2, 1}};
-  graph const g =
-      pass::trace<decltype([](auto m, auto j) { return weighted(gather<0>(m, j)) + weighted(gather<1>(sin(m), slice<0, 0, 2>(j))); }),
-                  tensor<double, 3, 4>, tensor<int, 4>>({});
+  graph const g = pass::trace<decltype([](auto m, auto j) {
+                                return weighted(gather<0>(m, j)) + weighted(gather<1>(sin(m), slice<0, 0, 2>(j)));
+                              }),
+                              tensor<double, 3, 4>, tensor<int, 4>>({});
   std::vector<int> const wrt{0};
   CHECK(gradient_error(g, wrt, x, false) < 1e-8);
   values y = x;

@@ -1,5 +1,5 @@
-// structure: losses made of slices, joins, views of views, gathers and factorisations, compiled and compared with the plain evaluation of
-// their graphs.
+// structure: losses made of slices, joins, views of views, gathers and factorisations, compiled and compared with
+// the plain evaluation of their graphs.
 #pragma once
 
 #include "laws/agree.hpp"
@@ -17,7 +17,8 @@ void check_structure(F f, A const&...) {
   std::tuple<A...> arguments;
   std::uint64_t seed = 1;
   std::apply([&](auto&... each) { (randomise(each, -1, 1, seed++), ...); }, arguments);
-  CHECK(std::apply([&](auto const&... each) { return check_agreement<Wrt>(structural_tolerance<T>, f, each...); }, arguments) > 0);
+  CHECK(std::apply([&](auto const&... each) { return check_agreement<Wrt>(structural_tolerance<T>, f, each...); },
+                   arguments) > 0);
 }
 
 /// Every part of a split through a function of its own; every other entry; parts that overlap; reversed parts.
@@ -33,7 +34,8 @@ void slices() {
   check_structure<wrt<1, 0>, T>(
       [](auto x, auto y) {
         auto const odd = slice<0, 1, N, 2>(x), even = slice<0, 0, N, 2>(x), tail = slice<0, N, N>(x);
-        return sum(cwise_product(sin(odd), y)) + sum(cwise_product(reverse<0>(even), even)) + sum(cwise_product(tail, square(y)));
+        return sum(cwise_product(sin(odd), y)) + sum(cwise_product(reverse<0>(even), even)) +
+               sum(cwise_product(tail, square(y)));
       },
       tensor<T, 2 * N>{}, tensor<T, N>{});
 }
@@ -92,8 +94,8 @@ void views_into_products() {
         auto const lifted = permute<2, 0, 1>(a);                    // [2, M, N]
         auto const batch = permute<1, 2, 0>(lifted);                // [M, N, 2]
         auto const gram = reverse<0, 1>(turned) * transpose(thin);  // [N, N]
-        return sum(square(flat * thin)) + sum(sin(diagonal(gram))) + sum(tanh(matmul(batch, thin))) + sum(cwise_product(turned, thin)) +
-               sum(square(repeat<0, 2>(flat) * tile<1, 2>(turned)));
+        return sum(square(flat * thin)) + sum(sin(diagonal(gram))) + sum(tanh(matmul(batch, thin))) +
+               sum(cwise_product(turned, thin)) + sum(square(repeat<0, 2>(flat) * tile<1, 2>(turned)));
       },
       tensor<T, M, N, 2>{}, tensor<T, N, 2 * M>{});
 }
@@ -115,8 +117,10 @@ void gathers() {
             [](auto m, auto v, auto j, auto i) {
               auto const picked = gather<1>(m, j);
               auto const cubes = gather<0>(m, i);  // [2, 2, N]
-              auto const all = concat<0>(picked, cumsum<1>(m), cumsum<0>(reverse<0>(v)), prod<0>(m), gather<1>(v, reverse<0>(j)));
-              return sum(square(all)) + sum(sin(cubes)) + prod(slice<0, 0, 1>(m)) + sum(prod<1>(m)) + sum(gather<0>(permute<1, 0>(v), j));
+              auto const all =
+                  concat<0>(picked, cumsum<1>(m), cumsum<0>(reverse<0>(v)), prod<0>(m), gather<1>(v, reverse<0>(j)));
+              return sum(square(all)) + sum(sin(cubes)) + prod(slice<0, 0, 1>(m)) + sum(prod<1>(m)) +
+                     sum(gather<0>(permute<1, 0>(v), j));
             },
             x, w, columns, rows) > 0);
 }
@@ -133,7 +137,8 @@ void factors() {
             [](auto m, auto y) {
               auto const s = m * transpose(m) + 3 * identity<N>();
               auto const l = cholesky(s);
-              auto const x = concat<1>(solve(s, y), triangular_solve(l, y), triangular_solve<true>(transpose(l), y), col<0>(y));
+              auto const x =
+                  concat<1>(solve(s, y), triangular_solve(l, y), triangular_solve<true>(transpose(l), y), col<0>(y));
               return sum(square(x)) + logdet(s) + sum(inverse(s)) + quadratic_form(col<0>(y), s) +
                      trace(tril<-1>(outer(col<0>(y), col<1>(y))) + triu(s)) / N;
             },
@@ -144,10 +149,14 @@ void factors() {
 template <class T, int N>
 void related_gradients() {
   CAPTURE(N);
-  check_structure<wrt<0, 1>, T>([](auto w, auto x) { return sum(square(w + pad<0, 1, 0>(x))); }, tensor<T, N + 1>{}, tensor<T, N>{});
-  check_structure<wrt<1, 0>, T>([](auto w, auto x) { return sum(square(w + transpose(x))); }, tensor<T, N, N>{}, tensor<T, N, N>{});
+  check_structure<wrt<0, 1>, T>([](auto w, auto x) { return sum(square(w + pad<0, 1, 0>(x))); }, tensor<T, N + 1>{},
+                                tensor<T, N>{});
+  check_structure<wrt<1, 0>, T>([](auto w, auto x) { return sum(square(w + transpose(x))); }, tensor<T, N, N>{},
+                                tensor<T, N, N>{});
   check_structure<wrt<1, 2>, T>(
-      [](auto x, auto y, auto z) { return sum(cwise_product(slice<0, 1, N>(x), y)) + sum(cwise_product(concat<0>(y, x), z)); },
+      [](auto x, auto y, auto z) {
+        return sum(cwise_product(slice<0, 1, N>(x), y)) + sum(cwise_product(concat<0>(y, x), z));
+      },
       tensor<T, N + 1>{}, tensor<T, N>{}, tensor<T, 2 * N + 1>{});
 }
 

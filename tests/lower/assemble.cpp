@@ -86,7 +86,8 @@ TEST_CASE("parts and gaps together are every entry of an axis, once") {
       stretch s{region(0, below(end), tries % 2 ? step : 1), 1};
       s.count += below((end - 1 - s.where.begin) / s.where.step + 1);
       bool free = true;
-      for (int i = 0; i < s.count; ++i) free = free && taken[static_cast<std::size_t>(s.where.begin + i * s.where.step)] == 0;
+      for (int i = 0; i < s.count; ++i)
+        free = free && taken[static_cast<std::size_t>(s.where.begin + i * s.where.step)] == 0;
       if (free) parts.push_back(s), mark(s);
     }
     for (stretch const& gap : pass::detail::gaps_between(parts, 0, end)) mark(gap);
@@ -106,8 +107,12 @@ TEST_CASE("what lies between the entries of a strided part is one gap") {
 
 TEST_CASE("parts that are computed for one join are not copied, and no gap is filled where there is none") {
   shape const whole = make_shape(6, 4);
-  auto const halves = [&](term a, term b) { return joined({embed(a, whole, region(0, 0)), embed(b, whole, region(0, 3))}); };
-  auto const every_other = [&](term a, term b) { return joined({embed(a, whole, region(0, 1, 2)), embed(b, whole, region(0, 0, 2))}); };
+  auto const halves = [&](term a, term b) {
+    return joined({embed(a, whole, region(0, 0)), embed(b, whole, region(0, 3))});
+  };
+  auto const every_other = [&](term a, term b) {
+    return joined({embed(a, whole, region(0, 1, 2)), embed(b, whole, region(0, 0, 2))});
+  };
   CHECK(copies([&](term x, term y) { return terms{halves(x + y, x * y)}; }) == 0);
   CHECK(copies([&](term x, term y) { return terms{every_other(x + y, x * y)}; }) == 0);
   CHECK(copies([&](term x, term y) { return terms{halves(x, y)}; }) == 2);
@@ -138,7 +143,8 @@ TEST_CASE("the promises hold for any graph, and most of what can be asked is ask
   int joins = 0, nested = 0, strided = 0, in_place = 0, shared = 0, outputs = 0;
   for (unsigned seed = 1; seed <= 1500; ++seed) {
     CAPTURE(seed);
-    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth,
+                                    seed % 3 == 0);
     auto s = random.make(3 + random.below(30));
     for (int i = 0; i < 3; ++i) s.g.outputs.push_back(random.below(s.g.size()));
     graph const before = pass::prune(pass::expand(s.g)), g = pass::assemble(before);
@@ -147,8 +153,10 @@ TEST_CASE("the promises hold for any graph, and most of what can be asked is ask
     std::vector<int> readers(before.view().nodes.size(), 0);
     for (int id = 0; id < before.size(); ++id)
       for (int operand : before.operands(id)) ++readers[static_cast<std::size_t>(operand)];
-    for (int id = 0; id < before.size(); ++id) shared += before[id].op == opcode_of<op::embed> && readers[static_cast<std::size_t>(id)] > 1;
-    for (int output : before.outputs) outputs += before[output].op == opcode_of<op::join> || before[output].op == opcode_of<op::embed>;
+    for (int id = 0; id < before.size(); ++id)
+      shared += before[id].op == opcode_of<op::embed> && readers[static_cast<std::size_t>(id)] > 1;
+    for (int output : before.outputs)
+      outputs += before[output].op == opcode_of<op::join> || before[output].op == opcode_of<op::embed>;
     for (int id = 0; id < g.size(); ++id) {
       if (g[id].op == opcode_of<op::join>) ++joins;
       if (g[id].op != opcode_of<op::embed>) continue;

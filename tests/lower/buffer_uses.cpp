@@ -34,7 +34,8 @@ TEST_CASE("the parts of a join have one buffer, with several writers") {
   graph from;
   term const x = input(from, element::f64, make_shape(6, 6), 0);
   shape const whole = make_shape(12, 6);
-  std::vector<term> const parts{embed(matmul(x, x), whole, region(0, 0)), embed(matmul(x, transpose(x)), whole, region(0, 6))};
+  std::vector<term> const parts{embed(matmul(x, x), whole, region(0, 0)),
+                                embed(matmul(x, transpose(x)), whole, region(0, 6))};
   from.outputs = {sum_of(parts).id};
   graph const g = pass::materialise(pass::assemble(from));
   pass::buffer_uses const t = pass::buffer_uses_of(g, pass::fuse(g));

@@ -8,7 +8,8 @@ using pass::contraction;
 namespace {
 
 /// The choice for C[m, n] = A[m, k] B[k, n], either operand stored transposed where that is said.
-constexpr contraction choice(int m, int k, int n, bool transposed_a = false, bool transposed_b = false, element type = element::f32) {
+constexpr contraction choice(int m, int k, int n, bool transposed_a = false, bool transposed_b = false,
+                             element type = element::f32) {
   layout const a{0, transposed_a ? strides{k, 1, 0, 0} : strides{1, m, 0, 0}};
   layout const b{0, transposed_b ? strides{n, 1, 0, 0} : strides{1, k, 0, 0}};
   return pass::choose_contraction(type, m, n, k, a.step, b.step, true);
@@ -66,7 +67,8 @@ constexpr contraction blocked = choice(512, 4096, 256, false, true, element::f64
 static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_entries() * 8 <= 2 * first_cache_bytes);
 static_assert(blocked.k_block * blocked.height() * 8 <= first_cache_bytes);
 // Sums over a block of k wait in scratch memory where something is made of the product.
-static_assert(!blocked.in_parts && pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);
+static_assert(!blocked.in_parts &&
+              pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);
 // A transposed operand that fits into the second cache is packed a strip at a time.
 static_assert(choice(256, 256, 256, true).pack_a && choice(256, 256, 256, true).packed_entries() < 256 * 256 / 2);
 // Few rows: registers run along them, since the other way they would be nearly empty.

@@ -8,7 +8,8 @@ using pass::sliding_axis;
 
 namespace {
 
-constexpr convolution choice(convolved what, sliding const& s, shape const& x, shape const& w, element type = element::f32) {
+constexpr convolution choice(convolved what, sliding const& s, shape const& x, shape const& w,
+                             element type = element::f32) {
   shape const y = s.result(x, w);
   strides const of_x = contiguous_strides(x), of_w = contiguous_strides(w), of_y = contiguous_strides(y);
   if (what == convolved::result) return pass::convolution_of(type, what, s, y, x, of_x, w, of_w);
@@ -25,8 +26,9 @@ static_assert(across.positions == 24 && across.taps == 5 && across.at(0) == slid
               across.at(23) == sliding_axis::span{0, 5, 23} && across.tap_step() == 1 && across.entry_step() == 1);
 // The image's gradient: the first entry was met by the first tap only, and later taps by earlier entries.
 constexpr sliding_axis back = choice(convolved::image, plain, digits, first_kernel).axis[0];
-static_assert(back.positions == 28 && back.at(0) == sliding_axis::span{0, 1, 0} && back.at(10) == sliding_axis::span{0, 5, 10} &&
-              back.at(27) == sliding_axis::span{4, 1, 23} && back.entry_step() == -1);
+static_assert(back.positions == 28 && back.at(0) == sliding_axis::span{0, 1, 0} &&
+              back.at(10) == sliding_axis::span{0, 5, 10} && back.at(27) == sliding_axis::span{4, 1, 23} &&
+              back.entry_step() == -1);
 
 static_assert(choice(convolved::result, plain, digits, first_kernel).terms() == 25);
 static_assert(choice(convolved::kernel, plain, digits, first_kernel).terms() == 24 * 24 * 128);
@@ -46,7 +48,9 @@ TEST_CASE("the taps that meet an entry are those and in that order, whatever str
               if (!s.fits(x, w)) continue;
               sliding_axis const axis = choice(what, s, x, w).axis[0];
               int const positions = s.positions(0, entries, taps);
-              CHECK(axis.positions == (what == convolved::result ? positions : what == convolved::image ? entries : taps));
+              CHECK(axis.positions == (what == convolved::result  ? positions
+                                       : what == convolved::image ? entries
+                                                                  : taps));
               for (int here = 0; here < axis.positions; ++here) {
                 sliding_axis::span const span = axis.at(here);
                 int count = 0;
@@ -73,8 +77,8 @@ TEST_CASE("tiles fit into the registers, and blocks into the nearest cache where
         for (int columns : {1, 2, 16, 100})
           for (int taps : {1, 3, 5, 11})
             for (convolved what : {convolved::result, convolved::image, convolved::kernel}) {
-              convolution const c =
-                  choice(what, plain, make_shape(batch, 16, 16, channels), make_shape(taps, taps, channels, columns), type);
+              convolution const c = choice(what, plain, make_shape(batch, 16, 16, channels),
+                                           make_shape(taps, taps, channels, columns), type);
               int const rows = c.rows_of_tile * c.places_of_tile, across_tile = c.columns_of_tile;
               CHECK(rows * across_tile + (c.contracts_batch ? across_tile : rows) + 1 <= register_count);
               CHECK(across_tile <= c.columns);
@@ -84,7 +88,7 @@ TEST_CASE("tiles fit into the registers, and blocks into the nearest cache where
               CHECK(c.channels_of_block <= c.channels);
               CHECK(c.taps_of_block >= 1);
               CHECK(c.taps_of_block <= c.axis[1].taps);
-              CHECK(c.scratch_entries ==
-                    std::int64_t{taps} * taps * c.channels_of_block * across_tile * pass::detail::lane_count(type, batch));
+              CHECK(c.scratch_entries == std::int64_t{taps} * taps * c.channels_of_block * across_tile *
+                                             pass::detail::lane_count(type, batch));
             }
 }

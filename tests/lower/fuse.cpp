@@ -55,7 +55,8 @@ void for_each_entry(shape const& space, layout const& where, auto f) {
 /// What is wrong with the order or the parts of kernels, as a sentence.
 std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
   std::vector<std::vector<int>> writer(g.nodes.size());  // by buffer and entry: the kernel that has written it
-  for (int id = 0; id < g.size(); ++id) writer[static_cast<std::size_t>(id)].assign(static_cast<std::size_t>(g[id].extent.size()), -1);
+  for (int id = 0; id < g.size(); ++id)
+    writer[static_cast<std::size_t>(id)].assign(static_cast<std::size_t>(g[id].extent.size()), -1);
   auto const entry = [&](int root, std::int64_t at) -> int& {
     return writer[static_cast<std::size_t>(root)].at(static_cast<std::size_t>(at));
   };
@@ -79,7 +80,8 @@ std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
     if (k.head.computes == pass::form::product) {
       shape a = k.head.space, b = k.head.space;
       a[1] = b[0] = k.head.product.k;
-      if (!(readable(k.head.a, a) && readable(k.head.b, b))) return "a product reads what no earlier kernel has written";
+      if (!(readable(k.head.a, a) && readable(k.head.b, b)))
+        return "a product reads what no earlier kernel has written";
     }
     if (k.head.computes == pass::form::product && (k.head.a.from != source::memory || k.head.b.from != source::memory))
       return "an operand of a product does not lie in memory";
@@ -133,7 +135,9 @@ TEST_CASE("the element-wise tail of a product is its epilogue") {
 }
 
 TEST_CASE("a reduction of a product is computed in its epilogue") {
-  fused const f([](term x, term, term w, term v) { return terms{whole_sum(exp(matmul(w, x) + v)), emit<op::sum>(2, matmul(w, x))}; });
+  fused const f([](term x, term, term w, term v) {
+    return terms{whole_sum(exp(matmul(w, x) + v)), emit<op::sum>(2, matmul(w, x))};
+  });
   REQUIRE(f.count() == 1);
   CHECK(f.kernels[0].head.computes == pass::form::product);
   REQUIRE(f.kernels[0].results.size() == 2);
@@ -193,7 +197,8 @@ TEST_CASE("a chain of hundreds of instructions is divided into bodies of bounded
 TEST_CASE("on any graph every kernel reads only what earlier kernels wrote, and every output is written once") {
   for (unsigned seed = 1; seed <= 1500; ++seed) {
     CAPTURE(seed);
-    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth,
+                                    seed % 3 == 0);
     auto s = random.make(random.chance(10) ? 120 : 3 + random.below(20));
     for (int i = 0; i < 3; ++i) s.g.outputs.push_back(random.below(s.g.size()));
     graph const g = pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))));

@@ -12,10 +12,12 @@ static_assert(!(pass::access{source::memory, 3, {0, {1, 4, 0, 0}}, element::f32,
                 pass::access{source::memory, 3, {0, {4, 1, 0, 0}}, element::f32, 0}));
 static_assert(!(pass::access{source::memory, 3, {0, {1, 4, 0, 0}}, element::f32, 0} ==
                 pass::access{source::memory, 3, {8, {1, 4, 0, 0}}, element::f32, 0}));
-static_assert(!(pass::access{source::memory, 3, {}, element::f32, 0} == pass::access{source::memory, 4, {}, element::f32, 0}));
+static_assert(!(pass::access{source::memory, 3, {}, element::f32, 0} ==
+                pass::access{source::memory, 4, {}, element::f32, 0}));
 static_assert(!(pass::access{source::constant, -1, {}, element::f64, attribute_of(1)} ==
                 pass::access{source::constant, -1, {}, element::f64, attribute_of(2)}));
-static_assert(!(pass::access{source::tile, -1, {}, element::f64, 0} == pass::access{source::index, -1, {}, element::f64, 0}));
+static_assert(!(pass::access{source::tile, -1, {}, element::f64, 0} ==
+                pass::access{source::index, -1, {}, element::f64, 0}));
 
 TEST_CASE("an empty kernel computes nothing") {
   pass::kernel const k;

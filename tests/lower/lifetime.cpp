@@ -14,7 +14,9 @@ using namespace etch;
 
 namespace {
 
-pass::lifetimes lifetimes(graph_view g, sequence<pass::kernel> const& kernels) { return lowered::as_listed(g, kernels).lives; }
+pass::lifetimes lifetimes(graph_view g, sequence<pass::kernel> const& kernels) {
+  return lowered::as_listed(g, kernels).lives;
+}
 
 }  // namespace
 
@@ -23,7 +25,8 @@ static_assert(pass::lifetime{64, 2, 4}.meets({64, 4, 9}) && !pass::lifetime{64, 
 TEST_CASE("a value that takes its operand's place shares its lifetime") {
   graph from;
   term const x = input(from, element::f64, make_shape(32, 32), 0), w = input(from, element::f64, make_shape(32, 32), 1);
-  term const a = matmul(w, x), b = matmul(w, transpose(x)) * exp(a);  // the product's epilogue reads a for the last time
+  term const a = matmul(w, x),
+             b = matmul(w, transpose(x)) * exp(a);  // the product's epilogue reads a for the last time
   from.outputs = {matmul(b, b).id};
   graph const g = pass::materialise(from);
   auto const kernels = lowered::kernels_of(g);

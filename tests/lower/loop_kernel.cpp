@@ -8,7 +8,8 @@ using namespace etch;
 
 namespace {
 
-/// c <- c * x, and what becomes of it; `used` are the results that the graph has, `returned` those it returns behind its first output.
+/// c <- c * x, and what becomes of it; `used` are the results that the graph has, `returned` those it
+/// returns behind its first output.
 struct example {
   graph g;
   int loop = -1;

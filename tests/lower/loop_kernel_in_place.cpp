@@ -1,4 +1,5 @@
-// A carry that alternates between two buffers takes the one that it begins with for one of them, where nobody else reads that.
+// A carry that alternates between two buffers takes the one that it begins with for one of
+// them, where nobody else reads that.
 #include <etch/lower/loop_kernel.hpp>
 
 #include "transform/same.hpp"
@@ -18,7 +19,8 @@ using square_matrix = tensor<double, D, D>;
 constexpr std::int64_t matrix_bytes = sizeof(square_matrix<rows>);
 
 template <int Steps>
-constexpr auto chain = [](auto x, auto z) { return sum(square(etch::repeat<Steps>([&](auto c) { return x * c; }, z))); };
+constexpr auto chain =
+    [](auto x, auto z) { return sum(square(etch::repeat<Steps>([&](auto c) { return x * c; }, z))); };
 template <int Steps>
 constexpr auto unrolled_chain = [](auto x, auto z) {
   if constexpr (Steps == 1) return sum(square(x * z));
@@ -30,7 +32,8 @@ constexpr auto unrolled_chain = [](auto x, auto z) {
 /// The memory of the chain's gradient besides one matrix a step.
 template <int Steps, int... I>
 constexpr std::int64_t besides =
-    decltype(compile<wrt<I...>>(chain<Steps>, square_matrix<rows>{}, square_matrix<rows>{}))::facts.workspace_bytes - Steps* matrix_bytes;
+    decltype(compile<wrt<I...>>(chain<Steps>, square_matrix<rows>{}, square_matrix<rows>{}))::facts.workspace_bytes -
+    Steps * matrix_bytes;
 
 // d/dx: the adjoint that the way back begins with, one more that alternates with it, and a packed operand of a product.
 static_assert(besides<2, 0> <= 3 * matrix_bytes);
@@ -38,10 +41,14 @@ static_assert(besides<3, 0> == besides<2, 0> && besides<4, 0> == besides<2, 0> &
 static_assert(besides<100, 0> == besides<2, 0>);
 
 using pass::alternates_with_operand;
-static_assert(!alternates_with_operand(loop_output::carry, false, 1) && alternates_with_operand(loop_output::carry, false, 2));
-static_assert(!alternates_with_operand(loop_output::carry, true, 1) && !alternates_with_operand(loop_output::carry, true, 2));
-static_assert(alternates_with_operand(loop_output::carry, true, 3) && !alternates_with_operand(loop_output::carry, true, 4));
-static_assert(!alternates_with_operand(loop_output::stack, false, 3) && !alternates_with_operand(loop_output::sum, false, 3));
+static_assert(!alternates_with_operand(loop_output::carry, false, 1) &&
+              alternates_with_operand(loop_output::carry, false, 2));
+static_assert(!alternates_with_operand(loop_output::carry, true, 1) &&
+              !alternates_with_operand(loop_output::carry, true, 2));
+static_assert(alternates_with_operand(loop_output::carry, true, 3) &&
+              !alternates_with_operand(loop_output::carry, true, 4));
+static_assert(!alternates_with_operand(loop_output::stack, false, 3) &&
+              !alternates_with_operand(loop_output::sum, false, 3));
 
 /// How many operands of loops in a program are written over.
 template <class Program>
@@ -56,8 +63,10 @@ template <auto F, int... I>
 constexpr int written_over_in = written_over<decltype(compile<wrt<I...>>(F, square_matrix<4>{}, square_matrix<4>{}))>();
 
 // Without a result of the carry for any number of steps but one, with a result for odd numbers.
-static_assert(written_over_in<chain<1>, 0> == 0 && written_over_in<chain<2>, 0> == 1 && written_over_in<chain<3>, 0> == 1);
-static_assert(written_over_in<chain<1>, 1> == 0 && written_over_in<chain<2>, 1> == 0 && written_over_in<chain<3>, 1> == 1);
+static_assert(written_over_in<chain<1>, 0> == 0 && written_over_in<chain<2>, 0> == 1 &&
+              written_over_in<chain<3>, 0> == 1);
+static_assert(written_over_in<chain<1>, 1> == 0 && written_over_in<chain<2>, 1> == 0 &&
+              written_over_in<chain<3>, 1> == 1);
 static_assert(written_over_in<chain<4>, 1> == 0);
 
 constexpr auto read_again = [](auto x, auto z) {

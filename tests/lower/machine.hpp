@@ -1,4 +1,5 @@
-// machine: runs kernels and a plan as written, entry by entry, in one arena of poisoned bytes. It shares no code with run/.
+// machine: runs kernels and a plan as written, entry by entry, in one arena of poisoned
+// bytes. It shares no code with run/.
 #pragma once
 
 #include "lower/lowered.hpp"
@@ -16,8 +17,8 @@ using numbers = std::vector<double>;
 class arena {
  public:
   /// With `held`, all outputs are added to that number, which their storage holds before.
-  arena(graph_view g, std::vector<pass::kernel> const& kernels, pass::buffer_plan const& buffers, std::vector<numbers> const& inputs,
-        bool backwards, std::optional<double> held = std::nullopt)
+  arena(graph_view g, std::vector<pass::kernel> const& kernels, pass::buffer_plan const& buffers,
+        std::vector<numbers> const& inputs, bool backwards, std::optional<double> held = std::nullopt)
       : g_(g),
         kernels_(kernels),
         plan_(buffers),
@@ -28,8 +29,10 @@ class arena {
         workspace_(static_cast<std::size_t>(buffers.bytes)) {
     poison(0, buffers.bytes);
     for (std::size_t i = 0; i < g.outputs.size(); ++i) {
-      if (slot_[index(g.outputs[i])] != static_cast<int>(i)) throw std::runtime_error("an output is not where it belongs");
-      outputs_.emplace_back(index(g[g.outputs[i]].extent.size()), held.value_or(std::numeric_limits<double>::quiet_NaN()));
+      if (slot_[index(g.outputs[i])] != static_cast<int>(i))
+        throw std::runtime_error("an output is not where it belongs");
+      outputs_.emplace_back(index(g[g.outputs[i]].extent.size()),
+                            held.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
   }
 
@@ -94,17 +97,21 @@ class arena {
     std::memcpy(&workspace_[index(first)], bytes == 4 ? static_cast<void const*>(&narrow) : &value, index(bytes));
   }
 
-  static double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
+  static double in_type(element type, double x) {
+    return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x;
+  }
 
   double product(pass::kernel const& k, point const& at) const {
     double sum = 0;
     for (int i = 0; i < k.head.product.k; ++i)
-      sum = in_type(k.head.type, sum + read_operand(k.head.a.root, entry(k.head.a.where, {at[0], i, at[2], at[3]})) *
-                                           read_operand(k.head.b.root, entry(k.head.b.where, {i, at[1], at[2], at[3]})));
+      sum =
+          in_type(k.head.type, sum + read_operand(k.head.a.root, entry(k.head.a.where, {at[0], i, at[2], at[3]})) *
+                                         read_operand(k.head.b.root, entry(k.head.b.where, {i, at[1], at[2], at[3]})));
     return sum;
   }
 
-  /// Entry `at` of what a kernel reads as an operand: an output, which may hold something else before, only where the kernel continues it.
+  /// Entry `at` of what a kernel reads as an operand: an output, which may hold something else before,
+  /// only where the kernel continues it.
   double read_operand(int root, std::int64_t at) const {
     auto const continues = [&](pass::result const& r) {
       return plan_.is_continued[index(r.node)] && slot_[index(r.root)] == slot_[index(root)];
@@ -159,9 +166,11 @@ class arena {
       });
     }
     std::vector<block<double const>> x;
-    for (std::size_t o = 0; o < entries.size(); ++o) x.push_back({entries[o].data(), extents[o], contiguous_strides(extents[o])});
+    for (std::size_t o = 0; o < entries.size(); ++o)
+      x.push_back({entries[o].data(), extents[o], contiguous_strides(extents[o])});
     numbers y(index(g_[r.node].extent.size()));
-    rule_table[g_[r.node].op].compute(g_[r.node].attributes, {y.data(), g_[r.node].extent, contiguous_strides(g_[r.node].extent)}, x);
+    rule_table[g_[r.node].op].compute(g_[r.node].attributes,
+                                      {y.data(), g_[r.node].extent, contiguous_strides(g_[r.node].extent)}, x);
     std::size_t at = 0;
     for_each_index(g_[r.node].extent, [&](auto const& i) {
       write(r.root, entry(r.where, {i[0], i[1], i[2], i[3]}), in_type(k.head.type, y[at++]));
@@ -169,7 +178,8 @@ class arena {
   }
 
   void run(pass::kernel const& k, std::int64_t scratch) {
-    std::int64_t const packed = k.head.computes == pass::form::product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
+    std::int64_t const packed =
+        k.head.computes == pass::form::product ? k.head.product.packed_entries() * bytes_of(k.head.type) : 0;
     if (packed > 0) poison(scratch, packed);
     for (pass::result const& r : k.results) {
       bool const is_output = slot_[index(r.root)] >= 0;
@@ -194,8 +204,10 @@ class arena {
 
 /// A plan that reuses nothing: every buffer and all scratch memory in a place of its own.
 inline pass::buffer_plan without_reuse(graph_view g, std::vector<pass::kernel> const& kernels) {
-  pass::buffer_plan p{filled(g.nodes.size(), std::int64_t{-1}), filled(g.nodes.size(), -1), filled(g.nodes.size(), '\0'), {}, 0, 0};
-  for (std::size_t i = 0; i < g.outputs.size(); ++i) p.slot[static_cast<std::size_t>(g.outputs[i])] = static_cast<int>(i);
+  pass::buffer_plan p{
+      filled(g.nodes.size(), std::int64_t{-1}), filled(g.nodes.size(), -1), filled(g.nodes.size(), '\0'), {}, 0, 0};
+  for (std::size_t i = 0; i < g.outputs.size(); ++i)
+    p.slot[static_cast<std::size_t>(g.outputs[i])] = static_cast<int>(i);
   for (pass::kernel const& k : kernels) {
     for (pass::result const& r : k.results) {
       auto const root = static_cast<std::size_t>(r.root);
@@ -209,7 +221,8 @@ inline pass::buffer_plan without_reuse(graph_view g, std::vector<pass::kernel> c
   return p;
 }
 
-/// The outputs of the materialised graph `g`, computed as its kernels and its plan say; added to `held`, where it is given.
+/// The outputs of the materialised graph `g`, computed as its kernels and its plan say;
+/// added to `held`, where it is given.
 inline std::vector<numbers> execute(graph_view g, std::vector<numbers> const& inputs, bool backwards,
                                     std::optional<double> held = std::nullopt) {
   std::vector<pass::kernel> const kernels = lowered::kernels_of(g);

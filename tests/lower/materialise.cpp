@@ -84,12 +84,15 @@ TEST_CASE("a transposed value is copied before it is reshaped, a plain one is no
   CHECK(copies_for([](term x, term) { return terms{exp(emit_to<op::reshape>(make_shape(12), transpose(x)))}; }) == 1);
   CHECK(copies_for([](term x, term) { return terms{exp(emit_to<op::reshape>(make_shape(12), x))}; }) == 0);
   CHECK(copies_for([](term x, term) {
-          return terms{exp(emit_to<op::reshape>(make_shape(12, 3), fit(emit_to<op::reshape>(make_shape(12), x), make_shape(12, 3))))};
+          return terms{exp(emit_to<op::reshape>(make_shape(12, 3),
+                                                fit(emit_to<op::reshape>(make_shape(12), x), make_shape(12, 3))))};
         }) == 0);
 }
 
 TEST_CASE("operands of a product that are constants or indices are copied to memory") {
-  CHECK(copies_for([](term x, term) { return terms{matmul(fit(constant(*x.owner, element::f64, 2), make_shape(1, 3)), x)}; }) == 1);
+  CHECK(copies_for([](term x, term) {
+          return terms{matmul(fit(constant(*x.owner, element::f64, 2), make_shape(1, 3)), x)};
+        }) == 1);
   CHECK(copies_for([](term x, term) { return terms{matmul(transpose(iota(*x.owner, element::f64, 0, 3)), x)}; }) == 1);
   CHECK(copies_for([](term x, term y) { return terms{matmul(transpose(x), y)}; }) == 0);
 }
@@ -97,7 +100,8 @@ TEST_CASE("operands of a product that are constants or indices are copied to mem
 TEST_CASE("an output that is seen through a view of another output is copied, and so is that other one") {
   CHECK(copies_for([](term x, term y) { return terms{x + y, transpose(x + y)}; }) == 2);
   CHECK(copies_for([](term x, term y) { return terms{x + y, slice(x + y, region(0, 1), 2)}; }) == 2);
-  CHECK(copies_for([](term x, term y) { return terms{slice(x + y, region(0, 1), 2), slice(x + y, region(0, 0), 2)}; }) == 2);
+  CHECK(copies_for(
+            [](term x, term y) { return terms{slice(x + y, region(0, 1), 2), slice(x + y, region(0, 0), 2)}; }) == 2);
   CHECK(copies_for([](term x, term) { return terms{slice(x, region(1, 1, 2), 2)}; }) == 1);
 }
 
@@ -108,11 +112,14 @@ TEST_CASE("a join is an output without a copy, and its parts are written there")
     return sum_of(parts);
   };
   CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, x - y)}; }) == 0);
-  CHECK(copies_for([&](term x, term y) { return terms{emit_to<op::reshape>(make_shape(24), halves(x + y, x - y))}; }) == 0);
-  CHECK(copies_for([&](term x, term y) { return terms{halves(x, x + y)}; }) == 1);             // an input is copied to its region
-  CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, x + y)}; }) == 2);         // one value in two places
-  CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, x * y), x + y}; }) == 2);  // the part is an output too: one copy each
-  CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, exp(x + y))}; }) == 1);    // a part is read: the join is copied
+  CHECK(copies_for([&](term x, term y) { return terms{emit_to<op::reshape>(make_shape(24), halves(x + y, x - y))}; }) ==
+        0);
+  CHECK(copies_for([&](term x, term y) { return terms{halves(x, x + y)}; }) == 1);  // an input is copied to its region
+  CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, x + y)}; }) == 2);  // one value in two places
+  CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, x * y), x + y}; }) ==
+        2);  // the part is an output too: one copy each
+  CHECK(copies_for([&](term x, term y) { return terms{halves(x + y, exp(x + y))}; }) ==
+        1);  // a part is read: the join is copied
 }
 
 TEST_CASE("blocks read any strides, but only memory") {
@@ -120,13 +127,15 @@ TEST_CASE("blocks read any strides, but only memory") {
   // A block cannot add to its output, so it always ends in one copy.
   CHECK(copies_for([&](term x, term) { return terms{sums(x)}; }) == 1);
   CHECK(copies_for([&](term x, term) { return terms{sums(emit<op::reverse>(3, transpose(x)))}; }) == 1);
-  CHECK(copies_for([&](term x, term) { return terms{sums(fit(constant(*x.owner, element::f64, 2), x.extent()))}; }) == 2);
+  CHECK(copies_for([&](term x, term) { return terms{sums(fit(constant(*x.owner, element::f64, 2), x.extent()))}; }) ==
+        2);
 }
 
 TEST_CASE("the promises hold for any graph and any outputs") {
   for (unsigned seed = 1; seed <= 1000; ++seed) {
     CAPTURE(seed);
-    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth,
+                                    seed % 3 == 0);
     auto s = random.make(3 + random.below(20));
     for (int i = 0; i < 3; ++i) s.g.outputs.push_back(random.below(s.g.size()));
     CHECK(broken_promise(pass::materialise(pass::assemble(pass::expand(s.g)))) == "");

@@ -34,7 +34,9 @@ TEST_CASE("gradients of several parameters go along with the adjoint, not one af
   CHECK(after < before);
   // What each step saves, and nothing else that grows with their number.
   std::int64_t const one = 16 * 8 * 8;
-  CHECK(lowered::plan(recurrent(20), lowered::kernels_of(recurrent(20))).bytes - lowered::plan(recurrent(12), found).bytes == 16 * one);
+  CHECK(lowered::plan(recurrent(20), lowered::kernels_of(recurrent(20))).bytes -
+            lowered::plan(recurrent(12), found).bytes ==
+        16 * one);
 }
 
 TEST_CASE("an order is a permutation, and the given one stays where none is better") {

@@ -16,7 +16,8 @@ std::string fault_of(std::vector<pass::lifetime> const& lives, pass::packing con
     if (p.offset[i] < 0) return "a place before the start";
     end = std::max(end, p.offset[i] + lives[i].bytes);
     for (std::size_t j = 0; j < i; ++j)
-      if (lives[i].meets(lives[j]) && p.offset[i] < p.offset[j] + lives[j].bytes && p.offset[j] < p.offset[i] + lives[i].bytes)
+      if (lives[i].meets(lives[j]) && p.offset[i] < p.offset[j] + lives[j].bytes &&
+          p.offset[j] < p.offset[i] + lives[i].bytes)
         return "two places overlap";
   }
   return end == p.bytes ? "" : "the end is not where the last place ends";

@@ -36,7 +36,8 @@ constexpr bool comes_back() {
   pass::scheduled_kernel const a = pass::unpack_kernel(words.first(second));
   pass::scheduled_kernel const b = pass::unpack_kernel({words.start + second, words.count - second});
   return a.inputs == example().inputs && a.results == example().results && a.space == k.space && a.type == k.type &&
-         a.code[0].op == k.code[0].op && a.code[0].operand == k.code[0].operand && b.inputs == other.inputs && !(a.inputs == b.inputs);
+         a.code[0].op == k.code[0].op && a.code[0].operand == k.code[0].operand && b.inputs == other.inputs &&
+         !(a.inputs == b.inputs);
 }
 
 }  // namespace

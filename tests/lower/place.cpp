@@ -24,7 +24,9 @@ TEST_CASE("a view lies in its operand's buffer, through all views between") {
 
 namespace {
 /// The place of `view`, whose operand lies at `operand`.
-auto place_in(term view, pass::place const& operand) { return pass::place_of_view(*view, operand, view.operand(0).extent()); }
+auto place_in(term view, pass::place const& operand) {
+  return pass::place_of_view(*view, operand, view.operand(0).extent());
+}
 }  // namespace
 
 TEST_CASE("a view that needs a copy has no place") {

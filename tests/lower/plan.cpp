@@ -23,7 +23,9 @@ struct life {
   std::int64_t first_byte, last_byte;  // [first, last)
   int from, to;                        // kernels, both included
   int node;                            // -1 for scratch
-  bool overlaps(life const& o) const { return first_byte < o.last_byte && o.first_byte < last_byte && from <= o.to && o.from <= to; }
+  bool overlaps(life const& o) const {
+    return first_byte < o.last_byte && o.first_byte < last_byte && from <= o.to && o.from <= to;
+  }
 };
 
 /// Every buffer's and scratch memory's life, from the kernels alone.
@@ -33,8 +35,8 @@ std::vector<life> lives_of(graph_view g, std::vector<pass::kernel> const& kernel
     pass::kernel const& writer = kernels[static_cast<std::size_t>(k)];
     for (pass::result const& r : writer.results) {
       std::int64_t const offset = p.offset[static_cast<std::size_t>(r.root)];
-      bool const known =
-          std::ranges::any_of(lives, [&](life const& l) { return l.node == r.root; });  // another part of it is written before
+      bool const known = std::ranges::any_of(
+          lives, [&](life const& l) { return l.node == r.root; });  // another part of it is written before
       if (offset < 0 || known) continue;
       life l{offset, offset + g[r.root].extent.size() * bytes_of(g[r.root].type), k, k, r.root};
       for (int later = k + 1; later < static_cast<int>(kernels.size()); ++later) {
@@ -48,15 +50,17 @@ std::vector<life> lives_of(graph_view g, std::vector<pass::kernel> const& kernel
       }
       lives.push_back(l);
     }
-    std::int64_t const packed =
-        writer.head.computes == pass::form::product ? writer.head.product.packed_entries() * bytes_of(writer.head.type) : 0;
+    std::int64_t const packed = writer.head.computes == pass::form::product
+                                    ? writer.head.product.packed_entries() * bytes_of(writer.head.type)
+                                    : 0;
     std::int64_t const scratch = p.scratch[static_cast<std::size_t>(k)];
     if (packed > 0) lives.push_back({scratch, scratch + packed, k, k, -1});
   }
   return lives;
 }
 
-/// Whether kernel `k` writes parts of one buffer exactly where it reads another, entry by entry, and reads that one in no other way.
+/// Whether kernel `k` writes parts of one buffer exactly where it reads another, entry by entry,
+/// and reads that one in no other way.
 bool in_place(pass::kernel const& k, int written, int read) {
   if (k.head.computes == pass::form::product && (k.head.a.root == read || k.head.b.root == read)) return false;
   if (k.head.computes == pass::form::block) return false;
@@ -64,7 +68,9 @@ bool in_place(pass::kernel const& k, int written, int read) {
   for (pass::access const& a : k.inputs) {
     if (a.from != pass::source::memory || a.root != read) continue;
     found = true;
-    auto const replaces = [&](pass::result const& r) { return r.root == written && !r.reduces && a.where == r.where && a.type == r.type; };
+    auto const replaces = [&](pass::result const& r) {
+      return r.root == written && !r.reduces && a.where == r.where && a.type == r.type;
+    };
     if (std::ranges::none_of(k.results, replaces)) return false;
   }
   return found;
@@ -73,14 +79,16 @@ bool in_place(pass::kernel const& k, int written, int read) {
 /// Whether each kernel comes behind all those that write to its buffers and come before it in the order `given`.
 bool keeps_dependencies(std::vector<pass::kernel> const& kernels, std::vector<pass::kernel> const& given) {
   auto const position = [](std::vector<pass::kernel> const& in, pass::kernel const& k) {
-    return std::ranges::find(in, k.results[0].node, [](pass::kernel const& each) { return each.results[0].node; }) - in.begin();
+    return std::ranges::find(in, k.results[0].node, [](pass::kernel const& each) { return each.results[0].node; }) -
+           in.begin();
   };
   bool kept = kernels.size() == given.size();
   for (pass::kernel const& reader : kernels)
     pass::for_each_read(reader, [&](pass::access const& a) {
       for (pass::kernel const& writer : given) {
         if (std::ranges::none_of(writer.results, [&](pass::result const& r) { return r.root == a.root; })) continue;
-        if (position(given, writer) < position(given, reader)) kept = kept && position(kernels, writer) < position(kernels, reader);
+        if (position(given, writer) < position(given, reader))
+          kept = kept && position(kernels, writer) < position(kernels, reader);
       }
     });
   return kept;
@@ -101,8 +109,8 @@ std::string fault_of(graph_view g, std::vector<pass::kernel> const& kernels) {
       if (!lives[i].overlaps(lives[j])) continue;
       life const &later = lives[i].from > lives[j].from ? lives[i] : lives[j],
                  &earlier = lives[i].from > lives[j].from ? lives[j] : lives[i];
-      bool const handed_over = later.from == earlier.to && later.from > earlier.from && later.node >= 0 && earlier.node >= 0 &&
-                               later.first_byte == earlier.first_byte &&
+      bool const handed_over = later.from == earlier.to && later.from > earlier.from && later.node >= 0 &&
+                               earlier.node >= 0 && later.first_byte == earlier.first_byte &&
                                in_place(kernels[static_cast<std::size_t>(later.from)], later.node, earlier.node);
       if (!handed_over) return "two live buffers overlap";
       live[static_cast<std::size_t>(later.from)] -= pass::padded(later.last_byte - later.first_byte);
@@ -156,7 +164,8 @@ TEST_CASE("a join lives from its first part to its last reader") {
   graph from;
   term const x = input(from, element::f64, make_shape(32), 0), w = input(from, element::f64, make_shape(32, 32), 1);
   shape const whole = make_shape(64);
-  std::vector<term> const parts{embed(exp(x), whole, region(0, 0)), embed(matmul(w, matmul(w, x)), whole, region(0, 32))};
+  std::vector<term> const parts{embed(exp(x), whole, region(0, 0)),
+                                embed(matmul(w, matmul(w, x)), whole, region(0, 32))};
   term const joined = sum_of(parts);
   from.outputs = {whole_sum(joined * emit<op::reverse>(1, joined)).id};
   graph const g = pass::materialise(pass::assemble(from));
@@ -171,7 +180,8 @@ TEST_CASE("an adjoint in parts overwrites the value that it is read beside, part
   term const w = input(from, element::f64, make_shape(64, 64), 0), x = input(from, element::f64, make_shape(64, 8), 1);
   term const z = matmul(w, x), top = slice(z, region(0, 0), 32), bottom = slice(z, region(0, 32), 32);
   shape const whole = make_shape(64, 8);
-  std::vector<term> const parts{embed(top * exp(bottom), whole, region(0, 0)), embed(bottom * exp(top), whole, region(0, 32))};
+  std::vector<term> const parts{embed(top * exp(bottom), whole, region(0, 0)),
+                                embed(bottom * exp(top), whole, region(0, 32))};
   from.outputs = {matmul(w, sum_of(parts)).id};
   graph const g = pass::materialise(pass::assemble(from));
   CHECK(plan_of(g).bytes == 64 * 8 * 8);
@@ -187,13 +197,15 @@ TEST_CASE("on any graph no two live buffers overlap, every offset is aligned, an
     CHECK(keeps_dependencies(kernels, given));
     pass::buffer_plan const p = lowered::plan(g, kernels);
     CHECK(p.live_bytes <= lowered::plan(g, given).live_bytes);
-    for (std::size_t k = 0; k < kernels.size(); ++k) ordered_anew += kernels[k].results[0].node != given[k].results[0].node;
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      ordered_anew += kernels[k].results[0].node != given[k].results[0].node;
     for (char c : p.is_continued) in_outputs += c;
     beyond_bound += p.bytes * 100 > p.live_bytes * 105;
   };
   for (unsigned seed = 1; seed <= 1500; ++seed) {
     CAPTURE(seed);
-    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth,
+                                    seed % 3 == 0);
     auto s = random.make(random.chance(10) ? 120 : 3 + random.below(30));
     examine(pass::materialise(pass::assemble(pass::prune(pass::expand(pass::differentiate(s.g, s.leaves))))));
     for (int i = 0; i < 2; ++i) s.g.outputs.push_back(random.below(s.g.size()));

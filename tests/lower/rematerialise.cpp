@@ -30,7 +30,8 @@ graph one_step(graph_view pruned, int rank, int stamp) {
   sequence<int> const at = pass::numbers_in_materialised(pruned);
   sequence<std::int64_t> const live = pass::live_by_kernel(lives.of, static_cast<int>(kernels.size()));
   if (lives.most_live == 0) return {};
-  return pass::rematerialise({pruned, materialised, at, values, of, lives.by_node, live}, lives.most_live / 2, rank, stamp);
+  return pass::rematerialise({pruned, materialised, at, values, of, lives.by_node, live}, lives.most_live / 2, rank,
+                             stamp);
 }
 
 }  // namespace
@@ -58,7 +59,8 @@ TEST_CASE("random graphs keep their gradients when values are computed again") {
       CHECK_MESSAGE(fault == nullptr, "seed ", seed, ": ", std::string(fault != nullptr ? fault : ""));
       CHECK_MESSAGE(distance(run::interpret(next, s.inputs), expected, scale) < 2e-4, "seed ", seed, ", interpreted");
       graph const materialised = pass::materialise(pass::assemble(next));
-      CHECK_MESSAGE(distance(machine::execute(materialised, s.inputs, false), expected, scale) < 2e-4, "seed ", seed, ", by kernels");
+      CHECK_MESSAGE(distance(machine::execute(materialised, s.inputs, false), expected, scale) < 2e-4, "seed ", seed,
+                    ", by kernels");
       g = pass::copy_of(next);
     }
   }

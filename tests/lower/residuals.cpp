@@ -44,7 +44,8 @@ TEST_CASE("what a loop leaves for its way back is saved, though the value does n
   l.count = 5;
   l.in = {loop_input::carry, loop_input::captured};
   l.out = {loop_output::carry};
-  term const h = input(l.body, element::f64, make_shape(8), 0), inside = input(l.body, element::f64, make_shape(8, 8), 1);
+  term const h = input(l.body, element::f64, make_shape(8), 0),
+             inside = input(l.body, element::f64, make_shape(8, 8), 1);
   l.body.outputs = {square(tanh(matmul(inside, h))).id};
   int const operands[] = {start.id, w.id};
   int const loop = insert_loop(from, l, operands);

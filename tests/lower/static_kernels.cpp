@@ -26,11 +26,13 @@ bool same(pass::kernel const& a, pass::kernel const& b) {
     return x.op == y.op && x.bits == y.bits && x.operand == y.operand;
   };
   auto const same_result = [](pass::result const& x, pass::result const& y) {
-    return x.value == y.value && x.node == y.node && x.root == y.root && x.where == y.where && x.reduces == y.reduces && x.op == y.op;
+    return x.value == y.value && x.node == y.node && x.root == y.root && x.where == y.where && x.reduces == y.reduces &&
+           x.op == y.op;
   };
-  return a.head.computes == b.head.computes && a.head.space == b.head.space && a.head.type == b.head.type && a.head.product == b.head.product &&
-         a.head.a == b.head.a && a.head.b == b.head.b && a.head.scratch == b.head.scratch && a.inputs == b.inputs &&
-         std::ranges::equal(a.code, b.code, same_step) && std::ranges::equal(a.results, b.results, same_result);
+  return a.head.computes == b.head.computes && a.head.space == b.head.space && a.head.type == b.head.type &&
+         a.head.product == b.head.product && a.head.a == b.head.a && a.head.b == b.head.b &&
+         a.head.scratch == b.head.scratch && a.inputs == b.inputs && std::ranges::equal(a.code, b.code, same_step) &&
+         std::ranges::equal(a.results, b.results, same_result);
 }
 
 constexpr pass::kernel_counts room{8, 4, 32, 16, 16};

@@ -36,8 +36,9 @@ void run_example() {
   std::vector<T> out(16, T(-1));
   T sum = -1;
   std::byte dummy{};
-  std::byte* pointers[] = {reinterpret_cast<std::byte*>(in.data()),  reinterpret_cast<std::byte*>(whole.data()), &dummy, &dummy,
-                           reinterpret_cast<std::byte*>(out.data()), reinterpret_cast<std::byte*>(&sum)};
+  std::byte* pointers[] = {
+      reinterpret_cast<std::byte*>(in.data()),  reinterpret_cast<std::byte*>(whole.data()), &dummy, &dummy,
+      reinterpret_cast<std::byte*>(out.data()), reinterpret_cast<std::byte*>(&sum)};
   run::elementwise_kernel<run::pack_signature<s>()>::run(pointers);
   for (int i = 0; i < 14; ++i) CHECK(out[static_cast<std::size_t>(i)] == static_cast<T>(2 * i * (i - 5) + 3));
   CHECK(out[14] == -1);

@@ -60,7 +60,8 @@ struct other_argument {
     return g;
   }
 };
-/// tanh(w x) for w[8, 8], x[8, 4], and the sum of its entries, read row by row: a product into the workspace, then a loop.
+/// tanh(w x) for w[8, 8], x[8, 4], and the sum of its entries, read row by row: a product
+/// into the workspace, then a loop.
 struct sum_of_product {
   static constexpr graph make() {
     graph g;
@@ -93,7 +94,8 @@ constexpr pass::location output(auto const& d) { return d.at[d.at.size() - 1]; }
 static_assert(!std::is_same_v<program_of<short_program<24>>, program_of<longer_program>>);
 static_assert(std::is_same_v<call_of<short_program<24>, 0>, call_of<longer_program, 0>>);
 static_assert(!std::is_same_v<call_of<short_program<24>, 0>, call_of<short_program<25>, 0>>);
-static_assert(!std::is_same_v<call_of<short_program<24>, 0>, call_of<other_argument, 0>>, "the same kernel in another place");
+static_assert(!std::is_same_v<call_of<short_program<24>, 0>, call_of<other_argument, 0>>,
+              "the same kernel in another place");
 // The value is never accumulated, a gradient (any output after it) is.
 static_assert(std::is_same_v<call_of<longer_program, 0, false>, call_of<longer_program, 0, true>>);
 static_assert(!std::is_same_v<call_of<longer_program, 1, false>, call_of<longer_program, 1, true>>);
@@ -105,11 +107,13 @@ static_assert(output(described<short_program<24>>) == pass::location{place::outp
 static_assert(memory_input(described<longer_program, 1>) == pass::location{place::argument, 1, 0});
 static_assert(output(described<longer_program, 1>) == pass::location{place::output, 1, 0});
 static_assert(program_of<sum_of_product>::schedule.kernel_count == 2);
-static_assert(program_of<sum_of_product>::schedule[0].computes == pass::form::product && program_of<sum_of_product>::schedule[1].computes == pass::form::elementwise);
+static_assert(program_of<sum_of_product>::schedule[0].computes == pass::form::product &&
+              program_of<sum_of_product>::schedule[1].computes == pass::form::elementwise);
 static_assert(described<sum_of_product>.a == pass::location{place::argument, 0, 0} &&
               described<sum_of_product>.b == pass::location{place::argument, 1, 0});
 static_assert(output(described<sum_of_product>).in == place::workspace);
-static_assert(memory_input(described<sum_of_product, 1>) == output(described<sum_of_product>), "read where it was written");
+static_assert(memory_input(described<sum_of_product, 1>) == output(described<sum_of_product>),
+              "read where it was written");
 static_assert(output(described<sum_of_product>).offset + 8 * 4 * 8 <= program_of<sum_of_product>::plan.bytes);
 static_assert(described<sum_of_product>.scratch.in == place::workspace);
 static_assert(output(described<sum_of_product, 1>) == pass::location{place::output, 0, 0});

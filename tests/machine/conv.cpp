@@ -31,7 +31,8 @@ void each_product(array& x, array& w, array& y, int stride, int padding, int dil
             for (int j = 0; j < w.extent[1]; ++j)
               for (int i = 0; i < w.extent[0]; ++i) {
                 int const u = p * stride + i * dilation - padding, v = q * stride + j * dilation - padding;
-                if (u >= 0 && u < x.extent[0] && v >= 0 && v < x.extent[1]) f(x(u, v, o / out * in + c, n), w(i, j, c, o), y(p, q, o, n));
+                if (u >= 0 && u < x.extent[0] && v >= 0 && v < x.extent[1])
+                  f(x(u, v, o / out * in + c, n), w(i, j, c, o), y(p, q, o, n));
               }
 }
 
@@ -53,11 +54,13 @@ void compare(A const& got, array const& expected) {
 }
 
 /// Result, and gradients of sum(y²) / 2 by x and w, against the plain loops.
-template <class T, int W, int H, int In, int N, int KW, int KH, int Out, int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1>
+template <class T, int W, int H, int In, int N, int KW, int KH, int Out, int Stride = 1, int Padding = 0,
+          int Dilation = 1, int Groups = 1>
 void check() {
-  constexpr int P = (W + 2 * Padding - Dilation * (KW - 1) - 1) / Stride + 1, Q = (H + 2 * Padding - Dilation * (KH - 1) - 1) / Stride + 1;
-  INFO("image ", to_string(make_shape(W, H, In, N)), ", kernel ", to_string(make_shape(KW, KH, In / Groups, Out)), ", stride ", Stride,
-       ", padding ", Padding, ", dilation ", Dilation);
+  constexpr int P = (W + 2 * Padding - Dilation * (KW - 1) - 1) / Stride + 1,
+                Q = (H + 2 * Padding - Dilation * (KH - 1) - 1) / Stride + 1;
+  INFO("image ", to_string(make_shape(W, H, In, N)), ", kernel ", to_string(make_shape(KW, KH, In / Groups, Out)),
+       ", stride ", Stride, ", padding ", Padding, ", dilation ", Dilation);
   array x(W, H, In, N), w(KW, KH, In / Groups, Out), y(P, Q, Out, N), dx = x, dw = w;
   x.entry = laws::sample(x.entry.size(), -1, 1, 1);
   w.entry = laws::sample(w.entry.size(), -1, 1, 2);
@@ -103,7 +106,9 @@ TEST_CASE("what follows a convolution entry by entry is part of its kernel") {
   tensor<float, 6, 6, 3, 40> x;
   tensor<float, 3, 3, 3, 8> w;
   tensor<float, 8> b;
-  constexpr auto f = [](auto image, auto kernel, auto bias) { return relu(conv2d<1, 1>(image, kernel) + reshape<1, 1, 8>(bias)); };
+  constexpr auto f = [](auto image, auto kernel, auto bias) {
+    return relu(conv2d<1, 1>(image, kernel) + reshape<1, 1, 8>(bias));
+  };
   auto const step = std::make_unique<decltype(compile<wrt<>>(f, x, w, b))>();
   using executable = typename std::remove_cvref_t<decltype(*step)>::executable;
   int convolutions = 0, loops_of_arithmetic = 0;

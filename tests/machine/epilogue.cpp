@@ -75,7 +75,8 @@ TEST_CASE("parts of a sum are added where the result is the product itself") {
   for (bool adds : {false, true, true}) made.finish(rows, columns, {}, tile.data(), rows + width, adds);
   int wrong = 0;
   for (int j = 0; j < columns; ++j)
-    for (int i = 0; i < rows; ++i) wrong += y[static_cast<std::size_t>(j + i * columns)] != static_cast<float>(3 * (i + j * (rows + width)));
+    for (int i = 0; i < rows; ++i)
+      wrong += y[static_cast<std::size_t>(j + i * columns)] != static_cast<float>(3 * (i + j * (rows + width)));
   CHECK(wrong == 0);
 }
 
@@ -99,15 +100,16 @@ void check_reductions() {
   static constexpr int rows = 2 * widest<double> + 1, columns = 3, batch = 2;
   static constexpr auto s = reductions(rows, columns, batch, Accumulate);
   double const before = Accumulate ? 1000 : 0;
-  std::vector<double> total(1, 1000), by_row(rows, 1000), by_column(columns, 1000), largest(batch, 1000), tile(rows * columns + rows);
+  std::vector<double> total(1, 1000), by_row(rows, 1000), by_column(columns, 1000), largest(batch, 1000),
+      tile(rows * columns + rows);
   std::vector<double> row(rows, before), column(columns, before);
   auto const bytes = [](std::vector<double>& x) { return reinterpret_cast<std::byte*>(x.data()); };
   std::byte dummy{};
   std::byte* pointers[] = {&dummy, bytes(total), bytes(by_row), bytes(by_column), bytes(largest)};
   double all = before;
   static constexpr auto shared = run::without_layout(s);
-    static constexpr auto where = run::layout_of(s);
-    run::epilogue<run::pack_signature<shared>(), V> made(pointers, where);
+  static constexpr auto where = run::layout_of(s);
+  run::epilogue<run::pack_signature<shared>(), V> made(pointers, where);
   for (int l = 0; l < batch; ++l) {
     for (std::size_t i = 0; i < rows * columns; ++i) {
       tile[i] = -static_cast<double>(i * 7 % 10) - l;

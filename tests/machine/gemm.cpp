@@ -103,8 +103,8 @@ TEST_CASE("what is not a number goes where three loops carry it, and nowhere els
 TEST_CASE("results do not depend on addresses") {
   static constexpr problem p{width + 3, 29, 7, true};
   static constexpr auto s = products::kernel_of<float, false>(p, products::way_of<float>(p));
-  std::vector<float> a(p.m * p.k + width), b(p.k * p.n + width), scratch(static_cast<std::size_t>(s.product.packed_entries()) + width),
-      first(p.m * p.n + width);
+  std::vector<float> a(p.m * p.k + width), b(p.k * p.n + width),
+      scratch(static_cast<std::size_t>(s.product.packed_entries()) + width), first(p.m * p.n + width);
   auto const bytes = [](std::vector<float>& v, int by) { return reinterpret_cast<std::byte*>(v.data() + by); };
   std::byte dummy{};
   for (int by = 0; by < width; ++by) {

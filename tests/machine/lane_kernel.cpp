@@ -13,7 +13,8 @@ using values::filled_with;
 
 namespace {
 
-// Products of many rows, of batches, of captured and of varying operands; reductions along each axis; positions; constants.
+// Products of many rows, of batches, of captured and of varying operands; reductions along
+// each axis; positions; constants.
 constexpr auto lanes_of_points = [](auto w, auto b, auto xs) {
   return sum_map(
       [&](auto x) {

@@ -12,8 +12,9 @@ namespace {
 /// Calls `f(count)` with count = 1 ... N as integral constants.
 template <int N>
 void for_counts(auto f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I + 1>{}), ...); }
-  (std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (f(std::integral_constant<int, I + 1>{}), ...);
+  }(std::make_integer_sequence<int, N>{});
 }
 
 /// Calls `f` with every register of `T`: the widest one, its half, and so on down to 16 bytes.
@@ -165,7 +166,8 @@ template <class T>
 void check_lanes(auto f, auto exact, double low, double high) {
   std::vector<T> x = ulps::special_points<T>();
   ulps::points<T> some;
-  for (int i = 0; i < 2000; ++i) x.push_back(some.any()), x.push_back(some.between(static_cast<T>(low), static_cast<T>(high)));
+  for (int i = 0; i < 2000; ++i)
+    x.push_back(some.any()), x.push_back(some.between(static_cast<T>(low), static_cast<T>(high)));
   std::shuffle(x.begin(), x.end(), some.random);
   std::vector<T> const y = in_lanes(f, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -267,7 +269,8 @@ TEST_CASE_TEMPLATE("sums and products of lanes in two words are those of scalars
     math::wide<V> const sum = math::two_sum(x * y, z), product = math::two_product(x, y);
     for (int lane = 0; lane < V::width; ++lane) {
       auto const at = static_cast<std::size_t>(lane);
-      math::wide<T> const p = math::two_product(a[at], b[at]), s = math::two_sum(ulps::at_run_time(a[at] * b[at]), c[at]);
+      math::wide<T> const p = math::two_product(a[at], b[at]),
+                          s = math::two_sum(ulps::at_run_time(a[at] * b[at]), c[at]);
       CHECK((product.high[lane] == p.high && product.low[lane] == p.low));
       CHECK((sum.high[lane] == s.high && sum.low[lane] == s.low));
     }

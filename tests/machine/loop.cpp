@@ -1,4 +1,5 @@
-// Loops as kernels: what they need of memory and code, in float, into storage of the caller's, and in a constant expression.
+// Loops as kernels: what they need of memory and code, in float, into storage of the
+// caller's, and in a constant expression.
 #include <etch/machine/loop.hpp>
 
 #include "transform/loops.hpp"
@@ -29,7 +30,9 @@ static_assert(newton_program<3000, wrt<0, 1>>::executable::schedule.kernel_count
               newton_program<4, wrt<0, 1>>::executable::schedule.kernel_count);
 
 // One program, whoever wrote it: in another order, with an output that nobody reads.
-constexpr auto written = [](auto w, auto xs) { return sum(etch::scan([&](auto h, auto x) { return tanh(w * h + x); }, zeros<3>(), xs)); };
+constexpr auto written = [](auto w, auto xs) {
+  return sum(etch::scan([&](auto h, auto x) { return tanh(w * h + x); }, zeros<3>(), xs));
+};
 constexpr auto rewritten = [](auto v, auto data) {
   auto const r = etch::scan(
       [&](auto state, auto x) {
@@ -43,8 +46,11 @@ constexpr auto rewritten = [](auto v, auto data) {
 static_assert(same_program<decltype(compile<wrt<0>>(written, tensor<double, 3, 3>{}, tensor<double, 3, 5>{})),
                            decltype(compile<wrt<0>>(rewritten, tensor<double, 3, 3>{}, tensor<double, 3, 5>{}))>);
 
-// c <- c * a + x: with a = 2, c = 1, x = 1, 2, 3 it is 3, 8, 19, and its derivatives 8 + 2 (3 + 2 · 1) (by a), 8 (by c), 4, 2, 1 (by x).
-constexpr auto horner = [](auto a, auto c, auto xs) { return etch::scan([&](auto sum, auto x) { return sum * a + x; }, c, xs); };
+// c <- c * a + x: with a = 2, c = 1, x = 1, 2, 3 it is 3, 8, 19, and its derivatives 8 + 2 (3 + 2 · 1)
+// (by a), 8 (by c), 4, 2, 1 (by x).
+constexpr auto horner = [](auto a, auto c, auto xs) {
+  return etch::scan([&](auto sum, auto x) { return sum * a + x; }, c, xs);
+};
 constexpr auto early = value_and_grad<wrt<0, 1, 2>>(horner)(2.0, 1.0, tensor<double, 3>{1, 2, 3});
 static_assert(early.value == 19);
 static_assert(std::get<0>(early.grad) == 8 + 2 * (3 + 2 * 1) && std::get<1>(early.grad) == 8);

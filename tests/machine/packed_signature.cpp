@@ -35,14 +35,17 @@ constexpr auto of_convolution = [] {
 bool same_values(auto const& a, auto const& b) {
   bool same = a.type == b.type && a.extent == b.extent && a.product == b.product;
   for (std::size_t i = 0; i < a.in.size(); ++i)
-    same = same && a.in[i].from == b.in[i].from && a.in[i].type == b.in[i].type && a.in[i].step == b.in[i].step && a.in[i].bits == b.in[i].bits;
+    same = same && a.in[i].from == b.in[i].from && a.in[i].type == b.in[i].type && a.in[i].step == b.in[i].step &&
+           a.in[i].bits == b.in[i].bits;
   for (std::size_t i = 0; i < a.code.size(); ++i) {
     same = same && a.code[i].op == b.code[i].op;
-    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[a.code[i].op].arity); ++o) same = same && a.code[i].operand[o] == b.code[i].operand[o];
+    for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[a.code[i].op].arity); ++o)
+      same = same && a.code[i].operand[o] == b.code[i].operand[o];
   }
   for (std::size_t i = 0; i < a.out.size(); ++i)
-    same = same && a.out[i].value == b.out[i].value && a.out[i].step == b.out[i].step && a.out[i].reduces == b.out[i].reduces &&
-           a.out[i].accumulates == b.out[i].accumulates && a.out[i].op == b.out[i].op;
+    same = same && a.out[i].value == b.out[i].value && a.out[i].step == b.out[i].step &&
+           a.out[i].reduces == b.out[i].reduces && a.out[i].accumulates == b.out[i].accumulates &&
+           a.out[i].op == b.out[i].op;
   return same;
 }
 

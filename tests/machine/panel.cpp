@@ -8,7 +8,8 @@ using namespace etch;
 
 namespace {
 
-/// Copies a panel of rows that are `row` entries apart, entries `step`, and looks at every entry and at what lies behind.
+/// Copies a panel of rows that are `row` entries apart, entries `step`, and looks at every
+/// entry and at what lies behind.
 template <class T, int Height, int Rows, int K, int AtLeast, int Row, int Step>
 void check() {
   constexpr int row = Row, step = Step;
@@ -18,7 +19,8 @@ void check() {
   CAPTURE(row);
   CAPTURE(step);
   std::size_t const margin = static_cast<std::size_t>(widest<T>);
-  std::vector<T> from(static_cast<std::size_t>((Rows - 1) * row + (K - 1) * step + 1)), to(Height * K + margin + 1, T(-1));
+  std::vector<T> from(static_cast<std::size_t>((Rows - 1) * row + (K - 1) * step + 1)),
+      to(Height * K + margin + 1, T(-1));
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i);
   constexpr auto way = run::panel_way_of<T>(Row, Step, Rows, AtLeast);
   run::copy_panel<T, Height, way>(from.data(), Row, Step, Rows, K, to.data());
@@ -26,7 +28,8 @@ void check() {
   for (int k = 0; k < K; ++k)
     for (int r = 0; r < Height; ++r) {
       T const entry = to[static_cast<std::size_t>(k * Height + r)];
-      wrong += r < Rows ? entry != static_cast<T>(r * row + k * step) : !(entry >= 0);  // padding is made of entries or zeros
+      wrong += r < Rows ? entry != static_cast<T>(r * row + k * step)
+                        : !(entry >= 0);  // padding is made of entries or zeros
     }
   CHECK(wrong == 0);
   CHECK(to.back() == -1);

@@ -88,7 +88,8 @@ TEST_CASE("a NaN stays with its point, wherever its lane is; lanes without a poi
     broken(1, bad) = std::numeric_limits<double>::quiet_NaN();
     step(broken);
     for (int n = 0; n < 11; ++n)
-      for (int i = 0; i < 3; ++i) CHECK((n == bad ? std::isnan(step.grad<0>()(i, n)) : step.grad<0>()(i, n) == clean(i, n)));
+      for (int i = 0; i < 3; ++i)
+        CHECK((n == bad ? std::isnan(step.grad<0>()(i, n)) : step.grad<0>()(i, n) == clean(i, n)));
   }
 }
 
@@ -112,7 +113,8 @@ TEST_CASE("bits do not depend on where arguments lie") {
 TEST_CASE("a body without a form for lanes runs point by point") {
   // A factorisation, a running sum, and a loop.
   constexpr auto f = [](auto xs) {
-    return sum_map([](auto x) { return sum(cumsum<0>(x)) * sum(repeat<3>([&](auto h) { return sin(h) + x; }, x)); }, xs);
+    return sum_map([](auto x) { return sum(cumsum<0>(x)) * sum(repeat<3>([&](auto h) { return sin(h) + x; }, x)); },
+                   xs);
   };
   auto const xs = filled_with<tensor<double, 3, 9>>(1);
   static auto step = compile<wrt<0>>(f, xs);
@@ -139,7 +141,9 @@ TEST_CASE("squares of registers are transposed, parts of them too") {
   run::store_points<entries, false>(back, strip);
   for (int point = 0; point < width; ++point)
     for (int i = 0; i < entries; ++i)
-      CHECK((strip[i * width + point] == from[point * entries + i] && back[point * entries + i] == from[point * entries + i]));
+      CHECK((strip[i * width + point] == from[point * entries + i] &&
+             back[point * entries + i] == from[point * entries + i]));
   run::load_some_points<entries>(from, strip, 2);
-  for (int i = 0; i < entries; ++i) CHECK((strip[i * width] == from[i] && strip[i * width + width - 1] == from[entries + i]));
+  for (int i = 0; i < entries; ++i)
+    CHECK((strip[i * width] == from[i] && strip[i * width + width - 1] == from[entries + i]));
 }

@@ -39,8 +39,10 @@ void check_both() {
     if (s.product.transposed) std::swap(left, right);
     run::gemm_loops<T, std::remove_cvref_t<decltype(product)>, made_by>(product, made, scratch.data()).run(left, right);
   };
-  compute(by_table, run::product_table<T, Way.inner>::template of<packed>(), std::type_identity<shared_epilogue>{}, run::layout_of(s));
-  compute(by_constants, run::constant_product<packed>{}, std::type_identity<constant_epilogue>{}, run::constant_layout<packed>{});
+  compute(by_table, run::product_table<T, Way.inner>::template of<packed>(), std::type_identity<shared_epilogue>{},
+          run::layout_of(s));
+  compute(by_constants, run::constant_product<packed>{}, std::type_identity<constant_epilogue>{},
+          run::constant_layout<packed>{});
   CHECK(std::memcmp(by_table.c.data(), by_constants.c.data(), sizeof(T) * by_table.c.size()) == 0);
   CHECK(std::memcmp(by_table.twice.data(), by_constants.twice.data(), sizeof(T) * by_table.twice.size()) == 0);
 }
@@ -65,9 +67,11 @@ constexpr pass::contraction along_k(pass::contraction way) {
 TEST_CASE("strips cover a product, the last ones what the others leave") {
   constexpr problem p{2 * width + 3, 20, 31};
   constexpr auto const& f = form<p>;
-  constexpr int rows = p.m / f.rows(false) * f.rows(false) + f.rows(true), columns = p.n / f.columns(false) * f.columns(false) + f.columns(true);
+  constexpr int rows = p.m / f.rows(false) * f.rows(false) + f.rows(true),
+                columns = p.n / f.columns(false) * f.columns(false) + f.columns(true);
   static_assert(f.c.inner || (rows == (f.c.transposed ? p.n : p.m) && columns == (f.c.transposed ? p.m : p.n)));
-  static_assert(f.c.inner || f.rows(true) == 0 || (f.registers(true) - 1) * f.c.width + f.last_register(true) == f.rows(true));
+  static_assert(f.c.inner || f.rows(true) == 0 ||
+                (f.registers(true) - 1) * f.c.width + f.last_register(true) == f.rows(true));
 }
 
 TEST_CASE("only what is stored as it is, in one part, goes straight to its place") {
@@ -86,7 +90,8 @@ TEST_CASE("a table of numbers gives the bits that constants give") {
   check_both<double, problem{width + 1, 13, 9, false, false, 1, 1, true}>();
   check_both<double, problem{5, 6 * width + 5, 3, true}>();
   check_both<float, problem{1, 37, 19, true}>();
-  static constexpr problem blocked{5 * width + 3, 23, 61}, finished{3 * width + 1, 24, 22, true, false, 1, 2, true, true};
+  static constexpr problem blocked{5 * width + 3, 23, 61},
+      finished{3 * width + 1, 24, 22, true, false, 1, 2, true, true};
   check_both<float, blocked, in_blocks(products::way_of<float>(blocked), false)>();
   check_both<float, finished, in_blocks(products::way_of<float>(finished), true)>();
 }

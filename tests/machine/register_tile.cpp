@@ -13,9 +13,10 @@ namespace {
 template <class T, int Rows, int Columns, int Chains, edge Edge, int K, bool Constant>
 void check_one() {
   using V = typename number_of_width<T, widest<T>>::type;
-  constexpr int width = widest<T>, packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width, before = width;
-  std::vector<T> a(static_cast<std::size_t>(before + Rows * K + (Edge == edge::none ? width : 0)), T(3)), b(Columns * K),
-      memory(static_cast<std::size_t>(before + Columns * packets * width));
+  constexpr int width = widest<T>, packets = (Rows + width - 1) / width, last = Rows - (packets - 1) * width,
+                before = width;
+  std::vector<T> a(static_cast<std::size_t>(before + Rows * K + (Edge == edge::none ? width : 0)), T(3)),
+      b(Columns * K), memory(static_cast<std::size_t>(before + Columns * packets * width));
   for (int i = 0; i < Rows * K; ++i) a[static_cast<std::size_t>(before + i)] = static_cast<T>(i % 7 - 3);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(static_cast<int>(i % 5) - 2);
   T* const tile = memory.data() + before;
@@ -26,7 +27,8 @@ void check_one() {
     for (int q = 0; q < Columns; ++q)
       for (int r = 0; r < Rows; ++r) {
         T sum = 0;
-        for (int k = 0; k < K; ++k) sum += a[static_cast<std::size_t>(before + r + k * Rows)] * b[static_cast<std::size_t>(k + q * K)];
+        for (int k = 0; k < K; ++k)
+          sum += a[static_cast<std::size_t>(before + r + k * Rows)] * b[static_cast<std::size_t>(k + q * K)];
         wrong += tile[q * packets * width + r] != static_cast<T>(turn) * sum;
       }
     CHECK(wrong == 0);

@@ -51,7 +51,8 @@ void check_constants(auto f) {
       T const expected = f(T(a), T(b)), got = constants[i][j];
       CAPTURE(static_cast<double>(a));
       CAPTURE(static_cast<double>(b));
-      CHECK(((std::isnan(got) && std::isnan(expected)) || (got == expected && std::signbit(got) == std::signbit(expected))));
+      CHECK(((std::isnan(got) && std::isnan(expected)) ||
+             (got == expected && std::signbit(got) == std::signbit(expected))));
     }
 }
 
@@ -75,8 +76,10 @@ TEST_CASE_TEMPLATE("constants are what a program computes", T, float, double) {
 static_assert(grad([](auto x) { return select(x > 0, log(x), 0.0); })(0.0) == 0);
 static_assert(grad([](auto x) { return sqrt(x); })(0.0) == inf);
 static_assert(grad([](auto x) { return 1 / x; })(0.0) == -inf);
-static_assert(value_and_grad([](auto x) { return sum(select(x > 0, 1 / x, 1.0)); })(tensor<double, 2>{0, 2}).grad == tensor<double, 2>{0, -0.25});
-static_assert(grad([](auto x) { return x * x; })(1e200) == 2e200 && value_and_grad([](auto x) { return square(x); })(1e200).value == inf);
+static_assert(value_and_grad([](auto x) { return sum(select(x > 0, 1 / x, 1.0)); })(tensor<double, 2>{0, 2}).grad ==
+              tensor<double, 2>{0, -0.25});
+static_assert(grad([](auto x) { return x * x; })(1e200) == 2e200 &&
+              value_and_grad([](auto x) { return square(x); })(1e200).value == inf);
 
 TEST_CASE("a gradient that is NaN is a constant") {
   constexpr double g = grad([](auto x) { return x * sqrt(x); })(0.0);

@@ -65,7 +65,9 @@ inline constexpr auto rsqrt = [](long double x) { return 1 / std::sqrt(x); };
 inline constexpr auto pow = [](long double a, long double b) { return std::pow(a, b); };
 inline constexpr auto atan2 = [](long double a, long double b) { return std::atan2(a, b); };
 /// NaN where either operand is, also beside an infinity.
-inline constexpr auto hypot = [](long double a, long double b) { return std::isnan(a) || std::isnan(b) ? a + b : std::hypot(a, b); };
+inline constexpr auto hypot = [](long double a, long double b) {
+  return std::isnan(a) || std::isnan(b) ? a + b : std::hypot(a, b);
+};
 inline constexpr auto logaddexp = [](long double a, long double b) {
   if (std::isnan(a) || std::isnan(b)) return a + b;
   long double const m = a > b ? a : b, n = a > b ? b : a;

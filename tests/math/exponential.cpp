@@ -6,7 +6,8 @@
 using namespace etch;
 using namespace ulps;
 
-TEST_CASE_TEMPLATE("exp, exp2 and expm1 are within 2 ulp, down into subnormal and up to the last finite results", T, float, double) {
+TEST_CASE_TEMPLATE("exp, exp2 and expm1 are within 2 ulp, down into subnormal and up to the last finite results", T,
+                   float, double) {
   T const end = sizeof(T) == 4 ? T(104) : T(746), end2 = sizeof(T) == 4 ? T(150) : T(1075);
   within<T>(1.1, ours::exp, exact::exp, -end, end);
   within<T>(1.1, ours::exp, exact::exp, -1, 1);
@@ -32,7 +33,8 @@ TEST_CASE_TEMPLATE("logarithms are within 2 ulp, near 1 and for subnormal argume
   within<T>(1, ours::log1p, exact::log1p, -0.5, 3);
 }
 
-TEST_CASE_TEMPLATE("logaddexp is within 2 ulp where nothing cancels, and nearly exact where it does", T, float, double) {
+TEST_CASE_TEMPLATE("logaddexp is within 2 ulp where nothing cancels, and nearly exact where it does", T, float,
+                   double) {
   points<T> some;
   worst_case positive, negative;
   auto const look = [&](T a, T b) {
@@ -42,7 +44,8 @@ TEST_CASE_TEMPLATE("logaddexp is within 2 ulp where nothing cancels, and nearly 
     else negative.add(distance<T>(got, want) > 1.1 ? static_cast<double>(std::abs((got - want) / m)) : 0, a, b);
   };
   for (int i = 0; i < 10000; ++i) {
-    look(some.any(), some.any()), look(some.any(), some.between(-700, 700)), look(some.between(-3, 3), some.between(-3, 3));
+    look(some.any(), some.any()), look(some.any(), some.between(-700, 700)),
+        look(some.between(-3, 3), some.between(-3, 3));
     T const a = some.between(-30, 0);  // along the curve e^a + e^b = 1, where the logarithm is 0
     look(a, static_cast<T>(std::log1p(-std::exp(static_cast<double>(a)))));
   }
@@ -90,7 +93,8 @@ TEST_CASE_TEMPLATE("exponentials and logarithms at the special values", T, float
                                {-inf<T>, -1},
                                {-top<T>, -1},
                                {undefined<T>, undefined<T>}});
-  for (auto const f : {+[](T x) { return math::log(x); }, +[](T x) { return math::log2(x); }, +[](T x) { return math::log10(x); }})
+  for (auto const f :
+       {+[](T x) { return math::log(x); }, +[](T x) { return math::log2(x); }, +[](T x) { return math::log10(x); }})
     check_known<T>(f, {{1, 0},
                        {0, -inf<T>},
                        {-T(0), -inf<T>},
@@ -138,10 +142,15 @@ TEST_CASE_TEMPLATE("logaddexp and xlogy at the special values", T, float, double
 // Constant evaluation runs the same formulas; only contraction to fma may move it by an ulp.
 TEST_CASE_TEMPLATE("constants are as right as run time", T, float, double) {
   constexpr auto either = [] {
-    return std::array{-1e30, -300.0, -40.0, -2.5, -0.69, -0.3, -1e-3, -1e-30, 0.0, 1e-9, 0.05, 0.5, 0.9, 1.0, 3.14159, 20.0, 80.0};
+    return std::array{-1e30, -300.0, -40.0, -2.5, -0.69, -0.3,    -1e-3, -1e-30, 0.0,
+                      1e-9,  0.05,   0.5,   0.9,  1.0,   3.14159, 20.0,  80.0};
   };
-  constexpr auto positive = [] { return std::array{1e-30, 1e-9, 0.05, 0.5, 0.69, 0.9, 0.999, 1.0, 1.3, 2.5, 7.7, 20.0, 1e30}; };
-  constexpr auto above_minus_one = [] { return std::array{-1.0, -0.999, -0.5, -1e-9, 0.0, 1e-30, 0.05, 0.5, 1.3, 20.0, 1e30}; };
+  constexpr auto positive = [] {
+    return std::array{1e-30, 1e-9, 0.05, 0.5, 0.69, 0.9, 0.999, 1.0, 1.3, 2.5, 7.7, 20.0, 1e30};
+  };
+  constexpr auto above_minus_one = [] {
+    return std::array{-1.0, -0.999, -0.5, -1e-9, 0.0, 1e-30, 0.05, 0.5, 1.3, 20.0, 1e30};
+  };
   CHECK(of_constants<T>(ours::exp, either, exact::exp) <= 1.3);
   CHECK(of_constants<T>(ours::exp2, either, exact::exp2) <= 1.3);
   CHECK(of_constants<T>(ours::expm1, either, exact::expm1) <= 1.3);
@@ -154,21 +163,22 @@ TEST_CASE_TEMPLATE("constants are as right as run time", T, float, double) {
 /// Special values are constants too: no arithmetic on NaN, and no overflow that a compiler refuses.
 template <class T>
 constexpr bool special_constants =
-    math::exp(T(0)) == 1 && math::exp(-inf<T>) == 0 && math::exp(-top<T>) == 0 &&
-    math::exp(top<T>) == inf<T>&& math::exp2(top<T>) == inf<T>&& math::expm1(top<T>) == inf<T>&& math::expm1(-inf<T>) == -1 &&
-    math::log(T(0)) == -inf<T>&& math::log(inf<T>) == inf<T>&& math::log(top<T>) < inf<T>&& math::log2(T(8)) == 3 &&
-    math::log10(T(0)) == -inf<T>&& math::log1p(T(-1)) == -inf<T>&& math::log1p(inf<T>) == inf<T>&& math::logaddexp(top<T>, top<T>) ==
-        top<T>&& math::logaddexp(-top<T>, top<T>) == top<T>&& math::logaddexp(-inf<T>, -inf<T>) ==
-        -inf<T>&& math::logaddexp(inf<T>, -inf<T>) == inf<T>&& math::xlogy(T(0), T(0)) == 0 &&
-    math::xlogy(T(0), inf<T>) == 0 && math::xlogy(T(3), T(0)) == -inf<T>;
+    math::exp(T(0)) == 1 && math::exp(-inf<T>) == 0 && math::exp(-top<T>) == 0 && math::exp(top<T>) == inf<T> &&
+    math::exp2(top<T>) == inf<T> && math::expm1(top<T>) == inf<T> && math::expm1(-inf<T>) == -1 &&
+    math::log(T(0)) == -inf<T> && math::log(inf<T>) == inf<T> && math::log(top<T>) < inf<T> && math::log2(T(8)) == 3 &&
+    math::log10(T(0)) == -inf<T> && math::log1p(T(-1)) == -inf<T> && math::log1p(inf<T>) == inf<T> &&
+    math::logaddexp(top<T>, top<T>) == top<T> && math::logaddexp(-top<T>, top<T>) == top<T> &&
+    math::logaddexp(-inf<T>, -inf<T>) == -inf<T> && math::logaddexp(inf<T>, -inf<T>) == inf<T> &&
+    math::xlogy(T(0), T(0)) == 0 && math::xlogy(T(0), inf<T>) == 0 && math::xlogy(T(3), T(0)) == -inf<T>;
 static_assert(special_constants<float> && special_constants<double>);
 
 template <class T>
 constexpr bool undefined_constants = [] {
   for (T const y :
-       {math::exp(undefined<T>), math::exp2(undefined<T>), math::expm1(undefined<T>), math::log(undefined<T>), math::log(T(-1)),
-        math::log2(T(-1)), math::log10(-top<T>), math::log1p(undefined<T>), math::log1p(T(-2)), math::logaddexp(undefined<T>, T(1)),
-        math::logaddexp(inf<T>, undefined<T>), math::xlogy(undefined<T>, T(0)), math::xlogy(T(0), undefined<T>), math::xlogy(T(1), T(-1))})
+       {math::exp(undefined<T>), math::exp2(undefined<T>), math::expm1(undefined<T>), math::log(undefined<T>),
+        math::log(T(-1)), math::log2(T(-1)), math::log10(-top<T>), math::log1p(undefined<T>), math::log1p(T(-2)),
+        math::logaddexp(undefined<T>, T(1)), math::logaddexp(inf<T>, undefined<T>), math::xlogy(undefined<T>, T(0)),
+        math::xlogy(T(0), undefined<T>), math::xlogy(T(1), T(-1))})
     if (y == y) return false;
   return true;
 }();

@@ -59,7 +59,8 @@ TEST_CASE_TEMPLATE("digamma at the points where Gauss' theorem gives it", T, flo
     T const x = static_cast<T>(1.4616321449683623413L + d);
     long double const from_zero = static_cast<long double>(x) - 1.4616321449683623412626595423257L;
     long double const want = from_zero * (0.96767224544762117043L - from_zero * 0.44276316898359210609L);
-    double const rounding = 2 * static_cast<double>(limits<T>::epsilon()), neglected = static_cast<double>(from_zero * from_zero);
+    double const rounding = 2 * static_cast<double>(limits<T>::epsilon()),
+                 neglected = static_cast<double>(from_zero * from_zero);
     CHECK(std::abs(static_cast<double>(static_cast<long double>(math::digamma(x)) / want - 1)) < rounding + neglected);
   }
 }
@@ -84,7 +85,8 @@ TEST_CASE_TEMPLATE("Hurwitz' zeta function at the points known in closed form", 
   for (T const s : {T(2), T(3), T(5), T(9), T(16)})
     for (T const x : {T(0.125), T(0.75), T(3), T(10.5), T(1000)})  // the sum, all but its first term
       near(s, x,
-           std::pow(1 / static_cast<long double>(x), static_cast<long double>(s)) + static_cast<long double>(math::zeta<double>(s, x + 1)));
+           std::pow(1 / static_cast<long double>(x), static_cast<long double>(s)) +
+               static_cast<long double>(math::zeta<double>(s, x + 1)));
 }
 
 TEST_CASE_TEMPLATE("the gamma function's relatives at the special values", T, float, double) {
@@ -134,7 +136,8 @@ TEST_CASE_TEMPLATE("registers give what scalars give for the gamma function's re
 }
 
 // As constants too, at the ends of the range.
-static_assert(math::lgamma(0.5) == 0.5723649429247001 && math::lgamma(-0.5) == 1.2655121234846454 && math::lgamma(0.0) == inf<double>);
+static_assert(math::lgamma(0.5) == 0.5723649429247001 && math::lgamma(-0.5) == 1.2655121234846454 &&
+              math::lgamma(0.0) == inf<double>);
 static_assert(math::digamma(1.0) == -0.5772156649015329 && math::digamma(inf<double>) == inf<double>);
 static_assert(math::zeta(2.0, 1.0) == 1.6449340668482264 && math::zeta(3.0, inf<double>) == 0);
 static_assert(math::lgamma(10.0f) == 12.801827f && math::digamma(0.0f) == -inf<float>);

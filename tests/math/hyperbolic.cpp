@@ -31,8 +31,8 @@ TEST_CASE_TEMPLATE("inverse functions are within 2 ulp, near 0, 1 and for large 
 
 TEST_CASE_TEMPLATE("hyperbolic functions at the special values", T, float, double) {
   T const below = std::nextafter(T(1), T(0)), beyond = std::nextafter(T(1), T(2));
-  for (auto const f : {+[](T x) { return math::sinh(x); }, +[](T x) { return math::tanh(x); }, +[](T x) { return math::asinh(x); },
-                       +[](T x) { return math::atanh(x); }})
+  for (auto const f : {+[](T x) { return math::sinh(x); }, +[](T x) { return math::tanh(x); },
+                       +[](T x) { return math::asinh(x); }, +[](T x) { return math::atanh(x); }})
     check_known<T>(f, {{0, 0},
                        {-T(0), -T(0)},
                        {smallest<T>, smallest<T>},
@@ -40,9 +40,13 @@ TEST_CASE_TEMPLATE("hyperbolic functions at the special values", T, float, doubl
                        {undefined<T>, undefined<T>},
                        {-undefined<T>, undefined<T>}});
   check_known<T>(ours::sinh, {{inf<T>, inf<T>}, {-inf<T>, -inf<T>}, {top<T>, inf<T>}, {-top<T>, -inf<T>}});
-  check_known<T>(
-      ours::cosh,
-      {{0, 1}, {-T(0), 1}, {smallest<T>, 1}, {inf<T>, inf<T>}, {-inf<T>, inf<T>}, {-top<T>, inf<T>}, {undefined<T>, undefined<T>}});
+  check_known<T>(ours::cosh, {{0, 1},
+                              {-T(0), 1},
+                              {smallest<T>, 1},
+                              {inf<T>, inf<T>},
+                              {-inf<T>, inf<T>},
+                              {-top<T>, inf<T>},
+                              {undefined<T>, undefined<T>}});
   check_known<T>(ours::tanh, {{inf<T>, 1}, {-inf<T>, -1}, {top<T>, 1}, {-top<T>, -1}});
   check_known<T>(ours::asinh, {{inf<T>, inf<T>}, {-inf<T>, -inf<T>}});
   check_known<T>(ours::acosh, {{1, 0},
@@ -52,7 +56,8 @@ TEST_CASE_TEMPLATE("hyperbolic functions at the special values", T, float, doubl
                                {-2, undefined<T>},
                                {-inf<T>, undefined<T>},
                                {undefined<T>, undefined<T>}});
-  check_known<T>(ours::atanh, {{1, inf<T>}, {-1, -inf<T>}, {beyond, undefined<T>}, {-beyond, undefined<T>}, {inf<T>, undefined<T>}});
+  check_known<T>(ours::atanh,
+                 {{1, inf<T>}, {-1, -inf<T>}, {beyond, undefined<T>}, {-beyond, undefined<T>}, {inf<T>, undefined<T>}});
 }
 
 TEST_CASE_TEMPLATE("constants are as right as run time", T, float, double) {
@@ -72,17 +77,20 @@ TEST_CASE_TEMPLATE("constants are as right as run time", T, float, double) {
 namespace {
 
 template <class T>
-constexpr bool special_constants =
-    math::sinh(inf<T>) == inf<T>&& math::sinh(-top<T>) == -inf<T>&& math::cosh(top<T>) == inf<T>&& math::tanh(top<T>) == 1 &&
-    math::tanh(-inf<T>) == -1 && math::tanh(T(47)) == 1 && math::asinh(inf<T>) == inf<T>&& math::asinh(top<T>) > T(88) &&
-    math::acosh(T(1)) == 0 && math::acosh(inf<T>) == inf<T>&& math::acosh(top<T>) > T(88) &&
-    math::atanh(T(1)) == inf<T>&& math::atanh(T(-1)) == -inf<T>;
+constexpr bool special_constants = math::sinh(inf<T>) == inf<T> && math::sinh(-top<T>) == -inf<T> &&
+                                   math::cosh(top<T>) == inf<T> && math::tanh(top<T>) == 1 &&
+                                   math::tanh(-inf<T>) == -1 && math::tanh(T(47)) == 1 &&
+                                   math::asinh(inf<T>) == inf<T> &&
+                                   math::asinh(top<T>) > T(88) && math::acosh(T(1)) == 0 &&
+                                   math::acosh(inf<T>) == inf<T>&& math::acosh(top<T>) > T(88) &&
+                                   math::atanh(T(1)) == inf<T>&& math::atanh(T(-1)) == -inf<T>;
 static_assert(special_constants<float> && special_constants<double>);
 
 template <class T>
 constexpr bool undefined_constants = [] {
-  for (T const y : {math::sinh(undefined<T>), math::cosh(undefined<T>), math::tanh(undefined<T>), math::asinh(undefined<T>),
-                    math::acosh(undefined<T>), math::acosh(T(0)), math::atanh(undefined<T>), math::atanh(T(2))})
+  for (T const y :
+       {math::sinh(undefined<T>), math::cosh(undefined<T>), math::tanh(undefined<T>), math::asinh(undefined<T>),
+        math::acosh(undefined<T>), math::acosh(T(0)), math::atanh(undefined<T>), math::atanh(T(2))})
     if (y == y) return false;
   return true;
 }();

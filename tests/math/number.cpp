@@ -10,7 +10,8 @@ using namespace ulps;
 
 namespace {
 
-using quad = boost::multiprecision::cpp_bin_float_quad;  // 113 bits hold any product of doubles, and the sums asked for here
+using quad =
+    boost::multiprecision::cpp_bin_float_quad;  // 113 bits hold any product of doubles, and the sums asked for here
 
 /// The error-free operations, on `T`, must give these.
 template <class T>
@@ -28,7 +29,8 @@ void check_exact(T a, T b) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the measure of these tests counts neighbours, also where numbers are subnormal or overflow", T, float, double) {
+TEST_CASE_TEMPLATE("the measure of these tests counts neighbours, also where numbers are subnormal or overflow", T,
+                   float, double) {
   CHECK(distance(T(1), 1.0L) == 0);
   CHECK(distance(std::nextafter(T(1), T(2)), 1.0L) == 1);
   CHECK(distance(std::nextafter(T(-8), T(-9)), -8.0L) == 1);
@@ -50,7 +52,8 @@ TEST_CASE_TEMPLATE("sums and products in two words are exact, whatever the compi
     auto const next = [&] { return std::ldexp(some.between(T(-1), T(1)), static_cast<int>(some.random() % 40) - 20); };
     T const a = at_run_time(next()), b = at_run_time(next()), c = at_run_time(next());
     check_exact(a, b);
-    // The product is rounded before it enters the sum, although the target may have an instruction that does not round it.
+    // The product is rounded before it enters the sum, although the target may have an
+    // instruction that does not round it.
     T const rounded = at_run_time(a * b);
     auto const [s, e] = math::two_sum(a * b, c);
     CHECK(quad(s) + quad(e) == quad(rounded) + quad(c));
@@ -63,7 +66,9 @@ TEST_CASE_TEMPLATE("arithmetic in two words has about twice the digits", T, floa
   auto const value = [](math::wide<T> x) { return quad(x.high) + quad(x.low); };
   auto const close = [&](math::wide<T> got, quad want) { return abs(value(got) - want) <= unit * abs(want); };
   for (int i = 0; i < 2000; ++i) {
-    auto const next = [&] { return math::fast_two_sum(some.between(T(1), T(4)), some.between(T(-1), T(1)) * limits<T>::epsilon() / 4); };
+    auto const next = [&] {
+      return math::fast_two_sum(some.between(T(1), T(4)), some.between(T(-1), T(1)) * limits<T>::epsilon() / 4);
+    };
     math::wide<T> const a = next(), b = next();
     CHECK(close(a + b, value(a) + value(b)));
     CHECK(close(a + b.high, value(a) + quad(b.high)));
@@ -94,7 +99,8 @@ TEST_CASE_TEMPLATE("rounding is the C library's, to the sign of zero", T, float,
 
 TEST_CASE_TEMPLATE("signs are copied and taken, of zeros and NaN too", T, float, double) {
   for (T const x : special_points<T>())
-    for (T const s : special_points<T>()) CHECK(exactly<T>(math::copysign(at_run_time(x), at_run_time(s)), std::copysign(x, s)));
+    for (T const s : special_points<T>())
+      CHECK(exactly<T>(math::copysign(at_run_time(x), at_run_time(s)), std::copysign(x, s)));
   T const infinity = limits<T>::infinity();
   check_known<T>([](T x) { return math::sign(x); }, {{T(0), T(0)},
                                                      {-T(0), -T(0)},
@@ -143,9 +149,10 @@ TEST_CASE("a double is rounded to float also where it overflows, in constants to
 }
 
 TEST_CASE_TEMPLATE("square roots of constants are rounded once, at both ends of the range too", T, float, double) {
-  // The root of the largest number lies just below the middle between two neighbours; rounded to 64 bits first, it is the middle.
-  constexpr T smallest = math::root(limits<T>::denorm_min()), least = math::root(limits<T>::min()), two = math::root(T(2)),
-              large = math::root(limits<T>::max() / 4), largest = math::root(limits<T>::max());
+  // The root of the largest number lies just below the middle between two neighbours; rounded to
+  // 64 bits first, it is the middle.
+  constexpr T smallest = math::root(limits<T>::denorm_min()), least = math::root(limits<T>::min()),
+              two = math::root(T(2)), large = math::root(limits<T>::max() / 4), largest = math::root(limits<T>::max());
   CHECK(smallest == std::sqrt(limits<T>::denorm_min()));
   CHECK(least == std::sqrt(limits<T>::min()));
   CHECK(two == std::sqrt(T(2)));
@@ -154,9 +161,13 @@ TEST_CASE_TEMPLATE("square roots of constants are rounded once, at both ends of 
 }
 
 TEST_CASE_TEMPLATE("rounding and signs of constants", T, float, double) {
-  static_assert(math::floor(T(-2.5)) == -3 && math::ceil(T(2.5)) == 3 && math::round(T(2.5)) == 3 && math::round(T(-2.5)) == -3);
-  static_assert(math::trunc(T(-2.7)) == -2 && math::abs(T(-2)) == 2 && math::copysign(T(2), T(-1)) == -2 && math::sign(T(-7)) == -1);
-  static_assert(math::floor(limits<T>::max()) == limits<T>::max() && math::round(limits<T>::infinity()) == limits<T>::infinity());
+  static_assert(math::floor(T(-2.5)) == -3 && math::ceil(T(2.5)) == 3 && math::round(T(2.5)) == 3 &&
+                math::round(T(-2.5)) == -3);
+  static_assert(math::trunc(T(-2.7)) == -2 && math::abs(T(-2)) == 2 && math::copysign(T(2), T(-1)) == -2 &&
+                math::sign(T(-7)) == -1);
+  static_assert(math::floor(limits<T>::max()) == limits<T>::max() &&
+                math::round(limits<T>::infinity()) == limits<T>::infinity());
   constexpr T nan = limits<T>::quiet_NaN();
-  static_assert(math::floor(nan) != math::floor(nan) && math::round(nan) != math::round(nan) && math::sign(nan) != math::sign(nan));
+  static_assert(math::floor(nan) != math::floor(nan) && math::round(nan) != math::round(nan) &&
+                math::sign(nan) != math::sign(nan));
 }

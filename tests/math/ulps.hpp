@@ -1,4 +1,5 @@
-// ulps: distances from the truth, which is the C library's function in long double with 64 bits of mantissa, in units of the last place.
+// ulps: distances from the truth, which is the C library's function in long double with 64 bits of
+// mantissa, in units of the last place.
 #pragma once
 
 #include <etch/math/number.hpp>
@@ -25,18 +26,20 @@ inline constexpr T top = limits<T>::max();
 template <class T>
 inline constexpr T smallest = limits<T>::denorm_min();
 
-/// Distance of `got` from the exact value `want`, in units of the last place of a T at `want`. An overflow counts as the next power of 2;
-/// NaN is at distance 0 from NaN alone.
+/// Distance of `got` from the exact value `want`, in units of the last place of a T at `want`. An overflow counts as
+/// the next power of 2; NaN is at distance 0 from NaN alone.
 template <class T>
 double distance(T got, long double want) {
   constexpr double far = 1e9;
   if (std::isnan(got) || std::isnan(want)) return std::isnan(got) && std::isnan(want) ? 0 : far;
   long double const top = std::ldexp(1.0L, limits<T>::max_exponent);
-  long double const value = std::isinf(got) ? std::copysign(top, static_cast<long double>(got)) : static_cast<long double>(got);
+  long double const value =
+      std::isinf(got) ? std::copysign(top, static_cast<long double>(got)) : static_cast<long double>(got);
   want = std::clamp(want, -top, top);
   int exponent = limits<T>::min_exponent;
   if (want != 0) std::frexp(want, &exponent);
-  long double const unit = std::ldexp(1.0L, std::clamp(exponent, limits<T>::min_exponent, limits<T>::max_exponent) - limits<T>::digits);
+  long double const unit =
+      std::ldexp(1.0L, std::clamp(exponent, limits<T>::min_exponent, limits<T>::max_exponent) - limits<T>::digits);
   return static_cast<double>(std::abs(value - want) / unit);
 }
 
@@ -74,9 +77,10 @@ struct points {
 template <class T>
 std::vector<T> special_points() {
   std::vector<T> all;
-  for (T const x : {T(0), limits<T>::denorm_min(), limits<T>::min(), limits<T>::epsilon(), T(0.5), T(1), T(2), T(3), T(10),
-                    T(1) / limits<T>::epsilon(), T(2) / limits<T>::epsilon() - 1, limits<T>::max()})
-    for (T const y : {x, std::nextafter(x, T(0)), std::nextafter(x, limits<T>::infinity())}) all.insert(all.end(), {y, -y});
+  for (T const x : {T(0), limits<T>::denorm_min(), limits<T>::min(), limits<T>::epsilon(), T(0.5), T(1), T(2), T(3),
+                    T(10), T(1) / limits<T>::epsilon(), T(2) / limits<T>::epsilon() - 1, limits<T>::max()})
+    for (T const y : {x, std::nextafter(x, T(0)), std::nextafter(x, limits<T>::infinity())})
+      all.insert(all.end(), {y, -y});
   all.insert(all.end(), {limits<T>::infinity(), -limits<T>::infinity(), limits<T>::quiet_NaN()});
   return all;
 }
@@ -90,7 +94,8 @@ struct worst_case {
   }
 };
 
-/// The largest error of `ours` against `exact`: at special points, at points of every magnitude, and spread over [low, high].
+/// The largest error of `ours` against `exact`: at special points, at points of every
+/// magnitude, and spread over [low, high].
 template <class T>
 worst_case worst(T low, T high, auto ours, auto exact) {
   worst_case found;
@@ -117,7 +122,8 @@ worst_case worst(T low, T high, T low_b, T high_b, auto ours, auto exact) {
   for (T x : special_points<T>())
     for (T y : special_points<T>()) look(x, y);
   for (int i = 0; i < 10000; ++i) look(some.any(), some.any());
-  for (int i = 0; i < 10000; ++i) look(some.any(), some.between(low_b, high_b)), look(some.between(low, high), some.any());
+  for (int i = 0; i < 10000; ++i)
+    look(some.any(), some.between(low_b, high_b)), look(some.between(low, high), some.any());
   for (int i = 0; i < 20000; ++i) look(some.between(low, high), some.between(low_b, high_b));
   return found;
 }
@@ -162,8 +168,6 @@ double of_constants(F, At, auto exact) {
 
 /// Whether the stateless `f` can be evaluated by the compiler.
 template <class F>
-concept constant_expression = requires {
-  typename std::bool_constant<(static_cast<void>(F{}()), true)>;
-};
+concept constant_expression = requires { typename std::bool_constant<(static_cast<void>(F{}()), true)>; };
 
 }  // namespace ulps

@@ -7,9 +7,11 @@ namespace {
 
 using namespace etch;
 
-/// By loops: column j of the result is the mean of the values, weighted by softmax of the scores of the keys that `may(i, j)`.
+/// By loops: column j of the result is the mean of the values, weighted by softmax of the
+/// scores of the keys that `may(i, j)`.
 template <int D, int E, int M, int N>
-tensor<double, E, N> by_loops(tensor<double, D, N> const& q, tensor<double, D, M> const& k, tensor<double, E, M> const& v, auto may) {
+tensor<double, E, N> by_loops(tensor<double, D, N> const& q, tensor<double, D, M> const& k,
+                              tensor<double, E, M> const& v, auto may) {
   tensor<double, E, N> y;
   for (int j = 0; j < N; ++j) {
     double weight[M], total = 0;
@@ -50,9 +52,11 @@ TEST_CASE("attention looks everywhere, back, or where a mask says") {
   tensor<double, 5> mask{1, 0, 1, 1, 0};
   same(value(masked, mask), by_loops(some.q, some.k, some.v, [&](int i, int) { return mask(i) != 0; }));
   auto const masked_back = [](auto q, auto k, auto v, auto m) { return nn::attention<nn::looks::back>(q, k, v, m); };
-  same(value(masked_back, mask), by_loops(some.q, some.k, some.v, [&](int i, int j) { return i <= j && mask(i) != 0; }));
+  same(value(masked_back, mask),
+       by_loops(some.q, some.k, some.v, [&](int i, int j) { return i <= j && mask(i) != 0; }));
   tensor<double, 5> const nothing{};
-  CHECK(value(masked, nothing)(0, 0) == doctest::Approx((some.v(0, 0) + some.v(0, 1) + some.v(0, 2) + some.v(0, 3) + some.v(0, 4)) / 5));
+  CHECK(value(masked, nothing)(0, 0) ==
+        doctest::Approx((some.v(0, 0) + some.v(0, 1) + some.v(0, 2) + some.v(0, 3) + some.v(0, 4)) / 5));
   auto const loss = [](auto q, auto k, auto v) { return sum(square(nn::attention<nn::looks::back>(q, k, v))); };
   layers::check_derivatives(wrt<0, 1, 2>{}, loss, some.q, some.k, some.v);
 }
@@ -68,7 +72,8 @@ void against_pytorch() {
   golden::assign(v, f.input.at("V"));
   auto const [value, g] =
       value_and_grad<wrt<0, 1, 2>>([](auto a, auto b, auto c) { return sum(square(nn::attention(a, b, c))); })(q, k, v);
-  CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <= golden::tolerance<T> * std::abs(f.value.at("loss")[0]));
+  CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <=
+        golden::tolerance<T> * std::abs(f.value.at("loss")[0]));
   golden::compare(std::get<0>(g), f.grad.at("Q"), golden::tolerance<T>);
   golden::compare(std::get<1>(g), f.grad.at("K"), golden::tolerance<T>);
   golden::compare(std::get<2>(g), f.grad.at("V"), golden::tolerance<T>);
@@ -103,8 +108,8 @@ TEST_CASE("every head of every sample attends to its own rows") {
   for (int n = 0; n < 2; ++n) {
     tensor<double, 4, 3> together;
     for (int head = 0; head < 2; ++head) {
-      auto const part = by_loops(rows(mapped(layer.query, n), head), rows(mapped(layer.key, n), head), rows(mapped(layer.value, n), head),
-                                 [](int, int) { return true; });
+      auto const part = by_loops(rows(mapped(layer.query, n), head), rows(mapped(layer.key, n), head),
+                                 rows(mapped(layer.value, n), head), [](int, int) { return true; });
       for (int t = 0; t < 3; ++t)
         for (int i = 0; i < 2; ++i) together(2 * head + i, t) = part(i, t);
     }

@@ -9,7 +9,8 @@ using namespace etch;
 
 /// Cross-correlation by loops: y[p, q, o, n] = bias[o] + sum over taps and the channels of o's group.
 template <int Stride, int Padding, int Dilation, int Groups, int W, int H, int C, int N, int K, int L, int G, int O>
-double convolved_by_loops(tensor<double, W, H, C, N> const& x, tensor<double, K, L, G, O> const& w, int p, int q, int o, int n) {
+double convolved_by_loops(tensor<double, W, H, C, N> const& x, tensor<double, K, L, G, O> const& w, int p, int q, int o,
+                          int n) {
   static_assert(G * Groups == C);
   double sum = 0;
   for (int c = 0; c < G; ++c)
@@ -73,7 +74,8 @@ TEST_CASE("conv1d is conv2d of images of height 1, padded along the sequence alo
         double expected = layer.bias(o);
         for (int c = 0; c < 2; ++c)
           for (int i = 0; i < 3; ++i)
-            if (int const a = 2 * p + 2 * i - 2; a >= 0 && a < 9) expected += x(a, o / 3 * 2 + c, n) * layer.kernel(i, c, o);
+            if (int const a = 2 * p + 2 * i - 2; a >= 0 && a < 9)
+              expected += x(a, o / 3 * 2 + c, n) * layer.kernel(i, c, o);
         CHECK(y(p, o, n) == doctest::Approx(expected).epsilon(1e-12));
       }
   layers::check_derivatives(wrt<0, 1>{}, [](auto l, auto in) { return sum(square(l(in))); }, layer, x);
@@ -107,7 +109,8 @@ void conv_stride_pad() {
   golden::assign(layer.bias, f.input.at("k"));
   golden::assign(x, f.input.at("x"));
   auto const [value, g] = value_and_grad<wrt<0, 1>>([](auto l, auto in) { return sum(tanh(l(in))); })(layer, x);
-  CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <= golden::tolerance<T> * std::abs(f.value.at("loss")[0]));
+  CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <=
+        golden::tolerance<T> * std::abs(f.value.at("loss")[0]));
   golden::compare(std::get<0>(g).kernel, f.grad.at("K"), golden::tolerance<T>);
   golden::compare(std::get<0>(g).bias, f.grad.at("k"), golden::tolerance<T>);
   golden::compare(std::get<1>(g), f.grad.at("x"), golden::tolerance<T>);

@@ -11,7 +11,8 @@ using namespace etch;
 using layer = nn::dense<double, 3, 2>;
 
 static_assert(layer::inputs == 3 && layer::outputs == 2 && std::is_aggregate_v<layer>);
-static_assert(std::is_same_v<decltype(layer::weight), tensor<double, 2, 3>> && std::is_same_v<decltype(layer::bias), tensor<double, 2>>);
+static_assert(std::is_same_v<decltype(layer::weight), tensor<double, 2, 3>> &&
+              std::is_same_v<decltype(layer::bias), tensor<double, 2>>);
 static_assert(std::is_same_v<decltype(nn::dense<symbol<float>, 3, 2>::weight), expr<float, 2, 3>>);
 static_assert(member_count<layer> == 2 && member_name<layer, 0>() == "weight" && member_name<layer, 1>() == "bias");
 
@@ -46,7 +47,8 @@ TEST_CASE("a dense layer maps every column of a batch, and its gradient sums ove
     for (int i = 0; i < 3; ++i) CHECK(std::get<0>(g).weight(o, i) == w(o, 0) * x(i, 0) + w(o, 1) * x(i, 1));
   }
   for (int s = 0; s < 2; ++s)
-    for (int i = 0; i < 3; ++i) CHECK(std::get<1>(g)(i, s) == some_layer.weight(0, i) * w(0, s) + some_layer.weight(1, i) * w(1, s));
+    for (int i = 0; i < 3; ++i)
+      CHECK(std::get<1>(g)(i, s) == some_layer.weight(0, i) * w(0, s) + some_layer.weight(1, i) * w(1, s));
 }
 
 }  // namespace

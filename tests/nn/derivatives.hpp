@@ -25,13 +25,14 @@ consteval std::size_t index_of() {
   return at;
 }
 
-/// Checks the gradients of `f` at `arguments`, of doubles, with respect to those in `Wrt` by central differences of the sixth order.
+/// Checks the gradients of `f` at `arguments`, of doubles, with respect to those in `Wrt` by
+/// central differences of the sixth order.
 template <int... I, class F, class... A>
 void check_derivatives(wrt<I...>, F f, A... arguments) {
   auto const step = std::make_unique<decltype(compile<wrt<I...>>(f, arguments...))>();
   (*step)(arguments...);
-  std::tuple<typename argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>::gradient...> const exact{
-      step->template grad<I>()...};
+  std::tuple<typename argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>::gradient...> const
+      exact{step->template grad<I>()...};
   auto const value = [&] { return static_cast<double>((*step)(arguments...)); };
   constexpr double h = 2e-3;
   std::tuple<A&...> const all(arguments...);

@@ -7,8 +7,9 @@ namespace {
 using namespace etch;
 
 template <class T>
-using regularised = nn::sequential<T, nn::dense<T, 3, 8>, nn::dropout<50>, nn::residual<T, nn::sequential<T, nn::dense<T, 8, 8>, nn::dropout<25>>>,
-                                   nn::dropout<50>>;
+using regularised =
+    nn::sequential<T, nn::dense<T, 3, 8>, nn::dropout<50>,
+                   nn::residual<T, nn::sequential<T, nn::dense<T, 8, 8>, nn::dropout<25>>>, nn::dropout<50>>;
 
 TEST_CASE("for training entries are left out, for inference none") {
   tensor<double, 4, 5> x;
@@ -35,7 +36,8 @@ TEST_CASE("layers of one sequence draw from folds of the key, in the order of th
       [](auto n, auto in, auto key) {
         random_key const own(key);
         auto const hidden = etch::dropout(n.template get<0>()(in), own.fold(1), 0.5);
-        auto const inner = etch::dropout(n.template get<2>().layer.template get<0>()(hidden), own.fold(2).fold(1), 0.25);
+        auto const inner =
+            etch::dropout(n.template get<2>().layer.template get<0>()(hidden), own.fold(2).fold(1), 0.25);
         return etch::dropout(hidden + inner, own.fold(3), 0.5);
       },
       net, x, 1);
@@ -72,7 +74,8 @@ TEST_CASE("a transformer block leaves out what its two halves add, and passes a 
         auto const own = random_key(key).fold(0);
         auto const& block = n.template get<0>();
         auto const y = in + etch::dropout(block.attention(block.before_attention(in)), own.fold(0), 0.5);
-        return n.template get<1>()(y + etch::dropout(block.narrow(gelu(block.wide(block.before_dense(y)))), own.fold(1), 0.5));
+        return n.template get<1>()(
+            y + etch::dropout(block.narrow(gelu(block.wide(block.before_dense(y)))), own.fold(1), 0.5));
       },
       net, x, 1);
   static_assert(same_program<decltype(together), decltype(apart)>);

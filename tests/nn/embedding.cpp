@@ -11,7 +11,8 @@ TEST_CASE("an embedding looks up columns; a word met twice gets both gradients, 
   layers::fill(layer, 1);
   tensor<int, 3> const ids{2, 0, 2};
   tensor<double, 2, 3> const weights{1, 10, 100, 1000, 10'000, 100'000};
-  auto const [value, g] = value_and_grad([](auto l, auto i, auto w) { return sum(cwise_product(w, l(i))); })(layer, ids, weights);
+  auto const [value, g] =
+      value_and_grad([](auto l, auto i, auto w) { return sum(cwise_product(w, l(i))); })(layer, ids, weights);
   double expected = 0;
   for (int n = 0; n < 3; ++n)
     for (int i = 0; i < 2; ++i) expected += weights(i, n) * layer.table(i, ids(n));

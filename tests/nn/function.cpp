@@ -29,8 +29,8 @@ TEST_CASE("activations as layers are the functions of their names; flattening ke
         namespace a = nn::activation;
         auto const y = nn::flatten{}(in);
         static_assert(std::is_same_v<decltype(y), expr<double, 4, 3> const>);
-        return sum(square(a::relu{}(y) - relu(y)) + square(a::tanh{}(y) - tanh(y)) + square(a::sigmoid{}(y) - sigmoid(y)) +
-                   square(a::gelu{}(y) - gelu(y)) + square(a::silu{}(y) - silu(y)) + square(a::softplus{}(y) - softplus(y)));
+        return sum(square(a::relu{}(y)-relu(y)) + square(a::tanh{}(y)-tanh(y)) + square(a::sigmoid{}(y)-sigmoid(y)) +
+                   square(a::gelu{}(y)-gelu(y)) + square(a::silu{}(y)-silu(y)) + square(a::softplus{}(y)-softplus(y)));
       },
       x);
   CHECK(step(x) == 0);
@@ -43,6 +43,7 @@ struct number {
 constexpr number tanh(number x) { return {x.value + 1}; }
 }  // namespace elsewhere
 
-static_assert(nn::activation::tanh{}(elsewhere::number{3}).value == 4);  // a type with functions of its own passes through
+static_assert(nn::activation::tanh{}(elsewhere::number{3}).value ==
+              4);  // a type with functions of its own passes through
 
 }  // namespace

@@ -29,7 +29,8 @@ std::array<long double, classes> probabilities(auto const& z, int sample) {
   std::array<long double, classes> p{};
   long double largest = static_cast<long double>(z(0, sample)), total = 0;
   for (int c = 1; c < classes; ++c) largest = std::max(largest, static_cast<long double>(z(c, sample)));
-  for (int c = 0; c < classes; ++c) total += p[static_cast<std::size_t>(c)] = std::exp(static_cast<long double>(z(c, sample)) - largest);
+  for (int c = 0; c < classes; ++c)
+    total += p[static_cast<std::size_t>(c)] = std::exp(static_cast<long double>(z(c, sample)) - largest);
   for (auto& e : p) e /= total;
   return p;
 }
@@ -45,7 +46,8 @@ reference by_loops(auto const& z, auto const& target) {
     auto const p = probabilities(z, s);
     for (int c = 0; c < classes; ++c) {
       auto const q = p[static_cast<std::size_t>(c)];
-      if (target(c, s) != 0) r.value -= static_cast<double>(static_cast<long double>(target(c, s)) * std::log(q) / batch);
+      if (target(c, s) != 0)
+        r.value -= static_cast<double>(static_cast<long double>(target(c, s)) * std::log(q) / batch);
       r.gradient[c][s] = static_cast<double>((q - static_cast<long double>(target(c, s))) / batch);
     }
   }
@@ -62,9 +64,11 @@ logits_of<T> one_hot_labels() {
 
 template <class T>
 void check_against(reference const& expected, auto const& result, double tolerance) {
-  CHECK(std::abs(static_cast<double>(result.value) - expected.value) <= tolerance * std::max(1.0, std::abs(expected.value)));
+  CHECK(std::abs(static_cast<double>(result.value) - expected.value) <=
+        tolerance * std::max(1.0, std::abs(expected.value)));
   for (int s = 0; s < batch; ++s)
-    for (int c = 0; c < classes; ++c) CHECK(std::abs(static_cast<double>(result.grad(c, s)) - expected.gradient[c][s]) <= tolerance);
+    for (int c = 0; c < classes; ++c)
+      CHECK(std::abs(static_cast<double>(result.grad(c, s)) - expected.gradient[c][s]) <= tolerance);
 }
 
 TEST_CASE_TEMPLATE("cross-entropy from integer labels, one-hot and soft targets is what loops give", T, float, double) {
@@ -73,7 +77,8 @@ TEST_CASE_TEMPLATE("cross-entropy from integer labels, one-hot and soft targets 
   auto const hot = one_hot_labels<T>();
   check_against<T>(by_loops(z, hot), value_and_grad(cross_entropy)(z, labels), tolerance);
   check_against<T>(by_loops(z, hot), value_and_grad(cross_entropy)(z, hot), tolerance);
-  logits_of<T> const soft{T(0.125), T(0.25), T(0.5), T(0.125), T(0), T(0.5), T(0.5), T(0), T(0.25), T(0.25), T(0.25), T(0.25)};
+  logits_of<T> const soft{T(0.125), T(0.25), T(0.5),  T(0.125), T(0),    T(0.5),
+                          T(0.5),   T(0),    T(0.25), T(0.25),  T(0.25), T(0.25)};
   check_against<T>(by_loops(z, soft), value_and_grad(cross_entropy)(z, soft), tolerance);
 }
 
@@ -119,7 +124,8 @@ TEST_CASE("soft targets have a gradient of their own") {
   for (int s = 0; s < batch; ++s)
     for (int c = 0; c < classes; ++c)
       CHECK(g(c, s) ==
-            doctest::Approx(static_cast<double>(-std::log(probabilities(z, s)[static_cast<std::size_t>(c)]) / batch)).epsilon(1e-13));
+            doctest::Approx(static_cast<double>(-std::log(probabilities(z, s)[static_cast<std::size_t>(c)]) / batch))
+                .epsilon(1e-13));
 }
 
 TEST_CASE_TEMPLATE("the mean squared error averages over all entries", T, float, double) {
@@ -155,7 +161,8 @@ TEST_CASE("axes behind the batch are more samples, of kinds and of probabilities
   constexpr auto soft = [](auto x, auto p) { return nn::softmax_cross_entropy(x, softmax<0>(p)); };
   CHECK(value_and_grad(soft)(logits, logits).value == doctest::Approx(value_and_grad(soft)(columns, columns).value));
   constexpr auto smoothed = [](auto x, auto l) { return nn::softmax_cross_entropy(x, l, {.label_smoothing = 0.1}); };
-  CHECK(value_and_grad(smoothed)(logits, kinds).value == doctest::Approx(value_and_grad(smoothed)(columns, flat).value));
+  CHECK(value_and_grad(smoothed)(logits, kinds).value ==
+        doctest::Approx(value_and_grad(smoothed)(columns, flat).value));
 }
 
 // Labels for other axes are no labels.
@@ -163,6 +170,7 @@ template <class Logits, class Target>
 inline constexpr bool fits = nn::detail::fits_columns<Logits, Target>();
 static_assert(fits<expr<double, 3, 4, 5>, expr<int, 4, 5>> && fits<expr<double, 3, 4, 5>, expr<int, 20>>);
 static_assert(!fits<expr<double, 3, 4, 5>, expr<int, 5, 4>> && !fits<expr<double, 3, 4, 5>, expr<int, 19>>);
-static_assert(fits<expr<double, 3, 4, 5>, expr<double, 3, 4, 5>> && !fits<expr<double, 3, 4, 5>, expr<double, 3, 5, 4>>);
+static_assert(fits<expr<double, 3, 4, 5>, expr<double, 3, 4, 5>> &&
+              !fits<expr<double, 3, 4, 5>, expr<double, 3, 5, 4>>);
 
 }  // namespace

@@ -19,7 +19,8 @@ void layer_norm_golden() {
   golden::assign(layer.bias, f.input.at("bias"));
   golden::assign(x, f.input.at("x"));
   auto const [value, g] = value_and_grad<wrt<0, 1>>([](auto l, auto in) { return mean(exp(l(in))); })(layer, x);
-  CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <= golden::tolerance<T> * std::abs(f.value.at("loss")[0]));
+  CHECK(std::abs(static_cast<double>(value) - f.value.at("loss")[0]) <=
+        golden::tolerance<T> * std::abs(f.value.at("loss")[0]));
   golden::compare(std::get<0>(g).gain, f.grad.at("gain"), golden::tolerance<T>);
   golden::compare(std::get<0>(g).bias, f.grad.at("bias"), golden::tolerance<T>);
   golden::compare(std::get<1>(g), f.grad.at("x"), golden::tolerance<T>);
@@ -80,7 +81,8 @@ TEST_CASE("batch_norm in training: normalised by the batch, whose statistics are
   for (int c = 0; c < 3; ++c) {
     moments const m = of_channel(x, c);
     CHECK(y(1, 2, c, 1) ==
-          doctest::Approx(layer.gain(c) * (x(1, 2, c, 1) - m.mean) / std::sqrt(m.variance + 1e-5) + layer.bias(c)).epsilon(1e-12));
+          doctest::Approx(layer.gain(c) * (x(1, 2, c, 1) - m.mean) / std::sqrt(m.variance + 1e-5) + layer.bias(c))
+              .epsilon(1e-12));
     CHECK(step.grad<2>().mean(c) == doctest::Approx(m.mean).epsilon(1e-12));
     CHECK(step.grad<2>().variance(c) == doctest::Approx(m.variance).epsilon(1e-12));
   }
@@ -104,8 +106,10 @@ TEST_CASE("batch_norm for inference uses the running statistics; features as wel
   auto const y = step(layer, x, running);
   for (int n = 0; n < 5; ++n)
     for (int c = 0; c < 3; ++c)
-      CHECK(y(c, n) == doctest::Approx(layer.gain(c) * (x(c, n) - running.mean(c)) / std::sqrt(running.variance(c) + 1e-5) + layer.bias(c))
-                           .epsilon(1e-12));
+      CHECK(y(c, n) ==
+            doctest::Approx(layer.gain(c) * (x(c, n) - running.mean(c)) / std::sqrt(running.variance(c) + 1e-5) +
+                            layer.bias(c))
+                .epsilon(1e-12));
   layers::check_derivatives(wrt<0, 1>{}, [](auto l, auto in) { return sum(square(l.train(in) + 0.5)); }, layer, x);
 }
 

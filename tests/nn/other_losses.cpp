@@ -17,10 +17,12 @@ struct samples {
   }
 } const some;
 
-/// The value of `loss` at x and y against the mean over all entries of `each(x, y)`, and its gradients against differences.
+/// The value of `loss` at x and y against the mean over all entries of `each(x, y)`, and its
+/// gradients against differences.
 void check_mean(auto loss, auto each, matrix_type const& y = some.y) {
   double expected = 0;
-  for (std::size_t i = 0; i < some.x.size(); ++i) expected += each(some.x.data()[i], y.data()[i]) / static_cast<double>(some.x.size());
+  for (std::size_t i = 0; i < some.x.size(); ++i)
+    expected += each(some.x.data()[i], y.data()[i]) / static_cast<double>(some.x.size());
   CHECK(value_and_grad(loss)(some.x, y).value == doctest::Approx(expected).epsilon(1e-13));
   layers::check_derivatives(wrt<0, 1>{}, loss, some.x, y);
 }
@@ -32,7 +34,8 @@ TEST_CASE("losses of regression") {
                double const e = std::abs(x - y);
                return e <= 1.25 ? e * e / 2 : 1.25 * (e - 0.625);
              });
-  check_mean([](auto x, auto y) { return nn::log_cosh(x, y); }, [](double x, double y) { return std::log(std::cosh(x - y)); });
+  check_mean([](auto x, auto y) { return nn::log_cosh(x, y); },
+             [](double x, double y) { return std::log(std::cosh(x - y)); });
   check_mean([](auto x, auto y) { return nn::poisson(x, y); }, [](double x, double y) { return std::exp(x) - y * x; });
 }
 
@@ -60,7 +63,8 @@ TEST_CASE("huber's gradient at delta is that of both sides, log_cosh is finite f
 TEST_CASE("losses of two classes") {
   matrix_type signs;
   for (std::size_t i = 0; i < signs.size(); ++i) signs.data()[i] = some.y.data()[i] > 0 ? 1 : -1;
-  check_mean([](auto x, auto y) { return nn::hinge(x, y); }, [](double x, double y) { return std::max(0.0, 1 - x * y); }, signs);
+  check_mean([](auto x, auto y) { return nn::hinge(x, y); },
+             [](double x, double y) { return std::max(0.0, 1 - x * y); }, signs);
   check_mean([](auto x, auto y) { return nn::binary_cross_entropy(x, y); },
              [](double x, double y) {
                double const p = 1 / (1 + std::exp(-x));
@@ -83,7 +87,8 @@ TEST_CASE("divergence of one distribution from another; a class of probability 0
   double expected = 0;
   for (int n = 0; n < batch; ++n)
     for (int c = 0; c < classes; ++c)
-      if (p(c, n) > 0) expected += p(c, n) * (std::log(p(c, n)) - some.x(c, n) + std::log(total_of_exp(some.x, n))) / batch;
+      if (p(c, n) > 0)
+        expected += p(c, n) * (std::log(p(c, n)) - some.x(c, n) + std::log(total_of_exp(some.x, n))) / batch;
   CHECK(value_and_grad(loss)(some.x, p).value == doctest::Approx(expected).epsilon(1e-13));
   layers::check_derivatives(wrt<0>{}, loss, some.x, p);
 }
@@ -93,7 +98,8 @@ TEST_CASE("angles between columns; a column of zeros has cosine 0 and no gradien
   double expected = 1;
   for (int n = 0; n < batch; ++n) {
     double xy = 0, xx = 0, yy = 0;
-    for (int c = 0; c < classes; ++c) xy += some.x(c, n) * some.y(c, n), xx += some.x(c, n) * some.x(c, n), yy += some.y(c, n) * some.y(c, n);
+    for (int c = 0; c < classes; ++c)
+      xy += some.x(c, n) * some.y(c, n), xx += some.x(c, n) * some.x(c, n), yy += some.y(c, n) * some.y(c, n);
     expected -= xy / std::sqrt(xx * yy) / batch;
   }
   CHECK(value_and_grad(loss)(some.x, some.y).value == doctest::Approx(expected).epsilon(1e-13));
@@ -117,12 +123,17 @@ TEST_CASE("cross-entropy with smoothed labels, weights and labels that are ignor
     }
     return sum / of_own;
   };
-  auto const plain = [](auto x, auto l) { return nn::softmax_cross_entropy(x, l, {.label_smoothing = 0.125, .ignored_label = -100}); };
-  auto const weighted = [](auto x, auto l, auto w) { return nn::softmax_cross_entropy(x, l, {.label_smoothing = 0.25, .ignored_label = -100}, w); };
+  auto const plain = [](auto x, auto l) {
+    return nn::softmax_cross_entropy(x, l, {.label_smoothing = 0.125, .ignored_label = -100});
+  };
+  auto const weighted = [](auto x, auto l, auto w) {
+    return nn::softmax_cross_entropy(x, l, {.label_smoothing = 0.25, .ignored_label = -100}, w);
+  };
   auto const one_less = [](auto x, auto l, auto w) { return nn::softmax_cross_entropy(x, l, {.ignored_label = 2}, w); };
   auto const same = [](int) { return 1.0; };
   CHECK(value_and_grad(plain)(some.x, labels).value == doctest::Approx(expected(0.125, same, -100)).epsilon(1e-13));
-  CHECK(value_and_grad(weighted)(some.x, labels, weights).value == doctest::Approx(expected(0.25, weights, -100)).epsilon(1e-13));
+  CHECK(value_and_grad(weighted)(some.x, labels, weights).value ==
+        doctest::Approx(expected(0.25, weights, -100)).epsilon(1e-13));
   tensor<int, batch> const all_known{0, 2, 2, 1};
   auto const g = value_and_grad(one_less)(some.x, all_known, weights).grad;
   for (int c = 0; c < classes; ++c) {
@@ -138,8 +149,8 @@ TEST_CASE("a logit of -inf that nobody asks for counts nothing") {
   matrix_type x = some.x;
   x(1, 0) = x(2, 2) = -std::numeric_limits<double>::infinity();
   tensor<int, batch> const labels{0, 2, 1, 1};
-  auto const [value, g] =
-      value_and_grad([](auto z, auto l) { return nn::softmax_cross_entropy(z, l, nn::cross_entropy_options{}); })(x, labels);
+  auto const [value, g] = value_and_grad(
+      [](auto z, auto l) { return nn::softmax_cross_entropy(z, l, nn::cross_entropy_options{}); })(x, labels);
   CHECK(std::isfinite(value));
   CHECK(g(1, 0) == 0);
   for (double e : g) CHECK(std::isfinite(e));
@@ -155,13 +166,16 @@ TEST_CASE("binary cross-entropy keeps its digits where a class is nearly certain
 TEST_CASE("without options, and with probabilities, it is the cross-entropy there was") {
   tensor<int, batch> const labels{0, 2, 1, 1};
   auto const before = value_and_grad([](auto x, auto l) { return nn::softmax_cross_entropy(x, l); })(some.x, labels);
-  auto const now = value_and_grad([](auto x, auto l) { return nn::softmax_cross_entropy(x, l, nn::cross_entropy_options{}); })(some.x, labels);
+  auto const now = value_and_grad(
+      [](auto x, auto l) { return nn::softmax_cross_entropy(x, l, nn::cross_entropy_options{}); })(some.x, labels);
   CHECK(now.value == doctest::Approx(before.value).epsilon(1e-14));
-  for (std::size_t i = 0; i < before.grad.size(); ++i) CHECK(now.grad.data()[i] == doctest::Approx(before.grad.data()[i]).epsilon(1e-12));
+  for (std::size_t i = 0; i < before.grad.size(); ++i)
+    CHECK(now.grad.data()[i] == doctest::Approx(before.grad.data()[i]).epsilon(1e-12));
   matrix_type const p{0.5, 0.25, 0.25, 0, 1, 0, 0.125, 0.375, 0.5, 0.25, 0.5, 0.25};
   auto const smooth = [](auto x, auto t) { return nn::softmax_cross_entropy(x, t, {.label_smoothing = 0.5}); };
   auto const by_hand = [](auto x, auto t) { return nn::softmax_cross_entropy(x, 0.5 * t + 0.5 / classes); };
-  CHECK(value_and_grad(smooth)(some.x, p).value == doctest::Approx(value_and_grad(by_hand)(some.x, p).value).epsilon(1e-13));
+  CHECK(value_and_grad(smooth)(some.x, p).value ==
+        doctest::Approx(value_and_grad(by_hand)(some.x, p).value).epsilon(1e-13));
 }
 
 }  // namespace

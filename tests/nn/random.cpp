@@ -18,9 +18,10 @@ constexpr std::array<double, 6> golden_uniform{0x1.d41f1bep-6,  0x1.19a4afb9p-1,
                                                0x1.4d73f6e7p-1, 0x1.c53a6873p-1, 0x1.13b2dbcbp-1};
 constexpr std::array<double, 6> golden_between{-0x1.65dec2a5b3334p-1, 0x1.e45d3c71999cp-5,  -0x1.446c757366668p-2,
                                                -0x1.edb1867d4p+0,     0x1.ce84039b66668p-2, 0x1.5de6a8cc1999cp-1};
-constexpr std::array<double, 12> golden_normal{-0x1.8eee41167db96p-1, 0x1.c869656ba1dcbp-4,  -0x1.333109445c181p-2, -0x1.8316db3904493p+0,
-                                               0x1.872a28ea6768fp-1,  -0x1.82467644335e6p-3, -0x1.84fa97c75848fp+0, 0x1.04c495174843p+0,
-                                               -0x1.770bfde3bf6f4p-2, 0x1.c4afbbf3625b9p-2,  0x1.efb5d53218e1ep-1,  -0x1.992c2c0275a54p-8};
+constexpr std::array<double, 12> golden_normal{-0x1.8eee41167db96p-1, 0x1.c869656ba1dcbp-4, -0x1.333109445c181p-2,
+                                               -0x1.8316db3904493p+0, 0x1.872a28ea6768fp-1, -0x1.82467644335e6p-3,
+                                               -0x1.84fa97c75848fp+0, 0x1.04c495174843p+0,  -0x1.770bfde3bf6f4p-2,
+                                               0x1.c4afbbf3625b9p-2,  0x1.efb5d53218e1ep-1, -0x1.992c2c0275a54p-8};
 constexpr std::array<std::uint32_t, 12> golden_below{9, 1, 3, 0, 4, 9, 6, 2, 9, 1, 5, 0};
 constexpr std::array<int, 10> golden_shuffle{0, 3, 9, 7, 8, 4, 2, 6, 1, 5};
 
@@ -138,7 +139,8 @@ TEST_CASE("normal numbers have the moments of their distribution") {
   CHECK(std::abs(m.skewness) < 4 * std::sqrt(6.0 / draws));
   CHECK(std::abs(m.kurtosis - 3) < 4 * std::sqrt(24.0 / draws));
   auto const within = [&](double limit) {
-    return static_cast<double>(std::count_if(x.begin(), x.end(), [&](double e) { return std::abs(e) < limit; })) / draws;
+    return static_cast<double>(std::count_if(x.begin(), x.end(), [&](double e) { return std::abs(e) < limit; })) /
+           draws;
   };
   CHECK(within(1) == doctest::Approx(0.682689).epsilon(0.006));
   CHECK(within(3) == doctest::Approx(0.997300).epsilon(0.0006));
@@ -152,9 +154,10 @@ TEST_CASE("the normal quantile agrees with tables") {
   struct row {
     double p, z;
   };
-  for (row const& known : {row{0.75, 0.6744897501960817}, row{0.9, 1.2815515655446004}, row{0.925, 1.4395314709384563},
-                           row{0.95, 1.6448536269514722}, row{0.975, 1.959963984540054}, row{0.99, 2.3263478740408408},
-                           row{0.995, 2.5758293035489004}, row{0.999, 3.090232306167813}, row{1 - 1e-6, 4.753424308822899}}) {
+  for (row const& known :
+       {row{0.75, 0.6744897501960817}, row{0.9, 1.2815515655446004}, row{0.925, 1.4395314709384563},
+        row{0.95, 1.6448536269514722}, row{0.975, 1.959963984540054}, row{0.99, 2.3263478740408408},
+        row{0.995, 2.5758293035489004}, row{0.999, 3.090232306167813}, row{1 - 1e-6, 4.753424308822899}}) {
     CAPTURE(known.p);
     CHECK(normal_quantile(known.p) == doctest::Approx(known.z).epsilon(2e-7));
     CHECK(normal_quantile(1 - known.p) == doctest::Approx(-known.z).epsilon(2e-7));

@@ -94,7 +94,8 @@ TEST_CASE("a plain cell is what loops give, and its outputs lie side by side") {
     }
     at = next;
   }
-  layers::check_derivatives(wrt<0, 1, 2>{}, [](auto l, auto init, auto x) { return sum(square(nn::unroll(l, init, x).y)); }, cell, h, xs);
+  layers::check_derivatives(
+      wrt<0, 1, 2>{}, [](auto l, auto init, auto x) { return sum(square(nn::unroll(l, init, x).y)); }, cell, h, xs);
 }
 
 TEST_CASE("both directions: the second cell begins at the end, and outputs stand at their own times") {
@@ -119,7 +120,8 @@ TEST_CASE("both directions: the second cell begins at the end, and outputs stand
         CHECK(y(i, n, t) == doctest::Approx(there(i, n, t)).epsilon(1e-12));
         CHECK(y(3 + i, n, t) == doctest::Approx(back(i, n, 3 - t)).epsilon(1e-12));
       }
-  layers::check_derivatives(wrt<0, 1, 2>{}, [](auto l, auto init, auto x) { return sum(square(l(init, x))); }, both, h, xs);
+  layers::check_derivatives(
+      wrt<0, 1, 2>{}, [](auto l, auto init, auto x) { return sum(square(l(init, x))); }, both, h, xs);
 }
 
 TEST_CASE("an LSTM's forget gate begins with bias 1, the other gates with 0") {
@@ -148,7 +150,8 @@ TEST_CASE("a step begins from constants too") {
       lstm, x);
   for (int i = 0; i < 6; ++i) CHECK(one(lstm, x).data()[i] == doctest::Approx(same(lstm, x).data()[i]));
   auto first = compile<wrt<>>([](auto l, auto in) { return l(zeros<3, 2>(), in); }, gru, x);
-  auto unrolled = compile<wrt<>>([](auto l, auto in) { return nn::unroll(l, zeros<3, 2>(), reshape<4, 2, 1>(in)).carry; }, gru, x);
+  auto unrolled =
+      compile<wrt<>>([](auto l, auto in) { return nn::unroll(l, zeros<3, 2>(), reshape<4, 2, 1>(in)).carry; }, gru, x);
   for (int i = 0; i < 6; ++i) CHECK(first(gru, x).data()[i] == doctest::Approx(unrolled(gru, x).data()[i]));
 }
 

@@ -16,7 +16,9 @@ TEST_CASE("the program has the same nodes whatever the number of layers") {
   using few = decltype(compile(looped, deep<double, 2>{}, tensor<double, 5, 3>{}));
   using many = decltype(compile(looped, deep<double, 40>{}, tensor<double, 5, 3>{}));
   static_assert(few::facts.nodes == many::facts.nodes);
-  auto const traced = []<int N>(std::integral_constant<int, N>) { return pass::trace<decltype(looped), deep<double, N>, tensor<double, 5, 3>>(looped).size(); };
+  auto const traced = []<int N>(std::integral_constant<int, N>) {
+    return pass::trace<decltype(looped), deep<double, N>, tensor<double, 5, 3>>(looped).size();
+  };
   CHECK(traced(std::integral_constant<int, 2>{}) == traced(std::integral_constant<int, 40>{}));
   static_assert(few::executable::schedule.kernel_count == many::executable::schedule.kernel_count);
 }
@@ -24,7 +26,8 @@ TEST_CASE("the program has the same nodes whatever the number of layers") {
 TEST_CASE("constant evaluation") {
   constexpr auto make = [](auto loss) {
     nn::repeated<3, nn::dense<double, 2, 2>> body{};
-    for (std::size_t i = 0; i < 3; ++i) body[i].weight(0, 1) = 0.5, body[i].weight(1, 0) = -0.25 * static_cast<double>(i + 1), body[i].bias(0) = 1;
+    for (std::size_t i = 0; i < 3; ++i)
+      body[i].weight(0, 1) = 0.5, body[i].weight(1, 0) = -0.25 * static_cast<double>(i + 1), body[i].bias(0) = 1;
     return value_and_grad(loss)(body, tensor<double, 2>{0.5, -1});
   };
   constexpr auto known = make([](auto b, auto x) { return sum(square(b(x))); });

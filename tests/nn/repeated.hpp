@@ -82,7 +82,11 @@ void check_same(Model model, X x, double tolerance) {
   CHECK(apart(*into_it, q->template grad<0>()) < tolerance);
   (*p)(model, x, add_to(*into_it, other));
   Model twice = *into_it;
-  visit_leaves([](auto& leaf) { for (std::size_t i = 0; i < detail::entry_count(leaf); ++i) detail::entries_of(leaf)[i] /= 2; }, twice);
+  visit_leaves(
+      [](auto& leaf) {
+        for (std::size_t i = 0; i < detail::entry_count(leaf); ++i) detail::entries_of(leaf)[i] /= 2;
+      },
+      twice);
   CHECK(apart(twice, q->template grad<0>()) < tolerance);
   Model itself = model;  // a gradient in the place of its argument
   (*p)(itself, x, into(itself, other));

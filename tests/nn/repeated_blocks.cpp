@@ -4,9 +4,7 @@ namespace {
 
 using namespace repetition;
 
-TEST_CASE("transformer blocks") {
-  check_same(transformer<double, 3>{}, tensor<double, 4, 5, 2>{}, 1e-11);
-}
+TEST_CASE("transformer blocks") { check_same(transformer<double, 3>{}, tensor<double, 4, 5, 2>{}, 1e-11); }
 
 TEST_CASE("a compiled block on a tape calls the layers one by one") {
   nn::repeated<3, nn::dense<double, 3, 3>> body;

@@ -31,7 +31,8 @@ TEST_CASE("a layer is a member as any other, in the loss too") {
   };
   constexpr auto changed_by_hand = [](auto model, auto x) {
     auto const& [first, unused, last] = model.body.layers;
-    return sum(square(last(first(first(x))))) + 1.1 * squared_norm(last) + 0.2 * squared_norm(first) + 0.1 * squared_norm(model.head);
+    return sum(square(last(first(first(x))))) + 1.1 * squared_norm(last) + 0.2 * squared_norm(first) +
+           0.1 * squared_norm(model.head);
   };
   deep<double, 3> model;
   tensor<double, 5, 3> x;
@@ -43,7 +44,9 @@ TEST_CASE("a layer is a member as any other, in the loss too") {
   CHECK(apart(p.grad<0>(), q.grad<0>()) < 1e-12);
 
   // Along a direction: the parameters are computed, and layers called one by one.
-  constexpr auto along = [](auto step, auto m, auto direction, auto in) { return sum(square((m - step * direction).body(in))); };
+  constexpr auto along = [](auto step, auto m, auto direction, auto in) {
+    return sum(square((m - step * direction).body(in)));
+  };
   constexpr auto along_by_hand = [](auto step, auto m, auto direction, auto in) {
     return sum(square(through((m - step * direction).body.layers, in)));
   };
@@ -75,7 +78,8 @@ TEST_CASE("names, initialisation, checks and optimisers see the layers") {
   for (float w : model.body[2].get<0>().weight) CHECK(w != 0);
   CHECK(model.body[1].get<0>().weight != model.body[2].get<0>().weight);
   std::vector<std::string> names;
-  for_each_leaf_path<deep<float, 3>>("", path_style::dots, [&]<class Leaf>(std::string const& path) { names.push_back(path); });
+  for_each_leaf_path<deep<float, 3>>("", path_style::dots,
+                                     [&]<class Leaf>(std::string const& path) { names.push_back(path); });
   CHECK(names.size() == 8);
   CHECK(names[3] == "body.layers.1.layers.0.bias");
 

@@ -7,8 +7,8 @@ namespace {
 using namespace etch;
 
 template <class T>
-using small = nn::sequential<T, nn::conv2d<T, 1, 2, 3>, nn::activation::tanh, nn::avg_pool<2>, nn::flatten, nn::dense<T, 2 * 2 * 2, 3>,
-                             nn::function<[](auto x) { return 2 * x; }>>;
+using small = nn::sequential<T, nn::conv2d<T, 1, 2, 3>, nn::activation::tanh, nn::avg_pool<2>, nn::flatten,
+                             nn::dense<T, 2 * 2 * 2, 3>, nn::function<[](auto x) { return 2 * x; }>>;
 
 TEST_CASE("layers run one after the other, those without parameters too") {
   small<double> net;

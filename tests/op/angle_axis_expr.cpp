@@ -16,8 +16,8 @@ TEST_CASE("rotations about an axis") {
     etch::angle_axis<T> const a(x(0), etch::vector<T, 3>(x.normalized())), z(x(1), etch::vector<T, 3>::UnitZ());
     etch::quaternion<T> const q(a);
     etch::angle_axis<T> const back(q * etch::quaternion<T>(z));
-    return (a.toRotationMatrix() * v)(0) + (z * v)(1) + (q * v)(2) + (a * z * v).dot(v) + back.angle() + back.axis().dot(v) +
-           (a.inverse() * v).sum() + a.angle() * a.axis()(1) + (z * q).w() + (q * z).x();
+    return (a.toRotationMatrix() * v)(0) + (z * v)(1) + (q * v)(2) + (a * z * v).dot(v) + back.angle() +
+           back.axis().dot(v) + (a.inverse() * v).sum() + a.angle() * a.axis()(1) + (z * q).w() + (q * z).x();
   });
 }
 

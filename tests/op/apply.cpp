@@ -40,19 +40,25 @@ static_assert(!op::broadcast::accepts(0, make_shape(3, 4), {make_shape(4)}));
 static_assert(!op::broadcast::accepts(0, make_shape(3), {make_shape(3, 4)}), "a broadcast never shrinks");
 static_assert(op::reshape::accepts(0, make_shape(2, 6), {make_shape(3, 4)}));
 static_assert(!op::reshape::accepts(0, make_shape(2, 5), {make_shape(3, 4)}));
-static_assert(op::broadcast::project(0, {5, {1, 3, 12, 12}}, make_shape(3), make_shape(3, 4)) == layout{5, {1, 0, 12, 12}});
-static_assert(op::broadcast::project(0, {0, {1, 1, 4, 4}}, make_shape(1, 4), make_shape(3, 4)) == layout{0, {0, 1, 4, 4}});
-static_assert(op::reshape::project(0, {2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(6, 2)) == layout{2, {1, 6, 12, 12}});
-static_assert(!op::reshape::project(0, {0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(12)), "a transposed matrix has to be copied first");
-static_assert(op::reshape::project(0, {0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(3, 4, 1)).has_value(), "another rank moves nothing");
+static_assert(op::broadcast::project(0, {5, {1, 3, 12, 12}}, make_shape(3), make_shape(3, 4)) ==
+              layout{5, {1, 0, 12, 12}});
+static_assert(op::broadcast::project(0, {0, {1, 1, 4, 4}}, make_shape(1, 4), make_shape(3, 4)) ==
+              layout{0, {0, 1, 4, 4}});
+static_assert(op::reshape::project(0, {2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(6, 2)) ==
+              layout{2, {1, 6, 12, 12}});
+static_assert(!op::reshape::project(0, {0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(12)),
+              "a transposed matrix has to be copied first");
+static_assert(op::reshape::project(0, {0, {4, 1, 12, 12}}, make_shape(3, 4), make_shape(3, 4, 1)).has_value(),
+              "another rank moves nothing");
 
 TEST_CASE("mistakes at run time throw and name both shapes") {
   fixture f;
   term const other = input(f.g, element::f64, make_shape(2, 4), 4);
   CHECK_THROWS_WITH_AS(f.matrix + other, "etch: shapes do not broadcast: [3, 4] and [2, 4]", exception);
-  CHECK_THROWS_WITH_AS(matmul(f.matrix, f.matrix), "etch: inner dimensions of a product differ: [3, 4] times [3, 4]", exception);
-  CHECK_THROWS_WITH_AS(emit_to<op::reshape>(make_shape(5, 2), f.matrix), "etch: no reshape leads from shape [3, 4] to [5, 2]",
+  CHECK_THROWS_WITH_AS(matmul(f.matrix, f.matrix), "etch: inner dimensions of a product differ: [3, 4] times [3, 4]",
                        exception);
+  CHECK_THROWS_WITH_AS(emit_to<op::reshape>(make_shape(5, 2), f.matrix),
+                       "etch: no reshape leads from shape [3, 4] to [5, 2]", exception);
   CHECK_THROWS_WITH_AS(emit<op::sum>(4, f.matrix), "etch: axis 2 does not exist in shape [3, 4]", exception);
   CHECK_THROWS_WITH_AS(emit<op::diagonal>(0, input(f.g, element::f64, make_shape(2, 2, 2), 9)),
                        "etch: a matrix (rank 2 or less) is needed, not a tensor of shape [2, 2, 2]", exception);
@@ -60,7 +66,8 @@ TEST_CASE("mistakes at run time throw and name both shapes") {
 
 TEST_CASE("operands of different types or graphs are refused") {
   fixture f, h;
-  CHECK_THROWS_WITH_AS(f.scalar + h.scalar, "etch: the operands of one operation belong to different graphs", exception);
+  CHECK_THROWS_WITH_AS(f.scalar + h.scalar, "etch: the operands of one operation belong to different graphs",
+                       exception);
   CHECK_THROWS_AS(f.scalar + input(f.g, element::f32, make_shape(), 9), exception);
   real<3> const a(&f.g, f.column.id), b(&h.g, h.column.id);
   CHECK_THROWS_WITH_AS(a + b, "etch: the operands of one operation belong to different graphs", exception);
@@ -74,7 +81,9 @@ TEST_CASE("constants fold, in their own precision") {
   CHECK(is_constant(constant(g, element::f64, 16777216) + 1, 16777217));
   CHECK(is_constant(constant(g, element::f32, 1) / 3, static_cast<double>(1.0f / 3.0f)));
   CHECK(is_constant(emit<op::relu>(0, constant(g, element::f64, -5)), 0));
-  CHECK(is_constant(emit<op::select>(0, constant(g, element::f64, 1), constant(g, element::f64, 7), constant(g, element::f64, 8)), 7));
+  CHECK(is_constant(
+      emit<op::select>(0, constant(g, element::f64, 1), constant(g, element::f64, 7), constant(g, element::f64, 8)),
+      7));
 }
 
 TEST_CASE("without simplifying nothing is folded, but equal expressions are one node") {
@@ -130,8 +139,8 @@ TEST_CASE("constants that belong to no graph combine among themselves and join t
   static_assert(sum(two).immediate == 6 && std::is_same_v<decltype(sum(two)), real<>>);
   constexpr real<2, 2> eye = make_expr<double, make_shape(2, 2)>(nullptr, identity_id, 1);
   static_assert((-2 * eye).id == identity_id && (eye * 0.5).immediate == 0.5);
-  CHECK_THROWS_WITH_AS(
-      eye + 1,
-      "etch: this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first",
-      exception);
+  CHECK_THROWS_WITH_AS(eye + 1,
+                       "etch: this operation has only constants as operands, and they belong to no graph yet; combine "
+                       "them with a traced value first",
+                       exception);
 }

@@ -14,9 +14,10 @@ using total_of = typename decltype(std::declval<A>() + std::declval<B>())::scala
 
 /// A literal of type `L` takes the element type of the tensor, on either side.
 template <class L>
-constexpr bool literal_yields = std::is_same_v<total_of<expr<float, 3>, L>, float>&& std::is_same_v<total_of<L, expr<float, 3>>, float>&&
-    std::is_same_v<total_of<expr<double, 3>, L>, double>&& std::is_same_v<total_of<L, expr<double, 3>>, double>&&
-        std::is_same_v<decltype(std::declval<L>() * std::declval<expr<float, 3>>()), expr<float, 3>>;
+constexpr bool literal_yields =
+    std::is_same_v<total_of<expr<float, 3>, L>, float> && std::is_same_v<total_of<L, expr<float, 3>>, float> &&
+    std::is_same_v<total_of<expr<double, 3>, L>, double> && std::is_same_v<total_of<L, expr<double, 3>>, double> &&
+    std::is_same_v<decltype(std::declval<L>() * std::declval<expr<float, 3>>()), expr<float, 3>>;
 
 using array = array_expr<float, 3, 3>;
 using matrix_type = expr<float, 3, 3>;
@@ -24,9 +25,10 @@ using matrix_type = expr<float, 3, 3>;
 }  // namespace
 
 static_assert(literal_yields<float> && literal_yields<double> && literal_yields<bool> && literal_yields<char>);
-static_assert(literal_yields<std::int8_t> && literal_yields<std::uint8_t> && literal_yields<short> && literal_yields<unsigned short>);
-static_assert(literal_yields<int> && literal_yields<unsigned> && literal_yields<long> && literal_yields<unsigned long> &&
-              literal_yields<long long>);
+static_assert(literal_yields<std::int8_t> && literal_yields<std::uint8_t> && literal_yields<short> &&
+              literal_yields<unsigned short>);
+static_assert(literal_yields<int> && literal_yields<unsigned> && literal_yields<long> &&
+              literal_yields<unsigned long> && literal_yields<long long>);
 
 // A traced scalar gives way to a tensor; two scalars meet in the wider type; integers take the floating type.
 static_assert(std::is_same_v<total_of<expr<double>, expr<float, 3>>, float>);
@@ -40,10 +42,12 @@ static_assert(std::is_same_v<total_of<expr<std::uint8_t, 3>, float>, float>);
 static_assert(std::is_same_v<decltype(expr<float, 2, 3>() * expr<float, 3, 4>()), expr<float, 2, 4>>);
 static_assert(std::is_same_v<decltype(expr<float>() * expr<float, 3, 4>()), expr<float, 3, 4>>);
 static_assert(std::is_same_v<decltype(matrix_type().array() * matrix_type()), array>);
-static_assert(std::is_same_v<decltype((matrix_type().array() * matrix_type()).matrix() * expr<float, 3>()), expr<float, 3>>);
+static_assert(
+    std::is_same_v<decltype((matrix_type().array() * matrix_type()).matrix() * expr<float, 3>()), expr<float, 3>>);
 static_assert(std::is_same_v<decltype(2 * array() + 1), array>);
 
-// A large plain tensor beside a traced value is a mistake with a sentence of its own (tests/errors/plain_tensor.cpp), a small one a constant.
+// A large plain tensor beside a traced value is a mistake with a sentence of its own
+// (tests/errors/plain_tensor.cpp), a small one a constant.
 static_assert(operand_pair<expr<float, 3>, tensor<float, 3>> && operand_pair<tensor<float>, expr<float>>);
 static_assert(operand_pair<expr<float, 3>, Eigen::Vector3f> && operand_pair<Eigen::Map<Eigen::Array3f const>, array>);
 static_assert(!detail::stray_pair<expr<float, 3>, expr<float>> && !detail::stray_pair<float, expr<float, 3>>);
@@ -77,7 +81,8 @@ TEST_CASE("literals, a scalar of another type, and labels meet a float tensor") 
 TEST_CASE("casts convert values, and gradients back") {
   tensor<float, 3> const x{1, 2, 3};
   tensor<double, 3> const y{0.1, 0.2, 0.3};
-  auto const [value, gradients] = value_and_grad<wrt<0, 1>>([](auto a, auto b) { return sum(cwise_product(cast<double>(a), b)); })(x, y);
+  auto const [value, gradients] =
+      value_and_grad<wrt<0, 1>>([](auto a, auto b) { return sum(cwise_product(cast<double>(a), b)); })(x, y);
   static_assert(std::is_same_v<decltype(value), double const>);
   CHECK(value == doctest::Approx(1.4).epsilon(1e-14));
   CHECK(std::get<0>(gradients) == tensor<float, 3>{0.1f, 0.2f, 0.3f});

@@ -7,12 +7,14 @@
 using namespace etch;
 using namespace special;
 
-static_assert(op::arrived::value(-0.0) == 0 && op::arrived::value(0.0) == 1 && op::arrived::value(-1e-310) == 1 && op::arrived::value(-0.0f) == 0 &&
-              op::arrived::value(-infinity<double>) == 1 && op::arrived::value(not_a_number<double>) == 1);
+static_assert(op::arrived::value(-0.0) == 0 && op::arrived::value(0.0) == 1 && op::arrived::value(-1e-310) == 1 &&
+              op::arrived::value(-0.0f) == 0 && op::arrived::value(-infinity<double>) == 1 &&
+              op::arrived::value(not_a_number<double>) == 1);
 static_assert(op::mark_arrival::value(1.0, 2.0) == 2 && op::arrived::value(op::mark_arrival::value(0.0, 2.0)) == 0 &&
               op::arrived::value(op::mark_arrival::value(0.0f, not_a_number<float>)) == 0);
 static_assert(op::arrived::value(op::mark_arrival::value(1.0, -0.0)) == 1, "a -0 that arrived is a zero");
-static_assert(op::arrived::value(-0.0 + op::mark_arrival::value(0.0, 5.0)) == 0 && op::arrived::value(0.0 + op::mark_arrival::value(0.0, 5.0)) == 1,
+static_assert(op::arrived::value(-0.0 + op::mark_arrival::value(0.0, 5.0)) == 0 &&
+                  op::arrived::value(0.0 + op::mark_arrival::value(0.0, 5.0)) == 1,
               "nothing and nothing is nothing, nothing and zero is zero");
 
 TEST_CASE_TEMPLATE("lanes tell what arrived as numbers do", T, float, double) {

@@ -29,7 +29,8 @@ struct four {
   }
   run::numbers value(term t) {
     g.outputs = {t.id};
-    return run::interpret(g, std::vector<run::numbers>{{1, 2, 3}, {10, 20, 30}, {100, 200, 300}, {1000, 2000, 3000}})[0];
+    return run::interpret(g,
+                          std::vector<run::numbers>{{1, 2, 3}, {10, 20, 30}, {100, 200, 300}, {1000, 2000, 3000}})[0];
   }
 };
 
@@ -37,7 +38,8 @@ struct four {
 
 static_assert(survives(0, 0, 1) && survives(3, 2147483647, 2147483647) && survives(2, 1, 65536));
 static_assert(region(1, 2, 3).last(4) == 11);
-static_assert(region(0, 1, 2).fits(make_shape(3), make_shape(6)) && !region(0, 2, 2).fits(make_shape(3), make_shape(6)));
+static_assert(region(0, 1, 2).fits(make_shape(3), make_shape(6)) &&
+              !region(0, 2, 2).fits(make_shape(3), make_shape(6)));
 static_assert(!region(0, -1).fits(make_shape(3), make_shape(6)) && !region(0, 0, 0).fits(make_shape(3), make_shape(6)));
 static_assert(!region(0, 0).fits(make_shape(3, 2), make_shape(6, 3)), "a part fills its region along all other axes");
 static_assert(region(1, 2, 3).within({5, {1, 10, 100, 1000}}) == layout{25, {1, 30, 100, 1000}});
@@ -61,14 +63,15 @@ TEST_CASE("parts in disjoint regions are put together without an addition") {
 TEST_CASE("parts of one region are added there, and parts that overlap as values") {
   four f(true);
   shape const whole = make_shape(7);
-  term const same[] = {embed(f.x[0], whole, region(0, 0)), embed(f.x[1], whole, region(0, 4)), embed(f.x[2], whole, region(0, 0))};
+  term const same[] = {embed(f.x[0], whole, region(0, 0)), embed(f.x[1], whole, region(0, 4)),
+                       embed(f.x[2], whole, region(0, 0))};
   term const y = sum_of(same);
   CHECK(is<op::join>(y));
   CHECK(y.operand(0).operand(0).extent() == make_shape(3));  // the sum has three entries, not seven
   CHECK(is<op::add>(y.operand(0).operand(0)));
   CHECK(f.value(y) == run::numbers{101, 202, 303, 0, 10, 20, 30});
-  term const fitting[] = {embed(f.x[0], whole, region(0, 0)), embed(f.x[1], whole, region(0, 2)), embed(f.x[2], whole, region(0, 0, 3)),
-                          fit(constant(f.g, element::f64, 1), whole)};
+  term const fitting[] = {embed(f.x[0], whole, region(0, 0)), embed(f.x[1], whole, region(0, 2)),
+                          embed(f.x[2], whole, region(0, 0, 3)), fit(constant(f.g, element::f64, 1), whole)};
   CHECK(f.value(sum_of(fitting)) == run::numbers{102, 3, 14, 221, 31, 1, 301});
 }
 
@@ -89,7 +92,8 @@ TEST_CASE("regions along different axes are joined axis by axis, then added") {
   g.simplifying = true;
   term const row = input(g, element::f64, make_shape(1, 2), 0), column = input(g, element::f64, make_shape(2, 1), 1);
   shape const whole = make_shape(2, 2);
-  term const parts[] = {embed(row, whole, region(0, 0)), embed(column, whole, region(1, 1)), embed(row, whole, region(0, 1))};
+  term const parts[] = {embed(row, whole, region(0, 0)), embed(column, whole, region(1, 1)),
+                        embed(row, whole, region(0, 1))};
   g.outputs = {sum_of(parts).id};
   CHECK(run::interpret(g, std::vector<run::numbers>{{1, 2}, {10, 20}})[0] == run::numbers{1, 1, 12, 22});
 }
@@ -119,8 +123,8 @@ struct counts {
     for (node const& each : executable::materialised.view().nodes) n += each.op == code;
     return n;
   }
-  static constexpr int kernels = executable::schedule.kernel_count, copies = of(opcode_of<op::copy>), joins = of(opcode_of<op::join>),
-                       adds = of(opcode_of<op::add>);
+  static constexpr int kernels = executable::schedule.kernel_count, copies = of(opcode_of<op::copy>),
+                       joins = of(opcode_of<op::join>), adds = of(opcode_of<op::add>);
   static constexpr std::int64_t workspace = executable::plan.bytes;
 };
 

@@ -37,8 +37,11 @@ TEST_CASE("a NaN or an infinity reaches what comes after it, and nothing before"
 
 TEST_CASE("sums run along the axis named, through views and into joins") {
   tensor<double, 2, 3> const x{1, 2, 3, 4, 5, 6};
-  auto program = compile<wrt<>>([](auto a) { return concat<0>(cumsum<1>(a), cumsum<0>(a), reverse<1>(cumsum<1>(reverse<1>(a)))); }, x);
+  auto program = compile<wrt<>>(
+      [](auto a) { return concat<0>(cumsum<1>(a), cumsum<0>(a), reverse<1>(cumsum<1>(reverse<1>(a)))); }, x);
   CHECK(program(x) == tensor<double, 6, 3>{1, 2, 1, 3, 9, 12, 4, 6, 3, 7, 8, 10, 9, 12, 5, 11, 5, 6});
-  static_assert(value_and_grad([](auto a) { return sum(cumsum<0>(a)); })(tensor<double, 3>{1, 2, 3}).value == 1 + 3 + 6);
-  static_assert(value_and_grad([](auto a) { return sum(cumsum<0>(a)); })(tensor<double, 3>{1, 2, 3}).grad == tensor<double, 3>{3, 2, 1});
+  static_assert(value_and_grad([](auto a) { return sum(cumsum<0>(a)); })(tensor<double, 3>{1, 2, 3}).value ==
+                1 + 3 + 6);
+  static_assert(value_and_grad([](auto a) { return sum(cumsum<0>(a)); })(tensor<double, 3>{1, 2, 3}).grad ==
+                tensor<double, 3>{3, 2, 1});
 }

@@ -9,8 +9,8 @@ using matrix34 = Eigen::Matrix<double, 3, 4>;
 TEST_CASE("a function of the user's for every entry") {
   on<matrix34, Array33d>::check([](auto x, auto a) {
     using std::exp;
-    return x.unaryExpr([](auto v) { return exp(v) * v - 2; }).squaredNorm() + a.unaryExpr([](auto v) { return 1 / (1 + v * v); }).sum() +
-           x.unaryExpr([](auto) { return 3.0; }).sum();
+    return x.unaryExpr([](auto v) { return exp(v) * v - 2; }).squaredNorm() +
+           a.unaryExpr([](auto v) { return 1 / (1 + v * v); }).sum() + x.unaryExpr([](auto) { return 3.0; }).sum();
   });
 }
 
@@ -22,7 +22,8 @@ TEST_CASE("a function that takes the scalar type") {
 }
 
 TEST_CASE("a function of two entries") {
-  on<matrix34, matrix34>::check([](auto x, auto y) { return x.binaryExpr(y, [](auto a, auto b) { return a * b / (a + b); }).squaredNorm(); });
+  on<matrix34, matrix34>::check(
+      [](auto x, auto y) { return x.binaryExpr(y, [](auto a, auto b) { return a * b / (a + b); }).squaredNorm(); });
 }
 
 TEST_CASE("loops over entries") {

@@ -8,7 +8,8 @@ using namespace three_ways;
 using Eigen::Matrix3d, Eigen::Vector2d, Eigen::Vector3d, Eigen::Vector4d, Eigen::RowVector3d;
 
 TEST_CASE("cross products: of columns, of rows, of parts of a matrix") {
-  on<Vector3d, Vector3d, Vector3d>::check([](auto a, auto b, auto c) { return a.cross(b).dot(c) + a.cross(b.cross(c)).squaredNorm(); });
+  on<Vector3d, Vector3d, Vector3d>::check(
+      [](auto a, auto b, auto c) { return a.cross(b).dot(c) + a.cross(b.cross(c)).squaredNorm(); });
   on<RowVector3d, Matrix3d>::check([](auto r, auto m) {
     return (r.cross(m.row(1)) * m).sum() + m.col(0).cross(m.col(2)).squaredNorm() + (2 * m.col(1)).cross(m.col(0))(1);
   });
@@ -28,8 +29,9 @@ TEST_CASE("normalized zeros are zeros, as Eigen's, with the gradient of x") {
 
 TEST_CASE("norms of every kind") {
   on<Vector4d, Matrix3d>::check([](auto x, auto m) {  // (Eigen 3.4 asserts in the stable norms of matrices)
-    return x.stableNorm() * m.col(1).stableNorm() + x.blueNorm() + x.hypotNorm() + x.template lpNorm<1>() * m.template lpNorm<1>() +
-           x.template lpNorm<2>() * (x - 2 * x).template lpNorm<3>() + m.template lpNorm<Eigen::Infinity>();
+    return x.stableNorm() * m.col(1).stableNorm() + x.blueNorm() + x.hypotNorm() +
+           x.template lpNorm<1>() * m.template lpNorm<1>() + x.template lpNorm<2>() * (x - 2 * x).template lpNorm<3>() +
+           m.template lpNorm<Eigen::Infinity>();
   });
 }
 
@@ -49,6 +51,7 @@ TEST_CASE("a stable norm neither overflows nor vanishes, and has the gradient x 
 
 TEST_CASE("homogeneous coordinates of columns and rows") {
   on<Vector3d, Eigen::Matrix4d, RowVector3d>::check([](auto p, auto t, auto r) {
-    return (t * p.homogeneous()).hnormalized().squaredNorm() + (r.homogeneous() * t).hnormalized()(1) + p.hnormalized()(0);
+    return (t * p.homogeneous()).hnormalized().squaredNorm() + (r.homogeneous() * t).hnormalized()(1) +
+           p.hnormalized()(0);
   });
 }

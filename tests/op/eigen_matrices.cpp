@@ -5,8 +5,9 @@ using Eigen::Array33d, Eigen::Matrix2d, Eigen::Matrix3d, Eigen::Vector2d, Eigen:
 using matrix34 = Eigen::Matrix<double, 3, 4>;
 
 TEST_CASE("least squares with a penalty") {
-  on<matrix34, Vector4d, Vector3d>::check(
-      [](auto a, auto x, auto b) { return (a * x - b).squaredNorm() / static_cast<double>(a.rows()) + 0.1 * x.squaredNorm(); });
+  on<matrix34, Vector4d, Vector3d>::check([](auto a, auto x, auto b) {
+    return (a * x - b).squaredNorm() / static_cast<double>(a.rows()) + 0.1 * x.squaredNorm();
+  });
 }
 
 TEST_CASE("logistic regression") {
@@ -72,8 +73,8 @@ TEST_CASE("a rotation by a quaternion") {
     auto u = unit.template head<3>().eval();
     auto s = unit(3);
     auto turned = (2 * u.dot(from) * u + (s * s - u.squaredNorm()) * from).eval();
-    auto cross =
-        (u(1) * from(2) - u(2) * from(1)) * to(0) + (u(2) * from(0) - u(0) * from(2)) * to(1) + (u(0) * from(1) - u(1) * from(0)) * to(2);
+    auto cross = (u(1) * from(2) - u(2) * from(1)) * to(0) + (u(2) * from(0) - u(0) * from(2)) * to(1) +
+                 (u(0) * from(1) - u(1) * from(0)) * to(2);
     return turned.dot(to) + 2 * s * cross;
   });
 }
@@ -96,6 +97,7 @@ TEST_CASE("attention") {
 }
 
 TEST_CASE("a row times a column is a 1x1 matrix with a value") {
-  on<Eigen::RowVector3d, Matrix3d, Vector3d>::check(
-      [](auto row, auto m, auto column) { return (row * m * column).value() * (row * column)(0) + (column * row).sum(); });
+  on<Eigen::RowVector3d, Matrix3d, Vector3d>::check([](auto row, auto m, auto column) {
+    return (row * m * column).value() * (row * column)(0) + (column * row).sum();
+  });
 }

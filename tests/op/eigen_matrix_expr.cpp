@@ -8,7 +8,8 @@ using namespace four_ways;
 using Eigen::Matrix2d, Eigen::Matrix3d, Eigen::Vector2d, Eigen::Vector3d, Eigen::RowVector3d;
 
 // Numbers make Eigen's types, traced scalars of any kind the type with its methods.
-static_assert(std::is_same_v<etch::matrix<double, 3, 4>, Eigen::Matrix<double, 3, 4>> && std::is_same_v<etch::vector<float, 3>, Eigen::Vector3f>);
+static_assert(std::is_same_v<etch::matrix<double, 3, 4>, Eigen::Matrix<double, 3, 4>> &&
+              std::is_same_v<etch::vector<float, 3>, Eigen::Vector3f>);
 static_assert(std::is_same_v<etch::vector<expr<double>, 3>, matrix_expr<double, 3>>);
 static_assert(std::is_same_v<etch::matrix<symbol<float>, 2, 3>, matrix_expr<float, 2, 3>>);
 static_assert(std::is_same_v<etch::matrix<var<float>, 1, 3>, matrix_expr<float, 1, 3>> &&
@@ -80,8 +81,9 @@ TEST_CASE("constants of the type of an argument") {
   on<Vector3d, Matrix3d, RowVector3d>::check([](auto v, auto m, auto r) {
     using vector3 = typename decltype(v)::PlainObject;
     using matrix3 = typename decltype(m)::PlainObject;
-    return (matrix3::Identity() * v + vector3::UnitY()).squaredNorm() + (m * vector3::Ones()).sum() + (r - decltype(r)::UnitX()).squaredNorm() +
-           (matrix3::Constant(2) * m).trace() + (vector3::Zero() - v).norm() + (matrix3::Ones() - m).squaredNorm();
+    return (matrix3::Identity() * v + vector3::UnitY()).squaredNorm() + (m * vector3::Ones()).sum() +
+           (r - decltype(r)::UnitX()).squaredNorm() + (matrix3::Constant(2) * m).trace() +
+           (vector3::Zero() - v).norm() + (matrix3::Ones() - m).squaredNorm();
   });
 }
 

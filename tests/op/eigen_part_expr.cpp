@@ -26,9 +26,13 @@ void check(auto f, double value, tensor<double, 2, 3> const& gradient) {
 }  // namespace
 
 TEST_CASE("loops begin with parts and walk through them") {
-  check([](auto m) { return sum(etch::scan([](auto c, auto p) { return c + p; }, m.col(0), m)); }, 24, {2, 2, 1, 1, 1, 1});
-  check([](auto m) { return sum(etch::scan([](auto c, auto p) { return c + p; }, m.col(2), m.template leftCols<2>())); }, 21, {1, 1, 1, 1, 1, 1});
-  check([](auto m) { return sum(etch::repeat<3>([](auto c) { return c * 2.0; }, m.col(0))) + sum(m); }, 24 + 21, {9, 9, 1, 1, 1, 1});
+  check([](auto m) { return sum(etch::scan([](auto c, auto p) { return c + p; }, m.col(0), m)); }, 24,
+        {2, 2, 1, 1, 1, 1});
+  check(
+      [](auto m) { return sum(etch::scan([](auto c, auto p) { return c + p; }, m.col(2), m.template leftCols<2>())); },
+      21, {1, 1, 1, 1, 1, 1});
+  check([](auto m) { return sum(etch::repeat<3>([](auto c) { return c * 2.0; }, m.col(0))) + sum(m); }, 24 + 21,
+        {9, 9, 1, 1, 1, 1});
   check(
       [](auto m) {
         auto const [a, b] = etch::scan(
@@ -43,14 +47,22 @@ TEST_CASE("loops begin with parts and walk through them") {
 }
 
 TEST_CASE("points lie in a part") {
-  check([](auto m) { return etch::sum_map([](auto v) { return v.squaredNorm(); }, m.template leftCols<2>()); }, 30, {2, 4, 6, 8, 0, 0});
-  check([](auto m) { return sum(etch::map([](auto v) { return v.squaredNorm(); }, m.template leftCols<2>())); }, 30, {2, 4, 6, 8, 0, 0});
-  check([](auto m) { return sum(etch::jacobian_map([](auto v) { return v.squaredNorm(); }, m.template leftCols<2>()).jacobian); }, 20, {2, 2, 2, 2, 0, 0});
+  check([](auto m) { return etch::sum_map([](auto v) { return v.squaredNorm(); }, m.template leftCols<2>()); }, 30,
+        {2, 4, 6, 8, 0, 0});
+  check([](auto m) { return sum(etch::map([](auto v) { return v.squaredNorm(); }, m.template leftCols<2>())); }, 30,
+        {2, 4, 6, 8, 0, 0});
+  check(
+      [](auto m) {
+        return sum(etch::jacobian_map([](auto v) { return v.squaredNorm(); }, m.template leftCols<2>()).jacobian);
+      },
+      20, {2, 2, 2, 2, 0, 0});
 }
 
 TEST_CASE("what a function does with a part, or returns, leaves the value it was taken from alone") {
-  check([](auto m) { return sum(etch::checkpoint([](auto v) { return v * 2.0; })(m.col(0))) + sum(m); }, 6 + 21, {3, 3, 1, 1, 1, 1});
-  check([](auto m) { return sum(etch::checkpoint([](auto a) { return a.col(1); })(m)) + sum(m); }, 7 + 21, {1, 1, 2, 2, 1, 1});
+  check([](auto m) { return sum(etch::checkpoint([](auto v) { return v * 2.0; })(m.col(0))) + sum(m); }, 6 + 21,
+        {3, 3, 1, 1, 1, 1});
+  check([](auto m) { return sum(etch::checkpoint([](auto a) { return a.col(1); })(m)) + sum(m); }, 7 + 21,
+        {1, 1, 2, 2, 1, 1});
   check(
       [](auto m) {
         auto const [y, d] = etch::jvp([](auto v) { return v.squaredNorm(); })(m.col(0), m.col(1));

@@ -25,8 +25,8 @@ TEST_CASE("sizes given as objects") {
 
 TEST_CASE("parts of row vectors") {
   on<RowVector4d, RowVector4d>::check([](auto x, auto y) {
-    return x.template head<2>().dot(y.template tail<2>()) + x.template segment<2>(1).squaredNorm() * y[0] + x(3) * y(1) +
-           (x.reverse() * y.transpose()).value();
+    return x.template head<2>().dot(y.template tail<2>()) + x.template segment<2>(1).squaredNorm() * y[0] +
+           x(3) * y(1) + (x.reverse() * y.transpose()).value();
   });
 }
 
@@ -53,8 +53,10 @@ TEST_CASE("the gates of a recurrent cell are blocks of one product") {
 
 TEST_CASE("bands of rows and columns") {
   on<matrix34>::check([](auto x) {
-    auto rows = x.template topRows<2>().cwiseProduct(x.template bottomRows<2>()).sum() + x.template middleRows<1>(1).squaredNorm();
-    auto cols = (x.template leftCols<2>() - x.template rightCols<2>()).squaredNorm() + x.template middleCols<2>(1).prod();
+    auto rows = x.template topRows<2>().cwiseProduct(x.template bottomRows<2>()).sum() +
+                x.template middleRows<1>(1).squaredNorm();
+    auto cols =
+        (x.template leftCols<2>() - x.template rightCols<2>()).squaredNorm() + x.template middleCols<2>(1).prod();
     return rows + cols + x.template leftCols<1>().dot(x.col(3));
   });
 }
@@ -64,14 +66,17 @@ TEST_CASE("a block matrix: affine maps and a Schur complement") {
     auto moved = (t.template topLeftCorner<3, 3>() * p + t.template topRightCorner<3, 1>()).eval();
     auto scale = (t.template bottomLeftCorner<1, 3>() * p).value() + t.template bottomRightCorner<1, 1>().value();
     auto a = t.template block<2, 2>(0, 0).eval();
-    auto schur = (t.template block<2, 2>(2, 2) - t.template block<2, 2>(2, 0) * (a.inverse() * t.template block<2, 2>(0, 2))).eval();
+    auto schur =
+        (t.template block<2, 2>(2, 2) - t.template block<2, 2>(2, 0) * (a.inverse() * t.template block<2, 2>(0, 2)))
+            .eval();
     return (moved / scale).squaredNorm() + schur.determinant() * a.determinant();
   });
 }
 
 TEST_CASE("a kernel matrix from replicated squares") {
   on<Eigen::Matrix<double, 2, 3>, Eigen::Matrix<double, 2, 4>>::check([](auto a, auto b) {
-    auto squares = a.colwise().squaredNorm().transpose().template replicate<1, 4>() + b.colwise().squaredNorm().template replicate<3, 1>();
+    auto squares = a.colwise().squaredNorm().transpose().template replicate<1, 4>() +
+                   b.colwise().squaredNorm().template replicate<3, 1>();
     auto distances = (squares - 2 * a.transpose() * b).eval();
     return (-0.5 * distances.array()).exp().sum();
   });
@@ -80,7 +85,8 @@ TEST_CASE("a kernel matrix from replicated squares") {
 TEST_CASE("reversed, repeated and diagonal entries") {
   on<Matrix3d, matrix34>::check([](auto m, auto x) {
     return m.diagonal().dot(m.reverse().col(0)) + (x.reverse().array() * x.array()).sum() * m.trace() +
-           (x.template replicate<2, 1>().template bottomRows<4>().array() * x.template replicate<2, 2>().template block<4, 4>(1, 3).array())
+           (x.template replicate<2, 1>().template bottomRows<4>().array() *
+            x.template replicate<2, 2>().template block<4, 4>(1, 3).array())
                .sum() +
            x.diagonal().norm() + x.transpose().diagonal().sum();
   });
@@ -101,14 +107,20 @@ using matrix_type = expr<double, Dims...>;
 }  // namespace
 
 // A column has rank 1, everything else rank 2, and one entry none, as the arguments have.
-static_assert(same<decltype(matrix_type<3, 4>().col(0)), matrix_type<3>> && same<decltype(matrix_type<3, 4>().row(0)), matrix_type<1, 4>>);
-static_assert(same<decltype(matrix_type<3, 4>()(0, 0)), matrix_type<>> && same<decltype(matrix_type<3>().array()[0]), matrix_type<>>);
-static_assert(same<decltype(matrix_type<3>().transpose()), matrix_type<1, 3>> && same<decltype(matrix_type<1, 3>().transpose()), matrix_type<3>>);
-static_assert(same<decltype(matrix_type<3, 4>().rowwise().sum()), matrix_type<3>> && same<decltype(matrix_type<3, 4>().colwise().sum()), matrix_type<1, 4>>);
+static_assert(same<decltype(matrix_type<3, 4>().col(0)), matrix_type<3>> &&
+              same<decltype(matrix_type<3, 4>().row(0)), matrix_type<1, 4>>);
+static_assert(same<decltype(matrix_type<3, 4>()(0, 0)), matrix_type<>> &&
+              same<decltype(matrix_type<3>().array()[0]), matrix_type<>>);
+static_assert(same<decltype(matrix_type<3>().transpose()), matrix_type<1, 3>> &&
+              same<decltype(matrix_type<1, 3>().transpose()), matrix_type<3>>);
+static_assert(same<decltype(matrix_type<3, 4>().rowwise().sum()), matrix_type<3>> &&
+              same<decltype(matrix_type<3, 4>().colwise().sum()), matrix_type<1, 4>>);
 static_assert(same<decltype(matrix_type<3>().replicate<1, 2>()), matrix_type<3, 2>> &&
               same<decltype(matrix_type<1, 3>().replicate<2, 1>()), matrix_type<2, 3>>);
-static_assert(same<decltype(matrix_type<3, 4>().array().col(0)), array_expr<double, 3>> && same<decltype(matrix_type<3>().array().sum()), matrix_type<>>);
-static_assert(same<decltype(matrix_type<3>().head<2>()), matrix_type<2>> && same<decltype(matrix_type<1, 3>().tail<2>()), matrix_type<1, 2>>);
+static_assert(same<decltype(matrix_type<3, 4>().array().col(0)), array_expr<double, 3>> &&
+              same<decltype(matrix_type<3>().array().sum()), matrix_type<>>);
+static_assert(same<decltype(matrix_type<3>().head<2>()), matrix_type<2>> &&
+              same<decltype(matrix_type<1, 3>().tail<2>()), matrix_type<1, 2>>);
 
 TEST_CASE("an entry of a tensor of higher rank is picked by a position for each axis") {
   tensor<double, 2, 3, 2, 2> x;

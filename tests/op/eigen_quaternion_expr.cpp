@@ -18,7 +18,7 @@ TEST_CASE("products, inverses and rotations by quaternions") {
     q.normalize();
     auto const r = (q * p.inverse()).normalized() * etch::quaternion<T>::Identity();
     p *= q.conjugate();
-    return (q * v).dot(r * v) + r._transformVector(v)(1) + (q.toRotationMatrix() * v)(2) * p.squaredNorm() + p.dot(q) + p.norm() +
-           q.x() * p.y() - q.z() * p.w() + p.vec().dot(v) + p.coeffs()(3) + r.matrix().trace();
+    return (q * v).dot(r * v) + r._transformVector(v)(1) + (q.toRotationMatrix() * v)(2) * p.squaredNorm() + p.dot(q) +
+           p.norm() + q.x() * p.y() - q.z() * p.w() + p.vec().dot(v) + p.coeffs()(3) + r.matrix().trace();
   });
 }

@@ -23,15 +23,16 @@ TEST_CASE("Cholesky factorisations read the lower triangle") {
 }
 
 TEST_CASE("a symmetric matrix that is not positive definite has an LDLT") {
-  on<Matrix3d, Vector3d>::check([](auto a, auto b) { return (-(a * a.transpose()) - a).ldlt().solve(b).squaredNorm(); });
+  on<Matrix3d, Vector3d>::check(
+      [](auto a, auto b) { return (-(a * a.transpose()) - a).ldlt().solve(b).squaredNorm(); });
 }
 
 TEST_CASE("decompositions of general matrices") {
   on<Matrix3d, Vector3d, matrix32>::check([](auto x, auto b, auto c) {
     auto a = x;
     for (int i = 0; i < 3; ++i) a(i, i) += 3;
-    return a.partialPivLu().solve(b).squaredNorm() + a.lu().solve(c).sum() + a.fullPivLu().solve(b)(1) + a.lu().determinant() +
-           a.partialPivLu().inverse()(0, 2) + a.householderQr().solve(b)(0);
+    return a.partialPivLu().solve(b).squaredNorm() + a.lu().solve(c).sum() + a.fullPivLu().solve(b)(1) +
+           a.lu().determinant() + a.partialPivLu().inverse()(0, 2) + a.householderQr().solve(b)(0);
   });
 }
 
@@ -63,16 +64,18 @@ TEST_CASE("triangular views") {
   on<Matrix3d, Vector3d>::check([](auto a, auto b) {
     auto lower = a.template triangularView<Eigen::Lower>();
     auto upper = a.template triangularView<Eigen::Upper>();
-    return lower.solve(b).squaredNorm() + upper.solve(b)(0) + a.template triangularView<Eigen::UnitLower>().solve(b).sum() +
-           a.template triangularView<Eigen::UnitUpper>().solve(b).sum() + (lower * b).squaredNorm() + upper.toDenseMatrix().sum() +
-           (b.transpose() * a.template triangularView<Eigen::StrictlyLower>())(0) +
-           (a.template triangularView<Eigen::StrictlyUpper>() * b)(1) + lower.transpose().solve(b)(2) + lower.determinant() +
-           a.template triangularView<Eigen::UnitUpper>().toDenseMatrix().squaredNorm();
+    return lower.solve(b).squaredNorm() + upper.solve(b)(0) +
+           a.template triangularView<Eigen::UnitLower>().solve(b).sum() +
+           a.template triangularView<Eigen::UnitUpper>().solve(b).sum() + (lower * b).squaredNorm() +
+           upper.toDenseMatrix().sum() + (b.transpose() * a.template triangularView<Eigen::StrictlyLower>())(0) +
+           (a.template triangularView<Eigen::StrictlyUpper>() * b)(1) + lower.transpose().solve(b)(2) +
+           lower.determinant() + a.template triangularView<Eigen::UnitUpper>().toDenseMatrix().squaredNorm();
   });
 }
 
 TEST_CASE("a symmetric matrix from one of its triangles") {
   on<Matrix3d, Vector3d>::check([](auto a, auto b) {
-    return (a.template selfadjointView<Eigen::Lower>() * b).squaredNorm() + (a.template selfadjointView<Eigen::Upper>() * b).sum();
+    return (a.template selfadjointView<Eigen::Lower>() * b).squaredNorm() +
+           (a.template selfadjointView<Eigen::Upper>() * b).sum();
   });
 }

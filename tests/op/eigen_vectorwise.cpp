@@ -54,13 +54,15 @@ TEST_CASE("the density of a normal distribution with its parameters") {
 }
 
 TEST_CASE("products of entries, extreme entries, means") {
-  on<matrix34>::check([](auto x) { return x.prod() * x.mean() + x.maxCoeff() / x.minCoeff() + x.norm() - x.array().mean(); });
+  on<matrix34>::check(
+      [](auto x) { return x.prod() * x.mean() + x.maxCoeff() / x.minCoeff() + x.norm() - x.array().mean(); });
 }
 
 TEST_CASE("every reduction of columns") {
   on<matrix34, Eigen::RowVector4d>::check([](auto x, auto w) {
     auto c = x.colwise();
-    return (c.sum() + 2 * c.mean() - c.maxCoeff() + 3 * c.minCoeff() - c.prod() + 4 * c.norm() - c.squaredNorm()).dot(w) +
+    return (c.sum() + 2 * c.mean() - c.maxCoeff() + 3 * c.minCoeff() - c.prod() + 4 * c.norm() - c.squaredNorm())
+               .dot(w) +
            (x.rowwise() + w).squaredNorm() + (x.array().rowwise() / w.array()).square().sum();
   });
 }
@@ -68,13 +70,15 @@ TEST_CASE("every reduction of columns") {
 TEST_CASE("every reduction of rows") {
   on<matrix34, Vector3d>::check([](auto x, auto w) {
     auto r = x.rowwise();
-    return (r.sum() + 2 * r.mean() - r.maxCoeff() + 3 * r.minCoeff() - r.prod() + 4 * r.norm() - r.squaredNorm()).dot(w) +
+    return (r.sum() + 2 * r.mean() - r.maxCoeff() + 3 * r.minCoeff() - r.prod() + 4 * r.norm() - r.squaredNorm())
+               .dot(w) +
            (x.colwise() + w).squaredNorm() + x.array().colwise().prod().sum();
   });
 }
 
 TEST_CASE("columns and rows of vectors") {
   on<Vector3d, RowVector4d>::check([](auto x, auto y) {
-    return x.colwise().norm().sum() + x.rowwise().squaredNorm().dot(x) + y.colwise().squaredNorm().dot(y) + y.rowwise().prod().sum();
+    return x.colwise().norm().sum() + x.rowwise().squaredNorm().dot(x) + y.colwise().squaredNorm().dot(y) +
+           y.rowwise().prod().sum();
   });
 }

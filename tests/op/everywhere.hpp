@@ -1,5 +1,6 @@
-// everywhere: one loss in a compiled program, on a tape, as a block of a tape and in constant evaluation. All four agree; the gradient agrees
-// with differences of the value, and the derivative of the derivative along a direction with differences of the gradient.
+// everywhere: one loss in a compiled program, on a tape, as a block of a tape and in constant evaluation. All
+// four agree; the gradient agrees with differences of the value, and the derivative of the derivative along a
+// direction with differences of the gradient.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -22,14 +23,23 @@ numbers entries(X const& x) {
   numbers all;
   if constexpr (scalar<X>) all.push_back(static_cast<double>(x));
   else if constexpr (requires { std::tuple_size<X>::value; })
-    std::apply([&](auto const&... each) { ([&] { for (double e : entries(each)) all.push_back(e); }(), ...); }, x);
+    std::apply(
+        [&](auto const&... each) {
+          (
+              [&] {
+                for (double e : entries(each)) all.push_back(e);
+              }(),
+              ...);
+        },
+        x);
   else
     for (auto const& e : x) all.push_back(static_cast<double>(e));
   return all;
 }
 
 /// Equal up to `tolerance`, in units of the largest entry or 1; NaN and infinities in the same places.
-[[gnu::noinline]] inline void check_equal(numbers const& got, numbers const& expected, double tolerance, char const* where) {
+[[gnu::noinline]] inline void check_equal(numbers const& got, numbers const& expected, double tolerance,
+                                          char const* where) {
   CAPTURE(where);
   REQUIRE(got.size() == expected.size());
   double scale = 1;
@@ -42,7 +52,8 @@ numbers entries(X const& x) {
   }
 }
 
-/// Value and gradients of `f` at run time, one after the other: by the program, on a tape, and (`AsBlock`) as a block there; they agree.
+/// Value and gradients of `f` at run time, one after the other: by the program, on a tape, and
+/// (`AsBlock`) as a block there; they agree.
 template <bool AsBlock = true, class F, class... X>
 numbers derivatives(F f, double tolerance, X const&... x) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -58,12 +69,15 @@ numbers derivatives(F f, double tolerance, X const&... x) {
       tape<double> t;
       auto const vars = std::make_tuple(t.watch(x)...);
       numbers block{t.backward(t.apply(f, std::get<I>(vars)...))};
-      ([&] { for (double e : entries(t.grad(std::get<I>(vars)))) block.push_back(e); }(), ...);
+      (
+          [&] {
+            for (double e : entries(t.grad(std::get<I>(vars)))) block.push_back(e);
+          }(),
+          ...);
       check_equal(block, compiled, tolerance, "as a block on a tape");
     }
     return compiled;
-  }
-  (std::index_sequence_for<X...>{});
+  }(std::index_sequence_for<X...>{});
 }
 
 /// The derivative of `F` in a direction: arguments, then directions.
@@ -80,8 +94,9 @@ void check(Make, F f, bool smooth = true, double tolerance = 1e-12) {
   numbers const here = std::apply([&](auto const&... each) { return derivatives(f, tolerance, each...); }, x);
   constexpr auto early = std::apply(
       [](auto const&... each) {
-        return []<std::size_t... I>(std::index_sequence<I...>, auto const&... a) { return value_and_grad<wrt<static_cast<int>(I)...>, allow_unused>(F{})(a...); }
-        (std::index_sequence_for<decltype(each)...>{}, each...);
+        return []<std::size_t... I>(std::index_sequence<I...>, auto const&... a) {
+          return value_and_grad<wrt<static_cast<int>(I)...>, allow_unused>(F{})(a...);
+        }(std::index_sequence_for<decltype(each)...>{}, each...);
       },
       constants);
   numbers constant = entries(early.grad);
@@ -91,11 +106,23 @@ void check(Make, F f, bool smooth = true, double tolerance = 1e-12) {
 
   auto direction = x;
   double next = 0.3;
-  auto const each_entry = [](auto& all, auto call) { std::apply([&](auto&... t) { ([&] { for (double& e : t) call(e); }(), ...); }, all); };
+  auto const each_entry = [](auto& all, auto call) {
+    std::apply(
+        [&](auto&... t) {
+          (
+              [&] {
+                for (double& e : t) call(e);
+              }(),
+              ...);
+        },
+        all);
+  };
   each_entry(direction, [&](double& e) { e = next, next = next > 0 ? -0.7 * next - 0.1 : 0.4 - next; });
   // Fourth-order differences: of the value along each entry, and of the gradient along the direction.
   double const h = 1e-3;
-  auto const value_at = [&] { return std::apply([&](auto const&... each) { return derivatives(f, tolerance, each...)[0]; }, x); };
+  auto const value_at = [&] {
+    return std::apply([&](auto const&... each) { return derivatives(f, tolerance, each...)[0]; }, x);
+  };
   numbers slopes{here[0]};
   each_entry(x, [&](double& e) {
     double const at = e;
@@ -105,7 +132,9 @@ void check(Make, F f, bool smooth = true, double tolerance = 1e-12) {
   });
   check_equal(here, slopes, 1e-8, "against differences of the value");
 
-  numbers const bend = std::apply([&](auto const&... all) { return derivatives<false>(along<F>{}, 100 * tolerance, all...); }, std::tuple_cat(x, direction));
+  numbers const bend =
+      std::apply([&](auto const&... all) { return derivatives<false>(along<F>{}, 100 * tolerance, all...); },
+                 std::tuple_cat(x, direction));
   auto const gradient_at = [&](double by) {
     auto moved = x;
     numbers const v = entries(direction);

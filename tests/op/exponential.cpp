@@ -13,7 +13,9 @@ using orders::derivatives;
 namespace {
 
 constexpr auto exponentials = [](auto a, auto b, auto c) { return sum(exp(a)) + sum(exp2(b)) + sum(expm1(c)); };
-constexpr auto logarithms = [](auto a, auto b, auto c, auto d) { return sum(log(a)) + sum(log2(b)) + sum(log10(c)) + sum(log1p(d)); };
+constexpr auto logarithms = [](auto a, auto b, auto c, auto d) {
+  return sum(log(a)) + sum(log2(b)) + sum(log10(c)) + sum(log1p(d));
+};
 constexpr auto pairs = [](auto a, auto b, auto c, auto d) { return sum(logaddexp(a, b)) + sum(xlogy(c, d)); };
 
 template <class T>
@@ -27,7 +29,8 @@ constexpr long double ln2 = 0.693147180559945309417L, ln10 = 2.30258509299404568
 TEST_CASE("exponentials are flat far to the left, and NaN stays") {
   in_all_sizes([]<class T, int N>() {
     T const inf = infinity<T>, nan = not_a_number<T>;
-    std::vector<T> const at{0, -1000, -inf, inf, nan, 1000}, by_exp{1, 0, 0, inf, nan, inf}, by_exp2{rounded<T>(ln2), 0, 0, inf, nan, inf};
+    std::vector<T> const at{0, -1000, -inf, inf, nan, 1000}, by_exp{1, 0, 0, inf, nan, inf},
+        by_exp2{rounded<T>(ln2), 0, 0, inf, nan, inf};
     for (std::size_t shift = 0; shift < at.size(); ++shift) {
       tensor<T, N> const x = repeated<T, N>(at, shift);
       auto const [value, gradients] =
@@ -50,7 +53,8 @@ TEST_CASE("logarithms have infinite slope at their pole, whatever the sign of ze
         by_log1p{inf, nan, nan, T(0.5), nan, 0, nan, 1};
     for (std::size_t shift = 0; shift < at.size(); ++shift) {
       tensor<T, N> const x = repeated<T, N>(at, shift);
-      auto const [value, gradients] = value_and_grad<wrt<0, 1, 2, 3>>(logarithms)(x, x, x, repeated<T, N>(at_log1p, shift));
+      auto const [value, gradients] =
+          value_and_grad<wrt<0, 1, 2, 3>>(logarithms)(x, x, x, repeated<T, N>(at_log1p, shift));
       check_repeated(std::get<0>(gradients), by_log, shift);
       check_repeated(std::get<1>(gradients), by_log2, shift);
       check_repeated(std::get<2>(gradients), by_log10, shift);
@@ -69,8 +73,8 @@ TEST_CASE("logaddexp and xlogy with infinite and vanishing operands") {
         by_c{-inf, 0, nan, inf, -inf, -inf, nan, 0, nan}, by_d{0, 0, 0, 0, inf, inf, nan, nan, nan};
     for (std::size_t shift = 0; shift < a.size(); ++shift) {
       auto const check = [&](auto const& step) {
-        auto const [value, gradients] =
-            step(repeated<T, N>(a, shift), repeated<T, N>(b, shift), repeated<T, N>(c, shift), repeated<T, N>(d, shift));
+        auto const [value, gradients] = step(repeated<T, N>(a, shift), repeated<T, N>(b, shift),
+                                             repeated<T, N>(c, shift), repeated<T, N>(d, shift));
         check_repeated(std::get<0>(gradients), by_a, shift);
         check_repeated(std::get<1>(gradients), by_b, shift);
         check_repeated(std::get<2>(gradients), by_c, shift);
@@ -81,9 +85,11 @@ TEST_CASE("logaddexp and xlogy with infinite and vanishing operands") {
       if constexpr (N > 1) check(value_and_grad<wrt<0, 1, 2, 3>, precise>(pairs));
     }
     if constexpr (N != 5) return;
-    auto const zero = value_and_grad<wrt<0, 1>>([](auto x, auto y) { return sum(xlogy(x, y)); })(tensor<T, N>{}, tensor<T, N>{});
+    auto const zero =
+        value_and_grad<wrt<0, 1>>([](auto x, auto y) { return sum(xlogy(x, y)); })(tensor<T, N>{}, tensor<T, N>{});
     CHECK(zero.value == 0);
-    CHECK(value_and_grad<wrt<0, 1>>([](auto x, auto y) { return sum(logaddexp(x, y)); })(repeated<T, N>({-inf}), repeated<T, N>({-inf}))
+    CHECK(value_and_grad<wrt<0, 1>>([](auto x, auto y) { return sum(logaddexp(x, y)); })(repeated<T, N>({-inf}),
+                                                                                         repeated<T, N>({-inf}))
               .value == -inf);
   });
 }
@@ -92,7 +98,8 @@ TEST_CASE("a logarithm behind a select leaves nothing where it was not chosen") 
   in_all_sizes([]<class T, int N>() {
     std::vector<T> const at{0, -1, 4}, by{0, 0, T(0.25)};
     for (std::size_t shift = 0; shift < 3; ++shift)
-      check_repeated(grad([](auto x) { return sum(select(less_than(0, x), log(x), 0)); })(repeated<T, N>(at, shift)), by, shift);
+      check_repeated(grad([](auto x) { return sum(select(less_than(0, x), log(x), 0)); })(repeated<T, N>(at, shift)),
+                     by, shift);
   });
 }
 
@@ -103,7 +110,8 @@ TEST_CASE("derivatives of higher order") {
   CHECK(derivatives([](term x) { return log(x); }, 2, 4) == all{std::log(2), 0.5, -0.25, 0.25, -0.375});
   CHECK(derivatives([](term x) { return log1p(x); }, 1, 3) == all{std::log(2), 0.5, -0.25, 0.25});
   for (double const zero : {0.0, -0.0})
-    CHECK(derivatives([](term x) { return log(x); }, zero, 2) == all{-infinity<double>, infinity<double>, -infinity<double>});
+    CHECK(derivatives([](term x) { return log(x); }, zero, 2) ==
+          all{-infinity<double>, infinity<double>, -infinity<double>});
   for (double const beyond : derivatives([](term x) { return log(x); }, -1, 3)) CHECK(std::isnan(beyond));
   // logaddexp(x, 0) = softplus(x): derivatives s, s (1 - s), s (1 - s) (1 - 2 s) with s = 1/2 at 0
   CHECK(derivatives([](term x) { return logaddexp(x, 0); }, 0, 3) == all{std::log(2), 0.5, 0.25, 0});
@@ -111,13 +119,15 @@ TEST_CASE("derivatives of higher order") {
   CHECK(derivatives([](term x) { return logaddexp(x, x + 1000); }, 3, 2) == all{1003, 1, 0});
   // x log(x): log(x) + 1, 1/x, -1/x²
   CHECK(derivatives([](term x) { return xlogy(x, x); }, 1, 3) == all{0, 1, 1, -1});
-  CHECK(derivatives([](term x) { return exp2(x); }, 3, 2)[2] == doctest::Approx(static_cast<double>(8 * ln2 * ln2)).epsilon(1e-15));
+  CHECK(derivatives([](term x) { return exp2(x); }, 3, 2)[2] ==
+        doctest::Approx(static_cast<double>(8 * ln2 * ln2)).epsilon(1e-15));
 }
 
 TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float, double) {
   constexpr int n = 128;
   constexpr auto each = [](auto a, auto b, auto c, auto d, auto e, auto f, auto g, auto h) {
-    return exponentials(a, b, c) + sum(log2(d)) + sum(log10(e)) + sum(log1p(f)) + sum(logaddexp(g, h)) + sum(xlogy(h, d));
+    return exponentials(a, b, c) + sum(log2(d)) + sum(log10(e)) + sum(log1p(f)) + sum(logaddexp(g, h)) +
+           sum(xlogy(h, d));
   };
   auto const step = value_and_grad<wrt<0, 1, 2, 3, 4, 5, 6>, precise>(each);
   ulps::points<T> some;
@@ -131,13 +141,14 @@ TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float,
     auto const gradients = step(x, x, x, positive, p, above, p, q).grad;
     for (std::size_t i = 0; i < n; ++i) {
       auto const v = static_cast<long double>(x[i]), w = static_cast<long double>(above[i]);
-      worst = std::max({worst, ulps::distance<T>(std::get<0>(gradients)[i], std::exp(v)),
-                        ulps::distance<T>(std::get<1>(gradients)[i], ln2 * std::exp2(v)),
-                        ulps::distance<T>(std::get<2>(gradients)[i], std::exp(v)),
-                        ulps::distance<T>(std::get<4>(gradients)[i], 1 / (ln10 * static_cast<long double>(p[i]))),
-                        ulps::distance<T>(std::get<5>(gradients)[i], 1 / (1 + w)),
-                        ulps::distance<T>(std::get<6>(gradients)[i],
-                                          1 / (1 + std::exp(static_cast<long double>(q[i]) - static_cast<long double>(p[i]))))});
+      worst = std::max(
+          {worst, ulps::distance<T>(std::get<0>(gradients)[i], std::exp(v)),
+           ulps::distance<T>(std::get<1>(gradients)[i], ln2 * std::exp2(v)),
+           ulps::distance<T>(std::get<2>(gradients)[i], std::exp(v)),
+           ulps::distance<T>(std::get<4>(gradients)[i], 1 / (ln10 * static_cast<long double>(p[i]))),
+           ulps::distance<T>(std::get<5>(gradients)[i], 1 / (1 + w)),
+           ulps::distance<T>(std::get<6>(gradients)[i],
+                             1 / (1 + std::exp(static_cast<long double>(q[i]) - static_cast<long double>(p[i]))))});
     }
   }
   CHECK(worst <= 4);

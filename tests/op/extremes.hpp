@@ -1,5 +1,5 @@
-// extremes: a function's value and gradient where operands are infinite, subnormal or huge, in a program, on a tape, in a block on a tape
-// and in constant evaluation.
+// extremes: a function's value and gradient where operands are infinite, subnormal or huge, in a program, on a tape, in
+// a block on a tape and in constant evaluation.
 #pragma once
 
 #include <etch/etch.hpp>

@@ -9,11 +9,13 @@ using namespace special;
 static_assert(std::is_same_v<decltype(max(expr<float, 3>(), 0)), expr<float, 3>>);
 static_assert(std::is_same_v<decltype(min(0.5, expr<float, 3>())), expr<float, 3>>);
 static_assert(std::is_same_v<decltype(max(expr<double, 3>(), expr<double, 1, 4>())), expr<double, 3, 4>>);
-static_assert(std::is_same_v<decltype(max<0>(expr<double, 3, 4>())), expr<double, 1, 4>>, "the reduction of the same name");
+static_assert(std::is_same_v<decltype(max<0>(expr<double, 3, 4>())), expr<double, 1, 4>>,
+              "the reduction of the same name");
 static_assert(std::is_same_v<decltype(min(expr<double, 3, 4>())), expr<double>>, "the reduction of the same name");
 static_assert(std::is_same_v<decltype(clamp(expr<double, 3>(), expr<float>(), 1)), expr<double, 3>>);
 static_assert(std::is_same_v<decltype(clamp(expr<float, 3>(), 0, 1.5)), expr<float, 3>>);
-static_assert(std::is_same_v<decltype(clamp(expr<float, 3, 1>(), expr<float, 1, 4>(), expr<float, 3>())), expr<float, 3, 4>>);
+static_assert(
+    std::is_same_v<decltype(clamp(expr<float, 3, 1>(), expr<float, 1, 4>(), expr<float, 3>())), expr<float, 3, 4>>);
 
 TEST_CASE("the larger and the smaller of every pair of special values, and who gets the gradient") {
   in_all_sizes([]<class T, int N>() {
@@ -36,7 +38,8 @@ TEST_CASE("the larger and the smaller of every pair of special values, and who g
           CHECK(same(std::get<1>(up)[k], 2 - to_larger));
           CHECK(same(std::get<0>(down)[k], 2 - to_larger));
           CHECK(same(std::get<1>(down)[k], to_larger));
-          CHECK(same(std::get<2>(up)[k], nan ? not_a_number<double> : std::max(a, b)));  // the gradient of the weight is the value
+          CHECK(same(std::get<2>(up)[k],
+                     nan ? not_a_number<double> : std::max(a, b)));  // the gradient of the weight is the value
           CHECK(same(std::get<2>(down)[k], nan ? not_a_number<double> : std::min(a, b)));
         }
       }
@@ -56,23 +59,34 @@ TEST_CASE("clamp: the gradient goes to the operand that is the value, and NaN ev
     struct row {
       T x, low, high, y, by_x, by_low, by_high;
     };
-    std::vector<row> const table{
-        {0, -1, 2, 0, 1, 0, 0},          {-1, -1, 2, -1, 1, 0, 0},        {2, -1, 2, 2, 1, 0, 0},
-        {-4, -1, 2, -1, 0, 1, 0},        {5, -1, 2, 2, 0, 0, 1},          {inf, -1, 2, 2, 0, 0, 1},
-        {-inf, -1, 2, -1, 0, 1, 0},      {5, -inf, inf, 5, 1, 0, 0},      {inf, -inf, inf, inf, 1, 0, 0},
-        {1, 1, 1, 1, 1, 0, 0},           {0, 1, 1, 1, 0, 1, 0},           {0, 3, 1, 1, 0, 0, 1},  // bounds in wrong order
-        {2, 3, 1, 1, 0, 0, 1},           {9, 3, 1, 1, 0, 0, 1},           {nan, -1, 2, nan, nan, nan, nan},
-        {0, nan, 2, nan, nan, nan, nan}, {0, -1, nan, nan, nan, nan, nan}};
-    auto const column = [&](T row::*member) {
+    std::vector<row> const table{{0, -1, 2, 0, 1, 0, 0},
+                                 {-1, -1, 2, -1, 1, 0, 0},
+                                 {2, -1, 2, 2, 1, 0, 0},
+                                 {-4, -1, 2, -1, 0, 1, 0},
+                                 {5, -1, 2, 2, 0, 0, 1},
+                                 {inf, -1, 2, 2, 0, 0, 1},
+                                 {-inf, -1, 2, -1, 0, 1, 0},
+                                 {5, -inf, inf, 5, 1, 0, 0},
+                                 {inf, -inf, inf, inf, 1, 0, 0},
+                                 {1, 1, 1, 1, 1, 0, 0},
+                                 {0, 1, 1, 1, 0, 1, 0},
+                                 {0, 3, 1, 1, 0, 0, 1},  // bounds in wrong order
+                                 {2, 3, 1, 1, 0, 0, 1},
+                                 {9, 3, 1, 1, 0, 0, 1},
+                                 {nan, -1, 2, nan, nan, nan, nan},
+                                 {0, nan, 2, nan, nan, nan, nan},
+                                 {0, -1, nan, nan, nan, nan, nan}};
+    auto const column = [&](T row::* member) {
       std::vector<T> x;
       for (row const& r : table) x.push_back(r.*member);
       return x;
     };
     tensor<T, N> const weight = repeated<T, N>({1});
     for (std::size_t shift = 0; shift < table.size(); ++shift) {
-      auto const g = grad<wrt<0, 1, 2, 3>>([](auto x, auto low, auto high, auto w) { return sum(cwise_product(clamp(x, low, high), w)); })(
-          repeated<T, N>(column(&row::x), shift), repeated<T, N>(column(&row::low), shift), repeated<T, N>(column(&row::high), shift),
-          weight);
+      auto const g = grad<wrt<0, 1, 2, 3>>([](auto x, auto low, auto high, auto w) {
+        return sum(cwise_product(clamp(x, low, high), w));
+      })(repeated<T, N>(column(&row::x), shift), repeated<T, N>(column(&row::low), shift),
+         repeated<T, N>(column(&row::high), shift), weight);
       check_repeated(std::get<0>(g), column(&row::by_x), shift);
       check_repeated(std::get<1>(g), column(&row::by_low), shift);
       check_repeated(std::get<2>(g), column(&row::by_high), shift);
@@ -83,8 +97,8 @@ TEST_CASE("clamp: the gradient goes to the operand that is the value, and NaN ev
 
 TEST_CASE("a bound that is one number gets the gradients of all entries beyond it") {
   tensor<float, 6> const x{-3, -2, 0, 1, 4, 5};
-  auto const [value, g] =
-      value_and_grad<wrt<0, 1, 2>>([](auto a, auto low, auto high) { return sum(clamp(a, low, high)); })(x, -1.0f, 3.0f);
+  auto const [value, g] = value_and_grad<wrt<0, 1, 2>>(
+      [](auto a, auto low, auto high) { return sum(clamp(a, low, high)); })(x, -1.0f, 3.0f);
   CHECK(value == -1 - 1 + 0 + 1 + 3 + 3);
   CHECK(std::get<0>(g) == tensor<float, 6>{0, 0, 1, 1, 0, 0});
   CHECK(std::get<1>(g) == 2);

@@ -22,8 +22,7 @@ void check(F f) {
     };
     if constexpr (sizeof...(M) == 1) close(taped.grad, compiled.grad);
     else (close(std::get<I>(taped.grad), std::get<I>(compiled.grad)), ...);
-  }
-  (std::index_sequence_for<M...>{});
+  }(std::index_sequence_for<M...>{});
 }
 
 /// The scalar type of the code that a lambda is instantiated for.

@@ -19,8 +19,8 @@ constexpr auto inverses = [](auto a, auto b, auto c) { return sum(asinh(a)) + su
 TEST_CASE("hyperbolic functions far out: infinite, or flat") {
   in_all_sizes([]<class T, int N>() {
     T const inf = infinity<T>, nan = not_a_number<T>;
-    std::vector<T> const at{0, 1000, -1000, inf, -inf, nan}, by_sinh{1, inf, inf, inf, inf, nan}, by_cosh{0, inf, -inf, inf, -inf, nan},
-        by_tanh{1, 0, 0, 0, 0, nan};
+    std::vector<T> const at{0, 1000, -1000, inf, -inf, nan}, by_sinh{1, inf, inf, inf, inf, nan},
+        by_cosh{0, inf, -inf, inf, -inf, nan}, by_tanh{1, 0, 0, 0, 0, nan};
     for (std::size_t shift = 0; shift < at.size(); ++shift) {
       tensor<T, N> const x = repeated<T, N>(at, shift);
       auto const check = [&](auto const& step) {
@@ -38,9 +38,11 @@ TEST_CASE("hyperbolic functions far out: infinite, or flat") {
 
 TEST_CASE("inverse functions have infinite slope at the ends of their domains, and none beyond") {
   in_all_sizes([]<class T, int N>() {
-    T const inf = infinity<T>, nan = not_a_number<T>, below = std::nextafter(T(1), T(0)), beyond = std::nextafter(T(1), T(2));
+    T const inf = infinity<T>, nan = not_a_number<T>, below = std::nextafter(T(1), T(0)),
+            beyond = std::nextafter(T(1), T(2));
     std::vector<T> const at_asinh{0, inf, -inf, nan, T(0.75), 0, 0}, by_asinh{1, 0, 0, nan, T(0.8), 1, 1};
-    std::vector<T> const at_acosh{1, below, -1, inf, -inf, nan, T(1.25)}, by_acosh{inf, nan, nan, 0, nan, nan, T(4) / 3};
+    std::vector<T> const at_acosh{1, below, -1, inf, -inf, nan, T(1.25)},
+        by_acosh{inf, nan, nan, 0, nan, nan, T(4) / 3};
     std::vector<T> const at_atanh{1, -1, beyond, -beyond, inf, nan, 0}, by_atanh{inf, inf, nan, nan, nan, nan, 1};
     for (std::size_t shift = 0; shift < 7; ++shift) {
       auto const check = [&](auto const& step) {
@@ -94,8 +96,8 @@ TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float,
       inside[i] = 1 - std::exp2(some.between(-20, 1));
     auto const gradients = step(x, x, any, above, inside).grad;
     for (std::size_t i = 0; i < n; ++i) {
-      auto const v = static_cast<long double>(x[i]), w = static_cast<long double>(any[i]), a = static_cast<long double>(above[i]),
-                 u = static_cast<long double>(inside[i]);
+      auto const v = static_cast<long double>(x[i]), w = static_cast<long double>(any[i]),
+                 a = static_cast<long double>(above[i]), u = static_cast<long double>(inside[i]);
       worst = std::max({worst, ulps::distance<T>(std::get<0>(gradients)[i], 1 / (std::cosh(v) * std::cosh(v))),
                         ulps::distance<T>(std::get<1>(gradients)[i], 1 / std::hypot(1.0L, w)),
                         ulps::distance<T>(std::get<2>(gradients)[i], 1 / std::sqrt((a - 1) * (a + 1))),

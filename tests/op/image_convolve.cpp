@@ -14,9 +14,13 @@ TEST_CASE("conv_transpose2d is the adjoint of conv2d") {
   layers::fill(x, 8);
   layers::fill(w, 9);
   layers::fill(y, 10);
-  double const there = value_and_grad([](auto a, auto k, auto b) { return sum(cwise_product(conv2d<2, 1, 1, 2>(a, k), b)); })(x, w, y).value;
-  double const back =
-      value_and_grad([](auto a, auto k, auto b) { return sum(cwise_product(a, conv_transpose2d<2, 1, 1, 2, 1>(b, k))); })(x, w, y).value;
+  double const there =
+      value_and_grad([](auto a, auto k, auto b) { return sum(cwise_product(conv2d<2, 1, 1, 2>(a, k), b)); })(x, w, y)
+          .value;
+  double const back = value_and_grad([](auto a, auto k, auto b) {
+                        return sum(cwise_product(a, conv_transpose2d<2, 1, 1, 2, 1>(b, k)));
+                      })(x, w, y)
+                          .value;
   CHECK(back == doctest::Approx(there).epsilon(1e-12));
 }
 
@@ -29,8 +33,10 @@ TEST_CASE("means of windows: derivatives, windows that overlap or leave entries 
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 4; ++i)
       CHECK(y(i, j, 1, 1) ==
-            doctest::Approx((x(i, j, 1, 1) + x(i + 1, j, 1, 1) + x(i, j + 1, 1, 1) + x(i + 1, j + 1, 1, 1)) / 4).epsilon(1e-13));
-  layers::check_derivatives(wrt<0>{}, [](auto in) { return sum(square(avg_pool<2, 1>(in))) + sum(square(avg_pool<2>(in))); }, x);
+            doctest::Approx((x(i, j, 1, 1) + x(i + 1, j, 1, 1) + x(i, j + 1, 1, 1) + x(i + 1, j + 1, 1, 1)) / 4)
+                .epsilon(1e-13));
+  layers::check_derivatives(
+      wrt<0>{}, [](auto in) { return sum(square(avg_pool<2, 1>(in))) + sum(square(avg_pool<2>(in))); }, x);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace {
 static_assert(windows(attribute(windows({2, 3}, {255, 1}))).size == fixed<int, 2>{2, 3});
 static_assert(windows(attribute(windows({2, 3}, {255, 1}))).stride == fixed<int, 2>{255, 1});
 
-/// Value and gradient of sum(w * max_pool(x)) against plain loops: the first largest entry of each window, width fastest.
+/// Value and gradient of sum(w * max_pool(x)) against plain loops: the first largest entry
+/// of each window, width fastest.
 template <class T, int W, int H, int C, int N, int Size, int Stride>
 void check(bool with_ties) {
   constexpr int P = (W - Size) / Stride + 1, Q = (H - Size) / Stride + 1;
@@ -37,7 +38,8 @@ void check(bool with_ties) {
   forward(x);
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(forward.value()[i] == y[i]);
   auto const g = grad([](auto a, auto b) { return sum(cwise_product(b, max_pool<Size, Stride>(a))); })(x, w);
-  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(distance(static_cast<double>(g[i]), static_cast<double>(expected[i])) < 1e-6);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK(distance(static_cast<double>(g[i]), static_cast<double>(expected[i])) < 1e-6);
 }
 
 constexpr auto whole = [](auto x) { return sum(max_pool<2>(x)); };
@@ -119,8 +121,6 @@ TEST_CASE("compiled pooling is the plain evaluation of its graph") {
   tensor<float, 7, 6, 2, 19> x;
   tensor<float, 5, 4, 1, 7> y;
   randomise(x, -1, 1, 1), randomise(y, -1, 1, 2);
-  check_agreement<wrt<0>>(
-      1e-5, [](auto a) { return sum(square(max_pool<2>(tanh(a)))); }, x);
-  check_agreement<wrt<0>>(
-      1e-5, [](auto a) { return sum(square(max_pool<3, 1>(tanh(a)))); }, y);
+  check_agreement<wrt<0>>(1e-5, [](auto a) { return sum(square(max_pool<2>(tanh(a)))); }, x);
+  check_agreement<wrt<0>>(1e-5, [](auto a) { return sum(square(max_pool<3, 1>(tanh(a)))); }, y);
 }

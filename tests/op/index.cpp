@@ -38,7 +38,8 @@ TEST_CASE("labels of every integer type give the same columns") {
   CHECK(columns(three_classes, tensor<std::int8_t, 2>{1, 2}) == expected);
   CHECK(columns(three_classes, tensor<std::uint16_t, 2>{1, 2}) == expected);
   CHECK(columns(three_classes, tensor<std::int64_t, 2>{1, 2}) == expected);
-  CHECK(columns([](auto labels) { return one_hot<2>(labels); }, tensor<bool, 2>{true, false}) == tensor<float, 2, 2>{0, 1, 1, 0});
+  CHECK(columns([](auto labels) { return one_hot<2>(labels); }, tensor<bool, 2>{true, false}) ==
+        tensor<float, 2, 2>{0, 1, 1, 0});
 }
 
 TEST_CASE("a label outside the classes is a column of zeros") {
@@ -54,8 +55,8 @@ TEST_CASE("the columns have the element type asked for, also for a single label"
 
 TEST_CASE("a product with one-hot columns picks entries, and the gradient goes there") {
   tensor<double, 2, 3> const table{1, 2, 3, 4, 5, 6};  // columns are embeddings
-  auto const [value, g] =
-      value_and_grad([](auto t, auto labels) { return sum(square(t * one_hot<3, double>(labels))); })(table, tensor<int, 3>{2, 0, 2});
+  auto const [value, g] = value_and_grad(
+      [](auto t, auto labels) { return sum(square(t * one_hot<3, double>(labels))); })(table, tensor<int, 3>{2, 0, 2});
   CHECK(value == 2 * (25 + 36) + 1 + 4);
   CHECK(g == tensor<double, 2, 3>{2, 4, 0, 0, 20, 24});
 }
@@ -69,15 +70,16 @@ TEST_CASE("gathered entries are where their indices are, along every axis, for i
   CHECK(picked([](auto t, auto j) { return gather<0>(t, j); }, table, std::int64_t{1}) == tensor<double, 3>{2, 4, 6});
   CHECK(picked([](auto t, auto j) { return gather<1>(t, j); }, table, tensor<std::int16_t, 2, 2>{0, 1, 2, 0}) ==
         tensor<double, 2, 2, 2>{1, 2, 3, 4, 5, 6, 1, 2});
-  CHECK(picked([](auto t, auto j) { return gather<0>(t, j); }, table, tensor<double, 1>(1.0)) == tensor<double, 1, 3>{2, 4, 6});
+  CHECK(picked([](auto t, auto j) { return gather<0>(t, j); }, table, tensor<double, 1>(1.0)) ==
+        tensor<double, 1, 3>{2, 4, 6});
   // Indices that are a view, gathered from a view.
   CHECK(picked([](auto t, auto j) { return gather<0>(permute<1, 0>(t), reverse<0>(slice<0, 0, 2, 2>(j))); }, table,
                tensor<int, 3>{0, 9, 2}) == tensor<double, 2, 2>{5, 1, 6, 2});
 }
 
 TEST_CASE("the gradient of a gather is added up at its indices, once for each time an entry was picked") {
-  auto step = compile<wrt<0>>([](auto t, auto j, auto w) { return sum(cwise_product(gather<1>(t, j), w)); }, tensor<double, 2, 5>{},
-                              tensor<int, 3>{}, tensor<double, 2, 3>{});
+  auto step = compile<wrt<0>>([](auto t, auto j, auto w) { return sum(cwise_product(gather<1>(t, j), w)); },
+                              tensor<double, 2, 5>{}, tensor<int, 3>{}, tensor<double, 2, 3>{});
   tensor<double, 2, 5> t;
   tensor<double, 2, 3> const w{1, 2, 4, 8, 16, 32};
   step(t, tensor<int, 3>{3, 0, 3}, w);
@@ -92,8 +94,9 @@ TEST_CASE("the gradient of a gather is added up at its indices, once for each ti
 }
 
 TEST_CASE("the gradient of an embedding is one kernel that adds into its final buffer: no one-hot matrix, no product") {
-  auto step = compile<wrt<0>>([](auto table, auto words) { return sum(cwise_product(gather<1>(table, words), gather<1>(table, words))); },
-                              tensor<float, 16, 1000>{}, tensor<int, 7>{});
+  auto step = compile<wrt<0>>(
+      [](auto table, auto words) { return sum(cwise_product(gather<1>(table, words), gather<1>(table, words))); },
+      tensor<float, 16, 1000>{}, tensor<int, 7>{});
   using executable = typename decltype(step)::executable;
   int scatters = 0;
   for (node const& n : executable::materialised.view().nodes) {
@@ -108,16 +111,20 @@ TEST_CASE("the gradient of an embedding is one kernel that adds into its final b
 
 #if !defined(NDEBUG)
 TEST_CASE("an index out of range throws, whichever side it leaves, in the value and in a gradient") {
-  auto step = compile<wrt<0>>([](auto x, auto j) { return sum(gather<0>(x, j)); }, tensor<double, 3>{}, tensor<int, 2>{});
+  auto step =
+      compile<wrt<0>>([](auto x, auto j) { return sum(gather<0>(x, j)); }, tensor<double, 3>{}, tensor<int, 2>{});
   tensor<double, 3> const x{1, 2, 3};
   CHECK(step(x, tensor<int, 2>{0, 2}) == 4);
   CHECK_THROWS_AS(step(x, tensor<int, 2>{0, 3}), exception);
   CHECK_THROWS_AS(step(x, tensor<int, 2>{-1, 0}), exception);
-  // The gradient does not wait for the value, and in it no argument is indexed: which of the two is first is the schedule's matter.
-  CHECK_THROWS_WITH(step(x, tensor<int, 2>{0, 7}), doctest::Contains("etch: index out of range: 7 where the axis has 3 entries, in argument 1"));
+  // The gradient does not wait for the value, and in it no argument is indexed: which of the two is
+  // first is the schedule's matter.
+  CHECK_THROWS_WITH(step(x, tensor<int, 2>{0, 7}),
+                    doctest::Contains("etch: index out of range: 7 where the axis has 3 entries, in argument 1"));
   CHECK(step(x, tensor<int, 2>{1, 1}) == 4);
-  CHECK_THROWS_WITH(static_cast<void>(value_and_grad([](auto v, auto j) { return sum(gather<0>(v, j)); })(x, tensor<int, 1>(3))),
-                    doctest::Contains("etch: index out of range: 3 where the axis has 3 entries, in argument 1"));
+  CHECK_THROWS_WITH(
+      static_cast<void>(value_and_grad([](auto v, auto j) { return sum(gather<0>(v, j)); })(x, tensor<int, 1>(3))),
+      doctest::Contains("etch: index out of range: 3 where the axis has 3 entries, in argument 1"));
 }
 
 template <class T>
@@ -133,7 +140,8 @@ TEST_CASE("an index out of range is told with the member that is indexed and the
   };
   language<double> model{};
   std::tuple<tensor<int, 3>, tensor<double, 3>> x{tensor<int, 3>{1, 9, 0}, tensor<double, 3>{}};
-  auto const sentence = "etch: index out of range: 9 where the axis has 5 entries, in argument 1[0], of argument 0.embedding[1].table";
+  auto const sentence =
+      "etch: index out of range: 9 where the axis has 5 entries, in argument 1[0], of argument 0.embedding[1].table";
   auto step = compile<wrt<0>>(loss, model, x);
   CHECK_THROWS_WITH(step(model, x), sentence);
   auto target = model;
@@ -146,8 +154,9 @@ TEST_CASE("an index out of range is told with the member that is indexed and the
 #endif
 
 TEST_CASE("no derivative flows to indices, also where they are numbers that are differentiated") {
-  auto const [value, g] = value_and_grad<wrt<0, 1>, allow_unused>([](auto x, auto j) { return sum(square(gather<0>(x, j))) + sum(0 * j); })(
-      tensor<double, 3>{1, 2, 3}, tensor<double, 2>{2, 0});
+  auto const [value, g] = value_and_grad<wrt<0, 1>, allow_unused>([](auto x, auto j) {
+    return sum(square(gather<0>(x, j))) + sum(0 * j);
+  })(tensor<double, 3>{1, 2, 3}, tensor<double, 2>{2, 0});
   CHECK(value == 10);
   CHECK(std::get<0>(g) == tensor<double, 3>{2, 0, 6});
   CHECK(std::get<1>(g) == tensor<double, 2>{0, 0});

@@ -33,12 +33,14 @@ TEST_CASE("a unit finds the row of an op, and that of all") {
   CHECK(dynamic::find_row<op::tanh, double>() == dynamic::find_row<op::tanh, double>());
   CHECK(dynamic::find_row<op::tanh, float>() != nullptr);
   make_all_known();
-  for (opcode code = 0; code < op::list::size; ++code) CHECK((dynamic::known<float>(code) != nullptr && dynamic::known<double>(code) != nullptr));
+  for (opcode code = 0; code < op::list::size; ++code)
+    CHECK((dynamic::known<float>(code) != nullptr && dynamic::known<double>(code) != nullptr));
 }
 
 TEST_CASE("code that knows no tape is refused by name") {
   CHECK_THROWS_WITH_AS(error::op_is_not_known("exp"),
-                       "etch: exp was recorded by code of a unit that names no variable of such a tape: let its functions take or return etch::var",
+                       "etch: exp was recorded by code of a unit that names no variable of such a tape: let its "
+                       "functions take or return etch::var",
                        exception);
 }
 

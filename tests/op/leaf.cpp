@@ -16,9 +16,11 @@ consteval double as_constant(element type, double value) {
 }  // namespace
 
 static_assert(as_constant(element::f64, 0.1) == 0.1);
-static_assert(as_constant(element::f32, 0.1) == static_cast<double>(0.1f), "a constant is rounded to its type when it is made");
+static_assert(as_constant(element::f32, 0.1) == static_cast<double>(0.1f),
+              "a constant is rounded to its type when it is made");
 static_assert(as_constant(element::f32, 16777217.0) == 16777216.0);
-static_assert(as_constant(element::f32, -std::numeric_limits<double>::infinity()) == -std::numeric_limits<double>::infinity());
+static_assert(as_constant(element::f32, -std::numeric_limits<double>::infinity()) ==
+              -std::numeric_limits<double>::infinity());
 
 TEST_CASE("equal leaves are one node, different ones are not") {
   graph g;

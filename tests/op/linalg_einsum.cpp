@@ -24,7 +24,8 @@ auto of(F f, X const&... x) {
   return std::remove_cvref_t<decltype(program(x...))>(program(x...));
 }
 
-/// Every entry of the result by nested loops over all letters: `at(i)` gives the product at letter values `i`, `to(i)` its entry.
+/// Every entry of the result by nested loops over all letters: `at(i)` gives the product at
+/// letter values `i`, `to(i)` its entry.
 template <std::size_t Letters>
 void each_index(std::array<int, Letters> const& extents, auto f) {
   std::array<int, Letters> i{};
@@ -43,15 +44,18 @@ void each_index(std::array<int, Letters> const& extents, auto f) {
 TEST_CASE("vectors, outer products, scalars, results without an arrow in alphabetical order") {
   tensor<double, 3> const u{1, 2, 3};
   tensor<double, 2> const v{10, 100};
-  CHECK(of([](auto x, auto y) { return einsum<"i,j->ij">(x, y); }, u, v) == tensor<double, 3, 2>{10, 20, 30, 100, 200, 300});
-  CHECK(of([](auto x, auto y) { return einsum<"b,a">(x, y); }, u, v) == tensor<double, 2, 3>{10, 100, 20, 200, 30, 300});
+  CHECK(of([](auto x, auto y) { return einsum<"i,j->ij">(x, y); }, u, v) ==
+        tensor<double, 3, 2>{10, 20, 30, 100, 200, 300});
+  CHECK(of([](auto x, auto y) { return einsum<"b,a">(x, y); }, u, v) ==
+        tensor<double, 2, 3>{10, 100, 20, 200, 30, 300});
   CHECK(of([](auto x, auto y) { return einsum<"i,j->">(x, y); }, u, v) == 660);
   CHECK(of([](auto s, auto x) { return einsum<",i->i">(s, x); }, 2.0, u) == tensor<double, 3>{2, 4, 6});
   CHECK(of([](auto s, auto x) { return einsum<",">(s, x); }, 2.0, 3.0) == 6);
   CHECK(of([](auto x) { return einsum<"i,ij->j">(x, identity<3>() * 2); }, u) == tensor<double, 3>{2, 4, 6});
 }
 
-TEST_CASE("axes with one letter run together, in operands of every rank, and what lies beside the diagonal never arrives") {
+TEST_CASE(
+    "axes with one letter run together, in operands of every rank, and what lies beside the diagonal never arrives") {
   auto const box = counted<3, 2, 3>(1);
   tensor<double, 2> sums;
   tensor<double, 3, 2> diagonals;
@@ -77,11 +81,13 @@ TEST_CASE("contractions of tensors against loops, each entry exactly") {
   each_index<4>({2, 3, 5, 7}, [&](auto const& n) { two(n[3], n[1]) += a(n[0], n[1], n[2]) * b(n[2], n[3], n[0]); });
   CHECK(of([](auto x, auto y) { return einsum<"ijk,kli->lj">(x, y); }, a, b) == two);
   tensor<double, 2, 7, 3> batched;  // i counts products of matrices
-  each_index<4>({2, 3, 5, 7}, [&](auto const& n) { batched(n[0], n[3], n[1]) += a(n[0], n[1], n[2]) * b(n[2], n[3], n[0]); });
+  each_index<4>({2, 3, 5, 7},
+                [&](auto const& n) { batched(n[0], n[3], n[1]) += a(n[0], n[1], n[2]) * b(n[2], n[3], n[0]); });
   CHECK(of([](auto x, auto y) { return einsum<"ijk,kli->ilj">(x, y); }, a, b) == batched);
   auto const c = counted<3, 2>(4);
   tensor<double, 7, 5> lone;  // j in a and c, i in all three, what only one has is added up first
-  each_index<4>({2, 3, 5, 7}, [&](auto const& n) { lone(n[3], n[2]) += a(n[0], n[1], n[2]) * b(n[2], n[3], n[0]) * c(n[1], n[0]); });
+  each_index<4>({2, 3, 5, 7},
+                [&](auto const& n) { lone(n[3], n[2]) += a(n[0], n[1], n[2]) * b(n[2], n[3], n[0]) * c(n[1], n[0]); });
   CHECK(of([](auto x, auto y, auto z) { return einsum<"ijk,kli,ji->lk">(x, y, z); }, a, b, c) == lone);
   auto const m = counted<2, 3, 2, 3>(5);
   tensor<double, 3, 2> both;

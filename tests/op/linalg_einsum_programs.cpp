@@ -19,13 +19,16 @@ TEST_CASE("a product of matrices stays one, transposed or not; so do the others 
   tensor<double, 4, 2> const b;
   tensor<double, 4> const v, w;
   CHECK(same([](auto x, auto y) { return einsum<"ij,jk->ik">(x, y); }, [](auto x, auto y) { return x * y; }, a, b));
-  CHECK(same([](auto x, auto y) { return einsum<"ij,jk->ki">(x, y); }, [](auto x, auto y) { return transpose(x * y); }, a, b));
+  CHECK(same([](auto x, auto y) { return einsum<"ij,jk->ki">(x, y); }, [](auto x, auto y) { return transpose(x * y); },
+             a, b));
   CHECK(same([](auto x, auto y) { return einsum<"ji,kj->ki">(x, y); }, [](auto x, auto y) { return y * x; }, b, a));
-  CHECK(same([](auto x, auto y) { return einsum<"ij,kj->ik">(x, y); }, [](auto x, auto y) { return x * transpose(y); }, a, a));
+  CHECK(same([](auto x, auto y) { return einsum<"ij,kj->ik">(x, y); }, [](auto x, auto y) { return x * transpose(y); },
+             a, a));
   CHECK(same([](auto x, auto y) { return einsum<" ij , j -> i ">(x, y); }, [](auto x, auto y) { return x * y; }, a, v));
   CHECK(same([](auto x, auto y) { return einsum<"j,ij">(x, y); }, [](auto x, auto y) { return y * x; }, v, a));
   CHECK(same([](auto x, auto y) { return einsum<"i,i">(x, y); }, [](auto x, auto y) { return dot(x, y); }, v, w));
-  CHECK(same([](auto x, auto y) { return einsum<"i,i->i">(x, y); }, [](auto x, auto y) { return cwise_product(x, y); }, v, w));
+  CHECK(same([](auto x, auto y) { return einsum<"i,i->i">(x, y); }, [](auto x, auto y) { return cwise_product(x, y); },
+             v, w));
   CHECK(same([](auto x) { return einsum<"ij->ji">(x); }, [](auto x) { return transpose(x); }, a));
   CHECK(same([](auto x) { return einsum<"ij->">(x); }, [](auto x) { return sum(x); }, a));
   CHECK(same([](auto x) { return einsum<"ii">(x); }, [](auto x) { return trace(x); }, tensor<double, 3, 3>{}));

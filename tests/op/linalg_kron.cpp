@@ -31,5 +31,6 @@ TEST_CASE("vectors are columns, numbers are factors, and identity() makes blocks
 }
 
 TEST_CASE("in a program, on a tape and in constant evaluation, to second order") {
-  check([] { return std::tuple{sample<2, 3>(1), sample<3, 2>(2)}; }, [](auto a, auto b) { return sum(sin(kron(a, b))) + sum(exp(kron(b, a) * a(0, 0))); });
+  check([] { return std::tuple{sample<2, 3>(1), sample<3, 2>(2)}; },
+        [](auto a, auto b) { return sum(sin(kron(a, b))) + sum(exp(kron(b, a) * a(0, 0))); });
 }

@@ -33,7 +33,8 @@ static_assert(op::transpose::infer(0, {make_shape(3)}) == make_shape(1, 3));
 static_assert(op::transpose::infer(0, {make_shape(3, 4)}) == make_shape(4, 3));
 static_assert(std::is_same_v<decltype(transpose(expr<float, 3>()) * expr<float, 3>()), expr<float, 1>>);
 static_assert(std::is_same_v<decltype(expr<float, 3>() * transpose(expr<float, 3>())), expr<float, 3, 3>>);
-static_assert(op::transpose::project(0, {2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(4, 3)) == layout{2, {3, 1, 12, 12}});
+static_assert(op::transpose::project(0, {2, {1, 3, 12, 12}}, make_shape(3, 4), make_shape(4, 3)) ==
+              layout{2, {3, 1, 12, 12}});
 
 TEST_CASE("a product with a repeated row or column is a product with a vector") {
   graph g;
@@ -57,7 +58,8 @@ TEST_CASE("products with repeated rows, columns and scalars have the right entri
   tensor<double, 2> const column{10, 20};
   tensor<double, 1, 2> const row{100, 200};
   auto f = compile<wrt<>>([](auto a, auto c, auto r) { return a * repeated(c) + repeated(r) * a; }, m, column, row);
-  // a C: rows [1*10+3*20, 2*10+4*20] = [70, 100] in both columns. R a: [100*1+200*2, 100*3+200*4] = [500, 1100] in both rows.
+  // a C: rows [1*10+3*20, 2*10+4*20] = [70, 100] in both columns. R a: [100*1+200*2,
+  // 100*3+200*4] = [500, 1100] in both rows.
   CHECK(f(m, column, row) == tensor<double, 2, 2>{570, 600, 1170, 1200});
   auto h = compile<wrt<>>([](auto a, auto c, auto r) { return a * repeated(r) + repeated(c) * a; }, m, column, row);
   // a R: row sums [4, 6] times [100 200]. C a: [10 20] down times column sums [3, 7].

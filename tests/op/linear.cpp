@@ -65,21 +65,29 @@ TEST_CASE("solutions, determinants and factors are those of Eigen") {
 
 namespace {
 
-constexpr double minor(auto f, tensor<double, 2, 2> const& a, std::size_t entry) { return value_and_grad(f)(a).grad[entry]; }
+constexpr double minor(auto f, tensor<double, 2, 2> const& a, std::size_t entry) {
+  return value_and_grad(f)(a).grad[entry];
+}
 constexpr tensor<double, 2, 2> sample_matrix{4, 1, 2, 3};  // [4 2; 1 3], determinant 10
 
 }  // namespace
 
 // The derivative of the determinant are the cofactors; of its logarithm, the inverse transposed.
 static_assert(value_and_grad([](auto a) { return det(a); })(sample_matrix).value == 10);
-static_assert(minor([](auto a) { return det(a); }, sample_matrix, 0) == 3 && minor([](auto a) { return det(a); }, sample_matrix, 1) == -2);
-static_assert(minor([](auto a) { return det(a); }, tensor<double, 2, 2>{0, 1, 2, 0}, 2) == -1, "a pivot below the diagonal");
+static_assert(minor([](auto a) { return det(a); }, sample_matrix, 0) == 3 &&
+              minor([](auto a) { return det(a); }, sample_matrix, 1) == -2);
+static_assert(minor([](auto a) { return det(a); }, tensor<double, 2, 2>{0, 1, 2, 0}, 2) == -1,
+              "a pivot below the diagonal");
 static_assert(minor([](auto a) { return logdet(a); }, sample_matrix, 3) - 0.4 < 1e-15 &&
               minor([](auto a) { return logdet(a); }, sample_matrix, 3) - 0.4 > -1e-15);
-static_assert(value_and_grad([](auto a) { return sum(cholesky(a)); })(tensor<double, 2, 2>{4, 2, 2, 5}).value == 2 + 1 + 2);
+static_assert(value_and_grad([](auto a) { return sum(cholesky(a)); })(tensor<double, 2, 2>{4, 2, 2, 5}).value ==
+              2 + 1 + 2);
 static_assert(value_and_grad([](auto a) { return sum(solve(a, 10 * ones<2>())); })(sample_matrix).value == 4);
-static_assert(value_and_grad([](auto a) { return sum(triangular_solve(a, ones<2, 1>())); })(tensor<double, 2, 2>{2, 1, 0, 4}).value ==
-              0.625);
-static_assert(value_and_grad([](auto a) { return sum(cumsum<1>(a)) + prod(a); })(sample_matrix).value == 2 * 5 + 5 + 24);
-static_assert(value_and_grad([](auto a, auto j) { return sum(gather<1>(a, j)); })(sample_matrix, tensor<int, 3>{1, 1, 0}).grad ==
-              tensor<double, 2, 2>{1, 1, 2, 2});
+static_assert(value_and_grad([](auto a) { return sum(triangular_solve(a, ones<2, 1>())); })(tensor<double, 2, 2>{2, 1,
+                                                                                                                 0, 4})
+                  .value == 0.625);
+static_assert(value_and_grad([](auto a) { return sum(cumsum<1>(a)) + prod(a); })(sample_matrix).value ==
+              2 * 5 + 5 + 24);
+static_assert(
+    value_and_grad([](auto a, auto j) { return sum(gather<1>(a, j)); })(sample_matrix, tensor<int, 3>{1, 1, 0}).grad ==
+    tensor<double, 2, 2>{1, 1, 2, 2});

@@ -24,8 +24,9 @@ TEST_CASE("traced numbers give the same numbers, both ends exact, whatever the d
 }
 
 TEST_CASE("the gradient of each end is the weight that it has") {
-  auto const [value, g] = value_and_grad<wrt<0, 1>>([](auto a, auto b, auto w) { return sum(cwise_product(linspace<5>(a, b), w)); })(
-      1.0, 5.0, tensor<double, 5>{1, 10, 100, 1000, 10000});
+  auto const [value, g] = value_and_grad<wrt<0, 1>>([](auto a, auto b, auto w) {
+    return sum(cwise_product(linspace<5>(a, b), w));
+  })(1.0, 5.0, tensor<double, 5>{1, 10, 100, 1000, 10000});
   CHECK(value == 1 + 20 + 300 + 4000 + 50000);
   CHECK(std::get<0>(g) == doctest::Approx(1 + 7.5 + 50 + 250));
   CHECK(std::get<1>(g) == doctest::Approx(2.5 + 50 + 750 + 10000));
@@ -33,6 +34,10 @@ TEST_CASE("the gradient of each end is the weight that it has") {
 
 TEST_CASE("in a program, on a tape and in constant evaluation, to second order") {
   check([] { return std::tuple{sample<2>(1), sample<7>(2)}; },
-        [](auto ends, auto w) { return sum(cwise_product(exp(linspace<7>(ends(0), square(ends(1)))), w)) + sum(sin(linspace<3>(0, ends(0)))) * w(0); });
-  check([] { return std::tuple{sample<1>(1)}; }, [](auto x) { return sum(linspace<2>(x(0), x(0))) + sum(linspace<1>(x(0), 1)); }, false);
+        [](auto ends, auto w) {
+          return sum(cwise_product(exp(linspace<7>(ends(0), square(ends(1)))), w)) +
+                 sum(sin(linspace<3>(0, ends(0)))) * w(0);
+        });
+  check([] { return std::tuple{sample<1>(1)}; },
+        [](auto x) { return sum(linspace<2>(x(0), x(0))) + sum(linspace<1>(x(0), 1)); }, false);
 }

@@ -11,8 +11,10 @@ constexpr tensor<double, 3> gravity{0, -0.5, 9.81};
 constexpr tensor<double, 2, 3> mix{1, 2, -3, 4, 0.5, 6};
 
 constexpr auto loss = [](auto x) {
-  return sum(square(x + gravity)) + sum(sin(mix * x)) + sum(select(x > tensor<double, 3>{1, 0.75, 0.1}, square(x), 2.0 * x)) +
-         sum(cwise_product(max(x, 2.0 * x), gravity)) + sum(gravity / x) + sum(x(0) * gravity - gravity * x(1)) + sum(pow(x, gravity));
+  return sum(square(x + gravity)) + sum(sin(mix * x)) +
+         sum(select(x > tensor<double, 3>{1, 0.75, 0.1}, square(x), 2.0 * x)) +
+         sum(cwise_product(max(x, 2.0 * x), gravity)) + sum(gravity / x) + sum(x(0) * gravity - gravity * x(1)) +
+         sum(pow(x, gravity));
 };
 
 }  // namespace

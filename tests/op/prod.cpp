@@ -51,7 +51,8 @@ TEST_CASE("a product's gradient costs as much as the product: a tree, not a squa
     auto step = compile<wrt<0>>([](auto a) { return prod(a); }, tensor<double, N>{});
     return decltype(step)::facts.flops;
   };
-  std::int64_t const small = flops(std::integral_constant<int, 64>{}), large = flops(std::integral_constant<int, 256>{});
+  std::int64_t const small = flops(std::integral_constant<int, 64>{}),
+                     large = flops(std::integral_constant<int, 256>{});
   CHECK(large <= 5 * small);
   CHECK(large <= 4 * 256);
 }
@@ -59,7 +60,8 @@ TEST_CASE("a product's gradient costs as much as the product: a tree, not a squa
 TEST_CASE("products along axes keep them with extent 1") {
   tensor<double, 2, 3> const x{1, 2, 3, 4, 5, 6};
   auto both = compile<wrt<>>([](auto a) { return prod<0>(a) + prod<1>(a) + prod<0, 1>(a); }, x);
-  CHECK(both(x) == tensor<double, 2, 3>{2 + 15 + 720, 2 + 48 + 720, 12 + 15 + 720, 12 + 48 + 720, 30 + 15 + 720, 30 + 48 + 720});
+  CHECK(both(x) ==
+        tensor<double, 2, 3>{2 + 15 + 720, 2 + 48 + 720, 12 + 15 + 720, 12 + 48 + 720, 30 + 15 + 720, 30 + 48 + 720});
   CHECK(value_and_grad([](auto a) { return prod(transpose(a)); })(x).value == 720);
 }
 

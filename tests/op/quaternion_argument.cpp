@@ -40,7 +40,8 @@ TEST_CASE("structs of quaternions and vectors") {
   auto const [value, g] = value_and_grad(f)(b, p);
   CHECK(value == doctest::Approx(f(b, p)).epsilon(1e-14));
   auto const plain = [&] { return f(b, p); };
-  for (int i = 0; i < 4; ++i) CHECK(g.attitude.coeffs()(i) == doctest::Approx(difference(b.attitude.coeffs()(i), plain)).epsilon(1e-8));
+  for (int i = 0; i < 4; ++i)
+    CHECK(g.attitude.coeffs()(i) == doctest::Approx(difference(b.attitude.coeffs()(i), plain)).epsilon(1e-8));
   for (int i = 0; i < 3; ++i) CHECK(g.position(i) == doctest::Approx(difference(b.position(i), plain)).epsilon(1e-8));
   CHECK(g.mass == doctest::Approx(difference(b.mass, plain)).epsilon(1e-8));
   auto const taped = dynamic::value_and_grad(f)(b, p);

@@ -61,7 +61,8 @@ TEST_CASE("the same key gives the same mask in constants and at run time, in the
 }
 
 TEST_CASE("dropout keeps its share of entries, and their mean") {
-  static auto program = compile<wrt<>>([](auto x, auto key) { return dropout(x, key, 0.3); }, tensor<float, 100, 100>{}, 0);
+  static auto program =
+      compile<wrt<>>([](auto x, auto key) { return dropout(x, key, 0.3); }, tensor<float, 100, 100>{}, 0);
   static tensor<float, 100, 100> ones;
   ones.fill(1);
   for (int key = 0; key < 5; ++key) {
@@ -86,7 +87,8 @@ TEST_CASE("at the ends everything is kept, or nothing, whatever it is") {
 }
 
 TEST_CASE("the rate may be an argument") {
-  static auto program = compile<wrt<>>([](auto x, auto key, auto rate) { return dropout(x, key, rate); }, tensor<double, 1000>{}, 1, 0.5);
+  static auto program =
+      compile<wrt<>>([](auto x, auto key, auto rate) { return dropout(x, key, rate); }, tensor<double, 1000>{}, 1, 0.5);
   static tensor<double, 1000> ones;
   ones.fill(1);
   int zeros = 0;
@@ -99,9 +101,10 @@ TEST_CASE("folds of a key, and folds of folds, are different keys") {
   auto const all = drawn(
       [](auto key) {
         random_key const own(key);
-        return concat<0>(random_uniform<float, 4>(own), random_uniform<float, 4>(own.fold(0)), random_uniform<float, 4>(own.fold(1)),
-                         random_uniform<float, 4>(own.fold(0).fold(0)), random_uniform<float, 4>(own.fold(0).fold(1)),
-                         random_uniform<float, 4>(own.fold(1).fold(0)), random_uniform<float, 4>(own));
+        return concat<0>(random_uniform<float, 4>(own), random_uniform<float, 4>(own.fold(0)),
+                         random_uniform<float, 4>(own.fold(1)), random_uniform<float, 4>(own.fold(0).fold(0)),
+                         random_uniform<float, 4>(own.fold(0).fold(1)), random_uniform<float, 4>(own.fold(1).fold(0)),
+                         random_uniform<float, 4>(own));
       },
       3);
   for (int i = 0; i < 24; ++i)
@@ -144,7 +147,8 @@ TEST_CASE("keys near the ends of their numbers are keys like others") {
       [](auto key) {
         random_key const own(key);
         return concat<0>(random_uniform<double, 3>(own), random_uniform<double, 3>(own.fold(~std::uint64_t{0})),
-                         random_uniform<double, 3>(own.fold(~std::uint64_t{0} >> 1)), random_uniform<double, 3>(random_key(key, 1)));
+                         random_uniform<double, 3>(own.fold(~std::uint64_t{0} >> 1)),
+                         random_uniform<double, 3>(random_key(key, 1)));
       },
       8);
   for (int i = 0; i < 12; ++i)
@@ -169,7 +173,9 @@ TEST_CASE("in a loop, a key for each step gives each its own mask") {
 }
 
 TEST_CASE("no derivative flows through random numbers, and the reparametrised gradient is that of the formula") {
-  constexpr auto loss = [](auto mean, auto deviation, auto key) { return sum(square(mean + deviation * random_normal<double, 5>(key))); };
+  constexpr auto loss = [](auto mean, auto deviation, auto key) {
+    return sum(square(mean + deviation * random_normal<double, 5>(key)));
+  };
   static auto step = compile<wrt<0, 1>>(loss, 0.5, 2.0, 1);
   step(0.5, 2.0, 77);
   auto const z = drawn([](auto key) { return random_normal<double, 5>(key); }, 77);

@@ -22,7 +22,8 @@ void check_promises(auto f, std::vector<promise<T>> const& at) {
   for (promise<T> const& p : at) x.push_back(p.x), value.push_back(p.value), slope.push_back(p.slope);
   tensor<T, N> const ones = repeated<T, N>({1});
   for (std::size_t shift = 0; shift < at.size(); ++shift) {
-    auto const g = grad<wrt<0, 1>>([](auto a, auto w) { return sum(cwise_product(decltype(f)()(a), w)); })(repeated<T, N>(x, shift), ones);
+    auto const g = grad<wrt<0, 1>>([](auto a, auto w) { return sum(cwise_product(decltype(f)()(a), w)); })(
+        repeated<T, N>(x, shift), ones);
     check_repeated(std::get<0>(g), slope, shift);
     check_repeated(std::get<1>(g), value, shift);
   }
@@ -32,7 +33,8 @@ void check_promises(auto f, std::vector<promise<T>> const& at) {
 template <class T>
 double ulps(T got, long double exact) {
   T const rounded = static_cast<T>(std::abs(exact));
-  long double const ulp = std::max(std::nextafter(rounded, infinity<T>) - rounded, std::numeric_limits<T>::denorm_min());
+  long double const ulp =
+      std::max(std::nextafter(rounded, infinity<T>) - rounded, std::numeric_limits<T>::denorm_min());
   return static_cast<double>(std::abs(static_cast<long double>(got) - exact) / ulp);
 }
 
@@ -63,16 +65,17 @@ TEST_CASE("relu and relu6 at their kinks, at infinity and at NaN") {
 TEST_CASE("the hard functions at their kinks, at infinity and at NaN") {
   in_all_sizes([]<class T, int N>() {
     T const sixth = T(1) / 6;
-    check_promises<T, N>([](auto x) { return hard_tanh(x); }, {{0, 0, 1},
-                                                               {1, 1, 0},
-                                                               {-1, -1, 0},
-                                                               {T(0.5), T(0.5), 1},
-                                                               {3, 1, 0},
-                                                               {-3, -1, 0},
-                                                               {infinity<T>, 1, 0},
-                                                               {-infinity<T>, -1, 0},
-                                                               {std::nextafter(T(-1), T(0)), std::nextafter(T(-1), T(0)), 1},
-                                                               {not_a_number<T>, not_a_number<T>, not_a_number<T>}});
+    check_promises<T, N>([](auto x) { return hard_tanh(x); },
+                         {{0, 0, 1},
+                          {1, 1, 0},
+                          {-1, -1, 0},
+                          {T(0.5), T(0.5), 1},
+                          {3, 1, 0},
+                          {-3, -1, 0},
+                          {infinity<T>, 1, 0},
+                          {-infinity<T>, -1, 0},
+                          {std::nextafter(T(-1), T(0)), std::nextafter(T(-1), T(0)), 1},
+                          {not_a_number<T>, not_a_number<T>, not_a_number<T>}});
     check_promises<T, N>([](auto x) { return hard_sigmoid(x); }, {{0, T(0.5), sixth},
                                                                   {-3, 0, 0},
                                                                   {3, 1, 0},
@@ -82,17 +85,18 @@ TEST_CASE("the hard functions at their kinks, at infinity and at NaN") {
                                                                   {infinity<T>, 1, 0},
                                                                   {-infinity<T>, 0, 0},
                                                                   {not_a_number<T>, not_a_number<T>, not_a_number<T>}});
-    check_promises<T, N>([](auto x) { return hard_swish(x); }, {{0, 0, T(0.5)},
-                                                                {-3, 0, 0},
-                                                                {3, 3, 1},
-                                                                {T(-1.5), T(-0.375), 0},
-                                                                {T(1.5), T(1.125), 1},
-                                                                {9, 9, 1},
-                                                                {-9, 0, 0},
-                                                                {infinity<T>, infinity<T>, 1},
-                                                                {-infinity<T>, 0, 0},
-                                                                {std::numeric_limits<T>::max(), std::numeric_limits<T>::max(), 1},
-                                                                {not_a_number<T>, not_a_number<T>, not_a_number<T>}});
+    check_promises<T, N>([](auto x) { return hard_swish(x); },
+                         {{0, 0, T(0.5)},
+                          {-3, 0, 0},
+                          {3, 3, 1},
+                          {T(-1.5), T(-0.375), 0},
+                          {T(1.5), T(1.125), 1},
+                          {9, 9, 1},
+                          {-9, 0, 0},
+                          {infinity<T>, infinity<T>, 1},
+                          {-infinity<T>, 0, 0},
+                          {std::numeric_limits<T>::max(), std::numeric_limits<T>::max(), 1},
+                          {not_a_number<T>, not_a_number<T>, not_a_number<T>}});
   });
 }
 
@@ -101,7 +105,8 @@ TEST_CASE("leaky_relu: the slope at 0 and below, and a gradient of its own") {
     constexpr auto f = [](auto x, auto slope, auto w) { return sum(cwise_product(leaky_relu(x, slope), w)); };
     std::vector<T> const x{0, T(-0.0), -2, 3, -infinity<T>, infinity<T>, not_a_number<T>};
     std::vector<T> const by_x{T(0.25), T(0.25), T(0.25), 1, T(0.25), 1, not_a_number<T>},
-        by_slope{0, 0, -2, 0, -infinity<T>, 0, not_a_number<T>}, value{0, 0, T(-0.5), 3, -infinity<T>, infinity<T>, not_a_number<T>};
+        by_slope{0, 0, -2, 0, -infinity<T>, 0, not_a_number<T>},
+        value{0, 0, T(-0.5), 3, -infinity<T>, infinity<T>, not_a_number<T>};
     tensor<T, N> const slope = repeated<T, N>({T(0.25)}), ones = repeated<T, N>({1});
     for (std::size_t shift = 0; shift < x.size(); ++shift) {
       auto const g = grad<wrt<0, 1, 2>>(f)(repeated<T, N>(x, shift), slope, ones);
@@ -122,9 +127,11 @@ TEST_CASE("the hard functions are within 2 ulp of their definition, and 4 ulp in
     tensor<T, 16384> x;
     std::size_t const n = x.size();
     for (std::size_t i = 0; i < n; ++i) {
-      x[i] = static_cast<T>(-3.2 + 6.4 * static_cast<double>(i) / static_cast<double>(n));     // everywhere
-      if (i % 4 == 1) x[i] = T(-3) * (1 - std::ldexp(T(1), -static_cast<int>(i / 4 % 50)));    // toward the kink, where x + 3 cancels
-      if (i % 4 == 2) x[i] = T(-1.5) * (1 + std::ldexp(T(1), -static_cast<int>(i / 4 % 50)));  // and the zero of the slope
+      x[i] = static_cast<T>(-3.2 + 6.4 * static_cast<double>(i) / static_cast<double>(n));  // everywhere
+      if (i % 4 == 1)
+        x[i] = T(-3) * (1 - std::ldexp(T(1), -static_cast<int>(i / 4 % 50)));  // toward the kink, where x + 3 cancels
+      if (i % 4 == 2)
+        x[i] = T(-1.5) * (1 + std::ldexp(T(1), -static_cast<int>(i / 4 % 50)));  // and the zero of the slope
       if (i % 4 == 3) x[i] = std::ldexp(T(1.7), -static_cast<int>(i / 4 % 100));
     }
     tensor<T, 16384> const ones = [] {
@@ -132,7 +139,9 @@ TEST_CASE("the hard functions are within 2 ulp of their definition, and 4 ulp in
       w.fill(1);
       return w;
     }();
-    constexpr auto weighted = [](auto f) { return [](auto a, auto w) { return sum(cwise_product(decltype(f)()(a), w)); }; };
+    constexpr auto weighted = [](auto f) {
+      return [](auto a, auto w) { return sum(cwise_product(decltype(f)()(a), w)); };
+    };
     auto const sigmoid_value = grad<wrt<1>>(weighted([](auto a) { return hard_sigmoid(a); }))(x, ones);
     auto const [swish_slope, swish_value] = grad<wrt<0, 1>>(weighted([](auto a) { return hard_swish(a); }))(x, ones);
     double worst_sigmoid = 0, worst_swish = 0, worst_slope = 0;

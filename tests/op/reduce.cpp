@@ -51,7 +51,8 @@ TEST_CASE("a bias gets the sum of what it was added to") {
   tensor<double, 3, 4> const m;
   tensor<double, 3> const column;
   tensor<double, 1, 4> const row;
-  auto const g = grad<wrt<0, 1, 2, 3>>([](auto a, auto b, auto c, auto d) { return sum(a + b + c + d); })(m, column, row, 0.0);
+  auto const g =
+      grad<wrt<0, 1, 2, 3>>([](auto a, auto b, auto c, auto d) { return sum(a + b + c + d); })(m, column, row, 0.0);
   check_repeated(std::get<0>(g), std::vector<double>{1});
   check_repeated(std::get<1>(g), std::vector<double>{4});
   check_repeated(std::get<2>(g), std::vector<double>{3});

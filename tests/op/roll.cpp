@@ -34,5 +34,8 @@ TEST_CASE("entries move towards higher indices, and around the end") {
 
 TEST_CASE("in a program, on a tape and in constant evaluation, to second order") {
   check([] { return std::tuple{sample<5>(1), sample<3, 5>(2)}; },
-        [](auto v, auto m) { return sum(cwise_product(exp(roll<0, 2>(v)), v)) + sum(sin(roll<1, -1>(m) * v)) + sum(tanh(roll<0, -1>(m) * v)); });
+        [](auto v, auto m) {
+          return sum(cwise_product(exp(roll<0, 2>(v)), v)) + sum(sin(roll<1, -1>(m) * v)) +
+                 sum(tanh(roll<0, -1>(m) * v));
+        });
 }

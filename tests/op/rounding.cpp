@@ -8,7 +8,8 @@ using namespace special;
 
 namespace {
 
-/// Every kind of number there is: halves, neighbours of halves and of integers, numbers too large for a fraction, the ends of the range.
+/// Every kind of number there is: halves, neighbours of halves and of integers, numbers too large for
+/// a fraction, the ends of the range.
 template <class T>
 std::vector<T> awkward() {
   constexpr T whole = T(1) / std::numeric_limits<T>::epsilon();  // from here on every number is an integer
@@ -47,7 +48,8 @@ double sign_of(T x) {
 
 }  // namespace
 
-static_assert(op::floor::value(-0.5) == -1 && op::ceil::value(-0.5f) == 0 && op::round::value(-2.5) == -3 && op::round::value(0.5f) == 1);
+static_assert(op::floor::value(-0.5) == -1 && op::ceil::value(-0.5f) == 0 && op::round::value(-2.5) == -3 &&
+              op::round::value(0.5f) == 1);
 static_assert(op::sign::value(-3.0) == -1 && op::sign::value(0.0) == 0 && op::abs::value(-0.25f) == 0.25f);
 
 TEST_CASE("rounding, sign and magnitude are those of the C library") {
@@ -95,7 +97,8 @@ TEST_CASE("the gradient of abs is the sign, that of steps 0") {
     for (std::size_t shift = 0; shift < values.size(); ++shift) {
       tensor<T, N> const x = repeated<T, N>(values, shift);
       auto const slopes = grad([](auto a) { return sum(abs(a)); })(x);
-      auto const flat = grad<wrt<0>, allow_unused>([](auto a) { return sum(floor(a) + ceil(a) + round(a) + sign(a)); })(x);
+      auto const flat =
+          grad<wrt<0>, allow_unused>([](auto a) { return sum(floor(a) + ceil(a) + round(a) + sign(a)); })(x);
       for (std::size_t i = 0; i < x.size(); ++i) {
         CHECK(same(slopes[i], sign_of(x[i])));
         CHECK(flat[i] == 0);

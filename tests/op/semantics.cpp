@@ -9,7 +9,8 @@ using namespace semantics;
 TEST_CASE("relu'(0), relu'(-0), abs'(0), and the derivatives of steps are 0") {
   in_all_sizes([]<class T, int N>() {
     constexpr auto f = [](auto a, auto b, auto c) {
-      return sum(relu(a)) + sum(abs(b)) + sum(cwise_product(sign(c) + floor(c) + ceil(c) + round(c), stop_gradient(c))) + sum(c) * 0;
+      return sum(relu(a)) + sum(abs(b)) +
+             sum(cwise_product(sign(c) + floor(c) + ceil(c) + round(c), stop_gradient(c))) + sum(c) * 0;
     };
     check_slopes<T, N>(f, slopes<T>{{0, T(-0.0), 2, -2}, {0, 0, 1, 0}}, slopes<T>{{0, T(-0.0), 3, -3}, {0, 0, 1, -1}},
                        slopes<T>{{0, T(-0.0), 1, T(0.5), T(-1.5)}, {0, 0, 0, 0, 0}});
@@ -18,7 +19,8 @@ TEST_CASE("relu'(0), relu'(-0), abs'(0), and the derivatives of steps are 0") {
 
 TEST_CASE("relu'(NaN) is NaN") {
   in_all_sizes([]<class T, int N>() {
-    check_slopes<T, N>([](auto a) { return sum(relu(a)); }, slopes<T>{{none<T>, 1, -1, 0, 2, -2, 3}, {none<T>, 1, 0, 0, 1, 0, 1}});
+    check_slopes<T, N>([](auto a) { return sum(relu(a)); },
+                       slopes<T>{{none<T>, 1, -1, 0, 2, -2, 3}, {none<T>, 1, 0, 0, 1, 0, 1}});
   });
 }
 
@@ -68,10 +70,14 @@ TEST_CASE("ties over an axis share the gradient evenly; argmax names the first")
 TEST_CASE("max(1, NaN) and max(NaN, 1) are NaN, and so are their gradients") {
   in_all_sizes([]<class T, int N>() {
     // The third operand is a weight: its gradient is the value.
-    constexpr auto f = [](auto a, auto b, auto w) { return sum(cwise_product(max(a, b), w)) + sum(cwise_product(min(a, b), w)); };
-    check_slopes<T, N>(f, slopes<T>{{1, none<T>, none<T>, 1, 2, -inf<T>, none<T>}, {none<T>, none<T>, none<T>, 1, 1, none<T>, none<T>}},
-                       slopes<T>{{none<T>, 1, none<T>, 3, 1, none<T>, inf<T>}, {none<T>, none<T>, none<T>, 1, 1, none<T>, none<T>}},
-                       slopes<T>{{1, 1, 1, 1, 1, 1, 1}, {none<T>, none<T>, none<T>, 4, 3, none<T>, none<T>}});
+    constexpr auto f = [](auto a, auto b, auto w) {
+      return sum(cwise_product(max(a, b), w)) + sum(cwise_product(min(a, b), w));
+    };
+    check_slopes<T, N>(
+        f,
+        slopes<T>{{1, none<T>, none<T>, 1, 2, -inf<T>, none<T>}, {none<T>, none<T>, none<T>, 1, 1, none<T>, none<T>}},
+        slopes<T>{{none<T>, 1, none<T>, 3, 1, none<T>, inf<T>}, {none<T>, none<T>, none<T>, 1, 1, none<T>, none<T>}},
+        slopes<T>{{1, 1, 1, 1, 1, 1, 1}, {none<T>, none<T>, none<T>, 4, 3, none<T>, none<T>}});
   });
 }
 

@@ -1,4 +1,5 @@
-// semantics: what the library promises where mathematics leaves a choice; in three files, one test case for each row of the table.
+// semantics: what the library promises where mathematics leaves a choice; in three files, one
+// test case for each row of the table.
 #pragma once
 
 #include <etch/op/elementwise.hpp>
@@ -16,8 +17,9 @@ inline constexpr T inf = infinity<T>;
 template <class T>
 inline constexpr T none = not_a_number<T>;
 
-/// Checks gradients of sum(f(x...)): each operand takes its values again and again, in every place of a register, and so must its gradient.
-/// (Out of line: g++ 12 -O2 -march=native breaks off in its pass slp where this becomes part of some callers.)
+/// Checks gradients of sum(f(x...)): each operand takes its values again and again, in every place of a
+/// register, and so must its gradient. (Out of line: g++ 12 -O2 -march=native breaks off in its pass slp
+/// where this becomes part of some callers.)
 template <class T, int N, class... Values>
 [[gnu::noinline]] void check_slopes(auto f, std::pair<std::vector<T>, Values> const&... at_and_by) {
   std::size_t const rounds = std::max({at_and_by.first.size()...});
@@ -26,8 +28,7 @@ template <class T, int N, class... Values>
       auto const g = grad<wrt<I...>>(f)(repeated<T, N>(at_and_by.first, shift)...);
       if constexpr (sizeof...(I) == 1) (check_repeated(g, at_and_by.second, shift), ...);
       else (check_repeated(std::get<I>(g), at_and_by.second, shift), ...);
-    }
-    (std::make_integer_sequence<int, static_cast<int>(sizeof...(Values))>{});
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Values))>{});
   }
 }
 

@@ -10,7 +10,8 @@ TEST_CASE_TEMPLATE("a quotient by one number is the quotient, whatever the numbe
   static auto program = compile<wrt<>>(each, tensor<T, 37>{}, T{});
   ulps::points<T> some;
   T const least = ulps::limits<T>::min();
-  for (T const s : {smallest<T>, 3 * smallest<T>, least / 8, least / 4, least, T(0.3), T(7), T(0.2) / least, T(0.3) / least, top<T> / 3, top<T>, inf<T>}) {
+  for (T const s : {smallest<T>, 3 * smallest<T>, least / 8, least / 4, least, T(0.3), T(7), T(0.2) / least,
+                    T(0.3) / least, top<T> / 3, top<T>, inf<T>}) {
     tensor<T, 37> x;
     for (T& entry : x) entry = some.any();
     x(0) = 0, x(1) = s / 2, x(2) = 2 * s, x(3) = smallest<T>, x(4) = top<T>, x(5) = top<T> / 16;
@@ -49,7 +50,8 @@ TEST_CASE_TEMPLATE("derivatives whose formulas have squares, at tiny and huge op
     slopes(0) = half, slopes(1) = -half;
     check_running([](auto v) { return atan2(v(0), v(1)); }, x, static_cast<T>(0.78539816339744830962), slopes);
     slopes.fill(static_cast<T>(0.70710678118654752440));
-    check_running([](auto v) { return hypot(v(0), v(1)); }, x, static_cast<T>(1.4142135623730950488 * static_cast<double>(t)), slopes);
+    check_running([](auto v) { return hypot(v(0), v(1)); }, x,
+                  static_cast<T>(1.4142135623730950488 * static_cast<double>(t)), slopes);
   }
   T const far = is_float ? T(1e30) : T(1e200);
   auto const slope = [&](auto f) {
@@ -63,7 +65,8 @@ TEST_CASE_TEMPLATE("derivatives whose formulas have squares, at tiny and huge op
   CHECK(slope([](auto x) { return atan(x); }) == 0);
 }
 
-TEST_CASE_TEMPLATE("pow with an exponent of 0 has slope 0 in its base, NaN too, and what made the base multiplies that", T, float, double) {
+TEST_CASE_TEMPLATE("pow with an exponent of 0 has slope 0 in its base, NaN too, and what made the base multiplies that",
+                   T, float, double) {
   T const nan = undefined<T>;
   for (T const b : {T(0), -T(0)}) {
     for (T const a : {nan, T(0), inf<T>, T(-3), T(2)}) {

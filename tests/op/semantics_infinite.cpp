@@ -27,17 +27,23 @@ TEST_CASE_TEMPLATE("cross-entropies where a class has no share and an infinite l
   constexpr auto label = [] { return tensor<int, 1>{}; };
   constexpr auto share = [] { return of<T, 3>({1, 0, 0}); };
   constexpr auto of_label = [](auto x, auto l) { return nn::softmax_cross_entropy(reshape<3, 1>(x), l); };
-  constexpr auto of_share = [](auto x, auto p) { return nn::softmax_cross_entropy(reshape<3, 1>(x), reshape<3, 1>(p)); };
-  constexpr auto with_options = [](auto x, auto l) { return nn::softmax_cross_entropy(reshape<3, 1>(x), l, nn::cross_entropy_options{}); };
+  constexpr auto of_share = [](auto x, auto p) {
+    return nn::softmax_cross_entropy(reshape<3, 1>(x), reshape<3, 1>(p));
+  };
+  constexpr auto with_options = [](auto x, auto l) {
+    return nn::softmax_cross_entropy(reshape<3, 1>(x), l, nn::cross_entropy_options{});
+  };
   check_everywhere(of_label, at, loss, slopes, label);
   check_everywhere(of_share, at, loss, slopes, share);
   check_everywhere(with_options, at, loss, slopes, label);
-  check_running(of_label, of<T, 3>({2, infinite, 1}), inf<T>, of<T, 3>({-1, std::numeric_limits<double>::quiet_NaN(), 0}), label());
-  check_running([](auto x, auto p) { return nn::kl_divergence(reshape<3, 1>(x), reshape<3, 1>(p)); }, of<T, 3>({-2, -infinite, -1}), T(2),
-                of<T, 3>({-1, 0, 0}), share());
-  check_running([](auto x, auto c) { return 3 * nn::poisson(x, c); }, of<T, 3>({0, -infinite, -infinite}), T(1), of<T, 3>({0, 0, 0}), share());
-  check_running([](auto x, auto y) { return 3 * nn::binary_cross_entropy(x, y); }, of<T, 3>({infinite, -infinite, -infinite}), T(0),
+  check_running(of_label, of<T, 3>({2, infinite, 1}), inf<T>,
+                of<T, 3>({-1, std::numeric_limits<double>::quiet_NaN(), 0}), label());
+  check_running([](auto x, auto p) { return nn::kl_divergence(reshape<3, 1>(x), reshape<3, 1>(p)); },
+                of<T, 3>({-2, -infinite, -1}), T(2), of<T, 3>({-1, 0, 0}), share());
+  check_running([](auto x, auto c) { return 3 * nn::poisson(x, c); }, of<T, 3>({0, -infinite, -infinite}), T(1),
                 of<T, 3>({0, 0, 0}), share());
+  check_running([](auto x, auto y) { return 3 * nn::binary_cross_entropy(x, y); },
+                of<T, 3>({infinite, -infinite, -infinite}), T(0), of<T, 3>({0, 0, 0}), share());
   // The gradient by a share of 0 of something finite is that logarithm.
   auto const by_share = grad<wrt<1>>(of_share)(of<T, 3>({0, 0, 0}), share());
   for (T const g : by_share) CHECK(near(g, static_cast<T>(1.0986122886681098)));

@@ -12,11 +12,13 @@ constexpr layout packed{0, {1, 3, 12, 12}};  // of a matrix [3, 4]
 
 static_assert(*op::slice::project(region(1, 1, 2), packed, {}, {}) == layout{3, {1, 6, 12, 12}});
 static_assert(*op::reverse::project(0b10, packed, make_shape(3, 4), {}) == layout{9, {1, -3, 12, 12}});
-static_assert(op::permute::inverse(0b11'00'01'10) == 0b11'00'01'10 && op::permute::inverse(0b11'01'00'10) == 0b11'00'10'01);
+static_assert(op::permute::inverse(0b11'00'01'10) == 0b11'00'01'10 &&
+              op::permute::inverse(0b11'01'00'10) == 0b11'00'10'01);
 static_assert(op::permute::infer(0b11'01'00'10, {make_shape(2, 3, 5)}) == make_shape(5, 2, 3));
 static_assert(op::diagonal::project(0, packed, {}, {})->step[0] == 4);
 
-/// Whether `view` of a matrix [3, 4] and its simplified form have equal entries; `simple` says whether the form is what it should be.
+/// Whether `view` of a matrix [3, 4] and its simplified form have equal entries; `simple` says
+/// whether the form is what it should be.
 bool keeps_entries(auto view, auto simple) {
   auto const made = [&](bool simplifying) {
     graph g;
@@ -52,14 +54,21 @@ TEST_CASE("views of views become one view of equal entries") {
   CHECK(keeps_entries([](term x) { return slice(x, region(0, 0), 3); }, at_most(0)));
   CHECK(keeps_entries([](term x) { return emit<op::reverse>(3, emit<op::reverse>(2, x)); }, at_most(1)));
   CHECK(keeps_entries([](term x) { return emit<op::reverse>(3, emit<op::reverse>(3, x)); }, at_most(0)));
-  CHECK(keeps_entries([](term x) { return emit<op::reverse>(0b1101, slice(x, region(0, 1), 1)); }, at_most(1)));  // axes of one entry
-  CHECK(keeps_entries([](term x) { return emit<op::permute>(0b11'10'00'01, emit<op::permute>(0b11'10'00'01, x)); }, at_most(0)));
-  CHECK(keeps_entries([](term x) { return slice(fit(slice(x, region(0, 1), 1), x.extent()), region(0, 1), 2); }, at_most(2)));
-  CHECK(keeps_entries([](term x) { return slice(fit(slice(x, region(0, 1), 1), x.extent()), region(1, 1, 2), 2); }, at_most(3)));
-  CHECK(keeps_entries([](term x) { return emit<op::reverse>(3, fit(slice(x, region(0, 1), 1), x.extent())); }, at_most(3)));
-  CHECK(keeps_entries([](term x) { return emit<op::permute>(0b11'10'00'01, fit(slice(x, region(0, 1), 1), x.extent())); }, at_most(4)));
-  CHECK(keeps_entries([](term x) { return emit<op::diagonal>(0, fit(slice(slice(x, region(0, 1), 1), region(1, 2), 1), x.extent())); },
-                      at_most(4)));
+  CHECK(keeps_entries([](term x) { return emit<op::reverse>(0b1101, slice(x, region(0, 1), 1)); },
+                      at_most(1)));  // axes of one entry
+  CHECK(keeps_entries([](term x) { return emit<op::permute>(0b11'10'00'01, emit<op::permute>(0b11'10'00'01, x)); },
+                      at_most(0)));
+  CHECK(keeps_entries([](term x) { return slice(fit(slice(x, region(0, 1), 1), x.extent()), region(0, 1), 2); },
+                      at_most(2)));
+  CHECK(keeps_entries([](term x) { return slice(fit(slice(x, region(0, 1), 1), x.extent()), region(1, 1, 2), 2); },
+                      at_most(3)));
+  CHECK(keeps_entries([](term x) { return emit<op::reverse>(3, fit(slice(x, region(0, 1), 1), x.extent())); },
+                      at_most(3)));
+  CHECK(keeps_entries(
+      [](term x) { return emit<op::permute>(0b11'10'00'01, fit(slice(x, region(0, 1), 1), x.extent())); }, at_most(4)));
+  CHECK(keeps_entries(
+      [](term x) { return emit<op::diagonal>(0, fit(slice(slice(x, region(0, 1), 1), region(1, 2), 1), x.extent())); },
+      at_most(4)));
 }
 
 TEST_CASE("a permutation of three axes and one of them back is the identity") {
@@ -84,8 +93,8 @@ TEST_CASE("a slice that leaves its operand is an error that names the entries") 
 TEST_CASE("slices, reversals and permutations are views: the loop that reads them is the only kernel") {
   tensor<double, 4, 6> x;
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
-  auto plain =
-      compile<wrt<>>([](auto m) { return sum(cwise_product(reverse<0, 1>(slice<1, 0, 4>(m)), permute<1, 0>(slice<1, 2, 4>(m)))); }, x);
+  auto plain = compile<wrt<>>(
+      [](auto m) { return sum(cwise_product(reverse<0, 1>(slice<1, 0, 4>(m)), permute<1, 0>(slice<1, 2, 4>(m)))); }, x);
   using executable = typename decltype(plain)::executable;
   static_assert(executable::schedule.kernel_count == 1 && executable::plan.bytes == 0);
   double expected = 0;
@@ -95,10 +104,12 @@ TEST_CASE("slices, reversals and permutations are views: the loop that reads the
 }
 
 TEST_CASE("the gradient of a diagonal stands on the diagonal, of wide and of tall matrices") {
-  auto const [wide, by_wide] = value_and_grad([](auto m) { return sum(square(diagonal(m))); })(tensor<double, 2, 3>{1, 2, 3, 4, 5, 6});
+  auto const [wide, by_wide] =
+      value_and_grad([](auto m) { return sum(square(diagonal(m))); })(tensor<double, 2, 3>{1, 2, 3, 4, 5, 6});
   CHECK(wide == 1 + 16);
   CHECK(by_wide == tensor<double, 2, 3>{2, 0, 0, 8, 0, 0});
-  auto const [tall, by_tall] = value_and_grad([](auto m) { return sum(square(diagonal(m))); })(tensor<double, 3, 2>{1, 2, 3, 4, 5, 6});
+  auto const [tall, by_tall] =
+      value_and_grad([](auto m) { return sum(square(diagonal(m))); })(tensor<double, 3, 2>{1, 2, 3, 4, 5, 6});
   CHECK(tall == 1 + 25);
   CHECK(by_tall == tensor<double, 3, 2>{2, 0, 0, 0, 10, 0});
 }

@@ -30,7 +30,8 @@ TEST_CASE("far from 0 the exponential family is finite and right") {
         double const hit = i == N - 1 ? 1 : 0;
         CHECK(static_cast<double>(std::get<0>(gradients)[i]) ==
               doctest::Approx(1 / n + (hit - 1 / n) / n + hit - 1 / n).epsilon(20 * epsilon<T>));
-        CHECK(static_cast<double>(std::get<1>(gradients)[i]) == doctest::Approx(1 / n - std::log(n)).epsilon(20 * epsilon<T>));
+        CHECK(static_cast<double>(std::get<1>(gradients)[i]) ==
+              doctest::Approx(1 / n - std::log(n)).epsilon(20 * epsilon<T>));
       }
     }
   });

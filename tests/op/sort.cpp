@@ -38,14 +38,18 @@ void check_against_stable_sort() {
   for (T& e : x) {
     state = state * 1664525u + 1013904223u;
     unsigned const kind = state >> 28;
-    e = kind == 0 ? static_cast<T>(nan_) : kind == 1 ? T(-0.0) : kind == 2 ? static_cast<T>(-inf) : static_cast<T>(static_cast<int>(state >> 20) % 13);
+    e = kind == 0   ? static_cast<T>(nan_)
+        : kind == 1 ? T(-0.0)
+        : kind == 2 ? static_cast<T>(-inf)
+                    : static_cast<T>(static_cast<int>(state >> 20) % 13);
     plain.push_back(e);
   }
   auto program = compile<wrt<>>([](auto a) { return std::tuple{argsort(a), sort(a)}; }, x);
   program(x);
   std::vector<int> const expected = places(plain);
   for (int i = 0; i < N; ++i) {
-    T const wanted = plain[static_cast<std::size_t>(expected[static_cast<std::size_t>(i)])], got = program.template result<1>()(i);
+    T const wanted = plain[static_cast<std::size_t>(expected[static_cast<std::size_t>(i)])],
+            got = program.template result<1>()(i);
     CHECK(program.template result<0>()(i) == static_cast<T>(expected[static_cast<std::size_t>(i)]));
     CHECK(std::isnan(wanted) == std::isnan(got));
     if (!std::isnan(wanted)) CHECK((wanted == got && std::signbit(wanted) == std::signbit(got)));
@@ -57,7 +61,8 @@ constexpr auto weighted = [](auto x, auto w) { return sum(cwise_product(sort(x),
 
 }  // namespace
 
-TEST_CASE("entries and their places are those of a stable sort, NaN last, of one entry, few, a prime number, and many") {
+TEST_CASE(
+    "entries and their places are those of a stable sort, NaN last, of one entry, few, a prime number, and many") {
   check_against_stable_sort<double, 1>();
   check_against_stable_sort<double, 2>();
   check_against_stable_sort<float, 7>();

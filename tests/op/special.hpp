@@ -1,4 +1,5 @@
-// special: tensors filled with a few special values again and again, so that scalars, partial and full registers meet each of them.
+// special: tensors filled with a few special values again and again, so that scalars, partial and
+// full registers meet each of them.
 #pragma once
 
 #include <etch/compile/gradient.hpp>
@@ -40,8 +41,8 @@ void check_repeated(A const& got, std::vector<T> const& pattern, std::size_t shi
   }
 }
 
-/// Calls `f.template operator()<T, N>()` in both types, for one entry, which is scalar code, and for several registers, the last
-/// partly filled. All lengths from 4 on take the same registers.
+/// Calls `f.template operator()<T, N>()` in both types, for one entry, which is scalar code, and for several registers,
+/// the last partly filled. All lengths from 4 on take the same registers.
 void in_all_sizes(auto f) {
   f.template operator()<float, 1>();
   f.template operator()<float, 33>();

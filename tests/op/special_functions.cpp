@@ -15,7 +15,9 @@ constexpr double pi = 3.14159265358979323846, apery = 1.2020569031595942854, eul
 
 TEST_CASE("special functions and their gradients at the special values") {
   in_all_sizes([]<class T, int N>() {
-    constexpr auto each = [](auto a, auto b, auto c, auto d) { return sum(erf(a)) + sum(erfc(b)) + sum(lgamma(c)) + sum(digamma(d)); };
+    constexpr auto each = [](auto a, auto b, auto c, auto d) {
+      return sum(erf(a)) + sum(erfc(b)) + sum(lgamma(c)) + sum(digamma(d));
+    };
     T const inf = infinity<T>, nan = not_a_number<T>, at_0 = static_cast<T>(2 / std::sqrt(pi));
     std::vector<T> const at_erf{0, T(-0.0), 30, -30, inf, -inf, nan}, by_erf{at_0, at_0, 0, 0, 0, 0, nan};
     std::vector<T> const by_erfc{-at_0, -at_0, 0, 0, 0, 0, nan};
@@ -53,8 +55,14 @@ TEST_CASE("the precise gradient of erf has all its digits where e^(-x²) has few
 }
 
 TEST_CASE("derivatives of log Γ at 1 and 1/2, to order 7, are values of the zeta function") {
-  double const zeta_at_1[] = {
-      0, 0, pi * pi / 6, apery, std::pow(pi, 4) / 90, 1.0369277551433699263, std::pow(pi, 6) / 945, 1.0083492773819228268};
+  double const zeta_at_1[] = {0,
+                              0,
+                              pi * pi / 6,
+                              apery,
+                              std::pow(pi, 4) / 90,
+                              1.0369277551433699263,
+                              std::pow(pi, 6) / 945,
+                              1.0083492773819228268};
   auto const at_1 = orders::derivatives([](term x) { return emit<op::lgamma>(0, x); }, 1, 7);
   auto const at_half = orders::derivatives([](term x) { return emit<op::lgamma>(0, x); }, 0.5, 7);
   CHECK(at_1[0] == 0);
@@ -67,7 +75,8 @@ TEST_CASE("derivatives of log Γ at 1 and 1/2, to order 7, are values of the zet
     double const sign = n % 2 == 0 ? 1 : -1;
     CAPTURE(n);
     CHECK(at_1[static_cast<std::size_t>(n)] == doctest::Approx(sign * factorial * zeta_at_1[n]).epsilon(1e-14));
-    CHECK(at_half[static_cast<std::size_t>(n)] == doctest::Approx(sign * factorial * (std::pow(2, n) - 1) * zeta_at_1[n]).epsilon(1e-14));
+    CHECK(at_half[static_cast<std::size_t>(n)] ==
+          doctest::Approx(sign * factorial * (std::pow(2, n) - 1) * zeta_at_1[n]).epsilon(1e-14));
   }
 }
 
@@ -87,7 +96,8 @@ TEST_CASE("derivatives of erf are Hermite polynomials times its first, as usual 
 
 TEST_CASE("the zeta function mixes with scalars, and has no derivative by its first operand") {
   CHECK(grad([](auto x) { return zeta(2, x); })(1.0) == doctest::Approx(-2 * apery).epsilon(1e-15));
-  CHECK(grad([](auto x) { return zeta(4, x); })(0.5f) == doctest::Approx(-4 * 31 * 1.0369277551433699263).epsilon(1e-6));
+  CHECK(grad([](auto x) { return zeta(4, x); })(0.5f) ==
+        doctest::Approx(-4 * 31 * 1.0369277551433699263).epsilon(1e-6));
   CHECK(std::isnan(grad([](auto s) { return zeta(s, 3); })(2.0)));
   // Left of 0, from the sum: zeta(2, -1/2) = zeta(2, 1/2) + 4, and one order higher for the slope.
   auto const [value, slope] = value_and_grad([](auto x) { return zeta(2, x); })(-0.5);

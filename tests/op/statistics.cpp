@@ -46,7 +46,8 @@ TEST_CASE("norm and its gradient, the unit vector") {
     auto const length = std::sqrt(total(x, [](auto e) { return e * e; }));
     CHECK(static_cast<double>(program(x)) == doctest::Approx(static_cast<double>(length)).epsilon(digits<T>));
     for (std::size_t i = 0; i < x.size(); ++i)
-      CHECK(static_cast<double>(program.template grad<0>()[i]) == doctest::Approx(static_cast<double>(x[i] / length)).epsilon(digits<T>));
+      CHECK(static_cast<double>(program.template grad<0>()[i]) ==
+            doctest::Approx(static_cast<double>(x[i] / length)).epsilon(digits<T>));
     x.fill(0);
     CHECK(program(x) == 0);
     CHECK(program.template grad<0>() == tensor<T, N>{});
@@ -58,8 +59,8 @@ TEST_CASE("norm and its gradient, the unit vector") {
 
 TEST_CASE("norms along an axis: a zero column beside others") {
   tensor<double, 2, 3> const x{3, 4, 0, 0, -5, 12};
-  auto const [value, g] =
-      value_and_grad<wrt<0, 1>>([](auto a, auto w) { return sum(cwise_product(norm<0>(a), w)); })(x, tensor<double, 1, 3>{1, 1, 2});
+  auto const [value, g] = value_and_grad<wrt<0, 1>>([](auto a, auto w) { return sum(cwise_product(norm<0>(a), w)); })(
+      x, tensor<double, 1, 3>{1, 1, 2});
   CHECK(value == 5 + 0 + 2 * 13);
   CHECK(std::get<1>(g) == tensor<double, 1, 3>{5, 0, 13});
   tensor<double, 2, 3> const expected{0.6, 0.8, 0, 0, -10.0 / 13, 24.0 / 13};
@@ -73,7 +74,8 @@ TEST_CASE("equal entries have no deviation at all, and no gradient") {
     auto spread = compile<wrt<0>>([](auto a) { return stddev(a); }, x);
     auto squared = compile<wrt<0>>([](auto a) { return variance(a); }, x);
     auto rest = compile<wrt<>>([](auto a) { return centred(a); }, x);
-    for (T const value : {T(0.1), T(1) / 3, T(1e30), T(-7e-30), std::sqrt(T(2)), T(0)}) {  // none of which times N divided by N is safe
+    for (T const value :
+         {T(0.1), T(1) / 3, T(1e30), T(-7e-30), std::sqrt(T(2)), T(0)}) {  // none of which times N divided by N is safe
       x.fill(value);
       CHECK(spread(x) == 0);
       CHECK(spread.template grad<0>() == tensor<T, N>{});
@@ -103,12 +105,15 @@ TEST_CASE("variance and standard deviation of a population and of a sample") {
         auto const check = [&](auto f, long double value, auto slope) {
           auto const [y, g] = value_and_grad(f)(x);
           CHECK(static_cast<double>(y) == doctest::Approx(static_cast<double>(value)).epsilon(relative));
-          for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(static_cast<double>(g[i] - slope(x[i] - mean))) < relative);
+          for (std::size_t i = 0; i < x.size(); ++i)
+            CHECK(std::abs(static_cast<double>(g[i] - slope(x[i] - mean))) < relative);
         };
         check([](auto a) { return variance(a); }, squares / N, [&](auto d) { return 2 * d / N; });
         check([](auto a) { return variance(a, 1); }, squares / (N - 1), [&](auto d) { return 2 * d / (N - 1); });
-        check([](auto a) { return stddev(a); }, std::sqrt(squares / N), [&](auto d) { return d / std::sqrt(squares * N); });
-        check([](auto a) { return stddev(a, 1); }, std::sqrt(squares / (N - 1)), [&](auto d) { return d / std::sqrt(squares * (N - 1)); });
+        check([](auto a) { return stddev(a); }, std::sqrt(squares / N),
+              [&](auto d) { return d / std::sqrt(squares * N); });
+        check([](auto a) { return stddev(a, 1); }, std::sqrt(squares / (N - 1)),
+              [&](auto d) { return d / std::sqrt(squares * (N - 1)); });
       }
   });
 }

@@ -21,7 +21,10 @@ consteval bool kinds_are_complete() {
     op_facts const& f = op_table[i];
     op_rules const& r = rule_table[i];
     if (f.name == nullptr || f.name[0] == '\0' || r.consistent == nullptr || r.insert == nullptr) return false;
-    if (f.is_nullary + f.is_elementwise + f.is_reduction + f.is_view + f.is_assembly + f.is_product + f.is_block + f.is_loop + f.is_result + f.is_composite != 1) return false;
+    if (f.is_nullary + f.is_elementwise + f.is_reduction + f.is_view + f.is_assembly + f.is_product + f.is_block +
+            f.is_loop + f.is_result + f.is_composite !=
+        1)
+      return false;
     if (f.is_nullary != (f.arity == 0) || f.arity > 3) return false;
     if (f.is_elementwise != (r.value != nullptr) || f.is_elementwise != (f.cost > 0)) return false;
     if (f.is_reduction != (r.combine != nullptr)) return false;
@@ -42,7 +45,8 @@ constexpr op_rules const& rules = rule_table[opcode_of<Op>];
 
 static_assert(names_are_unique());
 static_assert(kinds_are_complete());
-static_assert(!facts<op::less>.differentiable && !facts<op::equal>.differentiable && !facts<op::stop_gradient>.differentiable);
+static_assert(!facts<op::less>.differentiable && !facts<op::equal>.differentiable &&
+              !facts<op::stop_gradient>.differentiable);
 static_assert(facts<op::select>.differentiable && facts<op::max>.differentiable && facts<op::reshape>.differentiable);
 static_assert(facts<op::exp>.cost > facts<op::add>.cost, "what is dear is not computed again");
 

@@ -1,5 +1,5 @@
-// three_ways: one generic lambda on plain Eigen, compiled by etch on the same Eigen objects, and in constant evaluation on tensors.
-// Values must agree, and gradients with differences of the Eigen version.
+// three_ways: one generic lambda on plain Eigen, compiled by etch on the same Eigen objects, and in constant evaluation
+// on tensors. Values must agree, and gradients with differences of the Eigen version.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -102,9 +102,10 @@ struct on {
         CHECK(compiled == doctest::Approx(difference(entry, plain)).epsilon(1e-7));
         CHECK(constant == doctest::Approx(compiled).epsilon(1e-11));
       };
-      (each_entry<I>(std::get<I>(arguments), step.template grad<static_cast<int>(I)>(), gradient_at<I>(early.grad), gradient), ...);
-    }
-    (std::index_sequence_for<M...>{});
+      (each_entry<I>(std::get<I>(arguments), step.template grad<static_cast<int>(I)>(), gradient_at<I>(early.grad),
+                     gradient),
+       ...);
+    }(std::index_sequence_for<M...>{});
   }
 
  private:
@@ -118,7 +119,8 @@ struct on {
     std::integral_constant<std::size_t, I> const position;
     if constexpr (scalar<std::remove_cvref_t<decltype(x)>>) f(position, x, compiled, constant);
     else
-      for (int k = 0; k < x.size(); ++k) f(position, x.data()[k], compiled.data()[k], constant[static_cast<std::size_t>(k)]);
+      for (int k = 0; k < x.size(); ++k)
+        f(position, x.data()[k], compiled.data()[k], constant[static_cast<std::size_t>(k)]);
   }
 };
 

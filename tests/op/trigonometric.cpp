@@ -45,7 +45,8 @@ TEST_CASE("inverse functions have infinite slope at the ends of their domains, a
         check_repeated(std::get<0>(gradients), by_asin, shift);
         check_repeated(std::get<1>(gradients), by_acos, shift);
         for (std::size_t i = 0; i < N; ++i)
-          CHECK(ulps::distance<T>(std::get<2>(gradients)[i], static_cast<long double>(by_atan[(i + shift) % at.size()])) <= 4);
+          CHECK(ulps::distance<T>(std::get<2>(gradients)[i],
+                                  static_cast<long double>(by_atan[(i + shift) % at.size()])) <= 4);
         static_cast<void>(value);
       };
       check(value_and_grad<wrt<0, 1, 2>>(inverses));
@@ -58,7 +59,8 @@ TEST_CASE("the angle of a point, in every quadrant and on the axes") {
   in_all_sizes([]<class T, int N>() {
     T const inf = infinity<T>, nan = not_a_number<T>;
     std::vector<T> const a{0, 0, 2, -2, 1, -1, 0, nan, 1, 1}, b{2, -2, 0, 0, -1, 1, 0, 1, nan, inf},
-        by_a{T(0.5), T(-0.5), 0, 0, T(-0.5), T(0.5), nan, nan, nan, nan}, by_b{0, 0, T(-0.5), T(0.5), T(-0.5), T(0.5), nan, nan, nan, 0};
+        by_a{T(0.5), T(-0.5), 0, 0, T(-0.5), T(0.5), nan, nan, nan, nan},
+        by_b{0, 0, T(-0.5), T(0.5), T(-0.5), T(0.5), nan, nan, nan, 0};
     for (std::size_t shift = 0; shift < a.size(); ++shift) {
       auto const gradients = value_and_grad<wrt<0, 1>>(angle)(repeated<T, N>(a, shift), repeated<T, N>(b, shift)).grad;
       for (std::size_t i = 0; i < N; ++i) {  // a register's quotient may be a product with the inverse
@@ -97,33 +99,37 @@ TEST_CASE("derivatives of one variable at a few points known by heart") {
 
 TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float, double) {
   constexpr int n = 128;
-  constexpr auto each = [](auto a, auto b, auto c, auto d, auto e, auto f) { return circular(a, a, b) + inverses(c, c, d) + angle(e, f); };
+  constexpr auto each = [](auto a, auto b, auto c, auto d, auto e, auto f) {
+    return circular(a, a, b) + inverses(c, c, d) + angle(e, f);
+  };
   auto const step = value_and_grad<wrt<1, 2, 3, 4, 5>, precise>(each);
   ulps::points<T> some;
   double worst = 0;
   for (int round = 0; round < 20; ++round) {
     tensor<T, n> x, inside, any, a, b;
     for (std::size_t i = 0; i < n; ++i)
-      x[i] = some.between(-1000, 1000), inside[i] = 1 - std::exp2(some.between(-20, 1)), any[i] = some.any(), a[i] = some.any(),
-      b[i] = a[i] * some.between(-4, 4);
+      x[i] = some.between(-1000, 1000), inside[i] = 1 - std::exp2(some.between(-20, 1)), any[i] = some.any(),
+      a[i] = some.any(), b[i] = a[i] * some.between(-4, 4);
     auto const gradients = step(x, x, inside, any, a, b).grad;
     for (std::size_t i = 0; i < n; ++i) {
-      auto const v = static_cast<long double>(x[i]), w = static_cast<long double>(any[i]), p = static_cast<long double>(a[i]),
-                 q = static_cast<long double>(b[i]);
+      auto const v = static_cast<long double>(x[i]), w = static_cast<long double>(any[i]),
+                 p = static_cast<long double>(a[i]), q = static_cast<long double>(b[i]);
       long double const h = std::hypot(p, q);
       worst = std::max({worst, ulps::distance<T>(std::get<0>(gradients)[i], 1 / (std::cos(v) * std::cos(v))),
                         ulps::distance<T>(std::get<2>(gradients)[i], 1 / (1 + w * w))});
       // A subnormal h has few digits, and a gradient that nearly overflows.
       if (std::isfinite(b[i]) && std::isnormal(static_cast<T>(h)))
-        worst = std::max(
-            {worst, ulps::distance<T>(std::get<3>(gradients)[i], q / h / h), ulps::distance<T>(std::get<4>(gradients)[i], -p / h / h)});
+        worst = std::max({worst, ulps::distance<T>(std::get<3>(gradients)[i], q / h / h),
+                          ulps::distance<T>(std::get<4>(gradients)[i], -p / h / h)});
     }
     auto const of_asin =
-        value_and_grad<wrt<0, 1>, precise>([](auto s, auto c) { return sum(asin(s)) + sum(acos(c)); })(inside, inside).grad;
+        value_and_grad<wrt<0, 1>, precise>([](auto s, auto c) { return sum(asin(s)) + sum(acos(c)); })(inside, inside)
+            .grad;
     for (std::size_t i = 0; i < n; ++i) {
       auto const u = static_cast<long double>(inside[i]);
       long double const slope = 1 / std::sqrt((1 - u) * (1 + u));
-      worst = std::max({worst, ulps::distance<T>(std::get<0>(of_asin)[i], slope), ulps::distance<T>(std::get<1>(of_asin)[i], -slope)});
+      worst = std::max({worst, ulps::distance<T>(std::get<0>(of_asin)[i], slope),
+                        ulps::distance<T>(std::get<1>(of_asin)[i], -slope)});
     }
   }
   CHECK(worst <= 4);

@@ -1,4 +1,5 @@
-// `etch::var` is a value on a tape; without a namespace in front, and without `using namespace etch`, the variance is found by its argument.
+// `etch::var` is a value on a tape; without a namespace in front, and without `using namespace etch`, the
+// variance is found by its argument.
 #include <etch/compile/gradient.hpp>
 
 #include <doctest/doctest.h>

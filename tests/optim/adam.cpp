@@ -10,8 +10,8 @@ using recurrence::mixed;
 
 constexpr std::array gradients{1.0, -2.0, 0.5, 3.0, 0.25};
 
-// Five steps from w = 1 on the gradients above, by PyTorch's recurrence in fifty decimal digits: epsilon is added to the root of the
-// corrected second moment, weight decay to the gradient.
+// Five steps from w = 1 on the gradients above, by PyTorch's recurrence in fifty decimal digits: epsilon is added to
+// the root of the corrected second moment, weight decay to the gradient.
 struct recurrence {
   char const* name;
   double learning_rate, beta1, beta2, epsilon, weight_decay;
@@ -89,7 +89,9 @@ TEST_CASE("integer leaves stay, whatever the gradient holds there") {
 }
 
 TEST_CASE("Adam on a badly scaled quadratic ends at its minimum") {
-  constexpr auto bowl = [](auto x, auto curvature, auto minimum) { return sum(cwise_product(curvature, square(x - minimum))); };
+  constexpr auto bowl = [](auto x, auto curvature, auto minimum) {
+    return sum(cwise_product(curvature, square(x - minimum)));
+  };
   tensor<double, 3> const curvature{0.01, 1, 100}, minimum{3, -1, 0.5};
   auto step = compile<wrt<0>>(bowl, minimum, curvature, minimum);
   optim::adam<tensor<double, 3>> optimiser{0.05};

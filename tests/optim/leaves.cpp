@@ -35,11 +35,7 @@ TEST_CASE("the floating-point leaves of several structs are walked side by side,
   mixed m{}, g{};
   std::vector<seen> all;
   optim::for_each_leaf(
-      m,
-      [&]<class T>(std::size_t n, T* w, T* of_g) {
-        all.push_back({w, of_g, n, sizeof(T) == 4});
-      },
-      g);
+      m, [&]<class T>(std::size_t n, T* w, T* of_g) { all.push_back({w, of_g, n, sizeof(T) == 4}); }, g);
   std::vector<seen> const expected{
       {m.narrow.data(), g.narrow.data(), 2, true},      {m.many[0].first.data(), g.many[0].first.data(), 2, false},
       {&m.many[0].second, &g.many[0].second, 1, false}, {m.many[1].first.data(), g.many[1].first.data(), 2, false},
@@ -76,12 +72,10 @@ TEST_CASE("a tensor, a scalar and a tuple are models as well") {
       u);
   CHECK(t == tensor<double, 3>{11, 22, 33});
   double x = 1, y = 2;
-  optim::for_each_leaf(
-      x, [](std::size_t n, double* w, double* o) { *w = static_cast<double>(n) + *o; }, y);
+  optim::for_each_leaf(x, [](std::size_t n, double* w, double* o) { *w = static_cast<double>(n) + *o; }, y);
   CHECK(x == 3);
   std::tuple<float, double, int> a{1.0f, 2.0, 3}, b{4.0f, 5.0, 6};
-  optim::for_each_leaf(
-      a, []<class T>(std::size_t, T* w, T* o) { *w += *o; }, b);
+  optim::for_each_leaf(a, []<class T>(std::size_t, T* w, T* o) { *w += *o; }, b);
   CHECK(a == std::tuple{5.0f, 7.0, 3});
 }
 

@@ -58,7 +58,8 @@ TEST_CASE("what begins at no finite value is refused, and the model stays") {
   fixture f;
   f.model = {-1, 2};
   optim::objective at(f.step, f.model, f.target);
-  CHECK_THROWS_WITH_AS(at.begin("test"), doctest::Contains("etch: test: the value at the model given is"), etch::exception);
+  CHECK_THROWS_WITH_AS(at.begin("test"), doctest::Contains("etch: test: the value at the model given is"),
+                       etch::exception);
   CHECK(f.model == vector_type{-1, 2});
 }
 

@@ -1,4 +1,5 @@
-// recurrence: an optimiser against its published recurrence for one weight, on every kind of leaf that a model may have.
+// recurrence: an optimiser against its published recurrence for one weight, on every kind
+// of leaf that a model may have.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -42,8 +43,10 @@ void check(auto optimiser, auto rule) {
     optimiser.update(m, filled(g));
     w = rule(w, static_cast<long double>(g));
     double const expected = static_cast<double>(w);
-    for (double each : {m.wide, -m.deep.first(0), m.deep.first(1), m.deep.second}) CHECK(each == doctest::Approx(expected).epsilon(1e-13));
-    for (float each : {m.narrow(0), -m.narrow(1)}) CHECK(static_cast<double>(each) == doctest::Approx(expected).epsilon(2e-6));
+    for (double each : {m.wide, -m.deep.first(0), m.deep.first(1), m.deep.second})
+      CHECK(each == doctest::Approx(expected).epsilon(1e-13));
+    for (float each : {m.narrow(0), -m.narrow(1)})
+      CHECK(static_cast<double>(each) == doctest::Approx(expected).epsilon(2e-6));
     CHECK(m.labels == tensor<int, 3>{1, 2, 3});
     CHECK(m.count == 7);
   }

@@ -67,7 +67,9 @@ TEST_CASE("the gradient is only read, and a gradient of zero moves nothing but b
 }
 
 TEST_CASE("descent on a quadratic ends at its minimum") {
-  constexpr auto bowl = [](auto x, auto curvature, auto minimum) { return sum(cwise_product(curvature, square(x - minimum))); };
+  constexpr auto bowl = [](auto x, auto curvature, auto minimum) {
+    return sum(cwise_product(curvature, square(x - minimum)));
+  };
   tensor<double, 3> const curvature{1, 4, 10}, minimum{3, -1, 0.5};
   auto step = compile<wrt<0>>(bowl, minimum, curvature, minimum);
   for (bool const nesterov : {false, true}) {

@@ -1,4 +1,5 @@
-// With ETCH_FORBID_HEAP programs compile and heap memory does not. forbid_heap.sh compiles this without mistakes, then with all of them.
+// With ETCH_FORBID_HEAP programs compile and heap memory does not. forbid_heap.sh compiles this
+// without mistakes, then with all of them.
 #define ETCH_FORBID_HEAP
 #include <etch/etch.hpp>
 
@@ -12,7 +13,9 @@ using model = etch::nn::dense<float, 20, 30>;
 
 #if !defined(MISTAKES)
 
-constexpr auto loss = [](auto m, auto x, auto index) { return sum(square(etch::gather<1>(tanh(m(x)), index))) + logsumexp(x); };
+constexpr auto loss = [](auto m, auto x, auto index) {
+  return sum(square(etch::gather<1>(tanh(m(x)), index))) + logsumexp(x);
+};
 
 constinit auto step = etch::compile<etch::wrt<0, 1>>(loss, model{}, tensor<float, 20, 8>{}, tensor<int, 4>{});
 

@@ -1,4 +1,5 @@
-// After setup nothing allocates: calls, accumulation, optimisers, random numbers, value_and_grad of small and of large programs.
+// After setup nothing allocates: calls, accumulation, optimisers, random numbers, value_and_grad
+// of small and of large programs.
 #include <etch/etch.hpp>
 #include <etch/tape/kernel.hpp>
 
@@ -46,7 +47,8 @@ struct tape_values {
 
   tape_values() {
     for (int i = 0; i < 20 * 21; ++i)
-      for (int operand = 0; operand < 3; ++operand) entries[operand][i] = i % 21 == 0 ? 30 : 0.01 * ((7 * i + operand) % 90);
+      for (int operand = 0; operand < 3; ++operand)
+        entries[operand][i] = i % 21 == 0 ? 30 : 0.01 * ((7 * i + operand) % 90);
     for (int i = 0; i < 20; ++i) index[i] = 19 - i;
   }
   void compute_all() {
@@ -68,7 +70,8 @@ struct tape_values {
         n.attributes = op::index_axis(1, 1);
         x[1] = dynamic::contiguous(element::i32, make_shape(20), index);
       }
-      static_cast<void>(dynamic::compute<double>(kernels[code], n, dynamic::contiguous(element::f64, n.extent, result), {x, operands}));
+      static_cast<void>(dynamic::compute<double>(kernels[code], n, dynamic::contiguous(element::f64, n.extent, result),
+                                                 {x, operands}));
       ++computed;
     }
   }
@@ -104,8 +107,11 @@ int main() {
   expect_none("a target that is an argument", [&] { t->step(t->model, t->x, t->y, into(t->model)); });
   expect_none("sgd", [&] { t->sgd.update(t->model, t->step.grad<0>()); });
   expect_none("adam", [&] { t->adam.update(t->model, t->step.grad<0>()); });
-  expect_none("value_and_grad of scalars", [&] { static_cast<void>(value_and_grad([](auto a) { return exp(a) * a; })(1.5)); });
-  expect_none("value_and_grad with a workspace beyond the stack", [&] { static_cast<void>(grad([](auto a) { return sum(square(a * tanh(transpose(a)))); })(t->model.hidden.weight)); });
+  expect_none("value_and_grad of scalars",
+              [&] { static_cast<void>(value_and_grad([](auto a) { return exp(a) * a; })(1.5)); });
+  expect_none("value_and_grad with a workspace beyond the stack", [&] {
+    static_cast<void>(grad([](auto a) { return sum(square(a * tanh(transpose(a)))); })(t->model.hidden.weight));
+  });
   expect_none("Eigen arguments", [&] {
     Eigen::Matrix<double, 8, 8> const m = Eigen::Matrix<double, 8, 8>::Identity();
     static_cast<void>(grad([](auto a) { return sum(a * a * a); })(m));

@@ -1,4 +1,5 @@
-// A tape that has grown allocates nothing: scalars, tensors, structs, compiled programs as entries, positions, and dynamic::value_and_grad.
+// A tape that has grown allocates nothing: scalars, tensors, structs, compiled programs as entries,
+// positions, and dynamic::value_and_grad.
 #include <etch/etch.hpp>
 #include <etch/tape/dynamic.hpp>
 
@@ -25,13 +26,16 @@ constexpr auto digits_loss = [](auto const& model, auto x, auto y) { return nn::
 constexpr auto cell = [](auto w, auto h) { return tanh(w * h); };
 constexpr auto reductions = [](auto x, auto w) {
   auto const y = transpose(x) * w;
-  return norm(y) + logsumexp(y) + max(y) + sum(sqrt(square(sum<1>(y)) + 1)) + stddev(w) + sum(cwise_product(softmax<0>(y), w)) +
-         prod(y + 2.0);
+  return norm(y) + logsumexp(y) + max(y) + sum(sqrt(square(sum<1>(y)) + 1)) + stddev(w) +
+         sum(cwise_product(softmax<0>(y), w)) + prod(y + 2.0);
 };
-constexpr auto algebra = [](auto x, auto w) { return logdet(w * transpose(w) + identity<7>()) + sum(solve(x + 10 * identity<7>(), w)); };
+constexpr auto algebra = [](auto x, auto w) {
+  return logdet(w * transpose(w) + identity<7>()) + sum(solve(x + 10 * identity<7>(), w));
+};
 
 constexpr auto parts = [](auto x, auto w) {
-  return sum(square(concat<0>(x, w, x))) + sum(tanh(stack<2>(x, w))) + sum(square(pad<0, 1, 2>(x))) + sum(slice<1, 2, 3>(w)) * x(1, 1);
+  return sum(square(concat<0>(x, w, x))) + sum(tanh(stack<2>(x, w))) + sum(square(pad<0, 1, 2>(x))) +
+         sum(slice<1, 2, 3>(w)) * x(1, 1);
 };
 constexpr auto images = [](auto x, auto w) {
   auto const filter = reshape<3, 3, 1, 1>(slice<0, 0, 3>(slice<1, 0, 3>(w)));
@@ -67,7 +71,8 @@ int main() {
   tape<float> f;
   std::vector<var<double>> held(1000);
   tensor<double, 7, 7> a, b;
-  for (std::size_t i = 0; i < 49; ++i) a[i] = 0.01 * static_cast<double>(i), b[i] = 0.3 - 0.02 * static_cast<double>(i * i % 17);
+  for (std::size_t i = 0; i < 49; ++i)
+    a[i] = 0.01 * static_cast<double>(i), b[i] = 0.3 - 0.02 * static_cast<double>(i * i % 17);
   auto const model = std::make_unique<mlp<float>>();
   nn::init::glorot_uniform(*model, 1);
   auto const x = std::make_unique<tensor<float, 20, 8>>();

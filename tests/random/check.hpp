@@ -40,15 +40,16 @@ inline bool fits(double got, expected const& want) {
 inline void complain(place const& at, char const* form, int entry, double got, expected const& want) {
   static std::set<std::pair<std::string, std::string>> told;
   if (!told.emplace(at.loss, form).second) return;
-  std::printf("FAILED %s, %s, point %d, entry %d: expected %.17g (within %.2g), got %.17g\n  inputs", at.loss, form, at.point, entry,
-              want.value, want.tolerance, got);
+  std::printf("FAILED %s, %s, point %d, entry %d: expected %.17g (within %.2g), got %.17g\n  inputs", at.loss, form,
+              at.point, entry, want.value, want.tolerance, got);
   for (int i = 0; i < at.input_count; ++i) std::printf(" %.17g", at.inputs[i]);
   std::printf("\n");
   if (told.emplace(at.loss, "").second) std::printf("%s\n", at.text);
 }
 
 /// The numbers `got` against `want`; the first that does not fit is printed.
-[[gnu::noinline]] inline void check(place const& at, char const* form, std::vector<double> const& got, expected const* want) {
+[[gnu::noinline]] inline void check(place const& at, char const* form, std::vector<double> const& got,
+                                    expected const* want) {
   for (std::size_t i = 0; i < got.size(); ++i)
     if (!fits(got[i], want[i])) {
       ++failed;

@@ -42,11 +42,13 @@ TEST_CASE("contributions are added up in the order they come") {
   CHECK(c.total(2).adjoint == y);
 }
 
-TEST_CASE("what is added up arrived where any of it did; what stands behind one mask is added before the mask is applied") {
+TEST_CASE(
+    "what is added up arrived where any of it did; what stands behind one mask is added before the mask is applied") {
   graph g;
   g.simplifying = true;
   shape const s = make_shape(3);
-  term const x = input(g, element::f64, s, 0), m = pass::detail::indicator(input(g, element::f64, s, 1), true, element::f64),
+  term const x = input(g, element::f64, s, 0),
+             m = pass::detail::indicator(input(g, element::f64, s, 1), true, element::f64),
              n = pass::detail::indicator(input(g, element::f64, s, 2), true, element::f64);
   std::vector<numbers> const inputs{{1, 2, 3}, {0, 1, 0}, {0, 0, 7}};
   pass::detail::contributions c(4);
@@ -70,7 +72,8 @@ TEST_CASE("a mask is what a select with one branch 0 puts on the other, and is a
   graph g;
   term const c = input(g, element::f64, make_shape(2), 0), x = input(g, element::f64, make_shape(2), 1),
              zero = constant(g, element::f64, 0);
-  auto const chosen = pass::detail::mask_of(emit<op::select>(0, c, x, zero)), left = pass::detail::mask_of(emit<op::select>(0, c, zero, x));
+  auto const chosen = pass::detail::mask_of(emit<op::select>(0, c, x, zero)),
+             left = pass::detail::mask_of(emit<op::select>(0, c, zero, x));
   REQUIRE(chosen.exists());
   REQUIRE(left.exists());
   CHECK(chosen.value == x);

@@ -31,7 +31,9 @@ constexpr auto root = [](auto x) {
 };
 constexpr slope<decltype(root)> first;
 constexpr slope<slope<decltype(root)>> second;
-constexpr auto indexed = [](auto x) { return sum(std::get<1>(jvp([](auto v) { return select(v(0) > 0, log(v)(0), v(1) * v(1)); })(x, x))); };
+constexpr auto indexed = [](auto x) {
+  return sum(std::get<1>(jvp([](auto v) { return select(v(0) > 0, log(v)(0), v(1) * v(1)); })(x, x)));
+};
 
 // Constant evaluation knows no NaN: these are constants because nothing is multiplied with what was not taken.
 constexpr auto squared = [](auto x) {
@@ -70,8 +72,9 @@ TEST_CASE("a mask reaches the entries that an adjoint reaches") {
   term const of_columns = pass::detail::reached(reach::along_axes, *y, operands, 0, m, none);
   CHECK(of_columns.extent() == x.extent());
   CHECK_FALSE(pass::detail::reached(reach::whole, *y, operands, 0, m, none).exists());
-  CHECK(pass::detail::reached(reach::whole, *y, operands, 0, fit(input(g, element::f64, shape{}, 2), make_shape(1, 3)), none).extent() ==
-        x.extent());
+  CHECK(pass::detail::reached(reach::whole, *y, operands, 0, fit(input(g, element::f64, shape{}, 2), make_shape(1, 3)),
+                              none)
+            .extent() == x.extent());
 }
 
 TEST_CASE("parts that leave no gap need no mask") {

@@ -1,5 +1,5 @@
-// at_run_time: the interpreter and the passes, compiled once for all tests that call them at run time. A unit with calls of its own would
-// hold the values, rules and identities of all ops.
+// at_run_time: the interpreter and the passes, compiled once for all tests that call them at run time. A unit with
+// calls of its own would hold the values, rules and identities of all ops.
 #pragma once
 
 #include <etch/graph/graph.hpp>

@@ -44,6 +44,8 @@ static_assert(whole(second_axis([](term x, term) { return emit<op::max>(2, x); }
 static_assert(whole(second_axis([](term x, term) { return slice(x, region(1, 0), 4); })));
 static_assert(whole(second_axis([](term x, term) { return emit<op::reverse>(2, x); })));
 static_assert(whole(second_axis([](term x, term) { return embed(x, make_shape(3, 9), region(1, 0)); })));
-static_assert(whole(second_axis([](term x, term) { return emit_to<op::reshape>(make_shape(8, 3), x); })), "rows become columns");
-static_assert(whole(second_axis([](term x, term) { return matmul(transpose(x), x); })), "both axes of the result are the batch");
+static_assert(whole(second_axis([](term x, term) { return emit_to<op::reshape>(make_shape(8, 3), x); })),
+              "rows become columns");
+static_assert(whole(second_axis([](term x, term) { return matmul(transpose(x), x); })),
+              "both axes of the result are the batch");
 static_assert(whole(second_axis([](term x, term) { return x * etch::iota(*x.owner, element::f64, 1, 8); })));

@@ -27,7 +27,9 @@ struct network {
 };
 template <int Batch>
 struct unrolled {
-  constexpr auto operator()(auto w, auto u, auto h, auto xs) const { return each(w, u, h, xs, std::make_integer_sequence<int, steps>{}); }
+  constexpr auto operator()(auto w, auto u, auto h, auto xs) const {
+    return each(w, u, h, xs, std::make_integer_sequence<int, steps>{});
+  }
   template <int... T>
   static constexpr auto each(auto w, auto u, auto h, auto xs, std::integer_sequence<int, T...>) {
     ((h = tanh(w * h + u * etch::reshape<width, Batch>(etch::slice<2, T, 1>(xs)))), ...);
@@ -36,7 +38,8 @@ struct unrolled {
 };
 
 template <class Loss, int Batch>
-using program = decltype(etch::compile<etch::wrt<0, 1, 2, 3>>(Loss{}, matrix_type{}, matrix_type{}, states<Batch>{}, series<Batch>{}));
+using program = decltype(etch::compile<etch::wrt<0, 1, 2, 3>>(Loss{}, matrix_type{}, matrix_type{}, states<Batch>{},
+                                                              series<Batch>{}));
 
 /// The number of products whose results a loop of the program adds up.
 template <class Program>

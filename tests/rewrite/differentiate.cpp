@@ -48,8 +48,8 @@ consteval double slope_at_compile_time() {
 static_assert(slope_at_compile_time() == 75);
 
 TEST_CASE("outputs are the value, then one gradient of the leaf's shape for each leaf in the order asked") {
-  graph const g =
-      with_inputs({make_shape(2, 3), make_shape(3), make_shape()}, [](auto const& x) { return whole_sum(matmul(x[0], x[1])) * x[2]; });
+  graph const g = with_inputs({make_shape(2, 3), make_shape(3), make_shape()},
+                              [](auto const& x) { return whole_sum(matmul(x[0], x[1])) * x[2]; });
   std::array const leaves{2, 0, 1};
   graph const d = pass::differentiate(g, leaves);
   CHECK(pass::find_fault(d) == nullptr);
@@ -64,7 +64,8 @@ TEST_CASE("outputs are the value, then one gradient of the leaf's shape for each
 }
 
 TEST_CASE("only nodes between the leaves and the loss get an adjoint") {
-  graph const g = with_inputs({make_shape(8, 8), make_shape(8, 8)}, [](auto const& x) { return whole_sum(tanh(matmul(x[0], x[1]))); });
+  graph const g = with_inputs({make_shape(8, 8), make_shape(8, 8)},
+                              [](auto const& x) { return whole_sum(tanh(matmul(x[0], x[1]))); });
   std::vector<int> const first{0}, both{0, 1};
   CHECK(count(pass::prune(pass::differentiate(g, first)), opcode_of<op::matmul>) == 2);
   CHECK(count(pass::prune(pass::differentiate(g, both)), opcode_of<op::matmul>) == 3);
@@ -94,7 +95,8 @@ TEST_CASE("the loss may be a leaf, or a constant") {
   std::array const leaf{0};
   graph const itself = with_inputs({make_shape()}, [](auto const& x) { return x[0]; });
   CHECK(evaluate(pass::differentiate(itself, leaf), {{4}})[1] == run::numbers{1});
-  graph const fixed = with_inputs({make_shape(2)}, [](auto const& x) { return constant(*x[0].owner, element::f64, 7); });
+  graph const fixed =
+      with_inputs({make_shape(2)}, [](auto const& x) { return constant(*x[0].owner, element::f64, 7); });
   values const out = evaluate(pass::differentiate(fixed, leaf), {{4, 5}});
   CHECK(out[0] == run::numbers{7});
   CHECK(out[1] == run::numbers{0, 0});
@@ -112,11 +114,13 @@ TEST_CASE("what was broadcast is summed") {
 }
 
 TEST_CASE("differentiating twice gives the Hessian") {
-  // f = x³ y + exp(x z), so f_xx = 6xy + z² e, f_xy = 3x², f_xz = (1 + xz) e, f_yy = f_yz = 0, f_zz = x² e with e = exp(xz).
-  graph const f =
-      with_inputs({make_shape(), make_shape(), make_shape()}, [](auto const& v) { return v[0] * v[0] * v[0] * v[1] + exp(v[0] * v[2]); });
+  // f = x³ y + exp(x z), so f_xx = 6xy + z² e, f_xy = 3x², f_xz = (1 + xz) e, f_yy = f_yz =
+  // 0, f_zz = x² e with e = exp(xz).
+  graph const f = with_inputs({make_shape(), make_shape(), make_shape()},
+                              [](auto const& v) { return v[0] * v[0] * v[0] * v[1] + exp(v[0] * v[2]); });
   double const x = 1.5, y = -2, z = 0.5, e = std::exp(x * z);
-  double const hessian[3][3] = {{6 * x * y + z * z * e, 3 * x * x, (1 + x * z) * e}, {3 * x * x, 0, 0}, {(1 + x * z) * e, 0, x * x * e}};
+  double const hessian[3][3] = {
+      {6 * x * y + z * z * e, 3 * x * x, (1 + x * z) * e}, {3 * x * x, 0, 0}, {(1 + x * z) * e, 0, x * x * e}};
   std::array const leaves{0, 1, 2};
   graph const first = pass::differentiate(f, leaves);
   for (std::size_t row = 0; row < 3; ++row) {
@@ -179,8 +183,9 @@ TEST_CASE("differentiating a join twice gives the second derivatives of its part
 }
 
 TEST_CASE("indices get no adjoint, whatever they depend on") {
-  graph const g = with_inputs({make_shape(3), make_shape(2)},
-                              [](auto const& x) { return whole_sum(emit<op::gather>(op::index_axis(0, 1), x[0], x[1]) * x[1]); });
+  graph const g = with_inputs({make_shape(3), make_shape(2)}, [](auto const& x) {
+    return whole_sum(emit<op::gather>(op::index_axis(0, 1), x[0], x[1]) * x[1]);
+  });
   std::array const leaves{0, 1};
   values const out = evaluate(pass::differentiate(g, leaves), {{5, 6, 7}, {2, 0}});
   CHECK(out[0] == run::numbers{14});

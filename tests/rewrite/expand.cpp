@@ -30,7 +30,8 @@ TEST_CASE("afterwards there is no composite and no stop of a gradient, and every
 TEST_CASE("the definitions have the values of the functions") {
   graph g;
   term const x = input(g, element::f64, make_shape(3), 0);
-  g.outputs = {emit<op::softmax>(1, x).id, emit<op::logsumexp>(op::reduction::whole, x).id, emit<op::log_softmax>(1, x).id};
+  g.outputs = {emit<op::softmax>(1, x).id, emit<op::logsumexp>(op::reduction::whole, x).id,
+               emit<op::log_softmax>(1, x).id};
   std::vector<run::numbers> const inputs{{std::log(1.0), std::log(2.0), std::log(5.0)}};
   auto const out = run::interpret(pass::expand(g), inputs);
   CHECK(out[0][0] == doctest::Approx(0.125));
@@ -48,7 +49,9 @@ TEST_CASE("a composite of one entry along its axes is simple") {
   CHECK(out[1][0] == -900);
 }
 
-TEST_CASE("a product of few long columns, or of their transpose, with a vector is an operation on columns; any other stays a product") {
+TEST_CASE(
+    "a product of few long columns, or of their transpose, with a vector is an operation on columns; any other stays a "
+    "product") {
   constexpr int rows = pass::detail::long_column, columns = 3;
   auto const products_in = [](graph const& g) {
     int count = 0;
@@ -60,8 +63,8 @@ TEST_CASE("a product of few long columns, or of their transpose, with a vector i
   for (int i = 0; i < columns; ++i) inputs[1].push_back(i + 2);
   for (int i = 0; i < rows; ++i) inputs[2].push_back((i * 5) % 7 - 3);
   graph g;
-  term const a = input(g, element::f64, make_shape(rows, columns), 0), v = input(g, element::f64, make_shape(columns), 1),
-             w = input(g, element::f64, make_shape(rows), 2);
+  term const a = input(g, element::f64, make_shape(rows, columns), 0),
+             v = input(g, element::f64, make_shape(columns), 1), w = input(g, element::f64, make_shape(rows), 2);
   g.outputs = {emit<op::matmul>(0, a, v).id, emit<op::matmul>(0, emit<op::transpose>(0, a), w).id};
   graph const e = pass::expand(g);
   CHECK(pass::find_fault(e) == nullptr);
@@ -70,8 +73,10 @@ TEST_CASE("a product of few long columns, or of their transpose, with a vector i
   for (std::size_t i = 0; i < 2; ++i) CHECK(e[e.outputs[i]].extent == g[g.outputs[i]].extent);
 
   graph other;
-  term const b = input(other, element::f64, make_shape(rows, columns), 0), c = input(other, element::f64, make_shape(columns, 2), 1),
-             x = input(other, element::f64, make_shape(rows - 1, columns), 2), y = input(other, element::f64, make_shape(columns), 3);
+  term const b = input(other, element::f64, make_shape(rows, columns), 0),
+             c = input(other, element::f64, make_shape(columns, 2), 1),
+             x = input(other, element::f64, make_shape(rows - 1, columns), 2),
+             y = input(other, element::f64, make_shape(columns), 3);
   other.outputs = {emit<op::matmul>(0, b, c).id, emit<op::matmul>(0, x, y).id};
   CHECK(products_in(pass::expand(other)) == 2);
 }

@@ -34,7 +34,8 @@ std::pair<std::int64_t, std::int64_t> flops_of(auto build) {
   matrices m;
   m.g.outputs = build(m);
   graph const before = pass::prune(m.g), after = pass::prune(pass::factor_sums(before));
-  CHECK(random_graphs::distance(random_graphs::values_of(before, m.inputs), random_graphs::values_of(after, m.inputs), 1000) < 1e-12);
+  CHECK(random_graphs::distance(random_graphs::values_of(before, m.inputs), random_graphs::values_of(after, m.inputs),
+                                1000) < 1e-12);
   return {pass::count_flops(before), pass::count_flops(after)};
 }
 
@@ -53,16 +54,22 @@ TEST_CASE("a sum of a product is a product of sums") {
   // 1ᵀ A (30), times B (2 * 42); the same on the other side; and a product of two vectors.
   CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(rows, matmul(m.a, m.b))); }).second == 30 + 2 * 42);
   CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(columns, matmul(m.a, m.b))); }).second == 42 + 2 * 30);
-  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(everything, matmul(m.a, m.b))); }).second == 30 + 42 + 2 * 6);
-  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(rows | columns, matmul(m.a, m.b))); }).second == 30 + 42 + 2 * 6);
+  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(everything, matmul(m.a, m.b))); }).second ==
+        30 + 42 + 2 * 6);
+  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(rows | columns, matmul(m.a, m.b))); }).second ==
+        30 + 42 + 2 * 6);
 }
 
 TEST_CASE("through chains, transposes and whatever is linear") {
-  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(columns, matmul(m.a, matmul(m.b, m.c)))); }).second == 28 + 2 * 42 + 2 * 30);
-  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(everything, transpose(matmul(m.a, m.b)))); }).second == 30 + 42 + 2 * 6);
-  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(rows, transpose(matmul(m.a, m.b)))); }).second == 42 + 2 * 30);
-  auto const [before, after] =
-      flops_of([](auto& m) { return outputs(emit<op::sum>(everything, -(m.s * matmul(m.a, m.b)) / m.s + emit<op::sum>(2, m.a) - m.s)); });
+  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(columns, matmul(m.a, matmul(m.b, m.c)))); }).second ==
+        28 + 2 * 42 + 2 * 30);
+  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(everything, transpose(matmul(m.a, m.b)))); }).second ==
+        30 + 42 + 2 * 6);
+  CHECK(flops_of([](auto& m) { return outputs(emit<op::sum>(rows, transpose(matmul(m.a, m.b)))); }).second ==
+        42 + 2 * 30);
+  auto const [before, after] = flops_of([](auto& m) {
+    return outputs(emit<op::sum>(everything, -(m.s * matmul(m.a, m.b)) / m.s + emit<op::sum>(2, m.a) - m.s));
+  });
   CHECK(after < before / 2);
 }
 
@@ -100,7 +107,8 @@ TEST_CASE("the rank-one adjoint of a sum is noticed") {
   for (int i = 0; i < 10; ++i) z = matmul(x, z);
   g.outputs = {emit<op::sum>(everything, z).id};
   int const leaves[] = {x.id};
-  graph const d = pass::expand(pass::differentiate(pass::simplify(g), leaves)), after = pass::prune(pass::factor_sums(d));
+  graph const d = pass::expand(pass::differentiate(pass::simplify(g), leaves)),
+              after = pass::prune(pass::factor_sums(d));
   // Ten products with a vector each way, two row or column sums, and ten outer products.
   CHECK(pass::count_flops(after) <= 2 * 10 * 2 * 400 + 2 * 400 + 10 * 2 * 400 + 100);
 }

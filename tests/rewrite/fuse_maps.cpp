@@ -40,8 +40,12 @@ void check_same(graph_view a, graph_view b) {
     for (std::size_t i = 0; i < ya[k].size(); ++i) CHECK(ya[k][i] == doctest::Approx(yb[k][i]).epsilon(1e-13));
 }
 
-constexpr auto one_pass = [](auto w, auto xs) { return sum_map([&](auto x) { return sum(tanh(exp(w) * x)); }, xs) * 2.0; };
-constexpr auto two_passes = [](auto w, auto xs) { return square(sum_map([&](auto x) { return sum(tanh(w * x)); }, xs)); };
+constexpr auto one_pass = [](auto w, auto xs) {
+  return sum_map([&](auto x) { return sum(tanh(exp(w) * x)); }, xs) * 2.0;
+};
+constexpr auto two_passes = [](auto w, auto xs) {
+  return square(sum_map([&](auto x) { return sum(tanh(w * x)); }, xs));
+};
 constexpr auto chained = [](auto w, auto xs) {
   auto const h = map([&](auto x) { return tanh(w * x); }, xs);
   return sum_map([&](auto y, auto x) { return sum(y) * sum(x); }, h, xs);
@@ -80,7 +84,9 @@ TEST_CASE("a loop that reads another's results point by point becomes one with i
 
 TEST_CASE("what is the same at all points is computed outside") {
   // The slope of w x is wᵀ 1 everywhere.
-  constexpr auto slopes = [](auto w, auto xs) { return sum(jacobian_map([&](auto x) { return sum(w * x); }, xs).jacobian); };
+  constexpr auto slopes = [](auto w, auto xs) {
+    return sum(jacobian_map([&](auto x) { return sum(w * x); }, xs).jacobian);
+  };
   graph const g = expanded(slopes, {}), hoisted = pass::prune(pass::hoist(g));
   auto const computed_in_loop = [](graph_view of) {
     int computed = 0;

@@ -38,13 +38,15 @@ struct subject_of {
   }
 };
 
-/// The number of strips that `p` becomes if they are to be as narrow as `narrowest`; 1 if none. The values must be the same.
+/// The number of strips that `p` becomes if they are to be as narrow as `narrowest`; 1 if
+/// none. The values must be the same.
 int tiles_of_loop(subject_of const& p, int narrowest) {
   graph const after = pass::prune(pass::strips(p.g, std::int64_t{1} << 40, {0, 0, narrowest}));
   char const* const fault = pass::find_fault(after);
   CHECK_MESSAGE(fault == nullptr, fault);
   auto const expected = random_graphs::values_of(p.g, p.values);
-  CHECK(random_graphs::distance(expected, random_graphs::values_of(after, p.values), random_graphs::largest(expected)) < 1e-13);
+  CHECK(random_graphs::distance(expected, random_graphs::values_of(after, p.values), random_graphs::largest(expected)) <
+        1e-13);
   int strips = 1;
   for (int id = 0; id < after.size(); ++id)
     if (facts_of(after[id]).is_loop) strips = loop_at(after, id).count;
@@ -67,7 +69,8 @@ TEST_CASE("a dense layer is cut along its batch") {
 TEST_CASE("gradients of what is cut lie side by side; what is done to the sums comes afterwards") {
   subject_of p({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
   term const error = tanh(matmul(p.x[0], p.x[1])) - p.x[2];
-  p.differentiate(log(emit<op::sum>(everything, error * error) / 24.0 + emit<op::sum>(everything, p.x[0] * p.x[0])), {0});
+  p.differentiate(log(emit<op::sum>(everything, error * error) / 24.0 + emit<op::sum>(everything, p.x[0] * p.x[0])),
+                  {0});
   CHECK_MESSAGE(tiles_of_loop(p, 4) == 1, "the gradient depends on the sum over all: no strip can be finished");
 
   subject_of q({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
@@ -103,8 +106,11 @@ TEST_CASE("an axis along which entries meet, move or are told apart stays whole"
   shape const v = make_shape(12);
   whole({v}, [](terms x) { return emit<op::max>(everything, exp(x[0])); });
   whole({v}, [](terms x) { return emit<op::sum>(everything, emit<op::reverse>(1, exp(x[0])) * x[0]); });
-  whole({v}, [](terms x) { return emit<op::sum>(everything, slice(exp(x[0]), region(0, 1), 11) * slice(x[0], region(0, 0), 11)); });
-  whole({v}, [](terms x) { return emit<op::sum>(everything, exp(x[0]) * etch::iota(*x[0].owner, element::f64, 0, 12)); });
+  whole({v}, [](terms x) {
+    return emit<op::sum>(everything, slice(exp(x[0]), region(0, 1), 11) * slice(x[0], region(0, 0), 11));
+  });
+  whole({v},
+        [](terms x) { return emit<op::sum>(everything, exp(x[0]) * etch::iota(*x[0].owner, element::f64, 0, 12)); });
   whole({v}, [](terms x) { return emit<op::sum>(everything, emit<op::cumsum>(0, exp(x[0]))); });
   whole({make_shape(12, 12)}, [](terms x) { return emit<op::sum>(everything, exp(matmul(x[0], x[0]))); });
   whole({make_shape(12, 12)}, [](terms x) { return emit<op::sum>(everything, x[0] * transpose(exp(x[0]))); });

@@ -96,7 +96,8 @@ TEST_CASE("all parts of a join survive, and what was only embedded elsewhere doe
 
 namespace {
 
-/// A scan of two carries, the second of which nothing but its own step reads, and three outputs: h, exp(x), h; `used` of its results.
+/// A scan of two carries, the second of which nothing but its own step reads, and three outputs: h,
+/// exp(x), h; `used` of its results.
 graph two_carries(std::vector<int> const& used) {
   graph g;
   loop_body l;

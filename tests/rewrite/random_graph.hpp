@@ -19,11 +19,13 @@ using at_run_time::numbers;
 
 /// Which ops a graph is made of.
 enum class style {
-  exact,   ///< whole numbers and ops that keep them: every value is exact, so kinks and ties fall alike however sums are ordered
+  exact,  ///< whole numbers and ops that keep them: every value is exact, so kinks and ties fall alike however sums are
+          ///< ordered
   smooth,  ///< differentiable functions of values of size 1: gradients may be compared with differences
 };
 
-/// A graph with a scalar loss as its only output, and entries for its leaves. Node i is leaf i for the first leaves; more come later.
+/// A graph with a scalar loss as its only output, and entries for its leaves. Node i is leaf i for
+/// the first leaves; more come later.
 struct subject {
   graph g;
   std::vector<numbers> inputs;  ///< by position of the leaf
@@ -225,9 +227,11 @@ class generator {
     if (chance(3)) return emit<op::matmul>(0, a, emit<op::transpose>(0, a));
     if (chance(3)) return emit<op::matmul>(0, emit<op::transpose>(0, a), a);
     for (int tries = 0; tries < 8; ++tries)
-      if (term const b = any_matrix(); b->type == a->type && b->extent[0] == a->extent[1]) return emit<op::matmul>(0, a, b);
+      if (term const b = any_matrix(); b->type == a->type && b->extent[0] == a->extent[1])
+        return emit<op::matmul>(0, a, b);
     if (chance(2))
-      return emit<op::matmul>(0, a, new_leaf(chance(3) ? make_shape(a->extent[1]) : make_shape(a->extent[1], 1 + below(4)), a->type));
+      return emit<op::matmul>(
+          0, a, new_leaf(chance(3) ? make_shape(a->extent[1]) : make_shape(a->extent[1], 1 + below(4)), a->type));
     return emit<op::matmul>(0, new_leaf(make_shape(1 + below(4), a->extent[0]), a->type), a);
   }
 
@@ -257,7 +261,8 @@ class generator {
         std::array<int, max_rank> axes{0, 1, 2, 3};
         std::shuffle(axes.begin(), axes.begin() + x->extent.rank, random_);
         attribute order = 0;
-        for (int i = 0; i < max_rank; ++i) order |= static_cast<attribute>(axes[static_cast<std::size_t>(i)]) << (2 * i);
+        for (int i = 0; i < max_rank; ++i)
+          order |= static_cast<attribute>(axes[static_cast<std::size_t>(i)]) << (2 * i);
         return emit<op::permute>(order, x);
       }
       default:
@@ -274,7 +279,8 @@ class generator {
     return s.size() > 64 ? x : embed(x, s, region(axis, begin, step));
   }
 
-  /// The sum of parts of one shape, some of them disjoint, some overlapping, some shared with earlier sums, some no parts at all.
+  /// The sum of parts of one shape, some of them disjoint, some overlapping, some shared with
+  /// earlier sums, some no parts at all.
   term put_together() {
     term const first = any();
     int const axis = below(std::min(first->extent.rank + 1, max_rank));
@@ -301,7 +307,8 @@ class generator {
       }
     }
     for (term x : values_)
-      if (x->type == first->type && x->extent == s && chance(3) && (is<op::embed>(x) || is<op::join>(x))) parts.push_back(x);
+      if (x->type == first->type && x->extent == s && chance(3) && (is<op::embed>(x) || is<op::join>(x)))
+        parts.push_back(x);
     if (chance(6)) parts.push_back(of_shape(s, first->type));
     if (parts.empty()) return first;
     for (term x : parts)
@@ -360,14 +367,16 @@ class generator {
         shape whole = x->extent;  // one index for each entry along the axis
         whole[axis] = 1 + below(5);
         if (whole.size() > 64) return x;
-        return emit_shaped<op::scatter_add>(whole, op::index_axis(axis, 1), x, indices(make_shape(x->extent[axis]), whole[axis], x->type));
+        return emit_shaped<op::scatter_add>(whole, op::index_axis(axis, 1), x,
+                                            indices(make_shape(x->extent[axis]), whole[axis], x->type));
       }
       default: {
         term const b = any_matrix();
         int const n = b->extent[0];
         bool const upper = chance(2);
         term t = of_shape(make_shape(n, n), b->type);
-        term const row = iota(s_.g, b->type, 0, n), column = iota(s_.g, b->type, 1, n), diagonal = emit<op::equal>(0, row, column);
+        term const row = iota(s_.g, b->type, 0, n), column = iota(s_.g, b->type, 1, n),
+                   diagonal = emit<op::equal>(0, row, column);
         // Ones on the diagonal keep whole numbers whole; a sine keeps inverses small.
         if (kind_ == style::exact) t = emit<op::select>(0, diagonal, number(b->type, 1), t);
         else t = diagonal + 0.25 * emit<op::sin>(0, t);
@@ -419,7 +428,8 @@ class generator {
       case 2:
         return emit<op::cast>(static_cast<attribute>(x->type), new_leaf(x->extent, element::i32));
       case 3:
-        if (mixed_) return emit<op::cast>(static_cast<attribute>(x->type == element::f32 ? element::f64 : element::f32), x);
+        if (mixed_)
+          return emit<op::cast>(static_cast<attribute>(x->type == element::f32 ? element::f64 : element::f32), x);
         return x;
       default:
         return number(main_, kind_ == style::exact ? 2 : 0.75);
@@ -444,7 +454,9 @@ class generator {
 
 using at_run_time::plain;
 
-inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& inputs) { return at_run_time::interpret(plain(g), inputs); }
+inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& inputs) {
+  return at_run_time::interpret(plain(g), inputs);
+}
 
 /// Whether every entry is finite and of a size at which rounding cannot hide a mistake.
 inline bool moderate(std::vector<numbers> const& values, double limit) {

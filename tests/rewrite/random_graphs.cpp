@@ -1,5 +1,5 @@
-// Thousands of graphs nobody would write: every pass keeps them well formed and keeps their values, and kernels in planned memory compute
-// them.
+// Thousands of graphs nobody would write: every pass keeps them well formed and keeps their values, and
+// kernels in planned memory compute them.
 #include "core/identical.hpp"
 #include "rewrite/at_run_time.hpp"
 #include "lower/machine.hpp"
@@ -21,8 +21,8 @@ bool has_float(graph_view g) {
   return false;
 }
 
-/// Whether a difference may not be the derivative: where a gradient is stopped, and where an equality that holds at the point fails beside
-/// it.
+/// Whether a difference may not be the derivative: where a gradient is stopped, and where an equality that
+/// holds at the point fails beside it.
 bool is_not_smooth(graph_view g) {
   for (node const& n : g.nodes)
     if (n.op == opcode_of<op::stop_gradient> || n.op == opcode_of<op::equal>) return true;
@@ -58,8 +58,9 @@ struct examination {
     return same(stage, values_of(g, inputs));
   }
   std::string all_stages(graph const& g) const {
-    graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g), summed = at_run_time::factor_sums(expanded),
-                ordered = at_run_time::reassociate(summed), pruned = at_run_time::prune(ordered), assembled = at_run_time::assemble(pruned),
+    graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g),
+                summed = at_run_time::factor_sums(expanded), ordered = at_run_time::reassociate(summed),
+                pruned = at_run_time::prune(ordered), assembled = at_run_time::assemble(pruned),
                 materialised = at_run_time::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
@@ -67,15 +68,17 @@ struct examination {
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("prune", pruned);
     if (fault.empty()) fault = graph_stage("strips", at_run_time::in_narrow_strips(pruned));
-    if (fault.empty() && !identical(at_run_time::prune(pruned), pruned)) fault = "pruning twice differs from pruning once";
+    if (fault.empty() && !identical(at_run_time::prune(pruned), pruned))
+      fault = "pruning twice differs from pruning once";
     if (fault.empty()) fault = graph_stage("assemble", assembled);
     if (fault.empty()) fault = graph_stage("materialise", materialised);
     if (fault.empty()) fault = same("the machine", machine::execute(materialised, inputs, false));
     if (fault.empty()) fault = same("the machine, backwards,", machine::execute(materialised, inputs, true));
-    if (fault.empty() &&
-        !identical(machine::execute(materialised, inputs, false), machine::execute_without_reuse(materialised, inputs, false)))
+    if (fault.empty() && !identical(machine::execute(materialised, inputs, false),
+                                    machine::execute_without_reuse(materialised, inputs, false)))
       fault = "reuse of memory changes a value";
-    if (fault.empty()) fault = same("the machine, accumulating,", added_to(16, machine::execute(materialised, inputs, false, 16)));
+    if (fault.empty())
+      fault = same("the machine, accumulating,", added_to(16, machine::execute(materialised, inputs, false, 16)));
     return fault;
   }
 };
@@ -88,7 +91,8 @@ std::string check_differences(subject const& s, std::vector<numbers> const& grad
   std::vector<numbers> direction;
   for (std::size_t k = 0; k < s.leaves.size(); ++k) {
     numbers d;
-    for (double g : gradients[k + 1]) d.push_back(static_cast<double>(random() % 2001) / 1000 - 1), slope += d.back() * g;
+    for (double g : gradients[k + 1])
+      d.push_back(static_cast<double>(random() % 2001) / 1000 - 1), slope += d.back() * g;
     direction.push_back(d);
   }
   graph const flat = plain(s.g);

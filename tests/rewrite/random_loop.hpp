@@ -46,12 +46,14 @@ inline std::vector<term> steps_of(graph& to, loop_body const& l, const_span<int>
       else inputs.push_back(entry(at));
     }
     sequence<int> const ids = pass::replay(body, to, [&](graph& in, node const& node, const_span<int> of) {
-      return node.op == opcode_of<op::input> ? inputs[static_cast<std::size_t>(node.attributes)] : pass::same_node(in, node, of);
+      return node.op == opcode_of<op::input> ? inputs[static_cast<std::size_t>(node.attributes)]
+                                             : pass::same_node(in, node, of);
     });
     for (std::size_t r = 0; r < l.out.size(); ++r) {
       term const y{&to, ids[static_cast<std::size_t>(body.outputs[r])]};
       if (l.out[r] == loop_output::stack)
-        stacks[r].push_back(embed(fit(y, stacked(y.extent(), 1)), stacked(y.extent(), l.count), region(y->extent.rank, p)));
+        stacks[r].push_back(
+            embed(fit(y, stacked(y.extent(), 1)), stacked(y.extent(), l.count), region(y->extent.rank, p)));
       else results[r] = l.out[r] == loop_output::sum && n > 0 ? results[r] + y : y;
     }
   }
@@ -124,7 +126,9 @@ class generator {
                            make_shape(2, 3), make_shape(2, 2, 3), make_shape(2, 1, 2, 3)};
     return shapes[static_cast<std::size_t>(below(chance(3) ? 7 : 5))];
   }
-  term any(std::vector<term> const& values) { return values[static_cast<std::size_t>(below(static_cast<int>(values.size())))]; }
+  term any(std::vector<term> const& values) {
+    return values[static_cast<std::size_t>(below(static_cast<int>(values.size())))];
+  }
 
   /// A value of shape `s`, made of some value.
   term of_shape(std::vector<term> const& values, shape s) {
@@ -157,7 +161,8 @@ class generator {
       case 7:
         return emit<op::select>(0, emit<op::less>(0, x, of_shape(values, x->extent)), x, of_shape(values, x->extent));
       case 8:
-        return emit<op::tanh>(0, emit<op::matmul>(0, of_shape(values, make_shape(2, 2)), of_shape(values, make_shape(2, 3))));
+        return emit<op::tanh>(
+            0, emit<op::matmul>(0, of_shape(values, make_shape(2, 2)), of_shape(values, make_shape(2, 3))));
       default:
         return chance(4) ? emit<op::stop_gradient>(0, x) : fit(constant(*x.owner, element::f64, 0.5), make_shape(2));
     }

@@ -12,7 +12,8 @@ using at_run_time::numbers;
 
 namespace {
 
-/// Multiplications and additions of what `build` makes of inputs of the given shapes, before and after; the values must be the same.
+/// Multiplications and additions of what `build` makes of inputs of the given shapes, before and
+/// after; the values must be the same.
 std::pair<std::int64_t, std::int64_t> flops_of(std::vector<shape> const& shapes, auto build) {
   graph g;
   std::vector<term> x;
@@ -26,7 +27,8 @@ std::pair<std::int64_t, std::int64_t> flops_of(std::vector<shape> const& shapes,
   for (term each : build(x)) g.outputs.push_back(each.id);
   graph const after = pass::prune(pass::reassociate(g));
   auto const expected = random_graphs::values_of(g, values);
-  CHECK(random_graphs::distance(expected, random_graphs::values_of(after, values), random_graphs::largest(expected)) < 1e-13);
+  CHECK(random_graphs::distance(expected, random_graphs::values_of(after, values), random_graphs::largest(expected)) <
+        1e-13);
   return {pass::count_flops(pass::prune(g)), pass::count_flops(after)};
 }
 
@@ -35,8 +37,8 @@ using terms = std::vector<term>;
 }  // namespace
 
 TEST_CASE("a product with a vector comes first") {
-  auto const [before, after] =
-      flops_of({make_shape(9, 9), make_shape(9, 9), make_shape(9)}, [](terms x) { return terms{matmul(matmul(x[0], x[1]), x[2])}; });
+  auto const [before, after] = flops_of({make_shape(9, 9), make_shape(9, 9), make_shape(9)},
+                                        [](terms x) { return terms{matmul(matmul(x[0], x[1]), x[2])}; });
   CHECK(before == 2 * (9 * 9 * 9 + 9 * 9));
   CHECK(after == 2 * 2 * 9 * 9);
 }
@@ -67,7 +69,8 @@ TEST_CASE("what is used elsewhere, and what gains less than half, stays") {
     term const p = matmul(x[0], x[1]);
     return terms{matmul(p, x[2]) + matmul(exp(p), x[2])};
   });
-  stays({make_shape(9, 9), make_shape(9, 9), make_shape(9, 7)}, [](terms x) { return terms{matmul(matmul(x[0], x[1]), x[2])}; });
+  stays({make_shape(9, 9), make_shape(9, 9), make_shape(9, 7)},
+        [](terms x) { return terms{matmul(matmul(x[0], x[1]), x[2])}; });
 }
 
 TEST_CASE("chains longer than can be ordered at once") {

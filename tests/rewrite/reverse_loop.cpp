@@ -1,4 +1,5 @@
-// Hundreds of loops nobody would write: every pass keeps them well formed, and their gradients of both orders are those of their steps.
+// Hundreds of loops nobody would write: every pass keeps them well formed, and their gradients of
+// both orders are those of their steps.
 #include <etch/rewrite/reverse_loop.hpp>
 
 #include "rewrite/random_loop.hpp"
@@ -41,7 +42,8 @@ TEST_CASE("random loops are their steps") {
     stages::check_equal(stages::values_of(d, s.inputs), expected, 1e-11);
     stages::check_equal(stages::values_of(unrolled(at_run_time::prune(d)), s.inputs), expected, 1e-11);
     if (seed % 4 != 0) continue;
-    graph const dd = stages::with_gradients(stages::steepness(g, wrt), wrt), ee = stages::with_gradients(stages::steepness(u, wrt), wrt);
+    graph const dd = stages::with_gradients(stages::steepness(g, wrt), wrt),
+                ee = stages::with_gradients(stages::steepness(u, wrt), wrt);
     std::vector<numbers> const second = stages::values_of(ee, s.inputs);
     if (moderate(second)) stages::check_equal(stages::values_of(dd, s.inputs), second, 1e-9);
   }

@@ -27,11 +27,13 @@ TEST_CASE("every identity leaves what it promises") {
   CHECK(nodes_left([](term x, term, term) { return -(-x); }) == 1);
   CHECK(nodes_left([](term x, term, term) { return 0 - (x * -1); }) == 1);
   CHECK(nodes_left([](term x, term, term) { return transpose(transpose(x)); }) == 1);
-  CHECK(nodes_left([](term x, term, term) { return emit_to<op::reshape>(make_shape(3, 4), emit_to<op::reshape>(make_shape(2, 6), x)); }) ==
-        1);
+  CHECK(nodes_left([](term x, term, term) {
+          return emit_to<op::reshape>(make_shape(3, 4), emit_to<op::reshape>(make_shape(2, 6), x));
+        }) == 1);
   CHECK(nodes_left([](term, term v, term) { return emit<op::sum>(2, fit(v, make_shape(3, 1))); }) == 2);
   CHECK(nodes_left([](term x, term, term) { return emit<op::sum>(2, emit<op::sum>(2, x)); }) == 2);
-  CHECK(nodes_left([](term x, term, term s) { return emit<op::select>(0, constant(*x.owner, element::f64, 1), s, x); }) <= 2);
+  CHECK(nodes_left(
+            [](term x, term, term s) { return emit<op::select>(0, constant(*x.owner, element::f64, 1), s, x); }) <= 2);
   CHECK(nodes_left([](term x, term, term) { return constant(*x.owner, element::f64, 2) * 3 + 4; }) == 1);
   // 4 v: the broadcast and the sum vanish.
   CHECK(nodes_left([](term, term v, term) { return emit<op::sum>(2, fit(v, make_shape(3, 4))); }) <= 4);

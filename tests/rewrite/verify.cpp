@@ -107,7 +107,8 @@ struct looping {
     l.body.outputs = {next.id, next.id, next.id};
   }
   std::string fault() {
-    sequence<int> all{input(g, element::f64, carry, 0).id, input(g, element::f64, slices, 1).id, input(g, type, captured, 2).id};
+    sequence<int> all{input(g, element::f64, carry, 0).id, input(g, element::f64, slices, 1).id,
+                      input(g, type, captured, 2).id};
     while (static_cast<int>(all.size()) > operands) all.pop_back();
     int const loop = insert_loop(g, l, all);
     for (int r = 0; r < static_cast<int>(std::min(l.out.size(), l.body.outputs.size())); ++r)
@@ -147,21 +148,29 @@ TEST_CASE("a sound loop has no fault") {
 TEST_CASE("every broken invariant of a loop has its sentence") {
   CHECK(loop_fault_after([](looping& r) { r.l.count = 0; }) == "a loop has no steps");
   CHECK(loop_fault_after([](looping& r) { r.l.count = 5; }) == "a loop's operand has not one entry for each step");
-  CHECK(loop_fault_after([](looping& r) { r.slices = make_shape(); }) == "a loop's operand has not one entry for each step");
-  CHECK(loop_fault_after([](looping& r) { r.operands = 2; }) == "a loop has not one operand for each input of its body");
-  CHECK(loop_fault_after([](looping& r) { r.l.out.push_back(loop_output::sum); }) == "a loop has not one result for each output of its body");
+  CHECK(loop_fault_after([](looping& r) { r.slices = make_shape(); }) ==
+        "a loop's operand has not one entry for each step");
+  CHECK(loop_fault_after([](looping& r) { r.operands = 2; }) ==
+        "a loop has not one operand for each input of its body");
+  CHECK(loop_fault_after([](looping& r) { r.l.out.push_back(loop_output::sum); }) ==
+        "a loop has not one result for each output of its body");
   CHECK(loop_fault_after([](looping& r) { r.l.in.pop_back(), r.operands = 2; }) ==
         "the body of a loop reads an input that the loop does not feed");
   CHECK(loop_fault_after([](looping& r) { static_cast<void>(input(r.l.body, element::f64, make_shape(2), 0)); }) ==
         "two nodes of a loop's body are one input");
-  CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = loop_input::before, r.l.in.entry[2] = loop_input::carry; }) ==
-        "an input fed from another step has no operand for the step without one");
-  CHECK(loop_fault_after([](looping& r) { r.captured = make_shape(4); }) == "a loop's operand does not fit the input that it feeds");
-  CHECK(loop_fault_after([](looping& r) { r.slices = make_shape(2, 4); }) == "a loop's operand does not fit the input that it feeds");
-  CHECK(loop_fault_after([](looping& r) { r.type = element::f32; }) == "a loop's operand does not fit the input that it feeds");
+  CHECK(loop_fault_after([](looping& r) {
+          r.l.in.entry[1] = loop_input::before, r.l.in.entry[2] = loop_input::carry;
+        }) == "an input fed from another step has no operand for the step without one");
+  CHECK(loop_fault_after([](looping& r) { r.captured = make_shape(4); }) ==
+        "a loop's operand does not fit the input that it feeds");
+  CHECK(loop_fault_after([](looping& r) { r.slices = make_shape(2, 4); }) ==
+        "a loop's operand does not fit the input that it feeds");
+  CHECK(loop_fault_after([](looping& r) { r.type = element::f32; }) ==
+        "a loop's operand does not fit the input that it feeds");
   CHECK(loop_fault_after([](looping& r) { r.l.in.entry[1] = loop_input::before, r.captured = make_shape(1); }) ==
         "a loop's operand does not fit the input that it feeds");
-  CHECK(loop_fault_after([](looping& r) { r.l.out.entry[1] = loop_output::carry; }) == "a loop hands on more or fewer carries than it takes");
+  CHECK(loop_fault_after([](looping& r) { r.l.out.entry[1] = loop_output::carry; }) ==
+        "a loop hands on more or fewer carries than it takes");
   CHECK(loop_fault_after([](looping& r) {
           term const x{&r.l.body, 0};
           r.l.body.outputs.entry[0] = emit<op::sum>(op::reduction::whole, x).id;
@@ -175,14 +184,19 @@ TEST_CASE("every broken invariant of a loop has its sentence") {
 TEST_CASE("every broken invariant of a loop's result has its sentence") {
   constexpr int loop = 3, last = 4, total = 5, stack = 6;
   CHECK(result_fault_after([](raw& r) { r.nodes[last].attributes = 3; }) == "a loop has no such result");
-  CHECK(result_fault_after([](raw& r) { r.nodes[last].attributes = 1; }) == "a loop's result is not what its body yields");
-  CHECK(result_fault_after([](raw& r) { r.nodes[total].type = element::f32; }) == "a loop's result is not what its body yields");
-  CHECK(result_fault_after([](raw& r) { r.nodes[stack].extent = make_shape(3); }) == "a loop's result is not what its body yields");
+  CHECK(result_fault_after([](raw& r) { r.nodes[last].attributes = 1; }) ==
+        "a loop's result is not what its body yields");
+  CHECK(result_fault_after([](raw& r) { r.nodes[total].type = element::f32; }) ==
+        "a loop's result is not what its body yields");
+  CHECK(result_fault_after([](raw& r) { r.nodes[stack].extent = make_shape(3); }) ==
+        "a loop's result is not what its body yields");
   CHECK(result_fault_after([](raw& r) { r.nodes[loop].attributes += 1; }) == "a loop has no words in the pool");
-  CHECK(result_fault_after([](raw& r) { r.nodes[loop].attributes += attribute{1} << 32; }) == "a loop has no words in the pool");
+  CHECK(result_fault_after([](raw& r) { r.nodes[loop].attributes += attribute{1} << 32; }) ==
+        "a loop has no words in the pool");
   CHECK(result_fault_after([](raw& r) { r.nodes[loop].attributes = 0; }) == "a loop has no words in the pool");
   CHECK(result_fault_after([](raw& r) { r.edges[static_cast<std::size_t>(r.nodes[last].first_operand)] = 0; }) ==
         "a loop's result has an operand that is no loop");
-  CHECK(result_fault_after([](raw& r) { r.nodes[last] = node{opcode_of<op::neg>, element::f32, {}, 0, r.nodes[last].first_operand, 1}; }) ==
-        "a loop is read as a value");
+  CHECK(result_fault_after([](raw& r) {
+          r.nodes[last] = node{opcode_of<op::neg>, element::f32, {}, 0, r.nodes[last].first_operand, 1};
+        }) == "a loop is read as a value");
 }

@@ -78,7 +78,8 @@ TEST_CASE("the same variable twice, constants, and plain values that change afte
   auto const b = t.watch(vector3{1, 2, 3});
   vector3 plain{10, 20, 30};
   auto const k = t.constant(vector3{7, 8, 9});
-  auto const y = t.apply(times, b, plain), z = t.apply(times, plain, b), c = t.apply(times, k, plain), d = t.apply(times, k, b);
+  auto const y = t.apply(times, b, plain), z = t.apply(times, plain, b), c = t.apply(times, k, plain),
+             d = t.apply(times, k, b);
   plain.fill(-1000);
   CHECK(value(c) == vector3{70, 160, 270});
   t.backward(sum(y) + sum(cwise_product(z, z)) / 2 + sum(c) + sum(d));

@@ -33,7 +33,8 @@ template <class T>
 /// Value and gradient of `f` by the compiled program and on a tape, twice, since a tape is used again.
 template <class T, class Wrt, class F, class... A>
 [[gnu::noinline]] void check_both(double steps, F f, A const&... x) {
-  auto const compiled = std::make_unique<decltype(value_and_grad<Wrt, allow_unused>(f)(x...))>(value_and_grad<Wrt, allow_unused>(f)(x...));
+  auto const compiled = std::make_unique<decltype(value_and_grad<Wrt, allow_unused>(f)(x...))>(
+      value_and_grad<Wrt, allow_unused>(f)(x...));
   auto on_tape = dynamic::value_and_grad<Wrt>(f);
   for (int round = 0; round < 2; ++round) {
     auto const dynamically = std::make_unique<decltype(on_tape(x...))>(on_tape(x...));

@@ -117,10 +117,14 @@ TEST_CASE("a checkpointed function that captures a variable is refused, and the 
   tape<double> t;
   auto const a = t.watch(1.0), b = t.watch(2.0);
   auto const w = t.watch(tensor<double, 2>{1, 2});
-  char const* const sentence = "etch: a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives";
+  char const* const sentence =
+      "etch: a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives";
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& x) { return var<double>(x * b); }, a), sentence);
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& x) { return sum(w * x); }, a), sentence);
-  CHECK_THROWS_WITH(t.checkpoint([&](auto const& x) { return t.checkpoint([&](auto const& y) { return var<double>(x * y); }, x); }, a), sentence);
+  CHECK_THROWS_WITH(
+      t.checkpoint([&](auto const& x) { return t.checkpoint([&](auto const& y) { return var<double>(x * y); }, x); },
+                   a),
+      sentence);
   auto const y = t.checkpoint([&](auto const& x) { return x * 3.0 * value(b); }, a);
   t.backward(y * b);
   CHECK(t.grad(a) == 12);
@@ -171,21 +175,24 @@ TEST_CASE("external functions of one tensor, unused ones, and of constants") {
 
 namespace {
 constexpr auto layer = [](auto w, auto x) { return tanh(w * x); };
-}
+}  // namespace
 
 TEST_CASE("captured tensors are refused by blocks, external functions, results and conversions too") {
-  char const* const sentence = "etch: a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives";
+  char const* const sentence =
+      "etch: a checkpointed function captures a variable: pass it as an argument, so that its gradient arrives";
   tape<double> t;
   auto const w = t.watch(tensor<double, 2, 2>{0.5, 0.1, -0.2, 0.3});
   auto const x = t.watch(tensor<double, 2>{1, 2});
   auto const e = sum(sin(x));
   auto const inner = [](auto const& a, auto const& b) { return sum(a * b); };
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return t.apply(layer, w, u); }, x), sentence);
-  CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return std::tuple<var<double, 2>, var<double, 2>>(u, x); }, x * 2.0), sentence);
+  CHECK_THROWS_WITH(
+      t.checkpoint([&](auto const& u) { return std::tuple<var<double, 2>, var<double, 2>>(u, x); }, x * 2.0), sentence);
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return var<double>(sum(u)) * var<double>(e); }, x), sentence);
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& u) { return t.checkpoint(inner, w, u); }, x), sentence);
   var<double, 2> h = x;
-  for (int i = 0; i < 3; ++i) h = t.checkpoint([&](auto const& m, auto const& u) { return t.apply(layer, m, u); }, w, h);
+  for (int i = 0; i < 3; ++i)
+    h = t.checkpoint([&](auto const& m, auto const& u) { return t.apply(layer, m, u); }, w, h);
   t.backward(sum(h));
   auto const by_w = t.grad(w);
   t.reset();
@@ -219,21 +226,25 @@ TEST_CASE("marks within a checkpoint, and what does not pass its borders") {
     return var<double>(a * a);
   };
   t.checkpoint(leak, s);
-  CHECK_THROWS_WITH(t.rewind(leaked), "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
-  char const* const gone = "etch: a variable that no longer exists: its tape was rewound to before it, or reset, since it was made";
+  CHECK_THROWS_WITH(t.rewind(leaked),
+                    "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
+  char const* const gone =
+      "etch: a variable that no longer exists: its tape was rewound to before it, or reset, since it was made";
   CHECK_THROWS_WITH(var<double>(escaped + 1), gone);
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& a) { return var<double>(a * escaped); }, s), gone);
   auto const outer = t.mark();
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& a) { return t.rewind(outer), var<double>(a); }, s),
                     "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
   CHECK_THROWS_WITH(t.checkpoint([&](auto const& a) { return t.backward(a), var<double>(a); }, s),
-                    "etch: a checkpointed function goes back through its tape, which is gone back through from outside: let it return the value instead");
+                    "etch: a checkpointed function goes back through its tape, which is gone back through from "
+                    "outside: let it return the value instead");
 }
 
 TEST_CASE("numbers and tensors among a checkpoint's arguments are constants") {
   tape<double> t;
   auto const x = t.watch(tensor<double, 2>{1, 2});
-  auto const y = t.checkpoint([](auto const& s, auto const& u, auto const& c) { return sum(s * u * c(1)); }, 2.0, x, tensor<double, 2>{5, 3});
+  auto const y = t.checkpoint([](auto const& s, auto const& u, auto const& c) { return sum(s * u * c(1)); }, 2.0, x,
+                              tensor<double, 2>{5, 3});
   CHECK(t.backward(y) == 18);
   CHECK(t.grad(x) == tensor<double, 2>{6, 6});
 }
@@ -262,7 +273,8 @@ TEST_CASE("a position between two others does not survive a rewind to the first,
   t.rewind(a);
   var<double> z = y;
   for (int i = 0; i < 40000; ++i) z = z * 1.0 + 0.0 * x;
-  CHECK_THROWS_WITH(t.rewind(b), "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
+  CHECK_THROWS_WITH(t.rewind(b),
+                    "etch: a position that no longer exists: its tape was rewound to before it, or reset, since");
   t.rewind(a);
   t.backward(y);
   CHECK(t.grad(x) == 1);
@@ -300,10 +312,12 @@ TEST_CASE("what was made within a checkpoint does not exist in the one around it
     position = t.mark();
     return var<double>(a * 3);
   };
-  char const* const gone = "etch: a variable that no longer exists: its tape was rewound to before it, or reset, since it was made";
+  char const* const gone =
+      "etch: a variable that no longer exists: its tape was rewound to before it, or reset, since it was made";
   auto const around = [&](auto use) {
     return [&t, inner, use](auto const& a, auto const& b) {
-      var<double> const before = a * 2, y = t.checkpoint(inner, a, b), z = before * y, more = a * 5;  // in the places of what was within
+      var<double> const before = a * 2, y = t.checkpoint(inner, a, b), z = before * y,
+                        more = a * 5;  // in the places of what was within
       var<double, 2> const w = b * 7.0;
       auto const here = t.mark();
       var<double> const tried [[maybe_unused]] = z * more;
@@ -313,7 +327,8 @@ TEST_CASE("what was made within a checkpoint does not exist in the one around it
   };
   CHECK_THROWS_WITH(t.checkpoint(around([&] { return number * 1; }), s, v), gone);
   CHECK_THROWS_WITH(t.checkpoint(around([&] { return sum(vector); }), s, v), gone);
-  CHECK_THROWS_WITH(t.checkpoint(around([&] { return t.rewind(position), var<double>(); }), s, v), doctest::Contains("a position that no longer exists"));
+  CHECK_THROWS_WITH(t.checkpoint(around([&] { return t.rewind(position), var<double>(); }), s, v),
+                    doctest::Contains("a position that no longer exists"));
   auto const nothing = [] { return var<double>(0); };
   CHECK(t.backward(t.checkpoint(around(nothing), s, v)) == 22.5);
   CHECK(t.grad(s) == 6);  // 6 s² + 7 sum(v)
@@ -336,15 +351,14 @@ TEST_CASE("labels among the operands of an external function: what the pullback 
   tape<double> t;
   tensor<int, 2> const places{2, 0};
   auto const x = t.watch(tensor<double, 3>{1, 2, 3});
-  auto const y = t.external(
-      [](tensor<double, 3> const& v, tensor<int, 2> const& at) { return v(at(0)) * v(at(1)); },
-      [](double g, double, tensor<double, 3> const& v, tensor<int, 2> const& at) {
-        tensor<double, 3> by_v;
-        by_v(at(0)) += g * v(at(1));
-        by_v(at(1)) += g * v(at(0));
-        return std::tuple(by_v, 0);
-      },
-      x, places);
+  auto const y = t.external([](tensor<double, 3> const& v, tensor<int, 2> const& at) { return v(at(0)) * v(at(1)); },
+                            [](double g, double, tensor<double, 3> const& v, tensor<int, 2> const& at) {
+                              tensor<double, 3> by_v;
+                              by_v(at(0)) += g * v(at(1));
+                              by_v(at(1)) += g * v(at(0));
+                              return std::tuple(by_v, 0);
+                            },
+                            x, places);
   CHECK(t.backward(y) == 3);
   CHECK(t.grad(x) == tensor<double, 3>{3, 0, 1});
 }

@@ -1,4 +1,5 @@
-// Constants and numbers on a tape: as variables, in statements of scalars, and as results of what is checkpointed or applied.
+// Constants and numbers on a tape: as variables, in statements of scalars, and as results of
+// what is checkpointed or applied.
 #include <etch/etch.hpp>
 
 #include <doctest/doctest.h>
@@ -35,7 +36,8 @@ TEST_CASE_TEMPLATE("what is checkpointed on a tape may return numbers and consta
   tape<T> t;
   auto const x = t.watch(tensor<T, 3>{1, 2, 3});
   auto const number = t.checkpoint([](auto) { return 1.5; }, x);
-  auto const [v, one, ring, matrix] = t.checkpoint([](auto w) { return std::tuple(2 * w, 1, ones<3>(), identity<3>() + 1.0); }, x);
+  auto const [v, one, ring, matrix] =
+      t.checkpoint([](auto w) { return std::tuple(2 * w, 1, ones<3>(), identity<3>() + 1.0); }, x);
   CHECK(t.backward(sum(matrix * cwise_product(v, ring)) * one * number) == T(72));
   CHECK(t.grad(x) == tensor<T, 3>{12, 12, 12});
 }

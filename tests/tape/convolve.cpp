@@ -15,7 +15,8 @@ template <class T>
 void agree(form const& f) {
   constexpr element type = element_of<T>;
   shape const result = f.s.result(f.image, f.kernel);
-  operand const x = sampled(type, f.image, -1, 1, 1), w = sampled(type, f.kernel, -1, 1, 2), y = sampled(type, result, -1, 1, 3);
+  operand const x = sampled(type, f.image, -1, 1, 1), w = sampled(type, f.kernel, -1, 1, 2),
+                y = sampled(type, result, -1, 1, 3);
   subject const all[]{{opcode_of<op::conv2d>, type, result, f.s, {x, w}},
                       {opcode_of<op::conv2d_image>, type, f.image, f.s, {y, w}},
                       {opcode_of<op::conv2d_kernel>, type, f.kernel, f.s, {x, y}}};
@@ -26,12 +27,14 @@ void agree(form const& f) {
       CAPTURE(to_string(f.kernel));
       CAPTURE(op_table[each.op].name);
       CAPTURE(static_cast<int>(how));
-      CHECK(difference(computed<T>(each, how), expected) <= 20 * digits<T> * std::sqrt(static_cast<double>(result.size())));
+      CHECK(difference(computed<T>(each, how), expected) <=
+            20 * digits<T> * std::sqrt(static_cast<double>(result.size())));
     }
   }
 }
 
-TEST_CASE("convolutions and both adjoints, in all layouts: strides, borders, gaps, groups, kernels as large as the image") {
+TEST_CASE(
+    "convolutions and both adjoints, in all layouts: strides, borders, gaps, groups, kernels as large as the image") {
   form const forms[]{{sliding({1, 1}, {0, 0}, {1, 1}, 1), make_shape(3, 6, 7, 4), make_shape(3, 2, 4, 6)},
                      {sliding({2, 1}, {1, 2}, {1, 2}, 1), make_shape(3, 6, 7, 4), make_shape(3, 2, 4, 6)},
                      {sliding({1, 1}, {1, 1}, {1, 1}, 2), make_shape(3, 6, 7, 4), make_shape(3, 2, 2, 6)},
@@ -50,9 +53,12 @@ TEST_CASE("images whose patches are taken some positions, or some images, at a t
 }
 
 TEST_CASE("whole numbers convolve exactly: ones count what a position meets") {
-  operand const image{element::f64, make_shape(2, 5, 4, 3), numbers(120, 1.0)}, kernel{element::f64, make_shape(3, 3, 3, 1), numbers(27, 1.0)};
+  operand const image{element::f64, make_shape(2, 5, 4, 3), numbers(120, 1.0)},
+      kernel{element::f64, make_shape(3, 3, 3, 1), numbers(27, 1.0)};
   sliding const s({1, 1}, {1, 1}, {1, 1}, 1);
-  numbers const y = computed<double>({opcode_of<op::conv2d>, element::f64, s.result(image.extent, kernel.extent), s, {image, kernel}}, way::transposed);
+  numbers const y =
+      computed<double>({opcode_of<op::conv2d>, element::f64, s.result(image.extent, kernel.extent), s, {image, kernel}},
+                       way::transposed);
   std::size_t at = 0;
   for (int q = 0; q < 4; ++q)
     for (int p = 0; p < 5; ++p)

@@ -20,8 +20,10 @@ numbers repeated(operand const& x, shape const& to) {
 }
 
 TEST_CASE("a copy holds the same entries, from any layout to any other, for every element type") {
-  for (element type : {element::boolean, element::i8, element::u16, element::i32, element::u64, element::f32, element::f64})
-    for (shape const& s : {shape{}, make_shape(7), make_shape(5, 3), make_shape(1, 4), make_shape(2, 1, 3, 4), make_shape(20, 2, 3)}) {
+  for (element type :
+       {element::boolean, element::i8, element::u16, element::i32, element::u64, element::f32, element::f64})
+    for (shape const& s :
+         {shape{}, make_shape(7), make_shape(5, 3), make_shape(1, 4), make_shape(2, 1, 3, 4), make_shape(20, 2, 3)}) {
       operand const x = sampled(type, s, 0, type == element::boolean ? 1.9 : 100, 7);
       for (way from : every_way)
         for (way to : every_way) {
@@ -34,8 +36,8 @@ TEST_CASE("a copy holds the same entries, from any layout to any other, for ever
 
 TEST_CASE("copied and added operands repeat along axes of extent 1") {
   shape const whole = make_shape(6, 5, 4);
-  for (shape const& part :
-       {shape{}, make_shape(6), make_shape(1, 5), make_shape(6, 1, 4), make_shape(1, 1, 4), make_shape(1, 5, 4), whole}) {
+  for (shape const& part : {shape{}, make_shape(6), make_shape(1, 5), make_shape(6, 1, 4), make_shape(1, 1, 4),
+                            make_shape(1, 5, 4), whole}) {
     operand const x = sampled(element::f64, part, -1, 1, 8), before = sampled(element::f64, whole, -1, 1, 9);
     numbers const all = repeated(x, whole);
     for (way from : every_way)
@@ -92,7 +94,8 @@ TEST_CASE("cleared values are zero, and nothing else is") {
       part.extent = make_shape(3, 5);
       dynamic::clear(part);
       numbers const y = whole.read();
-      for (std::size_t i = 0; i < y.size(); ++i) CHECK(y[i] == (i % 9 == 2 || i % 9 == 4 || i % 9 == 6 ? 0 : x.entries[i]));
+      for (std::size_t i = 0; i < y.size(); ++i)
+        CHECK(y[i] == (i % 9 == 2 || i % 9 == 4 || i % 9 == 6 ? 0 : x.entries[i]));
       dynamic::clear(whole.at);
       CHECK(whole.read() == numbers(45, 0.0));
     }

@@ -60,7 +60,8 @@ TEST_CASE("products, norms, and a QR solution") {
   Eigen::Matrix<var<double>, Eigen::Dynamic, 1> const b = Eigen::VectorXd::Ones(5).cast<var<double>>();
   var<double> const s = z.householderQr().solve(b).sum();
   CHECK(t.backward(s) == doctest::Approx(a.inverse().sum()));
-  Eigen::VectorXd const left = a.transpose().inverse() * Eigen::VectorXd::Ones(5), right = a.inverse() * Eigen::VectorXd::Ones(5);
+  Eigen::VectorXd const left = a.transpose().inverse() * Eigen::VectorXd::Ones(5),
+                        right = a.inverse() * Eigen::VectorXd::Ones(5);
   Eigen::MatrixXd const by_hand = -left * right.transpose();
   CHECK((gradient(t, z) - by_hand).norm() < 1e-11 * by_hand.norm());
 }

@@ -7,8 +7,9 @@ namespace {
 
 using namespace laid_out;
 
-/// Units of the last place between registers and scalars: clang contracts products and sums where it sees both in one expression, which is
-/// not the same in functions of registers; g++ does so only where it optimises. Between layouts there is no such difference.
+/// Units of the last place between registers and scalars: clang contracts products and sums where it sees both in
+/// one expression, which is not the same in functions of registers; g++ does so only where it optimises. Between
+/// layouts there is no such difference.
 #if defined(__clang__)
 constexpr double contraction = has_fma ? 1 : 0;
 #elif !defined(__OPTIMIZE__)
@@ -21,7 +22,8 @@ constexpr double contraction = 0;
 numbers points(element type, std::int64_t n, unsigned seed) {
   numbers x = sample(type, n, -4, 4, seed);
   constexpr double inf = std::numeric_limits<double>::infinity();
-  double const special[]{0.0, -0.0, 1, -1, inf, -inf, std::numeric_limits<double>::quiet_NaN(), 3, -7, 0.5, 1e-30, 80, -80, 1e30};
+  double const special[]{0.0, -0.0, 1,   -1,    inf, -inf, std::numeric_limits<double>::quiet_NaN(),
+                         3,   -7,   0.5, 1e-30, 80,  -80,  1e30};
   for (std::size_t i = 0; i < x.size(); i += 3) {
     double const s = special[(i / 3 + seed) % std::size(special)];
     x[i] = type == element::f32 ? static_cast<double>(static_cast<float>(s)) : s;
@@ -29,7 +31,8 @@ numbers points(element type, std::int64_t n, unsigned seed) {
   return x;
 }
 
-/// All element-wise ops on operands of shape `whole`, operand i without the axes that its part of `repeated` names (four bits each).
+/// All element-wise ops on operands of shape `whole`, operand i without the axes that its part of
+/// `repeated` names (four bits each).
 template <class T>
 void every_op(shape const& whole, unsigned repeated) {
   constexpr element type = element_of<T>;
@@ -76,7 +79,11 @@ void every_op_on_all_shapes() {
   every_op<T>(make_shape(40, 2, 2, 3), 0b1101'0000'0010);
 }
 
-TEST_CASE("element-wise ops on a tape are their formulas to the last bit, in double") { every_op_on_all_shapes<double>(); }
-TEST_CASE("element-wise ops on a tape are their formulas to the last bit, in float") { every_op_on_all_shapes<float>(); }
+TEST_CASE("element-wise ops on a tape are their formulas to the last bit, in double") {
+  every_op_on_all_shapes<double>();
+}
+TEST_CASE("element-wise ops on a tape are their formulas to the last bit, in float") {
+  every_op_on_all_shapes<float>();
+}
 
 }  // namespace

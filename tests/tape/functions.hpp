@@ -69,8 +69,7 @@ void functions_of_one() {
     std::array<outcome<T>, unary_count> got;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((got[2 * I + Part] = run<decltype(std::get<2 * I + Part>(unary).f)>(t, x[2 * I + Part], w[2 * I + Part])), ...);
-    }
-    (std::make_index_sequence<(unary_count + 1 - Part) / 2>{});
+    }(std::make_index_sequence<(unary_count + 1 - Part) / 2>{});
     T total = 0;
     for (std::size_t i = Part; i < unary_count; i += 2) {
       CAPTURE(i);

@@ -1,5 +1,6 @@
 #include "tape/functions.hpp"
 
-TEST_CASE("every function of two floats on a tape: both derivatives, and those with a constant in the place of either") {
+TEST_CASE(
+    "every function of two floats on a tape: both derivatives, and those with a constant in the place of either") {
   tapes::functions_of_two<float>();
 }

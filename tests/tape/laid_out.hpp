@@ -1,4 +1,5 @@
-// laid_out: values in memory in several layouts, nodes computed from them, and what the interpreter makes of the same nodes.
+// laid_out: values in memory in several layouts, nodes computed from them, and what the
+// interpreter makes of the same nodes.
 #pragma once
 
 #include <etch/machine/interpret.hpp>
@@ -119,7 +120,8 @@ template <class T>
 numbers computed(subject const& s, way how, status expected = status::ok) {
   std::vector<placed> x;
   std::vector<dynamic::strided_value> at;
-  for (operand const& each : s.operands) x.emplace_back(each, how), how = every_way[(static_cast<std::size_t>(how) + 1) % 4];
+  for (operand const& each : s.operands)
+    x.emplace_back(each, how), how = every_way[(static_cast<std::size_t>(how) + 1) % 4];
   for (placed const& each : x) at.push_back(each.at);
   placed const y(s.type, s.extent, way::adjoining);
   node const n{s.op, s.type, s.extent, s.attributes, 0, static_cast<int>(at.size())};
@@ -136,7 +138,9 @@ inline numbers sample(element type, std::int64_t n, double low, double high, uns
   numbers x;
   for (std::int64_t i = 0; i < n; ++i) {
     double const e = low + (high - low) * (static_cast<double>(random()) / 4294967295.0);
-    x.push_back(type == element::f32 ? static_cast<double>(static_cast<float>(e)) : is_floating(type) ? e : std::floor(e));
+    x.push_back(type == element::f32 ? static_cast<double>(static_cast<float>(e))
+                : is_floating(type)  ? e
+                                     : std::floor(e));
   }
   return x;
 }
@@ -149,7 +153,8 @@ inline bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-/// The largest difference, relative to the larger of 1 and both; infinite where one is no number or infinite, and the other not so.
+/// The largest difference, relative to the larger of 1 and both; infinite where one is no number
+/// or infinite, and the other not so.
 inline double difference(numbers const& a, numbers const& b) {
   REQUIRE(a.size() == b.size());
   double most = 0;

@@ -30,7 +30,9 @@ TEST_CASE("values that are lent are not copied, and give what copies give") {
   auto const s = t.constant(std::cref(factor));
   CHECK(&value(x) == &a);
   CHECK(&value(c) == &b);
-  auto const loss = [](auto const& u, auto const& v, auto const& w, auto const& k) { return sum(square(u * v + transpose(w) * u)) * k; };
+  auto const loss = [](auto const& u, auto const& v, auto const& w, auto const& k) {
+    return sum(square(u * v + transpose(w) * u)) * k;
+  };
   double const of_lent = t.backward(loss(x, y, c, s));
   tensor<double, 3, 3> const gx = t.grad(x), gy = t.grad(y);
   t.reset();
@@ -51,9 +53,12 @@ TEST_CASE("structs and labels are lent, too") {
   auto const l = t.constant(std::cref(labels));
   CHECK(&value(m.weight) == &model.weight);
   CHECK(&value(l) == &labels);
-  auto const loss = [](auto const& each, auto const& of) { return nn::softmax_cross_entropy(each.scale * each.weight, of); };
+  auto const loss = [](auto const& each, auto const& of) {
+    return nn::softmax_cross_entropy(each.scale * each.weight, of);
+  };
   float const of_lent = t.backward(loss(m, l));
-  auto const [value, grad] = value_and_grad([](auto each, auto of) { return nn::softmax_cross_entropy(each.scale * each.weight, of); })(model, labels);
+  auto const [value, grad] = value_and_grad(
+      [](auto each, auto of) { return nn::softmax_cross_entropy(each.scale * each.weight, of); })(model, labels);
   CHECK(of_lent == doctest::Approx(value).epsilon(1e-6));
   network<float> const g = t.grad(m);
   CHECK(g.scale == doctest::Approx(grad.scale).epsilon(1e-5));
@@ -102,7 +107,8 @@ TEST_CASE("lent values in blocks, external functions and checkpoints, not aligne
       },
       [](double g, double, tensor<double, 3> const& a, tensor<double, 3> const& b) {
         std::tuple<tensor<double, 3>, tensor<double, 3>> all;
-        for (int i = 0; i < 3; ++i) std::get<0>(all)(i) = g * std::cos(a(i)) * b(i), std::get<1>(all)(i) = g * std::sin(a(i));
+        for (int i = 0; i < 3; ++i)
+          std::get<0>(all)(i) = g * std::cos(a(i)) * b(i), std::get<1>(all)(i) = g * std::sin(a(i));
         return all;
       },
       x, weights));

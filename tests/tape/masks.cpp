@@ -119,7 +119,8 @@ TEST_CASE("what a tape chose is forgotten when it is rewound") {
     auto const v = t.watch(at);
     if (round % 2 == 0) t.backward(sum(select(v > 0, log(v), 0.0)));
     else t.backward(log(v)(1));
-    CHECK(std::isnan(t.grad(v)(0)) == (round % 2 == 1));  // as in a program: a zero from the index, times an infinite slope
+    CHECK(std::isnan(t.grad(v)(0)) ==
+          (round % 2 == 1));  // as in a program: a zero from the index, times an infinite slope
     CHECK(t.grad(v)(1) == 1);
     t.reset();
   }

@@ -57,8 +57,10 @@ TEST_CASE("columns, scalars and batches") {
   agree<float>(make_shape(3, 4), make_shape(4, 20, 3));
 }
 
-TEST_CASE("whole numbers multiply exactly: the product of a matrix of ones counts the terms, and triangles give binomials") {
-  operand ones{element::f64, make_shape(19, 150), numbers(19 * 150, 1.0)}, more{element::f64, make_shape(150, 23), numbers(150 * 23, 1.0)};
+TEST_CASE(
+    "whole numbers multiply exactly: the product of a matrix of ones counts the terms, and triangles give binomials") {
+  operand ones{element::f64, make_shape(19, 150), numbers(19 * 150, 1.0)},
+      more{element::f64, make_shape(150, 23), numbers(150 * 23, 1.0)};
   CHECK(computed<double>({opcode_of<op::matmul>, element::f64, make_shape(19, 23), 0, {ones, more}}, way::apart) ==
         numbers(19 * 23, 150.0));
   // L(i, j) = i choose j; L times its transpose is i + j choose i (Vandermonde).
@@ -80,7 +82,8 @@ TEST_CASE("whole numbers multiply exactly: the product of a matrix of ones count
 
 TEST_CASE("repeated rows and columns are read where they are") {
   // A matrix all of whose columns are one: steps of 0.
-  operand const column = sampled(element::f64, make_shape(9), -1, 1, 3), b = sampled(element::f64, make_shape(6, 4), -1, 1, 4);
+  operand const column = sampled(element::f64, make_shape(9), -1, 1, 3),
+                b = sampled(element::f64, make_shape(6, 4), -1, 1, 4);
   placed const a(column, way::adjoining), right(b, way::adjoining), y(element::f64, make_shape(9, 4), way::adjoining);
   dynamic::product<double>(y.at, dynamic::stretched(a.at, make_shape(9, 6)), right.at);
   for (std::size_t j = 0; j < 4; ++j) {

@@ -30,8 +30,9 @@ void along_all_axes(operand const& x, double tolerance) {
 template <class T>
 void of_all_shapes() {
   constexpr element type = element_of<T>;
-  for (shape const& s : {shape{}, make_shape(1), make_shape(3), make_shape(8), make_shape(67), make_shape(1000), make_shape(5, 13),
-                         make_shape(300, 7), make_shape(1, 40), make_shape(2, 3, 5), make_shape(17, 2, 3, 4), make_shape(3, 1, 4, 37)})
+  for (shape const& s :
+       {shape{}, make_shape(1), make_shape(3), make_shape(8), make_shape(67), make_shape(1000), make_shape(5, 13),
+        make_shape(300, 7), make_shape(1, 40), make_shape(2, 3, 5), make_shape(17, 2, 3, 4), make_shape(3, 1, 4, 37)})
     along_all_axes<T>(sampled(type, s, -2, 2, 5), 2 * digits<T>);
 }
 
@@ -42,10 +43,12 @@ TEST_CASE("whole numbers add up exactly, in any order") {
   operand x{element::f64, make_shape(100, 101), {}};
   for (int i = 1; i <= 10100; ++i) x.entries.push_back(i);
   for (way how : every_way) {
-    CHECK(computed<double>({opcode_of<op::sum>, element::f64, shape{}, op::reduction::whole, {x}}, how)[0] == 10100.0 * 10101 / 2);
+    CHECK(computed<double>({opcode_of<op::sum>, element::f64, shape{}, op::reduction::whole, {x}}, how)[0] ==
+          10100.0 * 10101 / 2);
     CHECK(computed<double>({opcode_of<op::max>, element::f64, shape{}, op::reduction::whole, {x}}, how)[0] == 10100);
     CHECK(computed<double>({opcode_of<op::min>, element::f64, make_shape(1, 101), 1, {x}}, how)[100] == 10001);
-    CHECK(computed<double>({opcode_of<op::sum>, element::f64, make_shape(100, 1), 2, {x}}, how)[0] == 101 * 1 + 100 * 5050);
+    CHECK(computed<double>({opcode_of<op::sum>, element::f64, make_shape(100, 1), 2, {x}}, how)[0] ==
+          101 * 1 + 100 * 5050);
   }
 }
 
@@ -58,8 +61,11 @@ TEST_CASE("an entry that is no number makes sums and extremes none, wherever it 
         for (way how : {way::adjoining, way::apart})
           CHECK(std::isnan(computed<double>({code, element::f64, shape{}, op::reduction::whole, {x}}, how)[0]));
     }
-  operand const far{element::f64, make_shape(2), {-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}};
-  CHECK(computed<double>({opcode_of<op::max>, element::f64, shape{}, op::reduction::whole, {far}}, way::adjoining)[0] == far.entries[0]);
+  operand const far{element::f64,
+                    make_shape(2),
+                    {-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}};
+  CHECK(computed<double>({opcode_of<op::max>, element::f64, shape{}, op::reduction::whole, {far}}, way::adjoining)[0] ==
+        far.entries[0]);
 }
 
 TEST_CASE("a sum does not depend on where in memory its operand lies") {

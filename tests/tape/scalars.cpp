@@ -49,8 +49,8 @@ void on_a_small_stack(std::size_t bytes, F work) {
   pthread_attr_init(&small);
   REQUIRE(pthread_attr_setstacksize(&small, bytes) == 0);
   pthread_t thread;
-  REQUIRE(pthread_create(
-              &thread, &small, [](void* f) -> void* { return (*static_cast<F*>(f))(), nullptr; }, &work) == 0);
+  REQUIRE(
+      pthread_create(&thread, &small, [](void* f) -> void* { return (*static_cast<F*>(f))(), nullptr; }, &work) == 0);
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&small);
 }
@@ -79,7 +79,9 @@ S half_logdet(std::vector<S> a, int n, long* operations = nullptr) {
 /// The inverse of a positive definite matrix, by Gauss and Jordan without pivots.
 std::vector<double> inverse(std::vector<double> a, int n) {
   std::vector<double> b(a.size());
-  auto const in = [n](std::vector<double>& m, int i, int j) -> double& { return m[static_cast<std::size_t>(i * n + j)]; };
+  auto const in = [n](std::vector<double>& m, int i, int j) -> double& {
+    return m[static_cast<std::size_t>(i * n + j)];
+  };
   for (int i = 0; i < n; ++i) in(b, i, i) = 1;
   for (int k = 0; k < n; ++k) {
     double const pivot = in(a, k, k);
@@ -222,7 +224,8 @@ TEST_CASE("std::accumulate, std::inner_product, std::partial_sum, std::transform
   CHECK(value(product) == 24);
   CHECK(value(sums[3]) == 10);
   t.backward(sum + squares + product + sums[2] + roots[3] + named[0] * named[1] + *perhaps);
-  CHECK(gradients(t, x) == std::vector<double>{1 + 2 + 24 + 1 + 6 + 2, 1 + 4 + 12 + 1 + 4, 1 + 6 + 8 + 1 + 6, 1 + 8 + 6 + 0.25 + 4});
+  CHECK(gradients(t, x) ==
+        std::vector<double>{1 + 2 + 24 + 1 + 6 + 2, 1 + 4 + 12 + 1 + 4, 1 + 6 + 8 + 1 + 6, 1 + 8 + 6 + 0.25 + 4});
 }
 
 TEST_CASE("swap, copies, self-assignment, arrays, members, default-made variables, unused ones") {
@@ -264,8 +267,9 @@ TEST_CASE("the same variable many times in one statement, and a wide statement")
     for (std::size_t i = 0; i < 40; ++i) all[i] = t.watch(static_cast<double>(i));
     return all;
   }();
-  var<double> const wide = [&]<std::size_t... I>(std::index_sequence<I...>) { return (... + (v[I] * static_cast<double>(I * I))); }
-  (std::make_index_sequence<40>{});
+  var<double> const wide = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return (... + (v[I] * static_cast<double>(I * I)));
+  }(std::make_index_sequence<40>{});
   t.backward(wide);
   for (std::size_t i = 0; i < 40; ++i) CHECK(t.grad(v[i]) == static_cast<double>(i * i));
 }
@@ -390,7 +394,8 @@ TEST_CASE("constants at every place among variables") {
     t.reset();
     auto const x = t.watch(5.0), y = t.watch(7.0);
     if (of_earlier) t.rewind(t.mark());
-    var<double> const first = c * x + y, last = x + y * c, between = x * c + x, apart = x * y + d * x, none = c * d, both = c + d + x * c * x;
+    var<double> const first = c * x + y, last = x + y * c, between = x * c + x, apart = x * y + d * x, none = c * d,
+                      both = c + d + x * c * x;
     CHECK(value(none) == 6);
     auto const slopes = [&](var<double> const& of) {
       t.backward(of, retain);

@@ -47,7 +47,8 @@ TEST_CASE("scalars as carries of loops, and as arguments of a checkpoint") {
   CHECK(t.backward(of_both(h, s, xs), retain) == doctest::Approx(truth.value).epsilon(1e-14));
   for (std::size_t i = 0; i < 2; ++i) CHECK(t.grad(h)[i] == doctest::Approx(std::get<0>(truth.grad)[i]).epsilon(1e-13));
   CHECK(t.grad(s) == doctest::Approx(std::get<1>(truth.grad)).epsilon(1e-13));
-  for (std::size_t i = 0; i < 6; ++i) CHECK(t.grad(xs)[i] == doctest::Approx(std::get<2>(truth.grad)[i]).epsilon(1e-13));
+  for (std::size_t i = 0; i < 6; ++i)
+    CHECK(t.grad(xs)[i] == doctest::Approx(std::get<2>(truth.grad)[i]).epsilon(1e-13));
   CHECK(t.backward(fading(s * 2, xs), retain) == doctest::Approx(0.7 / 4 + 0.3 / 4 + 0.7 / 2 + 1.1));
   CHECK(t.grad(s) == 0.25);
   // The same on the way back through a checkpoint of the tape, whose arguments are scalars as well.

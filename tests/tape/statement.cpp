@@ -80,7 +80,8 @@ TEST_CASE_TEMPLATE("derivatives against closed forms", T, float, double) {
   }
 }
 
-TEST_CASE_TEMPLATE("kinks, ties and poles: the promises of docs/ops.md, in one statement and in several", T, float, double) {
+TEST_CASE_TEMPLATE("kinks, ties and poles: the promises of docs/ops.md, in one statement and in several", T, float,
+                   double) {
   tape<T> t;
   T const negative_zero = T(-0.0);
   auto const slope = [&](auto f, T at) __attribute__((noinline)) {
@@ -140,7 +141,8 @@ TEST_CASE_TEMPLATE("kinks, ties and poles: the promises of docs/ops.md, in one s
   CHECK(t.grad(exponent) == 0);
 }
 
-TEST_CASE_TEMPLATE("masks reach through further statements: what lies behind a branch not taken never counts", T, float, double) {
+TEST_CASE_TEMPLATE("masks reach through further statements: what lies behind a branch not taken never counts", T, float,
+                   double) {
   tape<T> t;
   var<T> const x = t.watch(T(0)), y = t.watch(T(3));
   var<T> const log_of_x = log(x);
@@ -157,7 +159,8 @@ TEST_CASE_TEMPLATE("masks reach through further statements: what lies behind a b
   CHECK(t.grad(a) == doctest::Approx(0.5));
 }
 
-TEST_CASE_TEMPLATE("an adjoint of exactly 0 times an infinite derivative is NaN, as in the compiled program", T, float, double) {
+TEST_CASE_TEMPLATE("an adjoint of exactly 0 times an infinite derivative is NaN, as in the compiled program", T, float,
+                   double) {
   constexpr auto f = [](auto x) { return 0 * sqrt(x); };
   tape<T> t;
   var<T> const x = t.watch(T(0));

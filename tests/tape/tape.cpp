@@ -39,8 +39,8 @@ tensor<double, Dims...> filled(double x) {
 }
 
 constexpr char const *ran_already = "backward ran already", *no_gradient = "there is no gradient",
-                     *of_constant = "a constant has no gradient", *elsewhere = "another tape", *is_gone = "no longer exists",
-                     *is_full = "the tape is full";
+                     *of_constant = "a constant has no gradient", *elsewhere = "another tape",
+                     *is_gone = "no longer exists", *is_full = "the tape is full";
 
 }  // namespace
 
@@ -527,7 +527,9 @@ TEST_CASE("a product added to an adjoint, masked before or not, and of one matri
   tape<double> t;
   tensor<double, 3, 3> const at{1, -2, 3, 0.5, 4, -1, 2, -3, 0.25};
   auto const x = t.watch(at);
-  auto const loss = [](auto const& v) { return sum(square(v * v)) + sum(select(v > 0, log(v), 0.0)) + sum(v * transpose(v)); };
+  auto const loss = [](auto const& v) {
+    return sum(square(v * v)) + sum(select(v > 0, log(v), 0.0)) + sum(v * transpose(v));
+  };
   auto const truth = value_and_grad(loss)(at);
   for (int i = 0; i < 2; ++i) {
     CHECK(t.backward(loss(x), retain) == doctest::Approx(truth.value).epsilon(1e-14));

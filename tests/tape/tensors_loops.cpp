@@ -1,4 +1,5 @@
-// Programs on a tape against the compiled program: loops, maps, layers and losses, structs, tuples, Eigen's matrices and eigen_methods.
+// Programs on a tape against the compiled program: loops, maps, layers and losses, structs, tuples,
+// Eigen's matrices and eigen_methods.
 #include "tape/both.hpp"
 
 using namespace tapes;
@@ -40,7 +41,8 @@ constexpr auto of_parts = [](auto const& many, auto const& pair) {
 };
 constexpr auto in_eigens_words = [](auto const& a, auto const& b) {
   auto const c = a * b.transpose();
-  return c.array().tanh().sum() + a.cwiseProduct(b).colwise().sum().squaredNorm() + a.col(1).dot(b.col(0)) + b.norm() + c.trace();
+  return c.array().tanh().sum() + a.cwiseProduct(b).colwise().sum().squaredNorm() + a.col(1).dot(b.col(0)) + b.norm() +
+         c.trace();
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Tensors on a tape against the compiled program: element-wise ops, reductions, products, in sizes beside every register's.
+// Tensors on a tape against the compiled program: element-wise ops, reductions, products, in
+// sizes beside every register's.
 #include "tape/both.hpp"
 
 using namespace tapes;
@@ -11,13 +12,14 @@ constexpr auto elementwise = [](auto a, auto b) {
          mean(gelu(a) + relu(b - 1) + softplus(a));
 };
 constexpr auto reductions = [](auto a, auto b) {
-  return sum(cwise_product(sum<0>(a), max<0>(b))) + sum(square(mean<1>(b))) + logsumexp(a) + sum(cwise_product(softmax<0>(a), b)) +
-         sum(cwise_product(log_softmax<1>(b), a)) + norm(a) + stddev(b) + sum(etch::variance<0>(a)) + sum(min<1>(a)) + max(b) + prod(a) +
-         sum(prod<1>(b)) + sum(logsumexp<1>(a));
+  return sum(cwise_product(sum<0>(a), max<0>(b))) + sum(square(mean<1>(b))) + logsumexp(a) +
+         sum(cwise_product(softmax<0>(a), b)) + sum(cwise_product(log_softmax<1>(b), a)) + norm(a) + stddev(b) +
+         sum(etch::variance<0>(a)) + sum(min<1>(a)) + max(b) + prod(a) + sum(prod<1>(b)) + sum(logsumexp<1>(a));
 };
 constexpr auto products = [](auto a, auto b) {
   auto const c = a * transpose(b);
-  return sum(square(c)) + sum(tanh(transpose(a) * b)) + sum(c * a) + dot(reshape<-1>(a), reshape<-1>(b)) + squared_norm(b);
+  return sum(square(c)) + sum(tanh(transpose(a) * b)) + sum(c * a) + dot(reshape<-1>(a), reshape<-1>(b)) +
+         squared_norm(b);
 };
 constexpr auto broadcasts = [](auto a, auto b) {
   auto const column = sum<1>(a);

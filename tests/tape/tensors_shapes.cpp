@@ -1,4 +1,5 @@
-// Tensors on a tape against the compiled program: views, parts put together, indices, running sums, images, linear algebra.
+// Tensors on a tape against the compiled program: views, parts put together, indices,
+// running sums, images, linear algebra.
 #include "tape/both.hpp"
 
 using namespace tapes;
@@ -8,29 +9,30 @@ namespace {
 constexpr auto views = [](auto a, auto b) {
   auto const part = slice<0, 1, 3, 2>(a);
   auto const turned = permute<1, 0>(reverse<0, 1>(b));
-  return sum(square(part)) + sum(tanh(turned * a)) + sum(diagonal(a * transpose(b))) + sum(square(reshape<5, 7>(transpose(b)))) +
-         sum(prod<0>(transpose(a))) + sum(exp(row<2>(a))) + sum(sin(col<1>(b))) + a(3, 2) * b(0, 0) + norm(transpose(a)) +
-         trace(a * transpose(b));
+  return sum(square(part)) + sum(tanh(turned * a)) + sum(diagonal(a * transpose(b))) +
+         sum(square(reshape<5, 7>(transpose(b)))) + sum(prod<0>(transpose(a))) + sum(exp(row<2>(a))) +
+         sum(sin(col<1>(b))) + a(3, 2) * b(0, 0) + norm(transpose(a)) + trace(a * transpose(b));
 };
 constexpr auto assembly = [](auto a, auto b) {
   auto const all = concat<1>(a, sin(b), a);
   auto const deep = stack<2>(a, b);
   auto const padded = pad<0, 1, 2>(pad<1, 0, 1>(b, 0.5));
   return sum(square(all)) + sum(tanh(deep)) + sum(square(padded)) + sum(cwise_product(repeat<0, 2>(a), tile<2, 1>(b))) +
-         sum(square(cumsum<0>(a))) + sum(cumsum<1>(reverse<1>(b))) + sum(square(tril<0>(a * transpose(b)))) + sum(sin(triu<1>(b)));
+         sum(square(cumsum<0>(a))) + sum(cumsum<1>(reverse<1>(b))) + sum(square(tril<0>(a * transpose(b)))) +
+         sum(sin(triu<1>(b)));
 };
 constexpr auto batched = [](auto a, auto b) { return sum(tanh(matmul(a, b))) + sum(square(permute<2, 0, 1>(a))); };
 constexpr auto indexed = [](auto a, auto i) {
   return sum(square(gather<0>(a, i))) + sum(cwise_product(transpose(gather<0>(a, i)), one_hot<5, double>(i)));
 };
 constexpr auto images = [](auto x, auto k) {
-  return sum(square(conv2d(x, k))) + sum(tanh(conv2d<2, 1>(x, k))) + sum(square(max_pool<2>(x))) + sum(avg_pool<2>(sin(x))) +
-         sum(cwise_product(conv_transpose2d(conv2d(x, k), k), x));
+  return sum(square(conv2d(x, k))) + sum(tanh(conv2d<2, 1>(x, k))) + sum(square(max_pool<2>(x))) +
+         sum(avg_pool<2>(sin(x))) + sum(cwise_product(conv_transpose2d(conv2d(x, k), k), x));
 };
 constexpr auto algebra = [](auto a, auto b) {
   auto const positive = a * transpose(a) + identity<5>() * 2;
-  return logdet(positive) + sum(square(solve(positive, b))) + sum(inverse(positive)) + sum(cholesky(positive)) + det(positive) / 100 +
-         sum(triangular_solve(cholesky(positive), b));
+  return logdet(positive) + sum(square(solve(positive, b))) + sum(inverse(positive)) + sum(cholesky(positive)) +
+         det(positive) / 100 + sum(triangular_solve(cholesky(positive), b));
 };
 
 template <class T>

@@ -12,7 +12,9 @@ using namespace tapes;
 namespace {
 
 constexpr auto cell = [](auto w, auto h) { return tanh(w * h); };
-constexpr auto loss = [](auto w, auto x) { return sum(square(softmax<0>(w * x))) + logdet(w * transpose(w) + identity<4>()); };
+constexpr auto loss = [](auto w, auto x) {
+  return sum(square(softmax<0>(w * x))) + logdet(w * transpose(w) + identity<4>());
+};
 
 /// All kinds of work; a function of `seed` alone.
 std::vector<double> work(int seed) {

@@ -1,5 +1,5 @@
-// vocabulary: every element-wise function by its name, with arguments where it is smooth, as lambdas that any kind of value can be given
-// to.
+// vocabulary: every element-wise function by its name, with arguments where it is smooth, as lambdas that
+// any kind of value can be given to.
 #pragma once
 
 #include <array>
@@ -81,7 +81,10 @@ inline constexpr std::tuple unary{
     of_one{[](auto x) { return 2 * x + x * 3u - x / 4.0f + 5 / x - (1 - x) + (x - 1L); }, 0.5, 4},
     of_one{[](auto x) { return max(x, 1) * min(2, x) + max(x, x * x); }, 0.25, 3},
     of_one{[](auto x) { return select(x > 1, x * x, 3 * x) + select(x <= 2, sin(x), 1); }, 0.25, 3},
-    of_one{[](auto x) { return ((x > 1) && (x < 2)) * x + ((x < 1) || !(x < 2)) * square(x) + (x >= 1.5) * x + (x != x) + (x == x) * x; },
+    of_one{[](auto x) {
+             return ((x > 1) && (x < 2)) * x + ((x < 1) || !(x < 2)) * square(x) + (x >= 1.5) * x + (x != x) +
+                    (x == x) * x;
+           },
            0.25, 3},
 };
 
@@ -122,14 +125,15 @@ struct sum_of_one {
   constexpr auto operator()(std::array<X, unary_count> const& x, auto const& w) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return (... + (std::get<2 * I + Part>(unary).f(x[2 * I + Part]) * w[2 * I + Part]));
-    }
-    (std::make_index_sequence<(unary_count + 1 - Part) / 2>{});
+    }(std::make_index_sequence<(unary_count + 1 - Part) / 2>{});
   }
 };
 /// That of all functions of two.
-inline constexpr auto sum_of_two = []<class X>(std::array<X, binary_count> const& a, std::array<X, binary_count> const& b, auto const& w) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) { return (... + (std::get<I>(binary)(a[I], b[I]) * w[I])); }
-  (std::make_index_sequence<binary_count>{});
+inline constexpr auto sum_of_two = []<class X>(std::array<X, binary_count> const& a,
+                                               std::array<X, binary_count> const& b, auto const& w) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return (... + (std::get<I>(binary)(a[I], b[I]) * w[I]));
+  }(std::make_index_sequence<binary_count>{});
 };
 
 }  // namespace vocabulary

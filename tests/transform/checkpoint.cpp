@@ -34,21 +34,23 @@ TEST_CASE("in a loop, around a loop, in another") {
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
-        return sum(square(loop.scan(loop.checkpoint([&](auto h, auto x) { return tanh(w * tanh(w * h + x)); }), init, xs)));
+        return sum(
+            square(loop.scan(loop.checkpoint([&](auto h, auto x) { return tanh(w * tanh(w * h + x)); }), init, xs)));
       },
       weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
-        auto const block =
-            loop.checkpoint([&](auto a, auto b, auto) { return loop.scan([&](auto h, auto x) { return tanh(a * h + x); }, init, b); });
+        auto const block = loop.checkpoint(
+            [&](auto a, auto b, auto) { return loop.scan([&](auto h, auto x) { return tanh(a * h + x); }, init, b); });
         return sum(square(block(w, xs, init)));
       },
       weights, start, series);
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
-        auto const block = loop.checkpoint([&](auto a) { return loop.checkpoint([&](auto h) { return tanh(a * tanh(xs * h)); })(init); });
+        auto const block = loop.checkpoint(
+            [&](auto a) { return loop.checkpoint([&](auto h) { return tanh(a * tanh(xs * h)); })(init); });
         return sum(square(block(w)));
       },
       weights, start, series);
@@ -74,11 +76,15 @@ TEST_CASE("constants, no argument, and a result that is an argument") {
       weights, start, series);
   check_under(
       two_policies{},
-      [](auto loop, auto w, auto init, auto xs) { return sum(square(loop.checkpoint([&] { return tanh(w * init); })())) + sum(xs); },
+      [](auto loop, auto w, auto init, auto xs) {
+        return sum(square(loop.checkpoint([&] { return tanh(w * init); })())) + sum(xs);
+      },
       weights, start, series);
   check_under(
       two_policies{},
-      [](auto loop, auto w, auto init, auto xs) { return sum(square(loop.checkpoint([](auto a) { return a; })(w) * init)) + sum(xs); },
+      [](auto loop, auto w, auto init, auto xs) {
+        return sum(square(loop.checkpoint([](auto a) { return a; })(w) * init)) + sum(xs);
+      },
       weights, start, series);
 }
 
@@ -87,8 +93,8 @@ TEST_CASE("nothing but arguments and results is kept") {
     return sum(loop.checkpoint([](auto a, auto b) { return tanh(a * tanh(a * tanh(a * b))); })(w, h));
   };
   using subject = with<std::remove_const_t<decltype(loss)>, looped<keep_all_t>>;
-  graph const g =
-      pass::prune(pass::expand(pass::differentiate(pass::trace<subject, tensor<double, 3, 3>, tensor<double, 3>>({}), std::vector{0, 1})));
+  graph const g = pass::prune(pass::expand(
+      pass::differentiate(pass::trace<subject, tensor<double, 3, 3>, tensor<double, 3>>({}), std::vector{0, 1})));
   int results = 0;
   for (int id = 0; id < g.size(); ++id)
     if (facts_of(g[id]).is_loop) results += static_cast<int>(loop_at(g, id).out.size());

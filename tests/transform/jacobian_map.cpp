@@ -17,7 +17,9 @@ namespace {
 
 constexpr int points = 13;
 
-constexpr auto program = [](auto scale, auto x, auto y) { return concat<0>(scale * x(0) * sin(x(1)) * y, exp(x(1)), x(0) / (2.0 + y)); };
+constexpr auto program = [](auto scale, auto x, auto y) {
+  return concat<0>(scale * x(0) * sin(x(1)) * y, exp(x(1)), x(0) / (2.0 + y));
+};
 constexpr auto jacobian = [](auto scale, auto xs, auto ys) {
   return jacobian_map([&](auto x, auto y) { return program(scale, x, y); }, xs, ys).jacobian;
 };
@@ -28,7 +30,8 @@ constexpr auto value_of_map = [](auto scale, auto xs, auto ys) {
   return jacobian_map([&](auto x, auto y) { return program(scale, x, y); }, xs, ys).value;
 };
 constexpr auto gradient = [](auto w, auto pairs) {
-  return jacobian_map([&](auto pair) { return sum(square(w * std::get<0>(pair))) * std::get<1>(pair); }, pairs).jacobian;
+  return jacobian_map([&](auto pair) { return sum(square(w * std::get<0>(pair))) * std::get<1>(pair); }, pairs)
+      .jacobian;
 };
 constexpr auto of_pairs = [](auto w, auto xs, auto ys) { return gradient(w, std::tuple{xs, ys}); };
 
@@ -54,7 +57,8 @@ TEST_CASE("value and Jacobian of every point, with respect to all columns or som
     double const at[3] = {scale * a * std::sin(b) * y, std::exp(b), a / (2 + y)};
     for (int row = 0; row < 3; ++row) {
       CHECK(v(row, n) == doctest::Approx(at[row]).epsilon(1e-13));
-      for (int column = 0; column < 3; ++column) CHECK(j(row, column, n) == doctest::Approx(expected[row][column]).epsilon(1e-13));
+      for (int column = 0; column < 3; ++column)
+        CHECK(j(row, column, n) == doctest::Approx(expected[row][column]).epsilon(1e-13));
       CHECK(k(row, 0, n) == doctest::Approx(expected[row][2]).epsilon(1e-13));
     }
   }
@@ -73,14 +77,17 @@ TEST_CASE("of a scalar, a gradient for every point; columns in a tuple") {
       for (int k = 0; k < 3; ++k) y[i] += w(i, k) * xs(k, n);
       squares += y[i] * y[i];
     }
-    for (int k = 0; k < 3; ++k) CHECK(g(k, n) == doctest::Approx(2 * ys(n) * (w(0, k) * y[0] + w(1, k) * y[1])).epsilon(1e-13));
+    for (int k = 0; k < 3; ++k)
+      CHECK(g(k, n) == doctest::Approx(2 * ys(n) * (w(0, k) * y[0] + w(1, k) * y[1])).epsilon(1e-13));
     CHECK(g(3, n) == doctest::Approx(squares).epsilon(1e-13));
   }
 }
 
 TEST_CASE("Jacobians can be differentiated: second order at every point") {
   // d/da of the sum over points of the slope of sin(a x) at x, cos(a x) a: cos(a x) - a x sin(a x).
-  constexpr auto slope = [](auto a, auto xs) { return sum(jacobian_map([&](auto x) { return sin(a * x); }, xs).jacobian); };
+  constexpr auto slope = [](auto a, auto xs) {
+    return sum(jacobian_map([&](auto x) { return sin(a * x); }, xs).jacobian);
+  };
   double const a = 0.8;
   auto const xs = filled_with<tensor<double, points>>(1);
   static auto step = compile<wrt<0, 1>>(slope, a, xs);

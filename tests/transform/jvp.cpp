@@ -22,12 +22,18 @@ constexpr auto bend = [](auto w, auto xs, auto v) {
 
 // What jvp's function captures is none of its arguments, even where it is the same value.
 constexpr auto captured = [](auto x, auto v) { return std::get<1>(jvp([&](auto a) { return a * x; })(x, v)); };
-constexpr auto masked = [](auto x, auto v) { return std::get<1>(jvp([](auto a) { return select(a > 0, log(a), 0.0); })(x, v)); };
-constexpr auto unrelated = [](auto x, auto v) { return std::get<1>(jvp([&](auto) { return x * 2.0; })(x, v)) + 0.0 * x; };
+constexpr auto masked = [](auto x, auto v) {
+  return std::get<1>(jvp([](auto a) { return select(a > 0, log(a), 0.0); })(x, v));
+};
+constexpr auto unrelated = [](auto x, auto v) {
+  return std::get<1>(jvp([&](auto) { return x * 2.0; })(x, v)) + 0.0 * x;
+};
 constexpr auto second = [](auto x, auto v) {
   return std::get<1>(jvp([&](auto a) { return std::get<1>(jvp([](auto b) { return sin(b) * b; })(a, v)); })(x, v));
 };
-constexpr auto picked = [](auto table, auto words, auto v) { return std::get<1>(jvp([](auto t, auto w) { return sum(square(gather<0>(t, w))); })(table, words, v, words)); };
+constexpr auto picked = [](auto table, auto words, auto v) {
+  return std::get<1>(jvp([](auto t, auto w) { return sum(square(gather<0>(t, w))); })(table, words, v, words));
+};
 
 }  // namespace
 
@@ -44,11 +50,13 @@ TEST_CASE("in closed form, and differentiated once more") {
 
 TEST_CASE("captured values, masks, results that do not depend, labels") {
   CHECK(value_and_grad(captured)(3.0, 2.0).value == 6);
-  auto const [m, gm] = value_and_grad([](auto x, auto v) { return sum(masked(x, v)); })(tensor<double, 3>{0, -1, 2}, tensor<double, 3>{1, 1, 1});
+  auto const [m, gm] = value_and_grad([](auto x, auto v) { return sum(masked(x, v)); })(tensor<double, 3>{0, -1, 2},
+                                                                                        tensor<double, 3>{1, 1, 1});
   CHECK(m == 0.5);
   CHECK(gm == tensor<double, 3>{0, 0, -0.25});
   CHECK(value_and_grad(unrelated)(3.0, 2.0).value == 0);
-  CHECK(value_and_grad(picked)(tensor<double, 4>{1, 2, 3, 4}, tensor<int, 2>{1, 1}, tensor<double, 4>{0, 0.5, 0, 9}).value == doctest::Approx(4));
+  CHECK(value_and_grad(picked)(tensor<double, 4>{1, 2, 3, 4}, tensor<int, 2>{1, 1}, tensor<double, 4>{0, 0.5, 0, 9})
+            .value == doctest::Approx(4));
 }
 
 TEST_CASE("through a scan, against differences of differences") {
@@ -58,7 +66,8 @@ TEST_CASE("through a scan, against differences of differences") {
     std::array<double, 2> c{};
     for (int t = 0; t < 3; ++t) {
       std::array<double, 2> next{};
-      for (int i = 0; i < 2; ++i) next[static_cast<std::size_t>(i)] = std::tanh(m(i, 0) * c[0] + m(i, 1) * c[1] + xs(i, t) + s * v(i, t));
+      for (int i = 0; i < 2; ++i)
+        next[static_cast<std::size_t>(i)] = std::tanh(m(i, 0) * c[0] + m(i, 1) * c[1] + xs(i, t) + s * v(i, t));
       c = next;
     }
     return c;
@@ -78,7 +87,8 @@ TEST_CASE("through a scan, against differences of differences") {
   }
   auto const [on_tape, by_tape] = dynamic::value_and_grad<wrt<0, 1>>(bend)(w, xs, v);
   CHECK(on_tape == doctest::Approx(value).epsilon(1e-14));
-  for (std::size_t i = 0; i < 4; ++i) CHECK(std::get<0>(by_tape)[i] == doctest::Approx(std::get<0>(g)[i]).epsilon(1e-12));
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(std::get<0>(by_tape)[i] == doctest::Approx(std::get<0>(g)[i]).epsilon(1e-12));
 }
 
 TEST_CASE("on a tape: of scalars, and as a compiled block") {
@@ -102,7 +112,8 @@ TEST_CASE("on a tape: of scalars, and as a compiled block") {
 
 TEST_CASE("it is itself a function to be compiled, and a block of a tape") {
   double const x = 0.5, y = 1;
-  auto const r = value_and_grad<wrt<0, 1>, allow_unused>(jvp(f))(x, y, 2.0, 0.3);  // the tuple's first value is the loss
+  auto const r =
+      value_and_grad<wrt<0, 1>, allow_unused>(jvp(f))(x, y, 2.0, 0.3);  // the tuple's first value is the loss
   CHECK(std::get<0>(r.value) == doctest::Approx(std::sin(x) * y + x * x * x));
   CHECK(std::get<0>(r.grad) == doctest::Approx(std::cos(x) * y + 3 * x * x));
   CHECK(std::get<1>(r.grad) == doctest::Approx(std::sin(x)));

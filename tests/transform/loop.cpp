@@ -55,11 +55,9 @@ TEST_CASE("carries that move on, or change places") {
   check_under(
       every_policy{},
       [](auto loop, auto w, auto init, auto xs) {
-        auto const [a, b] = loop.scan(
-            [](auto carry, auto) {
-              return std::tuple{std::get<1>(carry), std::get<0>(carry)};
-            },
-            std::tuple{init, w * init}, xs);
+        auto const [a, b] =
+            loop.scan([](auto carry, auto) { return std::tuple{std::get<1>(carry), std::get<0>(carry)}; },
+                      std::tuple{init, w * init}, xs);
         return sum(square(a)) + sum(cwise_product(a, sin(b))) + sum(xs);
       },
       weights, start, series);
@@ -124,7 +122,9 @@ TEST_CASE("few steps") {
   auto const power = []<int N>(std::integral_constant<int, N>) {
     check_under(
         three_policies{},
-        [](auto loop, auto w, auto init) { return sum(square(loop.template repeat<N>([&](auto h) { return sin(w * h + init); }, init))); },
+        [](auto loop, auto w, auto init) {
+          return sum(square(loop.template repeat<N>([&](auto h) { return sin(w * h + init); }, init)));
+        },
         weights, start);
   };
   power(std::integral_constant<int, 1>{});

@@ -32,8 +32,10 @@ constexpr std::int64_t carry = 32 * 16 * 4;
 /// One program of 8 steps foretells those of 16 and 32.
 template <class Keep>
 consteval bool foretold() {
-  return loops<8, Keep> == loops<16, Keep> && loops<8, Keep> == loops<32, Keep> && loops<8, Keep>.kept(8) == facts<8, Keep>.saved_bytes &&
-         loops<8, Keep>.kept(16) == facts<16, Keep>.saved_bytes && loops<8, Keep>.kept(32) == facts<32, Keep>.saved_bytes &&
+  return loops<8, Keep> == loops<16, Keep> && loops<8, Keep> == loops<32, Keep> &&
+         loops<8, Keep>.kept(8) == facts<8, Keep>.saved_bytes &&
+         loops<8, Keep>.kept(16) == facts<16, Keep>.saved_bytes &&
+         loops<8, Keep>.kept(32) == facts<32, Keep>.saved_bytes &&
          loops<8, Keep>(32) - loops<8, Keep>(16) == facts<32, Keep>.workspace_bytes - facts<16, Keep>.workspace_bytes &&
          loops<8, Keep>(16) - loops<8, Keep>(8) == facts<16, Keep>.workspace_bytes - facts<8, Keep>.workspace_bytes;
 }
@@ -41,7 +43,8 @@ static_assert(foretold<keep_all_t>());
 static_assert(foretold<keep_carries_t>());
 static_assert(foretold<keep_every_t<4>>());
 
-// What is kept of a step: the carry, the gate, the candidate and its distance from the carry; the carry; the carry of every fourth.
+// What is kept of a step: the carry, the gate, the candidate and its distance from the carry; the
+// carry; the carry of every fourth.
 static_assert(loops<8, keep_all_t>.kept == affine_bytes{carry, 4 * carry});
 static_assert(loops<8, keep_carries_t>.kept == affine_bytes{carry, carry});
 static_assert(loops<8, keep_every_t<4>>.kept == affine_bytes{carry, carry, 4});

@@ -85,7 +85,8 @@ TEST_CASE("Eigen's words in the body") {
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
-        return loop.scan([&](auto h, auto x) { return (h * x.array()).sin() + h; }, init.array(), xs).square().sum() + w.sum();
+        return loop.scan([&](auto h, auto x) { return (h * x.array()).sin() + h; }, init.array(), xs).square().sum() +
+               w.sum();
       },
       weights, start, series);
 }

@@ -16,7 +16,9 @@ using namespace etch;
 /// Loops as they are, under one keeping policy.
 template <class Keep>
 struct looped {
-  static constexpr auto scan(auto const& f, auto const& init, auto const& xs) { return etch::scan(f, init, xs, Keep{}); }
+  static constexpr auto scan(auto const& f, auto const& init, auto const& xs) {
+    return etch::scan(f, init, xs, Keep{});
+  }
   template <int N>
   static constexpr auto repeat(auto const& f, auto const& init) {
     return etch::repeat<N>(f, init, Keep{});
@@ -42,7 +44,8 @@ struct unrolled {
  private:
   /// The carry in the types that the body sees.
   static constexpr auto declared(auto const& carry) {
-    return etch::detail::map_plain_leaves([]<class X>(X const& x) { return typename etch::detail::joined_type<X>::type(x); }, carry);
+    return etch::detail::map_plain_leaves(
+        []<class X>(X const& x) { return typename etch::detail::joined_type<X>::type(x); }, carry);
   }
   template <int P, class X>
   static constexpr auto entry(X const& x) {
@@ -50,8 +53,9 @@ struct unrolled {
   }
   template <shape S>
   static constexpr auto reshaped(auto const& x) {
-    return [&]<int... Axis>(std::integer_sequence<int, Axis...>) { return etch::reshape<S[Axis]...>(x); }
-    (std::make_integer_sequence<int, S.rank>{});
+    return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+      return etch::reshape<S[Axis]...>(x);
+    }(std::make_integer_sequence<int, S.rank>{});
   }
   template <int P, int N, class Ys>
   static constexpr auto from(auto const& f, auto const& carry, auto const& xs, Ys const& before) {
@@ -60,12 +64,13 @@ struct unrolled {
       if constexpr (P + 1 == N) return r;
       else return from<P + 1, N>(f, r, xs, 0);
     } else {
-      auto const one = etch::detail::map_leaves([]<class Y>(Y const& y) { return reshaped<stacked(Y::extent, 1)>(y); }, r.y);
+      auto const one =
+          etch::detail::map_leaves([]<class Y>(Y const& y) { return reshaped<stacked(Y::extent, 1)>(y); }, r.y);
       auto const ys = [&] {
         if constexpr (P == 0) return one;
         else
-          return etch::detail::map_leaves([]<class Y>(Y const& a, auto const& b) { return etch::concat<Y::extent.rank - 1>(a, b); }, before,
-                                          one);
+          return etch::detail::map_leaves(
+              []<class Y>(Y const& a, auto const& b) { return etch::concat<Y::extent.rank - 1>(a, b); }, before, one);
       }();
       if constexpr (P + 1 == N) return step{r.carry, ys};
       else return from<P + 1, N>(f, r.carry, xs, ys);

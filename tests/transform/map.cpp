@@ -19,7 +19,8 @@ auto const factors = filled_with<tensor<double, 5>>(4);
 
 }  // namespace
 
-// Taken apart by passes at run time: values, gradients of every choice of arguments, gradients of gradients, differences of values.
+// Taken apart by passes at run time: values, gradients of every choice of arguments, gradients of
+// gradients, differences of values.
 
 TEST_CASE("a sum over points is the sum over the columns of a batch") {
   stages::check_same([](auto w, auto xs) { return sum_map([&](auto x) { return sum(square(tanh(w * x))); }, xs); },
@@ -27,8 +28,9 @@ TEST_CASE("a sum over points is the sum over the columns of a batch") {
 }
 
 TEST_CASE("results of all points stand side by side") {
-  stages::check_same([](auto w, auto xs) { return sum(square(map([&](auto x) { return sin(w * x); }, xs) * transpose(xs))); },
-                     [](auto w, auto xs) { return sum(square(sin(w * xs) * transpose(xs))); }, weights, columns);
+  stages::check_same(
+      [](auto w, auto xs) { return sum(square(map([&](auto x) { return sin(w * x); }, xs) * transpose(xs))); },
+      [](auto w, auto xs) { return sum(square(sin(w * xs) * transpose(xs))); }, weights, columns);
 }
 
 TEST_CASE("several arrays, one after the other or in a tuple, and scalars as columns") {
@@ -37,7 +39,8 @@ TEST_CASE("several arrays, one after the other or in a tuple, and scalars as col
   };
   stages::check_same(
       [](auto w, auto xs, auto ys, auto scales) {
-        return sum_map([&](auto x, auto y, auto scale) { return scale * sum(cwise_product(tanh(w * x), y)); }, xs, ys, scales);
+        return sum_map([&](auto x, auto y, auto scale) { return scale * sum(cwise_product(tanh(w * x), y)); }, xs, ys,
+                       scales);
       },
       batch, weights, columns, others, factors);
   stages::check_same(
@@ -67,8 +70,9 @@ TEST_CASE("several results") {
 }
 
 TEST_CASE("what is the same at all points may be computed inside") {
-  stages::check_same([](auto w, auto xs) { return sum_map([&](auto x) { return sum(exp(w) * x) + sum(square(w)); }, xs); },
-                     [](auto w, auto xs) { return sum(exp(w) * xs) + 5.0 * sum(square(w)); }, weights, columns);
+  stages::check_same(
+      [](auto w, auto xs) { return sum_map([&](auto x) { return sum(exp(w) * x) + sum(square(w)); }, xs); },
+      [](auto w, auto xs) { return sum(exp(w) * xs) + 5.0 * sum(square(w)); }, weights, columns);
 }
 
 TEST_CASE("a map of what a map left") {
@@ -87,8 +91,10 @@ TEST_CASE("a map of what a map left") {
 TEST_CASE("in the step of a scan, and around one") {
   stages::check_same(
       [](auto w, auto xs) {
-        return sum(scan([&](auto c, auto x) { return c + sum_map([&](auto column, auto e) { return sin(c(0) + e) * column; }, w, x); },
-                        w.col(0), xs));
+        return sum(
+            scan([&](auto c,
+                     auto x) { return c + sum_map([&](auto column, auto e) { return sin(c(0) + e) * column; }, w, x); },
+                 w.col(0), xs));
       },
       [](auto w, auto xs) {
         auto c = w.col(0);
@@ -98,7 +104,8 @@ TEST_CASE("in the step of a scan, and around one") {
       weights, columns);
   stages::check_same(
       [](auto w, auto xs) {
-        return sum_map([&](auto x) { return sum(repeat<3>([&](auto h) { return sin(transpose(w) * (w * h)) + x; }, x)); }, xs);
+        return sum_map(
+            [&](auto x) { return sum(repeat<3>([&](auto h) { return sin(transpose(w) * (w * h)) + x; }, x)); }, xs);
       },
       [](auto w, auto xs) {
         auto h = xs + 0.0;
@@ -110,7 +117,9 @@ TEST_CASE("in the step of a scan, and around one") {
 
 TEST_CASE("what is put together from parts") {
   stages::check_same(
-      [](auto w, auto xs) { return sum_map([&](auto x) { return sum(square(w * concat<0>(x(2), x(0) * x(1), 2.0 * x(0)))); }, xs); },
+      [](auto w, auto xs) {
+        return sum_map([&](auto x) { return sum(square(w * concat<0>(x(2), x(0) * x(1), 2.0 * x(0)))); }, xs);
+      },
       [](auto w, auto xs) {
         auto const row = [&](int i) { return xs.row(i); };
         return sum(square(w * concat<0>(row(2), cwise_product(row(0), row(1)), 2.0 * row(0))));

@@ -1,4 +1,5 @@
-// returned_constants: functions given to loops, maps and derivatives may return numbers and constants, and are given constants to begin with.
+// returned_constants: functions given to loops, maps and derivatives may return numbers and constants,
+// and are given constants to begin with.
 #pragma once
 
 #include <etch/etch.hpp>

@@ -15,7 +15,8 @@ namespace same {
 
 using values::filled_with;
 
-/// The largest distance between entries of two tensors, relative to the largest entry of the second where that is more than 1.
+/// The largest distance between entries of two tensors, relative to the largest entry of the
+/// second where that is more than 1.
 template <class A>
 double distance(A const& a, A const& b) {
   double worst = 0, size = 1;

@@ -1,5 +1,5 @@
-// stages: two losses that are the same function, taken through the passes at run time and interpreted: value, gradients of every choice of
-// leaves, gradients of gradients, and differences of values.
+// stages: two losses that are the same function, taken through the passes at run time and interpreted: value, gradients
+// of every choice of leaves, gradients of gradients, and differences of values.
 #pragma once
 
 #include "core/identical.hpp"
@@ -25,7 +25,8 @@ using graphs::identical;
 template <class... A>
 std::vector<numbers> entries_of(A const&... a) {
   std::vector<numbers> all;
-  (argument<A>::visit(a, [&](auto const* entries, std::size_t count) { all.emplace_back(entries, entries + count); }), ...);
+  (argument<A>::visit(a, [&](auto const* entries, std::size_t count) { all.emplace_back(entries, entries + count); }),
+   ...);
   return all;
 }
 
@@ -45,8 +46,8 @@ inline void check_sound(char const* stage, graph_view g) {
 
 /// The outputs of `g`, which every later stage keeps.
 inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& inputs) {
-  graph const expanded = at_run_time::expand(g), pruned = at_run_time::prune(expanded), assembled = at_run_time::assemble(pruned),
-              materialised = at_run_time::materialise(assembled);
+  graph const expanded = at_run_time::expand(g), pruned = at_run_time::prune(expanded),
+              assembled = at_run_time::assemble(pruned), materialised = at_run_time::materialise(assembled);
   check_sound("expand", expanded);
   check_sound("prune", pruned);
   check_sound("materialise", materialised);
@@ -90,7 +91,8 @@ inline void check_equal(std::vector<numbers> const& a, std::vector<numbers> cons
 }
 
 /// The slope of the loss in a direction is what its gradients say.
-inline void check_slope(graph_view g, std::vector<int> const& wrt, std::vector<numbers> const& inputs, std::vector<numbers> const& values) {
+inline void check_slope(graph_view g, std::vector<int> const& wrt, std::vector<numbers> const& inputs,
+                        std::vector<numbers> const& values) {
   graph const plain = at_run_time::expand(g);
   double slope = 0, size = 1;
   auto const direction = [](std::size_t k, std::size_t i) { return std::sin(static_cast<double>(3 * k + 5 * i + 1)); };
@@ -133,7 +135,8 @@ void check_same(F looped, G unrolled, A const&... a) {
     if (choice + 1 < 1u << from.size()) continue;
     check_slope(f, wrt, inputs, values);
     graph const s = steepness(f, wrt), t = steepness(g, wrt_unrolled);
-    check_equal(values_of(with_gradients(s, leaves_of(s)), inputs), values_of(with_gradients(t, leaves_of(t)), inputs), 1e-10);
+    check_equal(values_of(with_gradients(s, leaves_of(s)), inputs), values_of(with_gradients(t, leaves_of(t)), inputs),
+                1e-10);
   }
 }
 

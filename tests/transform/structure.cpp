@@ -30,10 +30,12 @@ TEST_CASE("scalars") {
       },
       0.7, 0.3, values::filled_with<tensor<double, 7>>(3));
   check_under(
-      three_policies{}, [](auto loop, auto w, auto xs) { return loop.scan([&](auto h, auto x) { return h * w + x; }, 0.0, xs); }, 0.7,
+      three_policies{},
+      [](auto loop, auto w, auto xs) { return loop.scan([&](auto h, auto x) { return h * w + x; }, 0.0, xs); }, 0.7,
       values::filled_with<tensor<double, 7>>(3));
   check_under(
-      three_policies{}, [](auto loop, auto w, auto xs) { return loop.scan([&](auto h, auto x) { return sin(h * w + x); }, 1, xs); }, 0.7,
+      three_policies{},
+      [](auto loop, auto w, auto xs) { return loop.scan([&](auto h, auto x) { return sin(h * w + x); }, 1, xs); }, 0.7,
       values::filled_with<tensor<double, 1>>(3));
 }
 
@@ -92,11 +94,8 @@ TEST_CASE("arrays of carries, slices and outputs") {
   check_under(
       two_policies{},
       [](auto loop, auto w, auto init, auto xs) {
-        auto const r = loop.scan(
-            [&](auto c, auto x) {
-              return std::array{c[1], tanh(w * c[0] + x)};
-            },
-            std::array{zeros<3>(), ones<3>()}, xs);
+        auto const r = loop.scan([&](auto c, auto x) { return std::array{c[1], tanh(w * c[0] + x)}; },
+                                 std::array{zeros<3>(), ones<3>()}, xs);
         return sum(square(r[0])) + sum(cwise_product(r[1], init));
       },
       weights, start, series);
@@ -131,7 +130,8 @@ TEST_CASE("constants take the element type of what the loop reads, or of what th
   check_under(
       three_policies{},
       [](auto loop, auto w, auto init, auto xs) {
-        return sum(square(loop.template repeat<3>([&](auto m) { return w * m; }, etch::identity<3>()) * init)) + sum(xs);
+        return sum(square(loop.template repeat<3>([&](auto m) { return w * m; }, etch::identity<3>()) * init)) +
+               sum(xs);
       },
       weights, start, series);
   check_under(

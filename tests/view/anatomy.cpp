@@ -22,7 +22,8 @@ template <class Op>
 std::string places(anatomy const& a) {
   std::string text;
   for (int id = 0; id < a.graph.size(); ++id)
-    if (a.graph[id].op == opcode_of<Op>) text += (text.empty() ? "" : "; ") + a.values[static_cast<std::size_t>(id)].place;
+    if (a.graph[id].op == opcode_of<Op>)
+      text += (text.empty() ? "" : "; ") + a.values[static_cast<std::size_t>(id)].place;
   return text;
 }
 
@@ -49,7 +50,8 @@ TEST_CASE("arguments, outputs, views and constants are told apart") {
 
 TEST_CASE("gradients are named by the members that they belong to, integers left out") {
   auto const loss = [](auto pair, auto layer) { return sum(square(layer(std::get<0>(pair)))) * 1.0; };
-  anatomy const a = anatomy_of_program<decltype(compile<wrt<1, 0>>(loss, std::tuple<matrix_type, int>{}, nn::dense<float, 32, 8>{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile<wrt<1, 0>>(loss, std::tuple<matrix_type, int>{},
+                                                                   nn::dense<float, 32, 8>{}))>();
   CHECK(a.outputs == std::vector<std::string>{"value", "gradient 1.weight", "gradient 1.bias", "gradient 0[0]"});
 }
 
@@ -58,29 +60,36 @@ TEST_CASE("what the value needs is forward, and all the rest backward") {
   anatomy const a = anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>();
   std::string sides;
   for (int id = 0; id < a.graph.size(); ++id)
-    if (a.graph[id].op == opcode_of<op::matmul> || a.graph[id].op == opcode_of<op::tanh> || a.graph[id].op == opcode_of<op::sum>)
-      sides += std::string(facts_of(a.graph[id]).name) + (a.values[static_cast<std::size_t>(id)].forward ? " forward " : " backward ");
+    if (a.graph[id].op == opcode_of<op::matmul> || a.graph[id].op == opcode_of<op::tanh> ||
+        a.graph[id].op == opcode_of<op::sum>)
+      sides += std::string(facts_of(a.graph[id]).name) +
+               (a.values[static_cast<std::size_t>(id)].forward ? " forward " : " backward ");
   CHECK(sides == "matmul forward tanh forward sum forward matmul backward ");
 }
 
 TEST_CASE("a program without gradients has no way back, and saves nothing") {
-  anatomy const a = anatomy_of_program<decltype(compile<wrt<>>([](auto w, auto x) { return w * tanh(w * x); }, matrix_type{}, matrix_type{}))>();
+  anatomy const a = anatomy_of_program<decltype(compile<wrt<>>([](auto w, auto x) { return w * tanh(w * x); },
+                                                               matrix_type{}, matrix_type{}))>();
   CHECK(a.outputs == std::vector<std::string>{"value"});
   for (shown_value const& v : a.values) CHECK(v.forward);
   CHECK(saved(a) == "");
 }
 
 TEST_CASE("saved is what kernels of the way back read, not what stays in the forward half") {
-  // exp(w x) lies in memory for the product with w, and its derivative is itself; tanh of that product ends in registers.
+  // exp(w x) lies in memory for the product with w, and its derivative is itself; tanh of
+  // that product ends in registers.
   auto const loss = [](auto w, auto x) { return sum(tanh(w * exp(w * x))); };
   CHECK(saved(anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>()).find("exp") == 0);
   // The product of constants with respect to y: nothing of w x is needed for d/dy but the product itself.
   auto const linear = [](auto y, auto w, auto x) { return sum(y * (w * (w * x))); };
-  CHECK(saved(anatomy_of_program<decltype(compile(linear, matrix_type{}, matrix_type{}, matrix_type{}))>()).find("matmul matmul") == std::string::npos);
+  CHECK(saved(anatomy_of_program<decltype(compile(linear, matrix_type{}, matrix_type{}, matrix_type{}))>())
+            .find("matmul matmul") == std::string::npos);
 }
 
 TEST_CASE("a concatenation that the way back reads is saved as a whole") {
-  auto const loss = [](auto w, auto x) { return sum(square(w * etch::concat<0>(exp(slice<0, 0, 16>(x)), tanh(slice<0, 16, 16>(x))))); };
+  auto const loss = [](auto w, auto x) {
+    return sum(square(w * etch::concat<0>(exp(slice<0, 0, 16>(x)), tanh(slice<0, 16, 16>(x)))));
+  };
   std::string const kept = saved(anatomy_of_program<decltype(compile(loss, matrix_type{}, matrix_type{}))>());
   CHECK(kept.find("join") != std::string::npos);
   CHECK(kept.find("exp") == std::string::npos);
@@ -113,9 +122,11 @@ TEST_CASE("a loop lies nowhere, its kernel is named; what it leaves for the way 
   std::string sides;
   for (int id = 0; id < a.graph.size(); ++id)
     if (facts_of(a.graph[id]).is_loop || facts_of(a.graph[id]).is_result)
-      sides += operation_of(a.graph[id]) + (a.values[static_cast<std::size_t>(id)].forward ? " forward; " : " backward; ");
-  CHECK(sides == "loop forward; stacked_steps<1> forward; stacked_steps<2> forward; loop backward; stacked_steps<1> backward; "
-                 "stacked_steps<2> backward; ");
+      sides +=
+          operation_of(a.graph[id]) + (a.values[static_cast<std::size_t>(id)].forward ? " forward; " : " backward; ");
+  CHECK(sides ==
+        "loop forward; stacked_steps<1> forward; stacked_steps<2> forward; loop backward; stacked_steps<1> backward; "
+        "stacked_steps<2> backward; ");
   CHECK(saved(a) == "copy stacked_steps<1> stacked_steps<2>");
 }
 
@@ -131,7 +142,8 @@ TEST_CASE("saved here is saved in the facts") {
     CHECK(a.bounds.live == live_bytes(a.memory));
   };
   agree(std::type_identity<recurrent_program>{});
-  agree(std::type_identity<decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix_type{}, matrix_type{}))>{});
+  agree(std::type_identity<decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix_type{},
+                                            matrix_type{}))>{});
 }
 
 TEST_CASE("a value may lie in the workspace, be an output, or lie in an output's storage until that is finished") {

@@ -15,8 +15,8 @@ namespace {
 constexpr auto regression = [](auto w, auto x) { return sum(square(tanh(w * x))); };
 using matrix_type = tensor<float, 8, 8>;
 
-/// What is wrong with a file for Graphviz, if anything, as far as `to_dot` uses the language: one statement a line, strings closed, braces
-/// in pairs, each end of an edge stated once.
+/// What is wrong with a file for Graphviz, if anything, as far as `to_dot` uses the language: one statement a line,
+/// strings closed, braces in pairs, each end of an edge stated once.
 std::string fault_of(std::string const& dot) {
   if (dot.rfind("digraph program {\n", 0) != 0) return "not a directed graph";
   std::istringstream lines(dot);
@@ -82,10 +82,12 @@ TEST_CASE("a graph is one node a value, outputs with a double border") {
 }
 
 TEST_CASE("a program has its two halves in clusters, saved values filled, arguments and outputs outside") {
-  using program = decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix_type{}, matrix_type{}));
+  using program =
+      decltype(compile([](auto w, auto x) { return sum(tanh(w * exp(w * x))); }, matrix_type{}, matrix_type{}));
   std::string const dot = to_dot(*std::make_unique<program>());
   CHECK(fault_of(dot) == "");
-  std::size_t const forward = dot.find("subgraph cluster_forward {"), backward = dot.find("subgraph cluster_backward {");
+  std::size_t const forward = dot.find("subgraph cluster_forward {"),
+                    backward = dot.find("subgraph cluster_backward {");
   CHECK(dot.find("argument 0\\nf32[8, 8]\", shape=ellipse") < forward);
   CHECK(forward < backward);
   CHECK(backward < dot.find("out1 [label=\"gradient 0\""));
@@ -106,7 +108,8 @@ TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed 
   std::string loop;
   for (int id = 0; id < g.size(); ++id)
     if (facts_of(g[id]).is_loop) loop = "n" + std::to_string(id);
-  std::size_t const outer = dot.find("\n  subgraph cluster_" + loop + " {\n"), inner = dot.find("\n    subgraph cluster_" + loop + "_");
+  std::size_t const outer = dot.find("\n  subgraph cluster_" + loop + " {\n"),
+                    inner = dot.find("\n    subgraph cluster_" + loop + "_");
   REQUIRE(outer != std::string::npos);
   REQUIRE(inner != std::string::npos);
   CHECK(outer < inner);
@@ -116,4 +119,6 @@ TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed 
   CHECK(fault_of(to_dot(*std::make_unique<program>())) == "");
 }
 
-TEST_CASE("quotes and backslashes in labels stay in them") { CHECK(detail::dot_string("a\"b\\c\nd") == "\"a\\\"b\\\\c\\nd\""); }
+TEST_CASE("quotes and backslashes in labels stay in them") {
+  CHECK(detail::dot_string("a\"b\\c\nd") == "\"a\\\"b\\\\c\\nd\"");
+}

@@ -34,10 +34,13 @@ TEST_CASE("a leaf is named by its argument's position, members and indices") {
 }
 
 TEST_CASE("a layer without parameters has no leaf") {
-  CHECK(paths<nn::sequential<float, nn::activation::tanh, nn::dense<float, 2, 2>>>() == "0.layers[1].weight 0.layers[1].bias ");
+  CHECK(paths<nn::sequential<float, nn::activation::tanh, nn::dense<float, 2, 2>>>() ==
+        "0.layers[1].weight 0.layers[1].bias ");
 }
 
-TEST_CASE("integers have no gradient") { CHECK(paths<tensor<int, 3>, float, Eigen::Vector2i>() == "0 (no gradient) 1 2 (no gradient) "); }
+TEST_CASE("integers have no gradient") {
+  CHECK(paths<tensor<int, 3>, float, Eigen::Vector2i>() == "0 (no gradient) 1 2 (no gradient) ");
+}
 
 TEST_CASE("there are as many names as leaves") {
   using many = std::tuple<network<double>, Eigen::Matrix<float, 2, 2, Eigen::RowMajor>, bool>;

@@ -1,4 +1,5 @@
-// markup: whether a text is well-formed XML, as far as pictures use it: elements, quoted attributes, the five named entities.
+// markup: whether a text is well-formed XML, as far as pictures use it: elements, quoted
+// attributes, the five named entities.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@ inline std::string fault_of_characters(std::string_view text) {
     if (text[i] == '<') return "a < in text";
     if (text[i] != '&') continue;
     bool known = false;
-    for (std::string_view entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"}) known = known || text.substr(i).starts_with(entity);
+    for (std::string_view entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
+      known = known || text.substr(i).starts_with(entity);
     if (!known) return "an & without entity";
   }
   return "";
@@ -37,7 +39,8 @@ inline std::string fault_of_attributes(std::string_view rest) {
     for (std::string_view other : names)
       if (other == name) return "an attribute twice";
     names.push_back(name);
-    if (std::string const fault = fault_of_characters(rest.substr(equals + 2, end - equals - 2)); !fault.empty()) return fault;
+    if (std::string const fault = fault_of_characters(rest.substr(equals + 2, end - equals - 2)); !fault.empty())
+      return fault;
     rest.remove_prefix(end + 1);
   }
 }
@@ -50,7 +53,8 @@ inline std::string fault_of(std::string_view text) {
     std::size_t const begin = text.find('<');
     std::string_view const between = text.substr(0, begin);
     if (std::string const fault = fault_of_characters(between); !fault.empty()) return fault;
-    if (open.empty() && between.find_first_not_of(" \n") != std::string_view::npos) return "text outside of all elements";
+    if (open.empty() && between.find_first_not_of(" \n") != std::string_view::npos)
+      return "text outside of all elements";
     if (begin == std::string_view::npos) break;
     std::size_t const end = text.find('>', begin);
     if (end == std::string_view::npos) return "a tag is not closed";

@@ -33,7 +33,9 @@ graph chain() {
   return g;
 }
 
-bool share_bytes(memory_box const& a, memory_box const& b) { return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes; }
+bool share_bytes(memory_box const& a, memory_box const& b) {
+  return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
 bool share_kernels(memory_box const& a, memory_box const& b) { return a.first <= b.last && b.first <= a.last; }
 bool hands_over(memory_box const& a, memory_box const& b) {
   return a.is_overwritten && b.takes_over && a.last == b.first && a.first < b.first;
@@ -106,8 +108,8 @@ TEST_CASE("buffers count in whole cache lines") {
 }
 
 TEST_CASE("the check of maps notices what is wrong") {
-  memory_box const overlap[] = {{1, 0, 128, 0, 1}, {2, 64, 64, 1, 2}}, outside[] = {{1, 64, 128, 0, 0}}, late[] = {{1, 0, 64, 0, 3}},
-                   order[] = {{1, 0, 64, 1, 1}, {2, 64, 64, 0, 1}};
+  memory_box const overlap[] = {{1, 0, 128, 0, 1}, {2, 64, 64, 1, 2}}, outside[] = {{1, 64, 128, 0, 0}},
+                   late[] = {{1, 0, 64, 0, 3}}, order[] = {{1, 0, 64, 1, 1}, {2, 64, 64, 0, 1}};
   CHECK(fault_of({overlap, 3, 128}) == "live boxes overlap");
   CHECK(fault_of({outside, 3, 128}) == "a box lies outside");
   CHECK(fault_of({late, 3, 128}) == "a box lies outside");
@@ -117,7 +119,8 @@ TEST_CASE("the check of maps notices what is wrong") {
 TEST_CASE("on any graph every buffer of the plan is one box, live boxes are apart, and no plan goes below the bound") {
   for (unsigned seed = 1; seed <= 400; ++seed) {
     CAPTURE(seed);
-    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth, seed % 3 == 0);
+    random_graphs::generator random(seed, seed % 2 ? random_graphs::style::exact : random_graphs::style::smooth,
+                                    seed % 3 == 0);
     auto s = random.make(random.chance(10) ? 120 : 3 + random.below(30));
     for (int i = 0; i < 2; ++i) s.g.outputs.push_back(random.below(s.g.size()));
     graph const g = pass::materialise(pass::assemble(pass::prune(pass::expand(s.g))));
@@ -125,7 +128,9 @@ TEST_CASE("on any graph every buffer of the plan is one box, live boxes are apar
     pass::buffer_plan const p = lowered::plan(g, kernels);
     memory_map const map = map_memory(g, kernels, p.offset, p.scratch, p.bytes);
     CHECK(fault_of(map) == "");
-    auto const planned = [](auto const& offsets) { return std::ranges::count_if(offsets, [](std::int64_t each) { return each >= 0; }); };
+    auto const planned = [](auto const& offsets) {
+      return std::ranges::count_if(offsets, [](std::int64_t each) { return each >= 0; });
+    };
     CHECK(static_cast<std::ptrdiff_t>(map.boxes.size()) == planned(p.offset) + planned(p.scratch));
     CHECK(live_bytes(map) <= p.bytes);
   }

@@ -8,7 +8,8 @@ using namespace etch;
 
 namespace {
 
-/// A loop with an input of every kind and an output of every kind: c' = c x + w, stacked; x + the x before, summed; x after.
+/// A loop with an input of every kind and an output of every kind: c' = c x + w, stacked; x +
+/// the x before, summed; x after.
 struct fixture {
   graph g;
   loop_body l;
@@ -20,7 +21,8 @@ struct fixture {
     term const before = inside(0), slice = inside(1), scaled = before * slice, carry = scaled + inside(2);
     term const earlier = inside(3), later = inside(5);
     l.count = 3;
-    l.in = {loop_input::carry, loop_input::slice, loop_input::captured, loop_input::before, loop_input::captured, loop_input::after, loop_input::captured};
+    l.in = {loop_input::carry,    loop_input::slice, loop_input::captured, loop_input::before,
+            loop_input::captured, loop_input::after, loop_input::captured};
     l.out = {loop_output::carry, loop_output::stack, loop_output::sum};
     l.body.outputs = {carry.id, carry.id, (slice + earlier * later).id};
     int const operands[] = {v.id, x.id, v.id, x.id, v.id, x.id, v.id};
@@ -56,7 +58,8 @@ TEST_CASE("a carry of which nobody asks the last is only a carry") {
   CHECK(statement_of(g, loop) == "%1 = loop(%0) : 1 step");
 }
 
-TEST_CASE_FIXTURE(fixture, "a body reads as statements, what feeds its inputs in a column, then what becomes of the outputs") {
+TEST_CASE_FIXTURE(fixture,
+                  "a body reads as statements, what feeds its inputs in a column, then what becomes of the outputs") {
   CHECK(steps_of(g, loop, "  ") ==
         "  %0 = input 0 : f64[2]  carry, first %1\n"
         "  %1 = input 1 : f64[2]  slice of %0\n"
@@ -81,10 +84,12 @@ TEST_CASE_FIXTURE(fixture, "a loop in a loop stands further to the right") {
   outer.in = {loop_input::captured, loop_input::carry};
   outer.out = {loop_output::carry, loop_output::stack, loop_output::sum};
   graph around;
-  int const operands[] = {input(around, element::f64, make_shape(2, 3), 0).id, input(around, element::f64, make_shape(2), 1).id};
+  int const operands[] = {input(around, element::f64, make_shape(2, 3), 0).id,
+                          input(around, element::f64, make_shape(2), 1).id};
   int const node = insert_loop(around, outer, operands);
   CHECK(statement_of(around, node) == "%2 = loop(%0, %1) : 4 steps, last to first");
   std::string const text = steps_of(around, node, "");
-  CHECK(text.find("%2 = loop(%1, %0, %1, %0, %1, %0, %1) : 3 steps\n    %0 = input 0 : f64[2]  carry, first %1\n") != std::string::npos);
+  CHECK(text.find("%2 = loop(%1, %0, %1, %0, %1, %0, %1) : 3 steps\n    %0 = input 0 : f64[2]  carry, first %1\n") !=
+        std::string::npos);
   CHECK(text.find("\n    yield %8  summed in %5\n%3 = last_carry<0>(%2) : f64[2]\n") != std::string::npos);
 }

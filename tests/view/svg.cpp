@@ -18,7 +18,9 @@ namespace {
 struct rectangle {
   long x, y, width, height;  // in tenths of a pixel
   std::string kind;
-  bool meets(rectangle const& o) const { return x < o.x + o.width && o.x < x + width && y < o.y + o.height && o.y < y + height; }
+  bool meets(rectangle const& o) const {
+    return x < o.x + o.width && o.x < x + width && y < o.y + o.height && o.y < y + height;
+  }
 };
 
 /// The value of an attribute in a start tag.
@@ -49,7 +51,8 @@ std::string fault_of(memory_map_view map, std::string const& svg) {
   if (boxes.size() != map.boxes.size()) return "not one box for each buffer";
   long const width = tenths(attribute_in(svg.substr(0, svg.find('>')), "width"));
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (boxes[i].width <= 0 || boxes[i].height < 0 || boxes[i].x < 760 || boxes[i].x + boxes[i].width > width) return "a box lies outside";
+    if (boxes[i].width <= 0 || boxes[i].height < 0 || boxes[i].x < 760 || boxes[i].x + boxes[i].width > width)
+      return "a box lies outside";
     for (std::size_t j = 0; j < i; ++j)
       if (boxes[i].meets(boxes[j])) return "two boxes overlap";
   }

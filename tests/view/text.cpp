@@ -56,7 +56,8 @@ TEST_CASE("a differentiated loss reads as value and gradient, only what they nee
 }
 
 TEST_CASE("element types, leaf positions and constants to the last digit are shown") {
-  constexpr auto mixed = [](auto pair, auto labels) {  // one operation a statement: C++ does not order the operands of an operator
+  constexpr auto mixed = [](auto pair,
+                            auto labels) {  // one operation a statement: C++ does not order the operands of an operator
     auto const tenth = std::get<1>(pair) * 0.1;
     auto const numbers = cast<double>(labels);
     return sum(tenth + numbers) - std::get<0>(pair);
@@ -75,7 +76,8 @@ TEST_CASE("element types, leaf positions and constants to the last digit are sho
 }
 
 TEST_CASE("the text of a frozen graph is that of the live one") {
-  static constexpr auto frozen = freeze([] { return pass::trace<decltype(regression), weights, inputs, targets>(regression); });
+  static constexpr auto frozen =
+      freeze([] { return pass::trace<decltype(regression), weights, inputs, targets>(regression); });
   CHECK(to_text(frozen) == to_text(pass::trace<decltype(regression), weights, inputs, targets>(regression)));
 }
 
@@ -118,7 +120,8 @@ std::string compiled() {
          std::to_string(sizeof(P)) + " bytes\n";
 }
 
-TEST_CASE("a program reads as arguments, forward, backward, what is saved, kernels and facts, with the place of each value") {
+TEST_CASE(
+    "a program reads as arguments, forward, backward, what is saved, kernels and facts, with the place of each value") {
   CHECK(to_text(*std::make_unique<program_of_network>()) == R"(arguments
   %0 = input 2 : f32[16, 16]  argument 0.second.weight
   %1 = input 0 : f32[16, 16]  argument 0.first.weight
@@ -258,8 +261,7 @@ kernels
   4  product f32[16, 16] over 8; reads %14, %15; writes %17
 facts
   values 17, kernels 5, flops 12976, workspace 1792 bytes; alive at once 1792, unplanned 3776
-)" +
-        compiled<program>());
+)" + compiled<program>());
 }
 
 }  // namespace

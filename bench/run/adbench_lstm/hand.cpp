@@ -51,7 +51,8 @@ double evaluate(data const& d, parameters& gradient) {
   number const one(1.0);
   character w[layers][4], bias[layers][4], hidden[layers], cell[layers], extra[3];
   for (int layer = 0; layer < layers; ++layer) {
-    for (int g = 0; g < 4; ++g) w[layer][g] = load(&d.model.main(0, g, 0, layer)), bias[layer][g] = load(&d.model.main(0, g, 1, layer));
+    for (int g = 0; g < 4; ++g)
+      w[layer][g] = load(&d.model.main(0, g, 0, layer)), bias[layer][g] = load(&d.model.main(0, g, 1, layer));
     hidden[layer] = load(&d.state(0, 0, layer)), cell[layer] = load(&d.state(0, 1, layer));
   }
   for (int i = 0; i < 3; ++i) extra[i] = load(&d.model.extra(0, i));
@@ -62,13 +63,17 @@ double evaluate(data const& d, parameters& gradient) {
     for (int layer = 0; layer < layers; ++layer) {
       gates& k = kept[t][layer];
       auto const gate = [&](character const& from, int g) {
-        return each(
-            [&](int i) { return one / (one + etch::math::exp(-multiply_add(from.of[i], w[layer][g].of[i], bias[layer][g].of[i]))); });
+        return each([&](int i) {
+          return one / (one + etch::math::exp(-multiply_add(from.of[i], w[layer][g].of[i], bias[layer][g].of[i])));
+        });
       };
       k.forget = gate(x, 0), k.in = gate(hidden[layer], 1), k.out = gate(x, 2);
-      k.change = each([&](int i) { return etch::math::tanh(multiply_add(hidden[layer].of[i], w[layer][3].of[i], bias[layer][3].of[i])); });
+      k.change = each([&](int i) {
+        return etch::math::tanh(multiply_add(hidden[layer].of[i], w[layer][3].of[i], bias[layer][3].of[i]));
+      });
       k.cell = cell[layer], k.hidden = hidden[layer];
-      cell[layer] = each([&](int i) { return multiply_add(cell[layer].of[i], k.forget.of[i], k.in.of[i] * k.change.of[i]); });
+      cell[layer] =
+          each([&](int i) { return multiply_add(cell[layer].of[i], k.forget.of[i], k.in.of[i] * k.change.of[i]); });
       k.squashed = each([&](int i) { return etch::math::tanh(cell[layer].of[i]); });
       x = hidden[layer] = each([&](int i) { return k.out.of[i] * k.squashed.of[i]; });
     }
@@ -101,10 +106,13 @@ double evaluate(data const& d, parameters& gradient) {
     for (int layer = layers - 1; layer >= 0; --layer)
       for (int i = 0; i < registers; ++i) {
         gates const& k = kept[t][layer];
-        number const f = k.forget.of[i], in = k.in.of[i], o = k.out.of[i], c = k.change.of[i], s = k.squashed.of[i], h = k.hidden.of[i];
-        number const x = layer == 0 ? read.of[i] * extra[0].of[i] : kept[t][layer - 1].out.of[i] * kept[t][layer - 1].squashed.of[i];
+        number const f = k.forget.of[i], in = k.in.of[i], o = k.out.of[i], c = k.change.of[i], s = k.squashed.of[i],
+                     h = k.hidden.of[i];
+        number const x =
+            layer == 0 ? read.of[i] * extra[0].of[i] : kept[t][layer - 1].out.of[i] * kept[t][layer - 1].squashed.of[i];
         number const dh = dx.of[i] + dhidden[layer].of[i], dc = multiply_add(dh * o, one - s * s, dcell[layer].of[i]);
-        number const by[4] = {dc * k.cell.of[i] * f * (one - f), dc * c * in * (one - in), dh * s * o * (one - o), dc * in * (one - c * c)};
+        number const by[4] = {dc * k.cell.of[i] * f * (one - f), dc * c * in * (one - in), dh * s * o * (one - o),
+                              dc * in * (one - c * c)};
         for (int g = 0; g < 4; ++g) {
           dw[layer][g].of[i] = multiply_add(by[g], g % 2 == 0 ? x : h, dw[layer][g].of[i]);
           dbias[layer][g].of[i] = dbias[layer][g].of[i] + by[g];
@@ -116,7 +124,8 @@ double evaluate(data const& d, parameters& gradient) {
       }
   }
   for (int layer = 0; layer < layers; ++layer)
-    for (int g = 0; g < 4; ++g) store(&gradient.main(0, g, 0, layer), dw[layer][g]), store(&gradient.main(0, g, 1, layer), dbias[layer][g]);
+    for (int g = 0; g < 4; ++g)
+      store(&gradient.main(0, g, 0, layer), dw[layer][g]), store(&gradient.main(0, g, 1, layer), dbias[layer][g]);
   for (int i = 0; i < 3; ++i) store(&gradient.extra(0, i), dextra[i]);
   return value * scale;
 }

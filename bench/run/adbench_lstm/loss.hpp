@@ -7,7 +7,8 @@ namespace lstm_problem {
 
 /// One layer: `w` and `b` are the weights and biases [b, 4] of the gates forget, input, output, change.
 inline constexpr auto layer = [](auto const& w, auto const& b, auto const& x, auto const& h, auto const& cell) {
-  auto const forget = sigmoid(cwise_product(x, w.col(0)) + b.col(0)), in = sigmoid(cwise_product(h, w.col(1)) + b.col(1));
+  auto const forget = sigmoid(cwise_product(x, w.col(0)) + b.col(0)),
+             in = sigmoid(cwise_product(h, w.col(1)) + b.col(1));
   auto const out = sigmoid(cwise_product(x, w.col(2)) + b.col(2)), change = tanh(cwise_product(h, w.col(3)) + b.col(3));
   auto const next = cwise_product(cell, forget) + cwise_product(in, change);
   return std::tuple{cwise_product(out, tanh(next)), next};

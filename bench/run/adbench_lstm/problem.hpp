@@ -1,4 +1,5 @@
-// ADBench's LSTM: 2 layers whose weights are diagonal, 1024 characters of 14 bits, double; gradient with respect to all parameters.
+// ADBench's LSTM: 2 layers whose weights are diagonal, 1024 characters of 14 bits, double;
+// gradient with respect to all parameters.
 #pragma once
 
 #include "../adbench.hpp"
@@ -14,8 +15,9 @@ namespace lstm_problem {
 inline constexpr int layers = 2, bits = 14, characters = 1024;
 
 struct parameters {
-  etch::tensor<double, bits, 4, 2, layers> main;  ///< weights of the gates forget, input, output, change, then their biases
-  etch::tensor<double, bits, 3> extra;            ///< weights of the input and of the output, bias of the output
+  etch::tensor<double, bits, 4, 2, layers>
+      main;                             ///< weights of the gates forget, input, output, change, then their biases
+  etch::tensor<double, bits, 3> extra;  ///< weights of the input and of the output, bias of the output
   auto entries() const { return std::tie(main, extra); }
 };
 
@@ -33,11 +35,12 @@ struct problem {
   using inputs = data;
   using gradient = parameters;
 
-  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
+  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is
+  /// present, else one of random numbers.
   static void fill(data& made) {
     etch::nn::generator random(1);
-    bench::adbench_numbers numbers("lstm_l2_c1024.txt",
-                                   made.model.main.size() + made.model.extra.size() + made.state.size() + made.sequence.size());
+    bench::adbench_numbers numbers("lstm_l2_c1024.txt", made.model.main.size() + made.model.extra.size() +
+                                                            made.state.size() + made.sequence.size());
     auto const entries = [&](auto& t) {
       for (double& e : t) e = numbers.next_or(random.uniform());
     };

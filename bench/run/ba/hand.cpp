@@ -61,7 +61,8 @@ void group(data const& d, int first, int count) {
   number const scale = one + radius * (k1 + k2 * radius), slope = k1 + constant(2) * k2 * radius;
   number const wf = weight * f, twice = constant(2) * slope;
   number const pp = wf * (scale + twice * p * p), pq = wf * twice * p * q, qq = wf * (scale + twice * q * q);
-  number const m[2][3] = {{pp * depth, pq * depth, -(pp * p + pq * q) * depth}, {pq * depth, qq * depth, -(pq * p + qq * q) * depth}};
+  number const m[2][3] = {{pp * depth, pq * depth, -(pp * p + pq * q) * depth},
+                          {pq * depth, qq * depth, -(pq * p + qq * q) * depth}};
 
   number out[30];
   for (int row = 0; row < 2; ++row) {

@@ -5,15 +5,17 @@
 
 namespace ba_problem {
 
-/// The error of one observation, two numbers. A camera is a rotation vector (3), a centre (3), a focal length, a principal point (2) and
-/// two coefficients of distortion.
+/// The error of one observation, two numbers. A camera is a rotation vector (3), a centre (3), a focal length, a
+/// principal point (2) and two coefficients of distortion.
 inline constexpr auto error_of = [](auto camera, auto point, auto weight, auto feature) {
-  // X' = cos t X + sin t / t (r x X) + (1 - cos t) / t² r (r·X), with X seen from the centre and t = |r|; where t = 0, the limit.
+  // X' = cos t X + sin t / t (r x X) + (1 - cos t) / t² r (r·X), with X seen from the centre and
+  // t = |r|; where t = 0, the limit.
   auto const x = point(0) - camera(3), y = point(1) - camera(4), z = point(2) - camera(5);
   auto const squared = square(camera(0)) + square(camera(1)) + square(camera(2));
   auto const none = equal_to(squared, 0.0);
   auto const t = sqrt(select(none, 1.0, squared));
-  auto const c = select(none, 1.0, cos(t)), a = select(none, 1.0, sin(t) / t), b = select(none, 0.5, (1.0 - cos(t)) / square(t));
+  auto const c = select(none, 1.0, cos(t)), a = select(none, 1.0, sin(t) / t),
+             b = select(none, 0.5, (1.0 - cos(t)) / square(t));
   auto const along = b * (camera(0) * x + camera(1) * y + camera(2) * z);
   auto const u = c * x + a * (camera(1) * z - camera(2) * y) + along * camera(0);
   auto const v = c * y + a * (camera(2) * x - camera(0) * z) + along * camera(1);

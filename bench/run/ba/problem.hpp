@@ -1,5 +1,5 @@
-// ADBench's bundle adjustment: 49 cameras, 7776 points, 31843 observations; the Jacobian of each observation's error, 2 by 15, with respect
-// to its camera, its point and its weight, and the derivative of its weight's error 1 - w². double.
+// ADBench's bundle adjustment: 49 cameras, 7776 points, 31843 observations; the Jacobian of each observation's error, 2
+// by 15, with respect to its camera, its point and its weight, and the derivative of its weight's error 1 - w². double.
 #pragma once
 
 #include "../adbench.hpp"
@@ -49,7 +49,8 @@ struct problem {
     f(g.weight_error, std::size_t{observations});
   }
 
-  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
+  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is
+  /// present, else one of random numbers.
   static void fill(data& made) {
     etch::nn::generator random(1);
     double one[17] = {-0.8, -1.1, -0.8, 35, 40, 54, 419, 6, -8, 0.09, 0.003, 7, 0, 3, 0.4, 272, 834};

@@ -1,4 +1,5 @@
-// The loss as a lambda, compiled; as a function that returns its gradient; and for all options at once, several in a register.
+// The loss as a lambda, compiled; as a function that returns its gradient; and for all options
+// at once, several in a register.
 #include <etch/etch.hpp>
 
 #include "problem.hpp"
@@ -30,20 +31,22 @@ rival const here{"etch", [](data const& d, gradient& g) {
 rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
                           double total = 0;
                           bench::one_by_one(calls, [&](int i) {
-                            auto const [value, grads] =
-                                etch::value_and_grad<etch::wrt<0, 1, 2, 3>>(call)(d.price(i), d.volatility(i), d.time(i), d.rate(i));
+                            auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2, 3>>(call)(
+                                d.price(i), d.volatility(i), d.time(i), d.rate(i));
                             std::tie(g.price(i), g.volatility(i), g.time(i), g.rate(i)) = grads;
                             total += value;
                           });
                           return total;
                         }};
 
-rival const in_lanes{
-    "etch sum_map", [](data const& d, gradient& g) {
-      static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(
-          [](auto price, auto volatility, auto time, auto rate) { return etch::sum_map(call, price, volatility, time, rate); }, d.price,
-          d.volatility, d.time, d.rate);
-      return step(d.price, d.volatility, d.time, d.rate, etch::into(g.price, g.volatility, g.time, g.rate));
-    }};
+rival const in_lanes{"etch sum_map", [](data const& d, gradient& g) {
+                       static auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(
+                           [](auto price, auto volatility, auto time, auto rate) {
+                             return etch::sum_map(call, price, volatility, time, rate);
+                           },
+                           d.price, d.volatility, d.time, d.rate);
+                       return step(d.price, d.volatility, d.time, d.rate,
+                                   etch::into(g.price, g.volatility, g.time, g.rate));
+                     }};
 
 }  // namespace black_scholes_problem

@@ -1,5 +1,5 @@
-// The price of a call option by the formula of Black and Scholes, and its first derivatives by price, volatility, time and rate: 1,000
-// calls.
+// The price of a call option by the formula of Black and Scholes, and its first derivatives by price,
+// volatility, time and rate: 1,000 calls.
 #pragma once
 
 #include <etch/core/tensor.hpp>

@@ -17,7 +17,8 @@ struct scalars {
     auto const distribution = [](N const& x) -> N { return 0.5 + 0.5 * erf(0.70710678118654752440 * x); };
     N const &price = v[0], &volatility = v[1], &time = v[2], &rate = v[3];
     N const deviation = volatility * sqrt(time);
-    N const a = (log(price / black_scholes_problem::strike) + (rate + 0.5 * volatility * volatility) * time) / deviation;
+    N const a =
+        (log(price / black_scholes_problem::strike) + (rate + 0.5 * volatility * volatility) * time) / deviation;
     return price * distribution(a) - black_scholes_problem::strike * exp(-(rate * time)) * distribution(a - deviation);
   }
   static void read(problem::inputs const& d, [[maybe_unused]] int call, double* v) {

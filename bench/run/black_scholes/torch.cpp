@@ -17,8 +17,10 @@ rival const here{
                          time = bench::parameter(d.time(i)), rate = bench::parameter(d.rate(i));
         at::Tensor const deviation = volatility * at::sqrt(time);
         at::Tensor const a = (at::log(price / strike) + (rate + 0.5 * at::square(volatility)) * time) / deviation;
-        at::Tensor const value = price * distribution(a) - strike * at::exp(-(rate * time)) * distribution(a - deviation);
-        total += bench::differentiate(value, {price, volatility, time, rate}, g.price(i), g.volatility(i), g.time(i), g.rate(i));
+        at::Tensor const value =
+            price * distribution(a) - strike * at::exp(-(rate * time)) * distribution(a - deviation);
+        total += bench::differentiate(value, {price, volatility, time, rate}, g.price(i), g.volatility(i), g.time(i),
+                                      g.rate(i));
       });
       return total;
     }};

@@ -1,5 +1,5 @@
-// by_products: the chain on somebody else's matrix product: what every step leaves is kept, and on the way back each adjoint is written
-// over it.
+// by_products: the chain on somebody else's matrix product: what every step leaves is kept, and on the way
+// back each adjoint is written over it.
 #pragma once
 
 #include "problem.hpp"
@@ -8,7 +8,9 @@ template <class P>
 double chain_by_products(typename P::inputs const& i, typename P::gradient& g, auto product) {
   constexpr int d = P::size;
   static std::vector<double> memory(std::size_t{d} * d * P::steps);
-  auto const kept = [](int n) { return n == 0 ? static_cast<double*>(nullptr) : memory.data() + std::ptrdiff_t{n - 1} * d * d; };
+  auto const kept = [](int n) {
+    return n == 0 ? static_cast<double*>(nullptr) : memory.data() + std::ptrdiff_t{n - 1} * d * d;
+  };
   auto const before = [&](int n) { return n == 1 ? i.z.data() : static_cast<double const*>(kept(n - 1)); };
   for (int n = 1; n <= P::steps; ++n) product(d, d, d, i.x.data(), false, before(n), false, 0.0, kept(n));
   Eigen::Map<Eigen::ArrayXd> last(kept(P::steps), d * d);

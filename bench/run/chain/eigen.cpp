@@ -7,7 +7,9 @@ namespace {
 
 template <class P>
 bench::rival<P> rival() {
-  return {"eigen", [](typename P::inputs const& i, typename P::gradient& g) { return chain_by_products<P>(i, g, bench::by_eigen{}); }};
+  return {"eigen", [](typename P::inputs const& i, typename P::gradient& g) {
+            return chain_by_products<P>(i, g, bench::by_eigen{});
+          }};
 }
 auto const of_sum = rival<chain_of_sum>();
 auto const of_squares = rival<chain_of_squares>();

@@ -20,7 +20,8 @@ constinit auto program = etch::compile(loss<P>, typename P::matrix{}, typename P
 
 template <class P>
 bench::rival<P> rival() {
-  return {"etch", [](typename P::inputs const& i, typename P::gradient& g) { return program<P>(i.x, i.z, etch::into(g)); },
+  return {"etch",
+          [](typename P::inputs const& i, typename P::gradient& g) { return program<P>(i.x, i.z, etch::into(g)); },
           decltype(program<P>)::facts.workspace_bytes};
 }
 auto const of_sum = rival<chain_of_sum>();

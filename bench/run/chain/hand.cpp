@@ -1,5 +1,6 @@
-// By hand. The sum needs vectors only: with v = (xᵀ)ⁿ 1 and w = xⁿ z 1, both from one pass over x, its gradient is the sum of the v wᵀ that
-// make a hundred steps together. The squares need the products; what is kept of a step lies in panels, which all products read in place.
+// By hand. The sum needs vectors only: with v = (xᵀ)ⁿ 1 and w = xⁿ z 1, both from one pass over x, its gradient is the
+// sum of the v wᵀ that make a hundred steps together. The squares need the products; what is kept of a step lies in
+// panels, which all products read in place.
 #include "problem.hpp"
 
 #include "../hand_product.hpp"
@@ -42,10 +43,12 @@ double of_sum(chain_of_sum::inputs const& i, chain_of_sum::gradient& g) {
   for (int j = 0; j < d; ++j)
     for (int k = 0; k < d; ++k) vectors.w[steps][k] += i.z.data()[k + j * d];
   for (int n = 0; n < steps; ++n)
-    both(i.x.data(), vectors.w[steps - n], vectors.v[n], vectors.w[steps - n - 1], n + 1 < steps ? vectors.v[n + 1] : unused);
+    both(i.x.data(), vectors.w[steps - n], vectors.v[n], vectors.w[steps - n - 1],
+         n + 1 < steps ? vectors.v[n + 1] : unused);
   double value = 0;
   for (double e : vectors.w[0]) value += e;
-  bench::hand_product<double, d, d, steps, bench::lies<1, d>, bench::lies<d, 1>, d>::run(vectors.v[0], vectors.w[1], g.data());
+  bench::hand_product<double, d, d, steps, bench::lies<1, d>, bench::lies<d, 1>, d>::run(vectors.v[0], vectors.w[1],
+                                                                                         g.data());
   return value;
 }
 
@@ -87,8 +90,10 @@ template <bool Add>
 #pragma GCC unroll 32
       for (int j = 0; j < right; ++j)
 #pragma GCC unroll 8
-        for (int r = 0; r < down; ++r) sum[j][r] = Add ? load(g + (n + j) * panel_count * high + p * high + r * lane) : lanes<double>{};
-      bench::multiply<double, high, high, 1>(sum, a + p * d * high, bench::stacked<double, down>(), b + n / high * d * high + n % high, d);
+        for (int r = 0; r < down; ++r)
+          sum[j][r] = Add ? load(g + (n + j) * panel_count * high + p * high + r * lane) : lanes<double>{};
+      bench::multiply<double, high, high, 1>(sum, a + p * d * high, bench::stacked<double, down>(),
+                                             b + n / high * d * high + n % high, d);
 #pragma GCC unroll 32
       for (int j = 0; j < right; ++j)
 #pragma GCC unroll 8
@@ -114,9 +119,10 @@ double of_squares(chain_of_squares::inputs const& i, chain_of_squares::gradient&
   return bench::add_up<double>(value);
 }
 
-bench::rival<chain_of_sum> const here("hand", [](chain_of_sum::inputs const& i, chain_of_sum::gradient& g) { return of_sum(i, g); });
-bench::rival<chain_of_squares> const there("hand", [](chain_of_squares::inputs const& i, chain_of_squares::gradient& g) {
-  return of_squares(i, g);
+bench::rival<chain_of_sum> const here("hand", [](chain_of_sum::inputs const& i, chain_of_sum::gradient& g) {
+  return of_sum(i, g);
 });
+bench::rival<chain_of_squares> const there("hand", [](chain_of_squares::inputs const& i,
+                                                      chain_of_squares::gradient& g) { return of_squares(i, g); });
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The chain in memory, shared by both rivals: z <- x z again and again, the sum of the squares of what comes out, and its gradient in x.
+// The chain in memory, shared by both rivals: z <- x z again and again, the sum of the squares of what
+// comes out, and its gradient in x.
 #pragma once
 
 #include <etch/core/tensor.hpp>
@@ -26,7 +27,8 @@ rival<D> hand_rival();
 template <int D, int Steps>
 rival<D> tape_rival();
 
-/// The workspace of etch's program where the loss is the sum of what comes out, whose gradient needs products by vectors only.
+/// The workspace of etch's program where the loss is the sum of what comes out, whose gradient
+/// needs products by vectors only.
 template <int D, int Steps>
 long long workspace_of_sum();
 

@@ -23,7 +23,8 @@ constinit auto program = etch::compile(loss<Steps>, matrix<D>{}, matrix<D>{});
 
 template <int D, int Steps>
 rival<D> etch_rival() {
-  return {"etch", [](matrix<D> const& x, matrix<D> const& z, matrix<D>& g) { return program<D, Steps>(x, z, etch::into(g)); },
+  return {"etch",
+          [](matrix<D> const& x, matrix<D> const& z, matrix<D>& g) { return program<D, Steps>(x, z, etch::into(g)); },
           flops(D, Steps)};
 }
 

@@ -1,5 +1,5 @@
-// The same gradient by hand: what every step leaves is kept, and on the way back each adjoint is written over what was kept of the step
-// before, once that has been read. No backward pass that keeps all steps takes less memory.
+// The same gradient by hand: what every step leaves is kept, and on the way back each adjoint is written over what was
+// kept of the step before, once that has been read. No backward pass that keeps all steps takes less memory.
 #include "large.hpp"
 
 #include <cstdlib>
@@ -10,9 +10,11 @@ template <int D, int Steps>
 rival<D> hand_rival() {
   return {"by hand",
           [](matrix<D> const& at_x, matrix<D> const& at_z, matrix<D>& at_g) {
-            // Fresh pages, as in a static array: beside the static memory of the other rival that would be more than 2 GiB.
+            // Fresh pages, as in a static array: beside the static memory of the other rival
+            // that would be more than 2 GiB.
             static auto* const memory = static_cast<double*>(std::aligned_alloc(64, sizeof(matrix<D>) * Steps));
-            using in_place = Eigen::Map<Eigen::MatrixXd, Eigen::Aligned64>;  // Eigen has no fixed sizes as large as these
+            using in_place =
+                Eigen::Map<Eigen::MatrixXd, Eigen::Aligned64>;  // Eigen has no fixed sizes as large as these
             using given = Eigen::Map<Eigen::MatrixXd const, Eigen::Aligned64>;
             auto const kept = [](int n) { return in_place(memory + std::ptrdiff_t{n} * D * D, D, D); };
             given const x(at_x.data(), D, D), z(at_z.data(), D, D);

@@ -1,6 +1,7 @@
-// Resident memory over time at D = 1000, each rival and number of steps in a process of its own: as a table, and in the directory that the
-// first argument names as memory.csv and memory.svg. Fails where etch, or its tape, takes more than 1.05 times the memory of the pass by hand in
-// 100 steps, or where what etch takes besides one matrix a step depends on the number of steps.
+// Resident memory over time at D = 1000, each rival and number of steps in a process of its own: as a table, and
+// in the directory that the first argument names as memory.csv and memory.svg. Fails where etch, or its tape,
+// takes more than 1.05 times the memory of the pass by hand in 100 steps, or where what etch takes besides one
+// matrix a step depends on the number of steps.
 #include "../memory_over_time.hpp"
 #include "large.hpp"
 
@@ -56,10 +57,13 @@ int main(int argc, char** argv) {
         std::printf("%s failed\n", p.of[i].name);
         return 1;
       }
-      std::printf("%5d  %-8s  %8.1f  %27.2f  %7.2f\n", p.steps, p.of[i].name, m[i].peak / mebibyte, besides(m[i], p.steps), m[i].seconds);
+      std::printf("%5d  %-8s  %8.1f  %27.2f  %7.2f\n", p.steps, p.of[i].name, m[i].peak / mebibyte,
+                  besides(m[i], p.steps), m[i].seconds);
       char const* const key = keys[i];
-      std::printf("chain_memory.%d.%s.peak %.0f\nchain_memory.%d.%s.seconds %.6g\n", p.steps, key, m[i].peak, p.steps, key, m[i].seconds);
-      picture.push_back({std::string(p.of[i].name) + ", " + std::to_string(p.steps) + " steps", i == 1, m[i].over_time});
+      std::printf("chain_memory.%d.%s.peak %.0f\nchain_memory.%d.%s.seconds %.6g\n", p.steps, key, m[i].peak, p.steps,
+                  key, m[i].seconds);
+      picture.push_back(
+          {std::string(p.of[i].name) + ", " + std::to_string(p.steps) + " steps", i == 1, m[i].over_time});
     }
     for (int i : {0, 2})
       if (!(std::abs(m[i].result / m[1].result - 1) < 1e-9)) good = false, std::printf("the gradients differ\n");

@@ -15,8 +15,8 @@ struct chain {
   static constexpr char const* name = Squares ? "chain_squares" : "chain";
   static constexpr auto unit = benchmark::kMillisecond;
   static constexpr double tolerance = 1e-10;
-  /// Two products a step on the way there and back, and the gradient's; the first step back needs no adjoint. For the sum they are products
-  /// with a vector.
+  /// Two products a step on the way there and back, and the gradient's; the first step back needs no adjoint. For
+  /// the sum they are products with a vector.
   static constexpr double flops = 2.0 * size * size * (Squares ? size : 1) * (3 * steps - 1);
 
   using matrix = etch::tensor<double, size, size>;

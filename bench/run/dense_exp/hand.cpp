@@ -54,7 +54,8 @@ template <int Block, bool Add>
     int n = 0;
     for (; n + right <= Block; n += right) forward<right>(i, x, p, n);
     if constexpr (Block % right != 0) forward<Block % right>(i, x, p, n);
-    bench::block_product<double, high, features, Block, bench::lies<features, 1>, rows, Add>::run(kept.e, x, dw + p * high);
+    bench::block_product<double, high, features, Block, bench::lies<features, 1>, rows, Add>::run(kept.e, x,
+                                                                                                  dw + p * high);
   }
 }
 
@@ -75,6 +76,7 @@ double compute(dense_exp::inputs const& i, dense_exp::gradient& g) {
   return value;
 }
 
-bench::rival<dense_exp> const here("hand", [](dense_exp::inputs const& i, dense_exp::gradient& g) { return compute(i, g); });
+bench::rival<dense_exp> const here("hand",
+                                   [](dense_exp::inputs const& i, dense_exp::gradient& g) { return compute(i, g); });
 
 }  // namespace

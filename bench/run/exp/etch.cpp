@@ -7,7 +7,7 @@ namespace exp_problem {
 
 namespace {
 constexpr auto loss = [](auto x) { return exp(x); };
-}
+}  // namespace
 
 rival const here{"etch", [](data const& d, gradient& g) {
                    static auto step = etch::compile(loss, 0.0);

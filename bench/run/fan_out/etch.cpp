@@ -19,11 +19,13 @@ constexpr auto loss = [](auto w, auto u, auto v, auto xs) {
   return sum(run.y);
 };
 
-constinit auto step =
-    etch::compile<etch::wrt<0, 1, 2>>(loss, decltype(parameters::w){}, decltype(parameters::u){}, decltype(parameters::v){}, series{});
+constinit auto step = etch::compile<etch::wrt<0, 1, 2>>(loss, decltype(parameters::w){}, decltype(parameters::u){},
+                                                        decltype(parameters::v){}, series{});
 
 }  // namespace
 
-double by_etch(parameters const& p, series const& x, parameters& g) { return step(p.w, p.u, p.v, x, etch::into(g.w, g.u, g.v)); }
+double by_etch(parameters const& p, series const& x, parameters& g) {
+  return step(p.w, p.u, p.v, x, etch::into(g.w, g.u, g.v));
+}
 
 }  // namespace fan_out

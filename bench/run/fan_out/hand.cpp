@@ -1,5 +1,6 @@
-// The same gradient by hand: of every step its state and what the heads read of it are kept. On the way back the adjoint of the step's sum
-// is written over its state, and those of the heads over what they read; all that read the state add to one adjoint.
+// The same gradient by hand: of every step its state and what the heads read of it are kept. On the way back
+// the adjoint of the step's sum is written over its state, and those of the heads over what they read; all
+// that read the state add to one adjoint.
 #include "network.hpp"
 
 namespace fan_out {

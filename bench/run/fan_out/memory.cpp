@@ -1,5 +1,5 @@
-// Resident memory over time of a recurrent network with a high fan-out, each rival in a process of its own: as a table, and as
-// <first argument>.csv and .svg. Fails where etch takes more than 1.05 times the memory of the pass by hand.
+// Resident memory over time of a recurrent network with a high fan-out, each rival in a process of its own: as a table,
+// and as <first argument>.csv and .svg. Fails where etch takes more than 1.05 times the memory of the pass by hand.
 #include "../memory_over_time.hpp"
 #include "network.hpp"
 

@@ -1,5 +1,5 @@
-// A recurrent network whose every state is read many times: h <- tanh(W h + U x), and at each step several heads V h, the sum of whose
-// squares is the loss. Shared by both rivals.
+// A recurrent network whose every state is read many times: h <- tanh(W h + U x), and at each step several heads V h,
+// the sum of whose squares is the loss. Shared by both rivals.
 #pragma once
 
 #include <etch/core/tensor.hpp>

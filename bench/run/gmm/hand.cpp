@@ -1,4 +1,5 @@
-// The same by hand: points in the lanes of registers, two registers of points at a time, only the entries of the triangles.
+// The same by hand: points in the lanes of registers, two registers of points at a time,
+// only the entries of the triangles.
 #include "problem.hpp"
 
 #include <etch/machine/points.hpp>
@@ -105,10 +106,12 @@ double evaluate(data const& data, parameters& gradient) {
     for (int p = 0; p < groups * width; ++p)
       for (int i = 0; i < d; ++i) rest(i, p) = data.x(i, first + p % width);
     static sums twice;
-    for (double* each = reinterpret_cast<double*>(&twice); each != reinterpret_cast<double*>(&twice + 1); ++each) *each = 0;
+    for (double* each = reinterpret_cast<double*>(&twice); each != reinterpret_cast<double*>(&twice + 1); ++each)
+      *each = 0;
     add_points(data, f, rest.data(), twice);
     auto const* from = reinterpret_cast<double const*>(&twice);
-    for (double* each = reinterpret_cast<double*>(&s); each != reinterpret_cast<double*>(&s + 1); ++each) *each += 0.5 * *from++;
+    for (double* each = reinterpret_cast<double*>(&s); each != reinterpret_cast<double*>(&s + 1); ++each)
+      *each += 0.5 * *from++;
   }
   double value = total(s.value), largest = data.model.alpha(0), exps = 0;
   for (int c = 1; c < k; ++c) largest = std::max(largest, data.model.alpha(c));

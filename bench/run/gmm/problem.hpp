@@ -18,7 +18,8 @@ inline constexpr int d = 10, k = 5, n = 1000;
 struct parameters {
   etch::tensor<double, k> alpha;
   etch::tensor<double, d, k> means;
-  etch::tensor<double, d*(d + 1) / 2, k> icf;  ///< of each component d logarithms of a diagonal, then what is below it, column by column
+  etch::tensor<double, d*(d + 1) / 2, k>
+      icf;  ///< of each component d logarithms of a diagonal, then what is below it, column by column
   auto entries() const { return std::tie(alpha, means, icf); }
 };
 
@@ -37,11 +38,12 @@ struct problem {
   using inputs = data;
   using gradient = parameters;
 
-  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is present, else one of random numbers.
+  /// ADBench's instance where `../shared/data/adbench` or `$ETCH_SHARED/data/adbench` is
+  /// present, else one of random numbers.
   static void fill(data& made) {
     etch::nn::generator random(1);
-    bench::adbench_numbers numbers("gmm_d10_K5.txt",
-                                   made.model.alpha.size() + made.model.means.size() + made.model.icf.size() + made.x.size() + 2);
+    bench::adbench_numbers numbers("gmm_d10_K5.txt", made.model.alpha.size() + made.model.means.size() +
+                                                         made.model.icf.size() + made.x.size() + 2);
     auto const entries = [&](auto& t, double scale) {
       for (double& e : t) e = numbers.next_or(scale * random.normal());
     };

@@ -1,4 +1,5 @@
-// by_products: the GRU on somebody else's matrix product, Eigen for what is between; the products of all steps as one where they can be.
+// by_products: the GRU on somebody else's matrix product, Eigen for what is between; the products of
+// all steps as one where they can be.
 #pragma once
 
 #include "problem.hpp"
@@ -9,9 +10,9 @@ inline constexpr int width = gru::width, gates = gru::gates, batch = gru::batch,
 using matrix = Eigen::MatrixXf;
 
 struct kept {
-  matrix a{gates, batch*steps}, b{gates, batch*steps};  // gates by x and by h, then their adjoints
-  matrix h = matrix::Zero(width, batch*(steps + 1));    // from the step before the first
-  matrix dh{width, batch*steps}, carry{width, batch};
+  matrix a{gates, batch* steps}, b{gates, batch* steps};  // gates by x and by h, then their adjoints
+  matrix h = matrix::Zero(width, batch*(steps + 1));      // from the step before the first
+  matrix dh{width, batch* steps}, carry{width, batch};
 };
 
 inline auto part(matrix& m, int t, int gate) { return m.block(gate * width, t * batch, width, batch).array(); }
@@ -24,7 +25,8 @@ void forward(kept& k, gru::layer<float> const& l, float const* x, auto product) 
   product(gates, batch * steps, width, l.input.data(), false, x, false, 1.0f, k.a.data());
   for (int t = 0; t < steps; ++t) {
     if (t > 0)
-      product(gates, batch, width, l.recurrent.data(), false, k.h.data() + t * batch * width, false, 1.0f, k.b.data() + t * batch * gates);
+      product(gates, batch, width, l.recurrent.data(), false, k.h.data() + t * batch * width, false, 1.0f,
+              k.b.data() + t * batch * gates);
     auto r = part(k.a, t, 0), z = part(k.a, t, 1), n = part(k.a, t, 2);
     r = logistic(r + part(k.b, t, 0)), z = logistic(z + part(k.b, t, 1)), n = (n + r * part(k.b, t, 2)).tanh();
     part(k.h, t + 1, 0) = n + z * (part(k.h, t, 0) - n);
@@ -35,7 +37,8 @@ void forward(kept& k, gru::layer<float> const& l, float const* x, auto product) 
 void backward(kept& k, gru::layer<float> const& l, float const* x, float* dx, gru::layer<float>& to, auto product) {
   k.carry.setZero();
   for (int t = steps - 1; t >= 0; --t) {
-    auto r = part(k.a, t, 0), z = part(k.a, t, 1), n = part(k.a, t, 2), hr = part(k.b, t, 0), hz = part(k.b, t, 1), hn = part(k.b, t, 2);
+    auto r = part(k.a, t, 0), z = part(k.a, t, 1), n = part(k.a, t, 2), hr = part(k.b, t, 0), hz = part(k.b, t, 1),
+         hn = part(k.b, t, 2);
     auto dh = part(k.dh, t, 0), before = part(k.h, t, 0), carry = part(k.carry, 0, 0);
     dh += carry;
     for (int j = 0; j < batch; ++j) {  // column by column, where everything is in the first cache
@@ -48,7 +51,9 @@ void backward(kept& k, gru::layer<float> const& l, float const* x, float* dx, gr
       r.col(j) = reset;
       hr.col(j) = reset, hz.col(j) = z.col(j);
     }
-    if (t > 0) product(width, batch, gates, l.recurrent.data(), true, k.b.data() + t * batch * gates, false, 1.0f, k.carry.data());
+    if (t > 0)
+      product(width, batch, gates, l.recurrent.data(), true, k.b.data() + t * batch * gates, false, 1.0f,
+              k.carry.data());
   }
   product(gates, width, batch * steps, k.a.data(), false, x, true, 0.0f, to.input.data());
   product(gates, width, batch * (steps - 1), k.b.data() + batch * gates, false, k.h.data() + batch * width, true, 0.0f,

@@ -5,6 +5,8 @@
 
 namespace {
 
-bench::rival<gru> const here("eigen", [](auto const& in, auto& g) { return gru_by_products::compute(in, g, bench::by_eigen{}); });
+bench::rival<gru> const here("eigen", [](auto const& in, auto& g) {
+  return gru_by_products::compute(in, g, bench::by_eigen{});
+});
 
 }  // namespace

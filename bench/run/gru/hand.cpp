@@ -1,5 +1,5 @@
-// By hand: reset, update and both parts of new of a few units side by side in a tile, so that a cell is finished where its products are;
-// the way back step by step, weights' gradients while the step is in the cache.
+// By hand: reset, update and both parts of new of a few units side by side in a tile, so that a cell is finished where
+// its products are; the way back step by step, weights' gradients while the step is in the cache.
 #include "problem.hpp"
 
 #include "../tile.hpp"
@@ -11,7 +11,8 @@ using bench::lanes, bench::load, bench::store;
 constexpr int width = gru::width, batch = gru::batch, steps = gru::steps, lane = bench::width<float>;
 constexpr int groups = width / lane, kept = 4 * lane, rows = 3 * lane, tall = width / lane, right = 6, wide = 8;
 
-/// A layer's weights, packed: on the way there by groups of units, on the way back transposed; and the sums of their gradients.
+/// A layer's weights, packed: on the way there by groups of units, on the way back transposed;
+/// and the sums of their gradients.
 struct layer {
   alignas(64) float input[groups][width][rows], recurrent[groups][width][rows], bias[groups][kept];
   alignas(64) float input_back[groups][rows][width], recurrent_back[groups][rows][width];
@@ -106,7 +107,8 @@ template <bool Last>
       lanes<float> dh = load(&l.dh[j][p * lane]);
       if (Last) dh += 2 * load(&l.h[t + 1][j][p * lane]);
       lanes<float> const dn = dh * (1 - z) * (1 - n * n);
-      lanes<float> const d[4] = {dn * hn * r * (1 - r), dh * (load(&l.h[t][j][p * lane]) - n) * z * (1 - z), dn, dn * r};
+      lanes<float> const d[4] = {dn * hn * r * (1 - r), dh * (load(&l.h[t][j][p * lane]) - n) * z * (1 - z), dn,
+                                 dn * r};
       store(&l.dh[j][p * lane], dh * z);
       for (int k = 0; k < 4; ++k) sum[k] += d[k], store(gate + k * lane, d[k]);
     }
@@ -115,16 +117,18 @@ template <bool Last>
 }
 
 template <int Columns, int New, bool Add>
-[[gnu::always_inline]] inline void operand_strip(layer const& l, float const (&weights)[groups][rows][width], int t, float (*to)[width],
-                                                 int n) {
+[[gnu::always_inline]] inline void operand_strip(layer const& l, float const (&weights)[groups][rows][width], int t,
+                                                 float (*to)[width], int n) {
   lanes<float> sum[Columns][tall];
 #pragma GCC unroll 8
   for (int j = 0; j < Columns; ++j)
 #pragma GCC unroll 16
     for (int r = 0; r < tall; ++r) sum[j][r] = Add ? load(&to[n + j][r * lane]) : lanes<float>{};
   for (int p = 0; p < groups; ++p) {
-    bench::multiply<float, width, 1, kept>(sum, weights[p][0], bench::stacked<float, tall>(), l.gates[t][p][n], 2 * lane);
-    bench::multiply<float, width, 1, kept>(sum, weights[p][2 * lane], bench::stacked<float, tall>(), l.gates[t][p][n] + New, lane);
+    bench::multiply<float, width, 1, kept>(sum, weights[p][0], bench::stacked<float, tall>(), l.gates[t][p][n],
+                                           2 * lane);
+    bench::multiply<float, width, 1, kept>(sum, weights[p][2 * lane], bench::stacked<float, tall>(),
+                                           l.gates[t][p][n] + New, lane);
   }
 #pragma GCC unroll 8
   for (int j = 0; j < Columns; ++j)
@@ -141,7 +145,8 @@ template <int New, bool Add>
 }
 
 /// Adds the adjoints of step t's gates, `which` of the rows kept, times the operand's transpose.
-[[gnu::noinline]] void weights(layer const& l, int t, float const* with, std::array<int, 3> const& which, float (*to)[width][rows]) {
+[[gnu::noinline]] void weights(layer const& l, int t, float const* with, std::array<int, 3> const& which,
+                               float (*to)[width][rows]) {
   static_assert(width % wide == 0);
   for (int p = 0; p < groups; ++p)
     for (int n = 0; n < width; n += wide) {
@@ -175,11 +180,14 @@ float compute(gru::inputs const& in, gru::gradient& g) {
     cells_back<true>(second, t);
     weights(second, t, first.h[t + 1][0], of_x, second.d_input);
     if (t > 0)
-      weights(second, t, second.h[t][0], of_h, second.d_recurrent), operand<3 * lane, true>(second, second.recurrent_back, t, second.dh);
+      weights(second, t, second.h[t][0], of_h, second.d_recurrent),
+          operand<3 * lane, true>(second, second.recurrent_back, t, second.dh);
     operand<2 * lane, true>(second, second.input_back, t, first.dh);
     cells_back<false>(first, t);
     weights(first, t, in.x.data() + t * batch * width, of_x, first.d_input);
-    if (t > 0) weights(first, t, first.h[t][0], of_h, first.d_recurrent), operand<3 * lane, true>(first, first.recurrent_back, t, first.dh);
+    if (t > 0)
+      weights(first, t, first.h[t][0], of_h, first.d_recurrent),
+          operand<3 * lane, true>(first, first.recurrent_back, t, first.dh);
   }
   unpack(g[0], first), unpack(g[1], second);
   return bench::add_up<float>(value);

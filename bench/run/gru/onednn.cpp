@@ -5,6 +5,7 @@
 
 namespace {
 
-bench::rival<gru> const here("onednn", [](auto const& in, auto& g) { return gru_by_products::compute(in, g, bench::by_dnnl{}); });
+bench::rival<gru> const here("onednn",
+                             [](auto const& in, auto& g) { return gru_by_products::compute(in, g, bench::by_dnnl{}); });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Deliberately naive: Eigen's products as in eigen.cpp, but every gate is copied out of them, and on the way back put into a matrix of
-// zeros of the whole size.
+// Deliberately naive: Eigen's products as in eigen.cpp, but every gate is copied out of them, and on the way back put
+// into a matrix of zeros of the whole size.
 #include "problem.hpp"
 
 #include "../by_eigen.hpp"
@@ -31,7 +31,8 @@ kept forward(gru::layer<float> const& l, float const* x) {
   product(gates, batch * steps, width, l.input.data(), false, x, false, 1.0f, a.data());
   matrix h = matrix::Zero(width, batch);
   for (int t = 0; t < steps; ++t) {
-    if (t > 0) product(gates, batch, width, l.recurrent.data(), false, h.data(), false, 1.0f, b.data() + t * batch * gates);
+    if (t > 0)
+      product(gates, batch, width, l.recurrent.data(), false, h.data(), false, 1.0f, b.data() + t * batch * gates);
     part const of_x = a.middleCols(t * batch, batch), of_h = b.middleCols(t * batch, batch);
     kept_step& s = k.at[static_cast<std::size_t>(t)];
     s.r = logistic(plus(slice(of_x, 0, width), slice(of_h, 0, width)));
@@ -44,7 +45,8 @@ kept forward(gru::layer<float> const& l, float const* x) {
   return k;
 }
 
-void backward(kept const& k, gru::layer<float> const& l, float const* x, matrix const& above, float* dx, gru::layer<float>& to) {
+void backward(kept const& k, gru::layer<float> const& l, float const* x, matrix const& above, float* dx,
+              gru::layer<float>& to) {
   matrix const zero = matrix::Zero(width, batch);
   matrix da(gates, batch * steps), db(gates, batch * steps), carry = zero;
   for (int t = steps - 1; t >= 0; --t) {
@@ -62,7 +64,8 @@ void backward(kept const& k, gru::layer<float> const& l, float const* x, matrix 
     if (t > 0) product(width, batch, gates, l.recurrent.data(), true, of_h.data(), false, 1.0f, carry.data());
   }
   product(gates, width, batch * steps, da.data(), false, x, true, 0.0f, to.input.data());
-  product(gates, width, batch * (steps - 1), db.data() + batch * gates, false, k.states.data(), true, 0.0f, to.recurrent.data());
+  product(gates, width, batch * (steps - 1), db.data() + batch * gates, false, k.states.data(), true, 0.0f,
+          to.recurrent.data());
   to.input_bias.flat() = da.rowwise().sum();
   to.recurrent_bias.flat() = db.rowwise().sum();
   if (dx != nullptr) product(width, batch * steps, gates, l.input.data(), true, da.data(), false, 0.0f, dx);

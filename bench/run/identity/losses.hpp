@@ -26,7 +26,9 @@ constexpr auto fourth = [](auto m, auto x, auto y) {
   return mean(square(z));
 };
 struct fifth_loss {
-  constexpr auto operator()(auto const& m, auto const& x, auto const& y) const { return etch::nn::mse(m.weight * x + m.bias, y); }
+  constexpr auto operator()(auto const& m, auto const& x, auto const& y) const {
+    return etch::nn::mse(m.weight * x + m.bias, y);
+  }
 };
 constexpr fifth_loss fifth{};
 constexpr auto sixth = [](auto m, auto x, auto y) { return (m(x) - y).array().square().mean(); };

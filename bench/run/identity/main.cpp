@@ -49,8 +49,7 @@ int main(int argument_count, char** arguments) {
   std::size_t const begin = argument_count > 1 ? std::strtoul(arguments[1], nullptr, 10) : 0;  // the loss used first
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     static_assert((etch::same_program<decltype(step<0>), decltype(step<I>)> && ...), "eight losses are one program");
-  }
-  (std::make_index_sequence<count>{});
+  }(std::make_index_sequence<count>{});
   etch::nn::init::glorot_uniform(model, 1);
   etch::nn::generator random(2);
   for (float& e : x) e = static_cast<float>(random.normal());
@@ -67,11 +66,11 @@ int main(int argument_count, char** arguments) {
     table[I].gradient = gradient;
   };
   for (std::size_t round = 0; round < rounds; ++round)
-    for (std::size_t turn = 0; turn < count; ++turn) [&]<std::size_t... I>(std::index_sequence<I...>) {
+    for (std::size_t turn = 0; turn < count; ++turn)
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
         std::size_t const which = (begin + round + turn) % count;
         static_cast<void>(((which == I && (run(std::integral_constant<std::size_t, I>{}), true)) || ...));
-      }
-  (std::make_index_sequence<count>{});
+      }(std::make_index_sequence<count>{});
 
   char const* const uncounted = heap::why_not_counted();
   if (uncounted != nullptr) std::printf("heap allocations are %s\n", uncounted);
@@ -82,8 +81,8 @@ int main(int argument_count, char** arguments) {
     std::sort(r.times.begin(), r.times.end());
     std::printf("%-28s %10.2f %10.2f %12g\n", names[i], r.times.front(), r.times[r.times.size() / 2],
                 static_cast<double>(r.allocations) / (double{rounds} * calls));
-    equal =
-        equal && r.value == table[0].value && r.gradient.weight == table[0].gradient.weight && r.gradient.bias == table[0].gradient.bias;
+    equal = equal && r.value == table[0].value && r.gradient.weight == table[0].gradient.weight &&
+            r.gradient.bias == table[0].gradient.bias;
   }
   std::printf("values and gradients %s\n", equal ? "are equal in every bit" : "DIFFER");
   return equal ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -7,9 +7,9 @@ namespace {
 using model = lenet::parameters;
 
 constinit auto step = etch::compile<etch::wrt<0, 1, 2, 3, 4, 5, 6, 7, 8, 9>>(
-    lenet_loss, decltype(model::k1){}, decltype(model::c1){}, decltype(model::k2){}, decltype(model::c2){}, decltype(model::w1){},
-    decltype(model::b1){}, decltype(model::w2){}, decltype(model::b2){}, decltype(model::w3){}, decltype(model::b3){},
-    decltype(lenet::inputs::x){});
+    lenet_loss, decltype(model::k1){}, decltype(model::c1){}, decltype(model::k2){}, decltype(model::c2){},
+    decltype(model::w1){}, decltype(model::b1){}, decltype(model::w2){}, decltype(model::b2){}, decltype(model::w3){},
+    decltype(model::b3){}, decltype(lenet::inputs::x){});
 
 bench::rival<lenet> const here(
     "etch",

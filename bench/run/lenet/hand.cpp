@@ -1,6 +1,6 @@
-// The same gradient by hand. Images go through in strips of 32, so that everything between two layers stays in the second-level cache;
-// registers hold 16 images; convolutions are computed in registers, with bias, relu and pooling, and of the pooled values the place in the
-// window is kept.
+// The same gradient by hand. Images go through in strips of 32, so that everything between two layers stays in the
+// second-level cache; registers hold 16 images; convolutions are computed in registers, with bias, relu and pooling,
+// and of the pooled values the place in the window is kept.
 #include "problem.hpp"
 
 #include <algorithm>
@@ -23,8 +23,9 @@ inline vec splat(float x) { return vec{} + x; }
 
 template <int N>
 [[gnu::always_inline]] inline void unrolled(auto&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, I>{}), ...); }
-  (std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, I>{}), ...);
+  }(std::make_integer_sequence<int, N>{});
 }
 template <int N, int Width>
 inline void in_loop_tiles(auto f) {
@@ -40,12 +41,12 @@ void transpose(float const* from, int from_step, float* to, int to_step) {
   unrolled<4>([&](auto stage) __attribute__((always_inline)) {
     constexpr int half = 1 << stage;
     unrolled<lanes>([&](auto i) __attribute__((always_inline)) {
-      if constexpr ((i & half) == 0) [&]<int... L>(std::integer_sequence<int, L...>) __attribute__((always_inline)) {
+      if constexpr ((i & half) == 0)
+        [&]<int... L>(std::integer_sequence<int, L...>) __attribute__((always_inline)) {
           vec const a = row[i], b = row[i + half];
           row[i] = __builtin_shufflevector(a, b, ((L & half) == 0 ? L : L - half + lanes)...);
           row[i + half] = __builtin_shufflevector(a, b, ((L & half) == 0 ? L + half : L + lanes)...);
-        }
-      (std::make_integer_sequence<int, lanes>{});
+        }(std::make_integer_sequence<int, lanes>{});
     });
   });
   for (int i = 0; i < lanes; ++i) store(to + i * to_step, row[i]);
@@ -66,7 +67,8 @@ void conv_relu_pool(float const* x, float const* w, float const* bias, float* po
             for (int j = 0; j < taps; ++j)
               for (int i = 0; i < taps; ++i) {
                 float const* const at = x + ((c * Side + 2 * q + j) * Side + 2 * p + i) * strip + n;
-                vec const entry[] = {load(at), load(at + strip), load(at + Side * strip), load(at + (Side + 1) * strip)};
+                vec const entry[] = {load(at), load(at + strip), load(at + Side * strip),
+                                     load(at + (Side + 1) * strip)};
                 float const* const of_w = w + (o * In + c) * taps2 + j * taps + i;
                 unrolled<channels>([&](auto k) __attribute__((always_inline)) {
                   vec const tap = splat(of_w[k * In * taps2]);
@@ -83,7 +85,8 @@ void conv_relu_pool(float const* x, float const* w, float const* bias, float* po
             });
             best += bias[o + k];
             ints const positive = best > vec{};
-            std::size_t const to = static_cast<std::size_t>(((o + k) * half + q) * half + p) * strip + static_cast<std::size_t>(n);
+            std::size_t const to =
+                static_cast<std::size_t>(((o + k) * half + q) * half + p) * strip + static_cast<std::size_t>(n);
             store(pooled + to, positive ? best : vec{});
             *reinterpret_cast<ints*>(place + to) = positive ? where : ints{} - 1;
           });
@@ -104,13 +107,15 @@ void unpool(float const* g, int const* place, float* dy, vec* sums) {
           ints const where = *reinterpret_cast<ints const*>(place + at);
           sum += where >= 0 ? each : vec{};
           for (int d = 0; d < 4; ++d)
-            store(dy + ((c * 2 * Half + 2 * q + d / 2) * 2 * Half + 2 * p + d % 2) * strip + n, where == d ? each : vec{});
+            store(dy + ((c * 2 * Half + 2 * q + d / 2) * 2 * Half + 2 * p + d % 2) * strip + n,
+                  where == d ? each : vec{});
         }
     sums[c] += sum;
   }
 }
 
-/// dw += x dy, one register for each entry: 5 taps by `Columns` channels at a time, over `Rows` rows of the result, which stay in L1.
+/// dw += x dy, one register for each entry: 5 taps by `Columns` channels at a time, over `Rows` rows
+/// of the result, which stay in L1.
 template <int Side, int In, int Out, int Columns, int Rows>
 void kernel_gradient(float const* x, float const* dy, vec* dw) {
   constexpr int size = Side - taps + 1;
@@ -129,7 +134,8 @@ void kernel_gradient(float const* x, float const* dy, vec* dw) {
               float const* b = dy + (o * size + q) * size * strip + n;
               for (int p = 0; p < size; ++p, a += strip, b += strip) {
                 vec g[columns.value];
-                unrolled<columns>([&](auto k) __attribute__((always_inline)) { g[k] = load(b + k * size * size * strip); });
+                unrolled<columns>([&](auto k)
+                                      __attribute__((always_inline)) { g[k] = load(b + k * size * size * strip); });
                 unrolled<taps>([&](auto i) __attribute__((always_inline)) {
                   vec const entry = load(a + i * strip);
                   unrolled<columns>([&](auto k) __attribute__((always_inline)) { sum[i][k] += entry * g[k]; });
@@ -161,8 +167,9 @@ void image_gradient(float const* dy, float const* w, float* dx) {
             });
           }
       unrolled<In>([&](auto c) __attribute__((always_inline)) {
-        unrolled<packets>([&](auto n)
-                              __attribute__((always_inline)) { store(dx + ((c * Side + v) * Side + u) * strip + n * lanes, sum[n][c]); });
+        unrolled<packets>([&](auto n) __attribute__((always_inline)) {
+          store(dx + ((c * Side + v) * Side + u) * strip + n * lanes, sum[n][c]);
+        });
       });
     }
 }
@@ -174,15 +181,16 @@ template <int M, int N, int K>
 void product(float const* a, int a_step, float const* b, int b_down, int b_right, float* c, int c_step, auto finish) {
   constexpr int packets = M / lanes;
   in_loop_tiles<packets, packets % 4 == 0   ? 4
-                     : packets % 3 == 0 ? 3
-                                        : 2>([&](auto rows, int p) {
+                         : packets % 3 == 0 ? 3
+                                            : 2>([&](auto rows, int p) {
     in_loop_tiles<N, rows == 4   ? 6
-                 : rows == 3 ? 9
-                             : 12>([&](auto columns, int j) {
+                     : rows == 3 ? 9
+                                 : 12>([&](auto columns, int j) {
       vec sum[columns.value][rows.value] = {};
       for (int k = 0; k < K; ++k) {
         vec entry[rows.value];
-        unrolled<rows>([&](auto r) __attribute__((always_inline)) { entry[r] = load(a + k * a_step + (p + r) * lanes); });
+        unrolled<rows>([&](auto r)
+                           __attribute__((always_inline)) { entry[r] = load(a + k * a_step + (p + r) * lanes); });
         unrolled<columns>([&](auto q) __attribute__((always_inline)) {
           vec const factor = splat(b[k * b_down + (j + q) * b_right]);
           unrolled<rows>([&](auto r) __attribute__((always_inline)) { sum[q][r] += entry[r] * factor; });
@@ -231,8 +239,8 @@ struct buffers {
   alignas(64) float x[batch / strip][side * side * strip];
   alignas(64) float a1[batch / strip][channels1 * side1 * side1 * strip];
   alignas(64) int place1[batch / strip][channels1 * side1 * side1 * strip], place2[batch / strip][flat * strip];
-  alignas(64) float a2[flat * strip], g2[flat * strip], dy2[channels2 * 4 * side2 * side2 * strip], g1[channels1 * side1 * side1 * strip],
-      dy1[channels1 * 4 * side1 * side1 * strip];
+  alignas(64) float a2[flat * strip], g2[flat * strip], dy2[channels2 * 4 * side2 * side2 * strip],
+      g1[channels1 * side1 * side1 * strip], dy1[channels1 * 4 * side1 * side1 * strip];
   vec dk1[channels1 * taps2], dk2[channels2 * channels1 * taps2], dc1[channels1], dc2[channels2];
   alignas(64) float z[flat][batch], dz[flat][batch];
   matrix<hidden1, flat> w1, dw1;
@@ -259,15 +267,18 @@ float run(lenet::inputs const& d, lenet::gradient& g) {
   }
 
   s.w1.take(m.w1.data()), s.w2.take(m.w2.data()), s.w3.take(m.w3.data());
-  std::copy(m.b1.begin(), m.b1.end(), s.b1), std::copy(m.b2.begin(), m.b2.end(), s.b2), std::copy(m.b3.begin(), m.b3.end(), s.b3);
+  std::copy(m.b1.begin(), m.b1.end(), s.b1), std::copy(m.b2.begin(), m.b2.end(), s.b2),
+      std::copy(m.b3.begin(), m.b3.end(), s.b3);
   auto const relu_of = [](float const* bias) {
     return [bias](vec sum, int i, int) {
       vec const y = sum + load(bias + i);
       return y > vec{} ? y : vec{};
     };
   };
-  product<padded(hidden1), batch, flat>(s.w1.data(), s.w1.rows, s.z[0], batch, 1, s.h1.data(), s.h1.rows, relu_of(s.b1));
-  product<padded(hidden2), batch, hidden1>(s.w2.data(), s.w2.rows, s.h1.data(), 1, s.h1.rows, s.h2.data(), s.h2.rows, relu_of(s.b2));
+  product<padded(hidden1), batch, flat>(s.w1.data(), s.w1.rows, s.z[0], batch, 1, s.h1.data(), s.h1.rows,
+                                        relu_of(s.b1));
+  product<padded(hidden2), batch, hidden1>(s.w2.data(), s.w2.rows, s.h1.data(), 1, s.h1.rows, s.h2.data(), s.h2.rows,
+                                           relu_of(s.b2));
   product<padded(out), batch, hidden2>(s.w3.data(), s.w3.rows, s.h2.data(), 1, s.h2.rows, s.y.data(), s.y.rows,
                                        [](vec sum, int i, int) { return sum + load(s.b3 + i); });
   vec squares{};
@@ -280,18 +291,24 @@ float run(lenet::inputs const& d, lenet::gradient& g) {
   for (int l = 0; l < lanes; ++l) value += squares[l];
 
   auto const plain = [](vec sum, int, int) { return sum; };
-  auto const behind = [](auto const& h) { return [&h](vec sum, int i, int j) { return load(h.entry[j] + i) > vec{} ? sum : vec{}; }; };
-  product<padded(out), hidden2, batch>(s.y.data(), s.y.rows, s.h2.data(), s.h2.rows, 1, s.dw3.data(), s.dw3.rows, plain);
+  auto const behind = [](auto const& h) {
+    return [&h](vec sum, int i, int j) { return load(h.entry[j] + i) > vec{} ? sum : vec{}; };
+  };
+  product<padded(out), hidden2, batch>(s.y.data(), s.y.rows, s.h2.data(), s.h2.rows, 1, s.dw3.data(), s.dw3.rows,
+                                       plain);
   s.dw3.give(g.w3.data()), s.y.add_up_rows(g.b3.data());
   for (int i = 0; i < hidden2; ++i)
     for (int k = 0; k < out; ++k) s.turned_w[k][i] = s.w3.entry[i][k];
-  product<padded(hidden2), batch, out>(s.turned_w[0], padded(hidden1), s.y.data(), 1, s.y.rows, s.d2.data(), s.d2.rows, behind(s.h2));
-  product<padded(hidden2), hidden1, batch>(s.d2.data(), s.d2.rows, s.h1.data(), s.h1.rows, 1, s.dw2.data(), s.dw2.rows, plain);
+  product<padded(hidden2), batch, out>(s.turned_w[0], padded(hidden1), s.y.data(), 1, s.y.rows, s.d2.data(), s.d2.rows,
+                                       behind(s.h2));
+  product<padded(hidden2), hidden1, batch>(s.d2.data(), s.d2.rows, s.h1.data(), s.h1.rows, 1, s.dw2.data(), s.dw2.rows,
+                                           plain);
   s.dw2.give(g.w2.data()), s.d2.add_up_rows(g.b2.data());
   for (int i = 0; i < padded(hidden1); i += lanes)  // rows of w2 and of d1 beyond the last are 0
     for (int k = 0; k < hidden2; ++k)
       for (int l = i; l < std::min(i + lanes, hidden1); ++l) s.turned_w[k][l] = s.w2.entry[l][k];
-  product<padded(hidden1), batch, hidden2>(s.turned_w[0], padded(hidden1), s.d2.data(), 1, s.d2.rows, s.d1.data(), s.d1.rows, behind(s.h1));
+  product<padded(hidden1), batch, hidden2>(s.turned_w[0], padded(hidden1), s.d2.data(), 1, s.d2.rows, s.d1.data(),
+                                           s.d1.rows, behind(s.h1));
   product<padded(hidden1), flat, batch>(s.d1.data(), s.d1.rows, s.z[0], 1, batch, s.dw1.data(), s.dw1.rows, plain);
   s.dw1.give(g.w1.data()), s.d1.add_up_rows(g.b1.data());
   for (int i = 0; i < padded(hidden1); i += lanes)

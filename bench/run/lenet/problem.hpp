@@ -1,6 +1,6 @@
-// lenet: 28 x 28 digits, two convolutions with relu and pooling, three dense layers, the sum of the squares of what comes out; batch 128,
-// float. Images are [width, height, channels, batch], the first index fastest, and kernels [width, height, channels, channels of the
-// result].
+// lenet: 28 x 28 digits, two convolutions with relu and pooling, three dense layers, the sum of the squares of what
+// comes out; batch 128, float. Images are [width, height, channels, batch], the first index fastest, and kernels
+// [width, height, channels, channels of the result].
 #pragma once
 
 #include "../rival.hpp"

@@ -7,7 +7,7 @@ namespace lse_problem {
 
 namespace {
 constexpr auto loss = [](auto x) { return log(sum(exp(x))); };
-}
+}  // namespace
 
 rival const here{"etch", [](data const& d, gradient& g) {
                    static auto step = etch::compile(loss, data{}.x);

@@ -14,8 +14,10 @@ rival const here{"hand", [](data const& d, gradient& g) -> double {
                        sum[u] += y;
                        bench::store(g.x.data() + i + 8 * u, y);
                      }
-                   double const total = bench::sum_of(((sum[0] + sum[1]) + (sum[2] + sum[3])) + sum[4]), share = 1 / total;
-                   for (int i = 0; i < count; i += 8) bench::store(g.x.data() + i, share * bench::load<doubles>(g.x.data() + i));
+                   double const total = bench::sum_of(((sum[0] + sum[1]) + (sum[2] + sum[3])) + sum[4]),
+                                share = 1 / total;
+                   for (int i = 0; i < count; i += 8)
+                     bench::store(g.x.data() + i, share * bench::load<doubles>(g.x.data() + i));
                    return std::log(total);
                  }};
 

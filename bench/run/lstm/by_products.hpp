@@ -1,4 +1,5 @@
-// by_products: the LSTM on somebody else's matrix product, Eigen for what is between; the products of all steps as one where they can be.
+// by_products: the LSTM on somebody else's matrix product, Eigen for what is between; the products of
+// all steps as one where they can be.
 #pragma once
 
 #include "problem.hpp"
@@ -12,7 +13,7 @@ using map = Eigen::Map<matrix>;
 struct kept {
   matrix z{gates, batch* steps};                             // gates, then their adjoints
   matrix h = matrix::Zero(width, batch*(steps + 1)), c = h;  // from the step before the first
-  matrix dh{width, batch*steps}, carry{width, batch}, dc{width, batch};
+  matrix dh{width, batch* steps}, carry{width, batch}, dc{width, batch};
 };
 
 inline auto part(matrix& m, int t, int gate) { return m.block(gate * width, t * batch, width, batch).array(); }
@@ -24,7 +25,8 @@ void forward(kept& k, lstm::layer<float> const& l, float const* x, auto product)
   product(gates, batch * steps, width, l.input.data(), false, x, false, 1.0f, k.z.data());
   for (int t = 0; t < steps; ++t) {
     if (t > 0)
-      product(gates, batch, width, l.recurrent.data(), false, k.h.data() + t * batch * width, false, 1.0f, k.z.data() + t * batch * gates);
+      product(gates, batch, width, l.recurrent.data(), false, k.h.data() + t * batch * width, false, 1.0f,
+              k.z.data() + t * batch * gates);
     auto i = part(k.z, t, 0), f = part(k.z, t, 1), g = part(k.z, t, 2), o = part(k.z, t, 3);
     i = logistic(i), f = logistic(f), g = g.tanh(), o = logistic(o);
     part(k.c, t + 1, 0) = f * part(k.c, t, 0) + i * g;
@@ -50,7 +52,9 @@ void backward(kept& k, lstm::layer<float> const& l, float const* x, float* dx, l
       f.col(j) = dc.col(j) * part(k.c, t, 0).col(j) * f.col(j) * (1 - f.col(j));
       dc.col(j) = dnext;
     }
-    if (t > 0) product(width, batch, gates, l.recurrent.data(), true, k.z.data() + t * batch * gates, false, 0.0f, k.carry.data());
+    if (t > 0)
+      product(width, batch, gates, l.recurrent.data(), true, k.z.data() + t * batch * gates, false, 0.0f,
+              k.carry.data());
   }
   product(gates, width, batch * steps, k.z.data(), false, x, true, 0.0f, to.input.data());
   product(gates, width, batch * (steps - 1), k.z.data() + batch * gates, false, k.h.data() + batch * width, true, 0.0f,

@@ -5,6 +5,8 @@
 
 namespace {
 
-bench::rival<lstm> const here("eigen", [](auto const& in, auto& g) { return lstm_by_products::compute(in, g, bench::by_eigen{}); });
+bench::rival<lstm> const here("eigen", [](auto const& in, auto& g) {
+  return lstm_by_products::compute(in, g, bench::by_eigen{});
+});
 
 }  // namespace

@@ -1,5 +1,5 @@
-// By hand: the four gates of a few units side by side in a tile, so that a cell is finished where its products are; the way back step by
-// step, weights' gradients while the step is in the cache.
+// By hand: the four gates of a few units side by side in a tile, so that a cell is finished where its products are; the
+// way back step by step, weights' gradients while the step is in the cache.
 #include "problem.hpp"
 
 #include "../tile.hpp"
@@ -11,7 +11,8 @@ using bench::lanes, bench::load, bench::store;
 constexpr int width = lstm::width, batch = lstm::batch, steps = lstm::steps, lane = bench::width<float>;
 constexpr int groups = width / lane, rows = 4 * lane, tall = width / lane, right = 6;
 
-/// A layer's weights, packed: on the way there by groups of units, on the way back transposed; and the sums of their gradients.
+/// A layer's weights, packed: on the way there by groups of units, on the way back transposed;
+/// and the sums of their gradients.
 struct layer {
   alignas(64) float input[groups][width][rows], recurrent[groups][width][rows], bias[groups][rows];
   alignas(64) float input_back[groups][rows][width], recurrent_back[groups][rows][width];
@@ -34,7 +35,8 @@ void pack(layer& to, lstm::layer<float> const& from) {
           to.input[p][k][at] = to.input_back[p][at][k] = from.input(row_of(p, gate) + u, k);
           to.recurrent[p][k][at] = to.recurrent_back[p][at][k] = from.recurrent(row_of(p, gate) + u, k);
         }
-      std::memcpy(&to.bias[p][gate * lane], &from.bias[static_cast<std::size_t>(row_of(p, gate))], lane * sizeof(float));
+      std::memcpy(&to.bias[p][gate * lane], &from.bias[static_cast<std::size_t>(row_of(p, gate))],
+                  lane * sizeof(float));
     }
   std::memset(to.d_input, 0, sizeof to.d_input);
   std::memset(to.d_recurrent, 0, sizeof to.d_recurrent);
@@ -50,7 +52,8 @@ void unpack(lstm::layer<float>& to, layer const& from) {
         std::memcpy(&to.input(row_of(p, gate), k), &from.d_input[p][k][gate * lane], lane * sizeof(float));
         std::memcpy(&to.recurrent(row_of(p, gate), k), &from.d_recurrent[p][k][gate * lane], lane * sizeof(float));
       }
-      std::memcpy(&to.bias[static_cast<std::size_t>(row_of(p, gate))], &from.d_bias[p][gate * lane], lane * sizeof(float));
+      std::memcpy(&to.bias[static_cast<std::size_t>(row_of(p, gate))], &from.d_bias[p][gate * lane],
+                  lane * sizeof(float));
     }
 }
 
@@ -58,8 +61,8 @@ void unpack(lstm::layer<float>& to, layer const& from) {
 [[gnu::noinline]] void cells(layer& l, int t, int p, int begin, int end) {
   for (int j = begin; j < end; ++j) {
     float* const gate = l.gates[t][p][j];
-    lanes<float> const i = bench::logistic(load(gate)), f = bench::logistic(load(gate + lane)), g = bench::tanh(load(gate + 2 * lane)),
-                       o = bench::logistic(load(gate + 3 * lane));
+    lanes<float> const i = bench::logistic(load(gate)), f = bench::logistic(load(gate + lane)),
+                       g = bench::tanh(load(gate + 2 * lane)), o = bench::logistic(load(gate + 3 * lane));
     lanes<float> const c = f * load(&l.c[t][j][p * lane]) + i * g;
     store(gate, i), store(gate + lane, f), store(gate + 2 * lane, g), store(gate + 3 * lane, o);
     store(&l.c[t + 1][j][p * lane], c);
@@ -76,7 +79,8 @@ template <int Columns>
 #pragma GCC unroll 4
       for (int r = 0; r < 4; ++r) z[j][r] = load(&l.bias[p][r * lane]);
     bench::multiply<float, rows, 1, width>(z, l.input[p][0], bench::stacked<float, 4>(), x + n * width, width);
-    if (t > 0) bench::multiply<float, rows, 1, width>(z, l.recurrent[p][0], bench::stacked<float, 4>(), l.h[t][n], width);
+    if (t > 0)
+      bench::multiply<float, rows, 1, width>(z, l.recurrent[p][0], bench::stacked<float, 4>(), l.h[t][n], width);
 #pragma GCC unroll 8
     for (int j = 0; j < Columns; ++j)
 #pragma GCC unroll 4
@@ -104,8 +108,8 @@ template <bool Last>
       lanes<float> dh = load(&l.dh[j][p * lane]);
       if (Last) dh += 2 * load(&l.h[t + 1][j][p * lane]);
       lanes<float> const dc = load(&l.dc[j][p * lane]) + dh * o * (1 - y * y);
-      lanes<float> const d[4] = {dc * g * i * (1 - i), dc * load(&l.c[t][j][p * lane]) * f * (1 - f), dc * i * (1 - g * g),
-                                 dh * y * o * (1 - o)};
+      lanes<float> const d[4] = {dc * g * i * (1 - i), dc * load(&l.c[t][j][p * lane]) * f * (1 - f),
+                                 dc * i * (1 - g * g), dh * y * o * (1 - o)};
       store(&l.dc[j][p * lane], dc * f);
       for (int r = 0; r < 4; ++r) sum[r] += d[r], store(gate + r * lane, d[r]);
     }
@@ -114,8 +118,8 @@ template <bool Last>
 }
 
 template <int Columns, bool Add>
-[[gnu::always_inline]] inline void operand_strip(layer const& l, float const (&weights)[groups][rows][width], int t, float (*to)[width],
-                                                 int n) {
+[[gnu::always_inline]] inline void operand_strip(layer const& l, float const (&weights)[groups][rows][width], int t,
+                                                 float (*to)[width], int n) {
   lanes<float> sum[Columns][tall];
 #pragma GCC unroll 8
   for (int j = 0; j < Columns; ++j)
@@ -138,7 +142,8 @@ template <bool Add>
 }
 
 template <int Columns>
-[[gnu::always_inline]] inline void weights_strip(float const (&gates)[batch][rows], float const* with, float (*to)[rows], int n) {
+[[gnu::always_inline]] inline void weights_strip(float const (&gates)[batch][rows], float const* with,
+                                                 float (*to)[rows], int n) {
   lanes<float> sum[Columns][4];
 #pragma GCC unroll 8
   for (int j = 0; j < Columns; ++j)
@@ -176,12 +181,15 @@ float compute(lstm::inputs const& in, lstm::gradient& g) {
   for (int t = steps - 1; t >= 0; --t) {
     cells_back<true>(second, t);
     weights(second, t, first.h[t + 1][0], second.d_input);
-    if (t > 0) weights(second, t, second.h[t][0], second.d_recurrent), operand<false>(second, second.recurrent_back, t, second.dh);
+    if (t > 0)
+      weights(second, t, second.h[t][0], second.d_recurrent),
+          operand<false>(second, second.recurrent_back, t, second.dh);
     if (t == steps - 1) operand<false>(second, second.input_back, t, first.dh);
     else operand<true>(second, second.input_back, t, first.dh);
     cells_back<false>(first, t);
     weights(first, t, in.x.data() + t * batch * width, first.d_input);
-    if (t > 0) weights(first, t, first.h[t][0], first.d_recurrent), operand<false>(first, first.recurrent_back, t, first.dh);
+    if (t > 0)
+      weights(first, t, first.h[t][0], first.d_recurrent), operand<false>(first, first.recurrent_back, t, first.dh);
   }
   unpack(g[0], first), unpack(g[1], second);
   return bench::add_up<float>(value);

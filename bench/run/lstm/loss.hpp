@@ -17,7 +17,8 @@ inline constexpr auto cell = [](auto const& layer, auto const& x, auto const& st
 
 template <int Batch>
 constexpr auto loss = [](auto layers, auto xs) {
-  auto const zero = std::tuple{etch::zeros<lstm_layer<float>::width, Batch>(), etch::zeros<lstm_layer<float>::width, Batch>()};
+  auto const zero =
+      std::tuple{etch::zeros<lstm_layer<float>::width, Batch>(), etch::zeros<lstm_layer<float>::width, Batch>()};
   auto const states = etch::scan(
       [&](auto carry, auto x) {
         auto const first = cell(layers[0], x, std::get<0>(carry));

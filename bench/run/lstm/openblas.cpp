@@ -5,6 +5,8 @@
 
 namespace {
 
-bench::rival<lstm> const here("openblas", [](auto const& in, auto& g) { return lstm_by_products::compute(in, g, bench::by_blas{}); });
+bench::rival<lstm> const here("openblas", [](auto const& in, auto& g) {
+  return lstm_by_products::compute(in, g, bench::by_blas{});
+});
 
 }  // namespace

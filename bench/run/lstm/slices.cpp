@@ -1,5 +1,5 @@
-// Deliberately naive: Eigen's products as in eigen.cpp, but every gate is copied out of them, and on the way back put into a matrix of
-// zeros of the whole size.
+// Deliberately naive: Eigen's products as in eigen.cpp, but every gate is copied out of them, and on the way back put
+// into a matrix of zeros of the whole size.
 #include "problem.hpp"
 
 #include "../by_eigen.hpp"
@@ -30,7 +30,8 @@ kept forward(lstm::layer<float> const& l, float const* x) {
   product(gates, batch * steps, width, l.input.data(), false, x, false, 1.0f, z.data());
   matrix h = matrix::Zero(width, batch), c = h;
   for (int t = 0; t < steps; ++t) {
-    if (t > 0) product(gates, batch, width, l.recurrent.data(), false, h.data(), false, 1.0f, z.data() + t * batch * gates);
+    if (t > 0)
+      product(gates, batch, width, l.recurrent.data(), false, h.data(), false, 1.0f, z.data() + t * batch * gates);
     part const now = z.middleCols(t * batch, batch);
     kept_step& s = k.at[static_cast<std::size_t>(t)];
     s.i = logistic(slice(now, 0, width)), s.f = logistic(slice(now, 1, width));
@@ -43,7 +44,8 @@ kept forward(lstm::layer<float> const& l, float const* x) {
   return k;
 }
 
-void backward(kept const& k, lstm::layer<float> const& l, float const* x, matrix const& above, float* dx, lstm::layer<float>& to) {
+void backward(kept const& k, lstm::layer<float> const& l, float const* x, matrix const& above, float* dx,
+              lstm::layer<float>& to) {
   matrix const zero = matrix::Zero(width, batch);
   matrix dz(gates, batch * steps), carry = zero, dc = zero;
   for (int t = steps - 1; t >= 0; --t) {
@@ -60,7 +62,8 @@ void backward(kept const& k, lstm::layer<float> const& l, float const* x, matrix
     if (t > 0) product(width, batch, gates, l.recurrent.data(), true, now.data(), false, 0.0f, carry.data());
   }
   product(gates, width, batch * steps, dz.data(), false, x, true, 0.0f, to.input.data());
-  product(gates, width, batch * (steps - 1), dz.data() + batch * gates, false, k.states.data(), true, 0.0f, to.recurrent.data());
+  product(gates, width, batch * (steps - 1), dz.data() + batch * gates, false, k.states.data(), true, 0.0f,
+          to.recurrent.data());
   to.bias.flat() = dz.rowwise().sum();
   if (dx != nullptr) product(width, batch * steps, gates, l.input.data(), true, dz.data(), false, 0.0f, dx);
 }

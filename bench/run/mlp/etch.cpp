@@ -4,9 +4,9 @@
 
 namespace {
 
-constinit auto step =
-    etch::compile<etch::wrt<0, 1, 2, 3>>(mlp_loss, decltype(mlp::parameters::w1){}, decltype(mlp::parameters::b1){},
-                                         decltype(mlp::parameters::w2){}, decltype(mlp::parameters::b2){}, decltype(mlp::inputs::x){});
+constinit auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(
+    mlp_loss, decltype(mlp::parameters::w1){}, decltype(mlp::parameters::b1){}, decltype(mlp::parameters::w2){},
+    decltype(mlp::parameters::b2){}, decltype(mlp::inputs::x){});
 
 bench::rival<mlp> const here(
     "etch",

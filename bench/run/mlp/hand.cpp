@@ -1,4 +1,5 @@
-// By hand: strips of columns go from x to dz through registers and the first cache, everything between the products fused into their tiles.
+// By hand: strips of columns go from x to dz through registers and the first cache, everything between
+// the products fused into their tiles.
 #include "problem.hpp"
 
 #include "../hand_product.hpp"
@@ -77,8 +78,10 @@ float compute(mlp::inputs const& i, mlp::gradient& g) {
   if constexpr (batch % right != 0) strip<batch % right>(i, n, value, db1, db2);
   for (int r = 0; r < down; ++r) bench::store(g.b1.data() + r * lane, db1[r]);
   for (int o = 0; o < out; ++o) g.b2[static_cast<std::size_t>(o)] = db2[o / lane][o % lane];
-  bench::hand_product<float, hidden, in, batch, bench::lies<1, hidden>, bench::lies<in, 1>, hidden>::run(kept.dz, i.x.data(), g.w1.data());
-  bench::hand_product<float, out, hidden, batch, bench::lies<1, padded>, bench::lies<hidden, 1>, out>::run(kept.d_out, kept.h, g.w2.data());
+  bench::hand_product<float, hidden, in, batch, bench::lies<1, hidden>, bench::lies<in, 1>, hidden>::run(
+      kept.dz, i.x.data(), g.w1.data());
+  bench::hand_product<float, out, hidden, batch, bench::lies<1, padded>, bench::lies<hidden, 1>, out>::run(
+      kept.d_out, kept.h, g.w2.data());
   return bench::add_up<float>(value);
 }
 

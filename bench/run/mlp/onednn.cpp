@@ -5,6 +5,7 @@
 
 namespace {
 
-bench::rival<mlp> const here("onednn", [](auto const& in, auto& g) { return mlp_by_products::compute(in, g, bench::by_dnnl{}); });
+bench::rival<mlp> const here("onednn",
+                             [](auto const& in, auto& g) { return mlp_by_products::compute(in, g, bench::by_dnnl{}); });
 
 }  // namespace

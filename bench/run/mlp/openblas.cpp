@@ -5,6 +5,7 @@
 
 namespace {
 
-bench::rival<mlp> const here("openblas", [](auto const& in, auto& g) { return mlp_by_products::compute(in, g, bench::by_blas{}); });
+bench::rival<mlp> const here("openblas",
+                             [](auto const& in, auto& g) { return mlp_by_products::compute(in, g, bench::by_blas{}); });
 
 }  // namespace

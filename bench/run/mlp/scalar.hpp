@@ -34,14 +34,16 @@ struct scalars {
   }
   static void read(problem::inputs const& d, [[maybe_unused]] int call, double* v) {
     for (auto const& [from, n] : {std::pair{d.model.w1.data(), d.model.w1.size()},
-                                 {d.model.b1.data(), d.model.b1.size()},
-                                 {d.model.w2.data(), d.model.w2.size()},
-                                 {d.model.b2.data(), d.model.b2.size()}})
+                                  {d.model.b1.data(), d.model.b1.size()},
+                                  {d.model.w2.data(), d.model.w2.size()},
+                                  {d.model.b2.data(), d.model.b2.size()}})
       v = std::copy(from, from + n, v);
   }
   static void write(double const* v, [[maybe_unused]] int call, problem::gradient& g) {
-    for (auto const& [to, n] :
-         {std::pair{g.w1.data(), g.w1.size()}, {g.b1.data(), g.b1.size()}, {g.w2.data(), g.w2.size()}, {g.b2.data(), g.b2.size()}})
+    for (auto const& [to, n] : {std::pair{g.w1.data(), g.w1.size()},
+                                {g.b1.data(), g.b1.size()},
+                                {g.w2.data(), g.w2.size()},
+                                {g.b2.data(), g.b2.size()}})
       for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<float>(*v++);
   }
 };

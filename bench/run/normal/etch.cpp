@@ -9,7 +9,7 @@ namespace {
 constexpr auto loss = [](auto x, auto mu, auto sigma) {
   return -0.5 * sum(square(x - mu)) / square(sigma) - count * (log(sigma) + 0.91893853320467274178);
 };
-}
+}  // namespace
 
 rival const here{"etch", [](data const& d, gradient& g) {
                    static auto step = etch::compile<etch::wrt<0, 1, 2>>(loss, data{}.x, 0.0, 0.0);
@@ -17,7 +17,8 @@ rival const here{"etch", [](data const& d, gradient& g) {
                  }};
 
 rival const as_function{"etch value_and_grad", [](data const& d, gradient& g) {
-                          auto const [value, grads] = etch::value_and_grad<etch::wrt<0, 1, 2>>(loss)(d.x, d.mu, d.sigma);
+                          auto const [value, grads] =
+                              etch::value_and_grad<etch::wrt<0, 1, 2>>(loss)(d.x, d.mu, d.sigma);
                           std::tie(g.x, g.mu, g.sigma) = grads;
                           return value;
                         }};

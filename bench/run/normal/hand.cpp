@@ -17,7 +17,9 @@ rival const here{"hand", [](data const& d, gradient& g) -> double {
                        bench::store(g.x.data() + i + 8 * u, weight * miss);
                      }
                    double const misses = bench::sum_of(((sum[0] + sum[1]) + (sum[2] + sum[3])) + sum[4]),
-                                squared = r * r * bench::sum_of(((squares[0] + squares[1]) + (squares[2] + squares[3])) + squares[4]);
+                                squared =
+                                    r * r *
+                                    bench::sum_of(((squares[0] + squares[1]) + (squares[2] + squares[3])) + squares[4]);
                    g.mu = r * r * misses;
                    g.sigma = r * (squared - count);
                    return -0.5 * squared - count * (std::log(d.sigma) + 0.91893853320467274178);

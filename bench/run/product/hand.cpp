@@ -9,7 +9,8 @@ rival const here{"hand", [](data const& d, gradient& g) -> double {
                    using bench::doubles;
                    double total = 0;
                    bench::one_by_one(calls, [&](int) {
-                     // Eight chains of twelve or thirteen entries; what stands before an entry in its chain is kept in registers.
+                     // Eight chains of twelve or thirteen entries; what stands before an entry in its
+                     // chain is kept in registers.
                      doubles before[13], all = bench::load<doubles>(d.x.data());
                      for (int i = 1; i < 12; ++i) {
                        before[i] = all;
@@ -21,7 +22,8 @@ rival const here{"hand", [](data const& d, gradient& g) -> double {
                      all *= last;
                      // The product of all other chains, for each chain.
                      doubles const two = __builtin_shufflevector(all, all, 1, 0, 3, 2, 5, 4, 7, 6), pairs = all * two,
-                                   other_pair = __builtin_shufflevector(pairs, pairs, 2, 2, 0, 0, 6, 6, 4, 4), fours = pairs * other_pair,
+                                   other_pair = __builtin_shufflevector(pairs, pairs, 2, 2, 0, 0, 6, 6, 4, 4),
+                                   fours = pairs * other_pair,
                                    other_four = __builtin_shufflevector(fours, fours, 4, 4, 4, 4, 0, 0, 0, 0);
                      doubles behind = two * other_pair * other_four;
                      doubles const y = before[12] * behind;

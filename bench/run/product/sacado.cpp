@@ -5,6 +5,7 @@
 
 namespace {
 
-bench::rival<scalars::problem> const here("sacado", [](auto const& in, auto& g) { return bench::by_sacado<scalars>(in, g); });
+bench::rival<scalars::problem> const here("sacado",
+                                          [](auto const& in, auto& g) { return bench::by_sacado<scalars>(in, g); });
 
 }  // namespace

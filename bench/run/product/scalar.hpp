@@ -17,6 +17,10 @@ struct scalars {
     for (int i = 1; i < variables; ++i) total *= v[i];
     return total;
   }
-  static void read(problem::inputs const& d, [[maybe_unused]] int call, double* v) { std::copy(d.x.begin(), d.x.end(), v); }
-  static void write(double const* v, [[maybe_unused]] int call, problem::gradient& g) { std::copy(v, v + variables, g.x.begin()); }
+  static void read(problem::inputs const& d, [[maybe_unused]] int call, double* v) {
+    std::copy(d.x.begin(), d.x.end(), v);
+  }
+  static void write(double const* v, [[maybe_unused]] int call, problem::gradient& g) {
+    std::copy(v, v + variables, g.x.begin());
+  }
 };

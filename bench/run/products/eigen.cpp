@@ -6,8 +6,9 @@ namespace {
 template <class T, int Rows, int Columns>
 auto view(T* entries) {
   constexpr bool fixed = Rows * Columns <= 1 << 18;
-  return Eigen::Map<Eigen::Matrix<std::remove_const_t<T>, fixed ? Rows : Eigen::Dynamic, fixed ? Columns : Eigen::Dynamic>,
-                    Eigen::Aligned64>(const_cast<std::remove_const_t<T>*>(entries), Rows, Columns);
+  return Eigen::Map<
+      Eigen::Matrix<std::remove_const_t<T>, fixed ? Rows : Eigen::Dynamic, fixed ? Columns : Eigen::Dynamic>,
+      Eigen::Aligned64>(const_cast<std::remove_const_t<T>*>(entries), Rows, Columns);
 }
 
 struct by_eigen {

@@ -90,7 +90,8 @@ class enter {
   template <class... P>
   struct all {
     std::array<void const*, sizeof...(P)> entered{[]() -> void const* {
-      if constexpr (requires(typename P::inputs const& i, typename P::answer& c) { By::template multiply<P>(i, c); }) return &one<P>::here;
+      if constexpr (requires(typename P::inputs const& i, typename P::answer& c) { By::template multiply<P>(i, c); })
+        return &one<P>::here;
       else return nullptr;
     }()...};
   };

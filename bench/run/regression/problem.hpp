@@ -1,4 +1,5 @@
-// Bayesian linear regression: y ~ N(X w + b, sigma), w, b ~ N(0, 1), sigma ~ U(0.1, 10); the log-posterior by w, b and sigma, double.
+// Bayesian linear regression: y ~ N(X w + b, sigma), w, b ~ N(0, 1), sigma ~ U(0.1, 10); the
+// log-posterior by w, b and sigma, double.
 #pragma once
 
 #include <etch/core/tensor.hpp>

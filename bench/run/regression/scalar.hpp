@@ -8,7 +8,8 @@
 
 struct scalars {
   using problem = regression_problem::problem;
-  static constexpr int variables = regression_problem::features + 2, calls = 1, operations = 24 * regression_problem::rows;
+  static constexpr int variables = regression_problem::features + 2, calls = 1,
+                       operations = 24 * regression_problem::rows;
 
   template <class N>
   static N loss(N const* v, problem::inputs const& d) {

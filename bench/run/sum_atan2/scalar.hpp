@@ -19,7 +19,9 @@ struct scalars {
     for (int i = 1; i < variables; ++i) total += atan2(v[i], two);
     return total;
   }
-  static void read(problem::inputs const& d, [[maybe_unused]] int call, double* v) { std::copy(d.x.begin(), d.x.end(), v); }
+  static void read(problem::inputs const& d, [[maybe_unused]] int call, double* v) {
+    std::copy(d.x.begin(), d.x.end(), v);
+  }
   static void write(double const* v, [[maybe_unused]] int call, problem::gradient& g) {
     std::transform(v, v + variables, g.x.begin(), [](double e) { return static_cast<float>(e); });
   }

@@ -5,6 +5,7 @@
 
 namespace {
 
-bench::rival<scalars::problem> const here("etch tape", [](auto const& in, auto& g) { return bench::by_tape<scalars>(in, g); });
+bench::rival<scalars::problem> const here("etch tape",
+                                          [](auto const& in, auto& g) { return bench::by_tape<scalars>(in, g); });
 
 }  // namespace

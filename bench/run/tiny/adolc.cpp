@@ -5,6 +5,7 @@
 
 namespace {
 
-bench::rival<scalars::problem> const here("adolc", [](auto const& in, auto& g) { return bench::by_adolc<scalars>(in, g); });
+bench::rival<scalars::problem> const here("adolc",
+                                          [](auto const& in, auto& g) { return bench::by_adolc<scalars>(in, g); });
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace tiny_problem {
 
 namespace {
 constexpr auto loss = [](auto w, auto b, auto x, auto y) { return mean(square(w * x + b - y)); };
-}
+}  // namespace
 
 rival const here{"etch", [](data const& d, gradient& g) -> double {
                    static auto step = etch::compile<etch::wrt<0, 1>>(loss, data{}.w, data{}.b, data{}.x, data{}.y);

@@ -1,6 +1,6 @@
 // Every mistake has a name, and the name is the sentence. Docs: errors.md.
-// Without arguments a mistake is a static_assert, its template arguments the facts; with arguments (base/exception.hpp) it throws, or stops
-// constant evaluation.
+// Without arguments a mistake is a static_assert, its template arguments the facts; with arguments (base/exception.hpp)
+// it throws, or stops constant evaluation.
 #pragma once
 
 #include <etch/base/namespace.hpp>
@@ -9,8 +9,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace error {
 
-// The sentences are static_asserts in functions without arguments; their template arguments are the facts, which compilers print. Return
-// types are deduced, so that compilers look inside where such a function is called.
+// The sentences are static_asserts in functions without arguments; their template arguments are the facts, which
+// compilers print. Return types are deduced, so that compilers look inside where such a function is called.
 
 /// False, but only where a mistake is made.
 template <class... Fact>
@@ -32,17 +32,20 @@ struct shape_of {};
 template <class A, class B>
 constexpr auto inner_dimensions_differ() {
   static_assert(never<A, B>,
-                "etch: inner dimensions of a product differ: the left operand must have as many columns as the right one has rows");
+                "etch: inner dimensions of a product differ: the left operand must have as many columns as the right "
+                "one has rows");
   return mistake{};
 }
 template <class... X>
 constexpr auto shapes_do_not_broadcast() {
-  static_assert(never<X...>, "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
+  static_assert(never<X...>,
+                "etch: shapes do not broadcast: along every axis the extents must be equal, or one of them 1");
   return mistake{};
 }
 template <class X, class Target>
 constexpr auto reshape_changes_size() {
-  static_assert(never<X, Target>, "etch: reshape to another number of entries: the product of all extents must stay the same");
+  static_assert(never<X, Target>,
+                "etch: reshape to another number of entries: the product of all extents must stay the same");
   return mistake{};
 }
 template <class X, int Axis>
@@ -52,12 +55,14 @@ constexpr auto axis_out_of_range() {
 }
 template <class X, int Axis, int Begin, int Count, int Step>
 constexpr auto slice_out_of_range() {
-  static_assert(never<X>, "etch: slice out of range: begin + (count - 1) * step must be less than the extent of the axis");
+  static_assert(never<X>,
+                "etch: slice out of range: begin + (count - 1) * step must be less than the extent of the axis");
   return mistake{};
 }
 template <int Axis, class... X>
 constexpr auto shapes_do_not_concatenate() {
-  static_assert(never<X...>, "etch: shapes do not concatenate: along all axes but the one named the extents must be equal");
+  static_assert(never<X...>,
+                "etch: shapes do not concatenate: along all axes but the one named the extents must be equal");
   return mistake{};
 }
 template <class... X>
@@ -67,7 +72,8 @@ constexpr auto shapes_do_not_stack() {
 }
 template <class X, int Axis, int Parts>
 constexpr auto parts_are_unequal() {
-  static_assert(never<X>, "etch: split into parts of unequal size: the extent of the axis is no multiple of their number");
+  static_assert(never<X>,
+                "etch: split into parts of unequal size: the extent of the axis is no multiple of their number");
   return mistake{};
 }
 template <class X, int... Axis>
@@ -77,7 +83,8 @@ constexpr auto axes_are_not_permuted() {
 }
 template <int... Count>
 constexpr auto count_too_small() {
-  static_assert(never<shape_of<Count...>>, "etch: count too small: tile, repeat and linspace take counts of at least 1, and pad of at least 0");
+  static_assert(never<shape_of<Count...>>,
+                "etch: count too small: tile, repeat and linspace take counts of at least 1, and pad of at least 0");
   return mistake{};
 }
 template <class... X>
@@ -98,8 +105,9 @@ constexpr auto not_a_square_matrix() {
 
 template <class X>
 constexpr auto not_a_number() {
-  static_assert(never<X>,
-                "etch: a number is needed, a value of rank 0: pick an entry with x(i), or reduce x with sum, max or norm");
+  static_assert(
+      never<X>,
+      "etch: a number is needed, a value of rank 0: pick an entry with x(i), or reduce x with sum, max or norm");
   return mistake{};
 }
 
@@ -108,14 +116,16 @@ constexpr auto not_a_number() {
 template <auto Text>
 constexpr auto subscripts_are_malformed() {
   static_assert(never<subscripts_of<Text>>,
-                "etch: subscripts of einsum are a letter for each axis, commas between operands, and behind -> the letters of the result, "
+                "etch: subscripts of einsum are a letter for each axis, commas between operands, and behind -> the "
+                "letters of the result, "
                 "each once and each of an operand, as in einsum<\"ij,jk->ik\">(a, b)");
   return mistake{};
 }
 template <auto Text, class... X>
 constexpr auto subscripts_do_not_fit() {
-  static_assert(never<subscripts_of<Text>, X...>,
-                "etch: subscripts of einsum have a group of letters for every operand, and a letter for each of its axes");
+  static_assert(
+      never<subscripts_of<Text>, X...>,
+      "etch: subscripts of einsum have a group of letters for every operand, and a letter for each of its axes");
   return mistake{};
 }
 template <auto Text, class... X>
@@ -129,24 +139,29 @@ constexpr auto subscript_has_two_extents() {
 template <class Image, class Kernel>
 constexpr auto channels_differ() {
   static_assert(never<Image, Kernel>,
-                "etch: channels of image and kernel differ: images are [width, height, channels, batch], kernels [width, height, channels of a "
+                "etch: channels of image and kernel differ: images are [width, height, channels, batch], kernels "
+                "[width, height, channels of a "
                 "group, channels of the result]");
   return mistake{};
 }
 template <class Image, class Kernel>
 constexpr auto kernel_is_larger_than_the_image() {
-  static_assert(never<Image, Kernel>, "etch: the kernel is larger than the image with its padding, so the convolution has no result");
+  static_assert(never<Image, Kernel>,
+                "etch: the kernel is larger than the image with its padding, so the convolution has no result");
   return mistake{};
 }
 template <int Stride, int Padding, int Dilation, int Groups>
 constexpr auto sliding_is_impossible() {
-  static_assert(never<shape_of<Stride, Padding, Dilation, Groups>>,
-                "etch: a convolution has strides and dilations of 1 to 255, paddings of 0 to 255, and at least one group");
+  static_assert(
+      never<shape_of<Stride, Padding, Dilation, Groups>>,
+      "etch: a convolution has strides and dilations of 1 to 255, paddings of 0 to 255, and at least one group");
   return mistake{};
 }
 template <class Image, int Size, int Stride>
 constexpr auto window_does_not_fit() {
-  static_assert(never<Image>, "etch: a window does not fit: its size is at least 1 and at most the image's, and its stride at least 1");
+  static_assert(
+      never<Image>,
+      "etch: a window does not fit: its size is at least 1 and at most the image's, and its stride at least 1");
   return mistake{};
 }
 
@@ -155,19 +170,23 @@ constexpr auto window_does_not_fit() {
 template <class Carry, class Next>
 constexpr auto carry_changes_its_type() {
   static_assert(never<Carry, Next>,
-                "etch: the carry changes its type: what a step of scan or repeat returns must have the shapes and element types of init");
+                "etch: the carry changes its type: what a step of scan or repeat returns must have the shapes and "
+                "element types of init");
   return mistake{};
 }
 template <class Xs>
 constexpr auto slices_have_no_common_count() {
   static_assert(never<Xs>,
-                "etch: nothing to go through: every tensor that scan or map walks along needs the same number of entries along its last "
+                "etch: nothing to go through: every tensor that scan or map walks along needs the same number of "
+                "entries along its last "
                 "axis, at least 1");
   return mistake{};
 }
 template <class X>
 constexpr auto loop_value_is_unknown() {
-  static_assert(never<X>, "etch: a value of this type does not go through a loop: use traced values, and tuples, arrays or structs of them");
+  static_assert(never<X>,
+                "etch: a value of this type does not go through a loop: use traced values, and tuples, arrays or "
+                "structs of them");
   return mistake{};
 }
 template <int Count>
@@ -183,7 +202,8 @@ constexpr auto repeated_without_layers() {
 template <class X, class Y>
 constexpr auto repeated_layer_changes_the_shape() {
   static_assert(never<X, Y>,
-                "etch: a layer of nn::repeated must give the shape that it is given, since the next one takes it: put layers that change the "
+                "etch: a layer of nn::repeated must give the shape that it is given, since the next one takes it: put "
+                "layers that change the "
                 "shape before it or after it, or use nn::sequential");
   return mistake{};
 }
@@ -192,20 +212,25 @@ constexpr auto repeated_layer_changes_the_shape() {
 
 template <class A, class B>
 constexpr auto element_types_differ() {
-  static_assert(never<A, B>, "etch: element types differ: tensors of float and double do not mix; convert one with etch::cast<T>(x)");
+  static_assert(
+      never<A, B>,
+      "etch: element types differ: tensors of float and double do not mix; convert one with etch::cast<T>(x)");
   return mistake{};
 }
 template <class... X>
 constexpr auto integers_are_labels() {
-  static_assert(never<X...>, "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
+  static_assert(never<X...>,
+                "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
   return mistake{};
 }
 template <class A, class B>
 constexpr auto tensor_belongs_to_no_graph() {
-  static_assert(never<A, B>,
-                "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say t.constant(x); only an "
-                "etch::tensor of up to 64 numbers, as a vector or a matrix, is a constant; for one in Eigen's language write "
-                "etch::matrix<T, R, C> or etch::vector<T, N>, which are Eigen's where T is a number");
+  static_assert(
+      never<A, B>,
+      "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say "
+      "t.constant(x); only an "
+      "etch::tensor of up to 64 numbers, as a vector or a matrix, is a constant; for one in Eigen's language write "
+      "etch::matrix<T, R, C> or etch::vector<T, N>, which are Eigen's where T is a number");
   return mistake{};
 }
 template <class Labels>
@@ -215,7 +240,8 @@ constexpr auto labels_are_not_integers() {
 }
 template <class Key>
 constexpr auto key_is_not_an_integer() {
-  static_assert(never<Key>, "etch: random numbers are drawn from a key that is one integer among the arguments of the loss");
+  static_assert(never<Key>,
+                "etch: random numbers are drawn from a key that is one integer among the arguments of the loss");
   return mistake{};
 }
 template <class T>
@@ -225,15 +251,16 @@ constexpr auto not_a_floating_type() {
 }
 template <class X>
 constexpr auto indices_exceed_float() {
-  static_assert(never<X>,
-                "etch: an index is a number in the element type, and float holds integers up to 2^24: use etch::cast<double>(x)");
+  static_assert(
+      never<X>,
+      "etch: an index is a number in the element type, and float holds integers up to 2^24: use etch::cast<double>(x)");
   return mistake{};
 }
 template <class T>
 constexpr auto elements_are_not_scalars() {
-  static_assert(
-      never<T>,
-      "etch: the elements of a tensor are arithmetic scalars; for a tensor of tensors add its axes to the shape, or use std::array");
+  static_assert(never<T>,
+                "etch: the elements of a tensor are arithmetic scalars; for a tensor of tensors add its axes to the "
+                "shape, or use std::array");
   return mistake{};
 }
 template <class T, int... Dims>
@@ -248,15 +275,17 @@ constexpr auto extents_are_not_positive() {
 }
 template <class A>
 constexpr auto type_of_argument_is_unknown() {
-  static_assert(never<A>,
-                "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
-                "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+  static_assert(
+      never<A>,
+      "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
+      "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
   return mistake{};
 }
 template <class S>
 constexpr auto member_is_not_listed() {
   static_assert(never<S>,
-                "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: name all of them there; "
+                "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: "
+                "name all of them there; "
                 "a constant is static constexpr, and what is no parameter lies outside the struct");
   return mistake{};
 }
@@ -267,14 +296,18 @@ constexpr auto member_is_listed_twice() {
 }
 template <class S>
 constexpr auto too_many_members() {
-  static_assert(never<S>, "etch: ETCH_MEMBERS takes up to 128 members: put some of them into structs of their own, or into a std::array");
+  static_assert(
+      never<S>,
+      "etch: ETCH_MEMBERS takes up to 128 members: put some of them into structs of their own, or into a std::array");
   return mistake{};
 }
 template <class S, class Member, class Name>
 constexpr auto member_does_not_follow_the_element_type() {
-  static_assert(never<S, Member, Name>,
-                "etch: a member of this struct template has an element type of its own, while others follow the template's parameter T, so a "
-                "loss cannot see the struct: declare it `T name`, `etch::param<T, ...> name` or with another struct over T");
+  static_assert(
+      never<S, Member, Name>,
+      "etch: a member of this struct template has an element type of its own, while others follow the template's "
+      "parameter T, so a "
+      "loss cannot see the struct: declare it `T name`, `etch::param<T, ...> name` or with another struct over T");
   return mistake{};
 }
 template <class A, class T>

@@ -52,8 +52,8 @@ template <class Shape>
 }
 template <class Shape>
 [[noreturn]] void slice_out_of_range(Shape const& of, int axis, int first, int last) {
-  raise("slice out of range: entries " + std::to_string(first) + " to " + std::to_string(last) + " along axis " + std::to_string(axis) +
-        " of shape " + to_string(of));
+  raise("slice out of range: entries " + std::to_string(first) + " to " + std::to_string(last) + " along axis " +
+        std::to_string(axis) + " of shape " + to_string(of));
 }
 template <class Shape>
 [[noreturn]] void shapes_do_not_concatenate(Shape const& a, Shape const& b, int axis) {
@@ -75,13 +75,15 @@ template <class Shape>
 }
 template <class Shape>
 [[noreturn]] void kernel_is_larger_than_the_image(Shape const& image, Shape const& kernel) {
-  raise("the kernel is larger than the image with its padding: image " + to_string(image) + " (batch first), kernel " + to_string(kernel));
+  raise("the kernel is larger than the image with its padding: image " + to_string(image) + " (batch first), kernel " +
+        to_string(kernel));
 }
 template <class Shape>
 [[noreturn]] void window_is_larger_than_the_image(Shape const& image) {
   raise("the window is larger than the image " + to_string(image) + " (batch first)");
 }
-/// What a call knows of an indexed value and of its indices: the names of the arguments in which they are. Empty where they are in none.
+/// What a call knows of an indexed value and of its indices: the names of the arguments in which they
+/// are. Empty where they are in none.
 struct index_names {
   std::string_view table, indices;
 };
@@ -89,11 +91,12 @@ struct index_names {
 [[noreturn]] inline void index_out_of_range(long long index, long long extent, index_names in = {}) {
 #if defined(__cpp_exceptions) && !defined(ETCH_FORBID_HEAP)
   raise("index out of range: " + std::to_string(index) + " where the axis has " + std::to_string(extent) + " entries" +
-        (in.indices.empty() ? "" : ", in " + std::string(in.indices)) + (in.table.empty() ? "" : ", of " + std::string(in.table)));
+        (in.indices.empty() ? "" : ", in " + std::string(in.indices)) +
+        (in.table.empty() ? "" : ", of " + std::string(in.table)));
 #else
   std::fprintf(stderr, "etch: index out of range: %lld where the axis has %lld entries%s%s%s%s\n", index, extent,
-               in.indices.empty() ? "" : ", in ", in.indices.data() == nullptr ? "" : in.indices.data(), in.table.empty() ? "" : ", of ",
-               in.table.data() == nullptr ? "" : in.table.data());
+               in.indices.empty() ? "" : ", in ", in.indices.data() == nullptr ? "" : in.indices.data(),
+               in.table.empty() ? "" : ", of ", in.table.data() == nullptr ? "" : in.table.data());
   std::abort();
 #endif
 }
@@ -116,7 +119,9 @@ struct index_names {
   raise(std::string("integers on a tape are labels and indices: there is no ") + op + " of type " + type);
 }
 [[noreturn]] inline void constants_belong_to_no_graph() {
-  raise("this operation has only constants as operands, and they belong to no graph yet; combine them with a traced value first");
+  raise(
+      "this operation has only constants as operands, and they belong to no graph yet; combine them with a traced "
+      "value first");
 }
 [[noreturn]] inline void constant_has_no_element_type() {
   raise("a constant whose entries differ belongs to no graph yet: declare it with auto, or add it to a traced value");
@@ -125,11 +130,19 @@ struct index_names {
   raise("a constant follows from too many others before it meets a traced value; combine it with one earlier");
 }
 [[noreturn]] inline void loop_meets_no_traced_value() {
-  raise("neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is a constant");
+  raise(
+      "neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is "
+      "a constant");
 }
-[[noreturn]] inline void operands_belong_to_different_graphs() { raise("the operands of one operation belong to different graphs"); }
-[[noreturn]] inline void variable_of_another_tape() { raise("a variable of another tape: the variables of one statement belong to one tape"); }
-[[noreturn]] inline void value_is_not_known() { raise("this value is not known yet: while a program is drawn only a tape has values"); }
+[[noreturn]] inline void operands_belong_to_different_graphs() {
+  raise("the operands of one operation belong to different graphs");
+}
+[[noreturn]] inline void variable_of_another_tape() {
+  raise("a variable of another tape: the variables of one statement belong to one tape");
+}
+[[noreturn]] inline void value_is_not_known() {
+  raise("this value is not known yet: while a program is drawn only a tape has values");
+}
 [[noreturn]] inline void graph_is_malformed(char const* fact) { raise(std::string("malformed graph: ") + fact); }
 
 }  // namespace error

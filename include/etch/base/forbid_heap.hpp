@@ -1,6 +1,6 @@
-// forbid_heap: with ETCH_FORBID_HEAP defined before the first include, a call that asks for heap memory and survives optimisation does not
-// compile (-O1 and above). clang lacks the attribute for operator new. Both compilers make a calloc of their own from malloc and memset,
-// which escapes unless -fno-builtin-malloc is given. Docs: design.md.
+// forbid_heap: with ETCH_FORBID_HEAP defined before the first include, a call that asks for heap memory and survives
+// optimisation does not compile (-O1 and above). clang lacks the attribute for operator new. Both compilers make a
+// calloc of their own from malloc and memset, which escapes unless -fno-builtin-malloc is given. Docs: design.md.
 #pragma once
 
 #include <etch/base/namespace.hpp>

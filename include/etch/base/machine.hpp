@@ -1,4 +1,5 @@
-// machine: facts of the machine that is compiled for. A port to another one touches this file, `base/namespace.hpp` and the room `machine/`.
+// machine: facts of the machine that is compiled for. A port to another one touches this file,
+// `base/namespace.hpp` and the room `machine/`.
 #pragma once
 
 #include <etch/base/namespace.hpp>
@@ -13,10 +14,10 @@ enum class vectors { scalar, sse2, avx, avx2_fma, avx512, neon };
 inline constexpr vectors machine_vectors = vectors::ETCH_VECTORS;
 
 /// Bytes of a vector register; 0 where the machine has none.
-inline constexpr int register_bytes = machine_vectors == vectors::scalar                                               ? 0
-                                      : machine_vectors == vectors::avx512                                              ? 64
-                                      : machine_vectors == vectors::avx || machine_vectors == vectors::avx2_fma         ? 32
-                                                                                                                        : 16;
+inline constexpr int register_bytes = machine_vectors == vectors::scalar                                        ? 0
+                                      : machine_vectors == vectors::avx512                                      ? 64
+                                      : machine_vectors == vectors::avx || machine_vectors == vectors::avx2_fma ? 32
+                                                                                                                : 16;
 
 /// Number of registers that a kernel may fill.
 inline constexpr int register_count = machine_vectors == vectors::avx512 || machine_vectors == vectors::neon ? 32 : 16;

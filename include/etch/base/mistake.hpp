@@ -1,5 +1,5 @@
-// on_mistake: what happens where the call of a compiled program is mistaken. Programs refer to no exception and to no heap, so these
-// mistakes do not throw by themselves. Docs: errors.md.
+// on_mistake: what happens where the call of a compiled program is mistaken. Programs refer to no exception and to no
+// heap, so these mistakes do not throw by themselves. Docs: errors.md.
 #pragma once
 
 #include <etch/base/namespace.hpp>
@@ -20,8 +20,8 @@ inline void print_and_abort(char const* sentence) {
 
 }  // namespace detail
 
-/// Called with the sentence. A function that throws, such as `[](char const* s) { throw etch::exception(s); }`, may be put in its place;
-/// one that returns ends the process all the same.
+/// Called with the sentence. A function that throws, such as `[](char const* s) { throw etch::exception(s); }`, may be
+/// put in its place; one that returns ends the process all the same.
 inline constinit detail::mistake_handler on_mistake = detail::print_and_abort;
 
 namespace error {
@@ -32,11 +32,16 @@ namespace error {
 }
 [[noreturn]] inline void gradient_is_an_argument_of_the_same_call() {
   refuse_call(
-      "etch: an argument overlaps the program's own results or gradient, which the call overwrites while it still reads the argument; copy it first");
+      "etch: an argument overlaps the program's own results or gradient, which the call overwrites while it still "
+      "reads the argument; copy it first");
 }
-[[noreturn]] inline void gradient_targets_overlap() { refuse_call("etch: two gradient targets of one call overlap in memory"); }
+[[noreturn]] inline void gradient_targets_overlap() {
+  refuse_call("etch: two gradient targets of one call overlap in memory");
+}
 [[noreturn]] inline void memory_is_not_aligned() {
-  refuse_call("etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or allocate it so");
+  refuse_call(
+      "etch: the memory given to view_as does not begin at a multiple of 64 bytes: declare it alignas(64), or allocate "
+      "it so");
 }
 
 }  // namespace error

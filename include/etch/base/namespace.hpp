@@ -1,9 +1,9 @@
-// The version, the machine that is compiled for, and the inline namespace that carries both.
-// Units compiled for different vector widths therefore have different symbols: mixing them is a link error, not a wrong number.
+// The version, the machine that is compiled for, and the inline namespace that carries both. Units compiled for
+// different vector widths therefore have different symbols: mixing them is a link error, not a wrong number.
 #pragma once
 
-// Every header comes here before it includes anything else, so that an older language version ends in this sentence alone. Compilers read
-// on behind `#error`; they stop at a header that does not exist.
+// Every header comes here before it includes anything else, so that an older language version ends in this sentence
+// alone. Compilers read on behind `#error`; they stop at a header that does not exist.
 #if __cplusplus < 202002L
 #error "etch: C++20 is needed: compile with -std=c++20"
 #include <etch/compile_with_std_c++20>

@@ -5,8 +5,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// `out_of_line<f>::call` is `f`. It is no inline function: an explicit instantiation declaration keeps it, and all that only `f` refers to,
-/// out of a unit.
+/// `out_of_line<f>::call` is `f`. It is no inline function: an explicit instantiation declaration keeps it, and all
+/// that only `f` refers to, out of a unit.
 template <auto F>
 struct out_of_line;
 

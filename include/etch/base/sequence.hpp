@@ -1,5 +1,6 @@
-// sequence, const_span, fixed: the containers of the passes. They do what std::vector, std::span and std::array do, at a fraction of the
-// steps: libstdc++ checks every subscript during constant evaluation, and clang allows one million steps for a whole pass.
+// sequence, const_span, fixed: the containers of the passes. They do what std::vector, std::span and
+// std::array do, at a fraction of the steps: libstdc++ checks every subscript during constant evaluation, and
+// clang allows one million steps for a whole pass.
 #pragma once
 
 #include <etch/base/spare_memory.hpp>
@@ -43,12 +44,12 @@ struct const_span {
   constexpr const_span() = default;
   constexpr const_span(T const* from, std::size_t n) : start(from), count(n) {}
   template <class Range>
-  requires(!std::is_same_v<std::remove_cvref_t<Range>, const_span> &&
-           requires(Range const& r) {
-             { r.data() } -> std::convertible_to<T const*>;
-             r.size();
-           }) constexpr const_span(Range const& range)
-      : start(range.data()), count(range.size()) {}
+    requires(!std::is_same_v<std::remove_cvref_t<Range>, const_span> &&
+             requires(Range const& r) {
+               { r.data() } -> std::convertible_to<T const*>;
+               r.size();
+             })
+  constexpr const_span(Range const& range) : start(range.data()), count(range.size()) {}
   constexpr const_span(sequence<T> const& all) : start(all.entry), count(all.count) {}
   template <std::size_t N>
   constexpr const_span(T const (&array)[N]) : start(array), count(N) {}
@@ -62,8 +63,8 @@ struct const_span {
   constexpr const_span first(std::size_t n) const { return {start, n}; }
 };
 
-/// A growing array, of constant evaluation, tests and tapes: it never reaches a compiled program's heap. While a program runs its memory is
-/// the thread's spare_memory.
+/// A growing array, of constant evaluation, tests and tapes: it never reaches a compiled program's heap. While a
+/// program runs its memory is the thread's spare_memory.
 template <class T>
 class sequence {
  public:
@@ -110,14 +111,17 @@ class sequence {
   constexpr T const& back() const { return entry[count - 1]; }
 
   constexpr void push_back(T const& value) {
-    count == capacity_ ? push_back_copy(value) : static_cast<void>(entry[count++] = value);  // `value` may lie in this sequence
+    count == capacity_ ? push_back_copy(value)
+                       : static_cast<void>(entry[count++] = value);  // `value` may lie in this sequence
   }
   constexpr void push_back(T&& value) {
-    count == capacity_ ? push_back_copy(static_cast<T&&>(value)) : static_cast<void>(entry[count++] = static_cast<T&&>(value));
+    count == capacity_ ? push_back_copy(static_cast<T&&>(value))
+                       : static_cast<void>(entry[count++] = static_cast<T&&>(value));
   }
   constexpr void pop_back() { --count; }
   constexpr void clear() { count = 0; }
-  /// Uses `memory` of `n` values for what it holds from now on. Whoever lends it keeps it alive and large enough, and ends that with nullptr.
+  /// Uses `memory` of `n` values for what it holds from now on. Whoever lends it keeps it alive and large
+  /// enough, and ends that with nullptr.
   void borrow(T* memory, std::size_t n) {
     entry = memory;
     capacity_ = n;
@@ -161,7 +165,8 @@ class sequence {
   std::size_t capacity_ = 0;
 
   static constexpr T* room_for(std::size_t n) {
-    if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T)) __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
+    if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T))
+      __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
     if (__builtin_is_constant_evaluated()) return new T[n]{};
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "etch: a sequence holds what operator new aligns");
     T* const room = static_cast<T*>(detail::spare_memory::take(n * sizeof(T)));

@@ -1,5 +1,6 @@
-// spare_memory: what the sequences of a thread gave back, kept for the next ones: so an operation on a tape reaches the heap only until
-// enough is there. Blocks are of powers of two; what a thread keeps is bounded, and given back when it ends.
+// spare_memory: what the sequences of a thread gave back, kept for the next ones: so an operation on a
+// tape reaches the heap only until enough is there. Blocks are of powers of two; what a thread keeps is
+// bounded, and given back when it ends.
 #pragma once
 
 #include <etch/base/namespace.hpp>
@@ -30,7 +31,8 @@ class spare_memory {
     if (memory == nullptr) return;
     int const size = class_of(bytes);
     lists& mine = of_this_thread();
-    if (size >= classes || mine.has_ended || mine.bytes + (smallest << size) > most_bytes) return ::operator delete(memory);
+    if (size >= classes || mine.has_ended || mine.bytes + (smallest << size) > most_bytes)
+      return ::operator delete(memory);
     mine.first[size] = ::new (memory) block{mine.first[size]};
     mine.bytes += smallest << size;
   }
@@ -57,7 +59,9 @@ class spare_memory {
     }
   };
 
-  static int class_of(std::size_t bytes) { return bytes <= smallest ? 0 : static_cast<int>(std::bit_width((bytes - 1) / smallest)); }
+  static int class_of(std::size_t bytes) {
+    return bytes <= smallest ? 0 : static_cast<int>(std::bit_width((bytes - 1) / smallest));
+  }
   static lists& of_this_thread() {
     static thread_local constinit lists mine;
     if (!mine.has_ended) static thread_local end_of_thread const at_the_end{mine};

@@ -30,15 +30,17 @@ inline constexpr auto live = [] {
 
 /// The kernel of every node, numbered as they run.
 template <class Executable>
-inline constexpr auto membership_as_run = literal<node_count<Executable>>(
-    pass::renumbered({Executable::groups.of.begin(), Executable::groups.of.end()}, fused<Executable>.as_fused(), arranged<Executable>.order));
+inline constexpr auto membership_as_run =
+    literal<node_count<Executable>>(pass::renumbered({Executable::groups.of.begin(), Executable::groups.of.end()},
+                                                     fused<Executable>.as_fused(), arranged<Executable>.order));
 
 template <class Executable, std::int64_t Bytes, int Rank, int Stamp>
 struct step {
   static constexpr auto next = freeze<Executable::graph>([] {
-    return pass::rematerialise({Executable::graph, Executable::materialised, new_numbers<Executable>, Executable::values,
-                                membership_as_run<Executable>, arranged<Executable>.lives.by_node, live<Executable>},
-                               Bytes, Rank, Stamp);
+    return pass::rematerialise(
+        {Executable::graph, Executable::materialised, new_numbers<Executable>, Executable::values,
+         membership_as_run<Executable>, arranged<Executable>.lives.by_node, live<Executable>},
+        Bytes, Rank, Stamp);
   });
   static constexpr bool exists = next.outputs.size() != 0;
   struct identity {
@@ -66,7 +68,8 @@ consteval auto within() {
       return within<Executable, Best, Bytes, most_ranks, Stamp>();
     } else {
       using next = executable<pack<typename tried::identity>()>;
-      constexpr std::int64_t bytes = next::plan.bytes;  // before anything that the plan is made of is asked for by itself
+      constexpr std::int64_t bytes =
+          next::plan.bytes;  // before anything that the plan is made of is asked for by itself
       if constexpr (is_nearer<next, Executable, Bytes>())
         return within<next, std::conditional_t<(bytes < Best::plan.bytes), next, Best>, Bytes, 0, Stamp + 1>();
       else return within<Executable, Best, Bytes, Rank + 1, Stamp>();
@@ -76,8 +79,8 @@ consteval auto within() {
 
 }  // namespace detail
 
-/// `Executable`, or a program of the same values that computes some of them again, so that its workspace has at most `Bytes` bytes; the
-/// smallest that was found if none has.
+/// `Executable`, or a program of the same values that computes some of them again, so that its workspace has at most
+/// `Bytes` bytes; the smallest that was found if none has.
 template <class Executable, std::int64_t Bytes>
 using within_budget = typename decltype(detail::within<Executable, Executable, Bytes>())::type;
 

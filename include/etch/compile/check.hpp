@@ -1,4 +1,5 @@
-// check: finds the mistakes in what `compile` and `value_and_grad` are given, before anything is built on them: one mistake is one error.
+// check: finds the mistakes in what `compile` and `value_and_grad` are given, before anything is built
+// on them: one mistake is one error.
 #pragma once
 
 #include <etch/core/program_error.hpp>
@@ -11,9 +12,7 @@ namespace detail {
 
 /// Whether constant evaluation can draw the graph of `F`.
 template <class F, class... A>
-concept traceable = requires {
-  typename std::integral_constant<int, traced_size<F, A...>()[0]>;
-};
+concept traceable = requires { typename std::integral_constant<int, traced_size<F, A...>()[0]>; };
 
 /// The element type and the shape of what a loss returns: a traced value or a number.
 template <class R>
@@ -36,7 +35,8 @@ struct result_traits<R> {
 template <class R>
 struct results_of {
   using first = R;
-  static constexpr bool all_traced = result_traits<R>::size != 0, all_floating = std::is_floating_point_v<typename result_traits<R>::scalar_type>;
+  static constexpr bool all_traced = result_traits<R>::size != 0,
+                        all_floating = std::is_floating_point_v<typename result_traits<R>::scalar_type>;
 };
 template <class First, class... More>
 struct results_of<std::tuple<First, More...>> {
@@ -61,21 +61,20 @@ inline constexpr int integers_in<wrt<I...>, A...> = [] {
   };
   using traced = std::tuple<typename argument<A>::traced...>;
   int at = -1;
-  static_cast<void>(((of_integers(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), traced>>{}) && (at = I, true)) || ...));
+  static_cast<void>(((of_integers(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), traced>>{}) &&
+                      (at = I, true)) ||
+                     ...));
   return at;
 }();
 
 /// A function, or a std::function of one: of values, so that it cannot be traced.
 template <class F>
-inline constexpr bool is_plain_function = std::is_pointer_v<F> || requires {
-  typename F::result_type;
-};
+inline constexpr bool is_plain_function = std::is_pointer_v<F> || requires { typename F::result_type; };
 
 /// Whether derivatives can be taken within the limit; tried where a large program might exceed it.
 template <class Stages>
-concept takes_derivatives = requires {
-  typename std::bool_constant<can_be_frozen<Stages::simplified>(Stages::with_gradients())>;
-};
+concept takes_derivatives =
+    requires { typename std::bool_constant<can_be_frozen<Stages::simplified>(Stages::with_gradients())>; };
 template <std::int64_t Nodes, class Stages>
 constexpr bool derivatives_within_limit() {
   if constexpr (Nodes * steps_of_derivatives <= steps_surely_allowed) return true;
@@ -102,7 +101,8 @@ constexpr bool are_sound() {
   else return false;
 }
 
-/// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced even where a mistake was found.
+/// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced
+/// even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
 constexpr auto find_mistake() {
   if constexpr (!are_sound<A...>()) {
@@ -145,12 +145,15 @@ constexpr auto find_mistake() {
         constexpr int unused = Settings::unused_is_fine ? -1 : stages::first_unused(),
                       nodes = static_cast<int>(stages::pruned.nodes.size());
         if constexpr (unused >= 0)
-          return error::argument_does_not_influence_the_loss<wrt<unused>, std::tuple_element_t<unused, std::tuple<A...>>>();
+          return error::argument_does_not_influence_the_loss<wrt<unused>,
+                                                             std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
         else {
-          constexpr std::int64_t allowed = Settings::bytes, needed = bytes_needed<pipeline<F, Wrt, Settings, A...>, allowed>;
+          constexpr std::int64_t allowed = Settings::bytes,
+                                 needed = bytes_needed<pipeline<F, Wrt, Settings, A...>, allowed>;
           if constexpr (needed > allowed)
-            return error::budget_cannot_be_met<error::missing<needed - allowed>, error::needed<needed>, error::allowed<allowed>>();
+            return error::budget_cannot_be_met<error::missing<needed - allowed>, error::needed<needed>,
+                                               error::allowed<allowed>>();
           else return no_mistake{};
         }
       }
@@ -164,7 +167,8 @@ struct gradient_at {
   using type = double;
 };
 template <int J, class... A>
-requires(J >= 0 && J < static_cast<int>(sizeof...(A))) struct gradient_at<J, A...> {
+  requires(J >= 0 && J < static_cast<int>(sizeof...(A)))
+struct gradient_at<J, A...> {
   using type = typename argument<std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<A...>>>::gradient;
 };
 
@@ -172,8 +176,8 @@ requires(J >= 0 && J < static_cast<int>(sizeof...(A))) struct gradient_at<J, A..
 template <class Gradient, class Mistake>
 inline constexpr Gradient no_gradient{};
 
-/// Is called where a mistake has been named and something stands for what it prevents. It is defined nowhere: were the mistake not an error
-/// after all, such a program would not link, rather than give wrong numbers.
+/// Is called where a mistake has been named and something stands for what it prevents. It is defined nowhere: were the
+/// mistake not an error after all, such a program would not link, rather than give wrong numbers.
 void a_mistake_was_named();
 
 /// Stands for a program that a mistake prevents, so that what the user does with it is no further error.

@@ -1,4 +1,5 @@
-// executable: the straight-line function of a program: one kernel call after the other, every pointer a constant offset.
+// executable: the straight-line function of a program: one kernel call after the other,
+// every pointer a constant offset.
 #pragma once
 
 #include <etch/graph/packed_graph.hpp>
@@ -17,8 +18,7 @@ template <class Program>
 consteval auto workspaces_of_loops() {
   return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
     return fixed<std::int64_t, sizeof...(Loop)>{{executable<pass::packed_body<Program, Loop>()>::plan.bytes...}};
-  }
-  (std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
+  }(std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
 
 namespace detail {
@@ -34,12 +34,14 @@ constexpr bool picks_by_index(graph_view g) {
 template <int Outputs, bool Accumulate, std::size_t Results>
 consteval accumulation<Outputs> all_gradients() {
   accumulation<Outputs> all;
-  // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where the 0 in front was never written.
+  // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where
+  // the 0 in front was never written.
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i >= Results;
   return all;
 }
 
-/// Which results of kernel `k` are in an output that `outputs` names; none at all where no result is, so that equal kernels are one call.
+/// Which results of kernel `k` are in an output that `outputs` names; none at all where no result is,
+/// so that equal kernels are one call.
 template <int Outputs>
 constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
   sequence<bool> results;
@@ -52,7 +54,8 @@ constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumu
   if (!any) results.clear();
   return results;
 }
-// Two functions without anything that needs destruction in their results: clang 16 takes no temporary that does in a template argument.
+// Two functions without anything that needs destruction in their results: clang 16 takes no temporary
+// that does in a template argument.
 template <int Outputs>
 constexpr int accumulated_count(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
   return static_cast<int>(accumulated_results(schedule, k, outputs).size());
@@ -67,14 +70,16 @@ constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, accumu
 
 }  // namespace detail
 
-// What is said of each kernel is said by functions of the schedule, and in functions of the type `Program`, not inside of `executable`. The
-// graph is a part of that type's name: g++ 12 would write it out once more for every function that has the name and copy it
-// wherever a member is instantiated, and its allocator needs milliseconds for anything of more than 4 KiB.
+// What is said of each kernel is said by functions of the schedule, and in functions of the type `Program`, not
+// inside of `executable`. The graph is a part of that type's name: g++ 12 would write it out once more for
+// every function that has the name and copy it wherever a member is instantiated, and its allocator needs
+// milliseconds for anything of more than 4 KiB.
 
 /// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
 template <class Program, auto Accumulated, int K>
 using call_of = call<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K),
-                     detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(Program::schedule, K, Accumulated)>;
+                     detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(
+                         Program::schedule, K, Accumulated)>;
 
 namespace detail {
 
@@ -94,7 +99,8 @@ void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
 
 }  // namespace detail
 
-/// The program of the pruned graph in `Packed`: its content is its identity, so equal programs are one type and one symbol.
+/// The program of the pruned graph in `Packed`: its content is its identity, so equal
+/// programs are one type and one symbol.
 template <auto Packed>
 struct executable {
   static constexpr auto graph = unpack<Packed>();
@@ -111,18 +117,22 @@ struct executable {
   static constexpr bool names_leaves = detail::picks_by_index(graph);
   static constexpr int chunk = 64;  // clang folds at most 256 operands at once
 
-  /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that `Accumulated` names are added
-  /// to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
+  /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that
+  /// `Accumulated` names are added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of
+  /// 64. Returns whether every op succeeded.
   template <accumulation<output_count> Accumulated>
-  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace, leaf_namer name = nullptr) {
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
+                    leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome, name},
-                                                   std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    detail::run_in_chunks<executable, Accumulated>(
+        {arguments, outputs, workspace, &outcome, name},
+        std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
   /// The same, with all gradients added or none, of outputs that begin with so many results.
   template <bool Accumulate, int Results = 1>
-  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace, leaf_namer name = nullptr) {
+  static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
+                    leaf_namer name = nullptr) {
     return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
   }
   /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.

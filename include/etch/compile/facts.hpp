@@ -24,21 +24,25 @@ struct program_facts {
   int nodes = 0;                     ///< values in the graph of value and gradients
   std::int64_t workspace_bytes = 0;  ///< memory for intermediate values, all of it
   std::int64_t live_lower_bound_bytes =
-      0;                             ///< the most of it that is in use at once: no plan for these kernels in this order can be smaller
-  std::int64_t unplanned_bytes = 0;  ///< what it would be with every computed value kept, as on a tape, results excepted
-  int saved = 0;                     ///< values that the forward part leaves in memory and the backward part reads, arguments excepted
-  std::int64_t saved_bytes = 0;      ///< their memory
-  int allocations = 0;               ///< of heap memory in a call
-  std::int64_t flops = 0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
-  std::int64_t object_bytes = 0;              ///< `sizeof` of the program: its workspace, results and gradients
-  int register_bytes = etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
-  bool optimised = detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
+      0;  ///< the most of it that is in use at once: no plan for these kernels in this order can be smaller
+  std::int64_t unplanned_bytes =
+      0;          ///< what it would be with every computed value kept, as on a tape, results excepted
+  int saved = 0;  ///< values that the forward part leaves in memory and the backward part reads, arguments excepted
+  std::int64_t saved_bytes = 0;  ///< their memory
+  int allocations = 0;           ///< of heap memory in a call
+  std::int64_t flops =
+      0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
+  std::int64_t object_bytes = 0;  ///< `sizeof` of the program: its workspace, results and gradients
+  int register_bytes =
+      etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
+  bool optimised =
+      detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
 };
 
 namespace pass {
 
-/// Memory for every value of `g` that kernels compute, if each had a buffer of its own; every step of a loop has its own, which are more than
-/// the loop's results.
+/// Memory for every value of `g` that kernels compute, if each had a buffer of its own; every step of a loop has its
+/// own, which are more than the loop's results.
 constexpr std::int64_t count_computed_bytes(graph_view g) {
   std::int64_t bytes = 0;
   for (int id = 0; id < g.size(); ++id) {
@@ -52,8 +56,8 @@ constexpr std::int64_t count_computed_bytes(graph_view g) {
   return bytes;
 }
 
-/// What the workspace of the materialised graph `g` would be as on a tape: nothing is fused away, computed again or reused. Outputs are not
-/// counted, nor are arguments, constants and views.
+/// What the workspace of the materialised graph `g` would be as on a tape: nothing is fused away, computed again or
+/// reused. Outputs are not counted, nor are arguments, constants and views.
 constexpr std::int64_t count_unplanned_bytes(graph_view g) {
   std::int64_t bytes = count_computed_bytes(g);
   for (int output : g.outputs)

@@ -1,4 +1,5 @@
-// finite: programs that look for infinities and NaN in what they are given and in what they compute, and name the first place.
+// finite: programs that look for infinities and NaN in what they are given and in what they
+// compute, and name the first place.
 #pragma once
 
 #include <etch/compile/destination.hpp>
@@ -13,8 +14,8 @@ ETCH_NAMESPACE_BEGIN
 
 namespace run {
 
-/// Whether all `n` entries are finite: none has an exponent of ones only, to which adding 1 carries into the sign's place. Bits are asked,
-/// not numbers, since -ffast-math takes every number for finite.
+/// Whether all `n` entries are finite: none has an exponent of ones only, to which adding 1 carries into the sign's
+/// place. Bits are asked, not numbers, since -ffast-math takes every number for finite.
 template <std::floating_point T>
 inline bool all_finite(T const* entries, std::size_t n) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -41,9 +42,13 @@ inline bool all_finite(T const* entries, std::size_t n) {
 }
 /// Labels and indices are always finite.
 template <class T>
-requires(!std::is_floating_point_v<T>) constexpr bool all_finite(T const*, std::size_t) { return true; }
+  requires(!std::is_floating_point_v<T>)
+constexpr bool all_finite(T const*, std::size_t) {
+  return true;
+}
 
-/// The first leaf of `a` that is not finite, as a number behind `before`, the number of leaves so far; -1 if there is none. Adds to `before`.
+/// The first leaf of `a` that is not finite, as a number behind `before`, the number of leaves so far; -1
+/// if there is none. Adds to `before`.
 template <class A>
 inline int first_not_finite(auto const& a, int& before) {
   int found = -1;
@@ -64,7 +69,9 @@ struct gradients_checked;
 template <class Program, int... I, class... A>
 struct gradients_checked<Program, wrt<I...>, A...> {
   static constexpr void for_each([[maybe_unused]] auto f) {
-    (f(std::integral_constant<int, I>{}, std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I), ...);
+    (f(std::integral_constant<int, I>{},
+       std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I),
+     ...);
   }
 };
 
@@ -76,8 +83,9 @@ constexpr sequence<char> checked_places() {
   (append_leaf_texts<A>(all, "argument ", position++), ...);
   append_text(all, "value"), all.push_back(0);
   for (int k = 1; k <= Program::further_count; ++k) append_text(all, "result "), append_text(all, k), all.push_back(0);
-  gradients_checked<Program, Wrt, A...>::for_each(
-      [&]<class Of>(auto, std::type_identity<Of>, auto name) { append_leaf_texts<typename argument<Of>::gradient>(all, "gradient ", name); });
+  gradients_checked<Program, Wrt, A...>::for_each([&]<class Of>(auto, std::type_identity<Of>, auto name) {
+    append_leaf_texts<typename argument<Of>::gradient>(all, "gradient ", name);
+  });
   return all;
 }
 
@@ -103,7 +111,8 @@ class checked_program : public Program {
     return this->value();
   }
   template <bool Accumulate, class... Gradient>
-  [[gnu::always_inline]] inline typename Program::returned_type operator()(A const&... arguments, destination<Accumulate, Gradient...> to) {
+  [[gnu::always_inline]] inline typename Program::returned_type operator()(A const&... arguments,
+                                                                           destination<Accumulate, Gradient...> to) {
     look_at_arguments(arguments...);
     Program::operator()(arguments..., to);
     if (place_ < 0) {
@@ -115,8 +124,8 @@ class checked_program : public Program {
 
   /// What `program` says, and `not_finite`.
   etch::status status() const { return place_ < 0 ? Program::status() : Program::status() | etch::status::not_finite; }
-  /// The first place of the last call that is not finite: "argument 1", "argument 0.hidden.weight", "value", "result 1",
-  /// "gradient 0.hidden.weight". Arguments come first; empty where all is finite.
+  /// The first place of the last call that is not finite: "argument 1", "argument 0.hidden.weight", "value", "result
+  /// 1", "gradient 0.hidden.weight". Arguments come first; empty where all is finite.
   std::string_view not_finite() const { return place_ < 0 ? std::string_view() : text_of(names, place_); }
 
  private:
@@ -140,8 +149,7 @@ class checked_program : public Program {
     int before = (pass::leaf_count<A>() + ... + 0);
     [&]<int... K>(std::integer_sequence<int, K...>) {
       (look<std::remove_cvref_t<decltype(this->template result<K>())>>(this->template result<K>(), before), ...);
-    }
-    (std::make_integer_sequence<int, 1 + Program::further_count>{});
+    }(std::make_integer_sequence<int, 1 + Program::further_count>{});
     return before;
   }
 };

@@ -1,4 +1,5 @@
-// value_and_grad, grad: a loss as a function that returns its gradient. The same programs as `compile`, without an object to keep.
+// value_and_grad, grad: a loss as a function that returns its gradient. The same programs as
+// `compile`, without an object to keep.
 #pragma once
 
 #include <etch/core/program_error.hpp>
@@ -39,8 +40,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
   template <class... A>
   using executable_for = typename pipeline<F, wrt<I...>, Settings, A...>::executable;
   template <class... A>
-  static constexpr int further_count = static_cast<int>(executable_for<A...>::graph.outputs.size()) - 1 -
-                                       gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>...>();
+  static constexpr int further_count =
+      static_cast<int>(executable_for<A...>::graph.outputs.size()) - 1 -
+      gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>...>();
   /// The value, or a tuple of all results.
   template <class... A>
   static consteval auto value_type_of() {
@@ -48,7 +50,8 @@ struct gradient_function<F, wrt<I...>, Settings> {
     using value = scalar_of<g[g.outputs[0]].type>;
     using further = typename decltype(further_results<executable_for<A...>, further_count<A...>>())::type;
     if constexpr (further_count<A...> == 0) return std::type_identity<value>{};
-    else return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(), std::declval<further>()))>{};
+    else
+      return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(), std::declval<further>()))>{};
   }
   template <class... A>
   using value_type = typename decltype(value_type_of<A...>())::type;
@@ -59,7 +62,8 @@ struct gradient_function<F, wrt<I...>, Settings> {
       error::traced_value_is_differentiated<A...>();
       note_mistake_in(arguments...);
       auto const& first = std::get<0>(std::tie(arguments...));
-      return value_with_gradient<std::remove_cvref_t<decltype(first)>, std::remove_cvref_t<decltype(first)>>{first, first};
+      return value_with_gradient<std::remove_cvref_t<decltype(first)>, std::remove_cvref_t<decltype(first)>>{first,
+                                                                                                             first};
     } else {
       return of_values(arguments...);
     }
@@ -72,8 +76,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
     using verdict = decltype(find_mistake<F, wrt<I...>, Settings, A...>());
     if constexpr (!std::is_same_v<verdict, no_mistake>) {
       if constexpr (std::is_same_v<verdict, not_traceable>) {
-        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            traced_size<F, A...>()[0];
+        [[maybe_unused]] constexpr int
+            the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+                traced_size<F, A...>()[0];
       }
       a_mistake_was_named();
       return value_with_gradient<double, gradient>{};
@@ -86,12 +91,14 @@ struct gradient_function<F, wrt<I...>, Settings> {
   template <class... A>
   constexpr auto gradient_at_arguments(A const&... arguments) const {
     using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
-    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>) return one<gradient>(arguments...);
+    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>)
+      return one<gradient>(arguments...);
     else return (*this)(arguments...).grad;
   }
 
  private:
-  // What is returned is declared in the outermost block of a function: compilers then build it where the caller wants it.
+  // What is returned is declared in the outermost block of a function: compilers then build
+  // it where the caller wants it.
   template <class Gradient, class... A>
   static constexpr value_with_gradient<value_type<A...>, Gradient> both(A const&... arguments) {
     value_with_gradient<value_type<A...>, Gradient> result{};
@@ -119,15 +126,15 @@ struct gradient_function<F, wrt<I...>, Settings> {
       if constexpr (std::is_floating_point_v<T>) f(data, n);
     }};
     if constexpr (sizeof...(I) == 1)
-      (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(gradients,
-                                                                                                                         floating),
+      (argument<std::tuple_element_t<static_cast<std::size_t>(I),
+                                     std::tuple<typename argument<A>::gradient...>>>::visit(gradients, floating),
        ...);
-    else [&]<std::size_t... At>(std::index_sequence<At...>) {
-        (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::visit(
-             std::get<At>(gradients), floating),
+    else
+      [&]<std::size_t... At>(std::index_sequence<At...>) {
+        (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::
+             visit(std::get<At>(gradients), floating),
          ...);
-      }
-    (std::make_index_sequence<sizeof...(I)>{});
+      }(std::make_index_sequence<sizeof...(I)>{});
   }
 
   /// Calls `f(result)` for the value, or for all results.
@@ -177,7 +184,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
     std::size_t slot = 0;
     visit_results(value, [&]<class R>(R& each) {
       if constexpr (scalar<R>) each = static_cast<R>(outputs[slot][0]);
-      else for (std::size_t i = 0; i < each.size(); ++i) each.data()[i] = static_cast<typename R::value_type>(outputs[slot][i]);
+      else
+        for (std::size_t i = 0; i < each.size(); ++i)
+          each.data()[i] = static_cast<typename R::value_type>(outputs[slot][i]);
       ++slot;
     });
     visit_gradients<A...>(gradient, [&]<class T>(T* data, std::size_t) {
@@ -203,8 +212,8 @@ struct gradient_only {
 
 }  // namespace detail
 
-/// The function that maps arguments to value and gradient of `f`: a `value_with_gradient`, whose `grad` has the type of the argument at the
-/// position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
+/// The function that maps arguments to value and gradient of `f`: a `value_with_gradient`, whose `grad` has the type of
+/// the argument at the position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
 template <class Wrt = wrt<0>, class... Options, class F>
 constexpr auto value_and_grad(F) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();

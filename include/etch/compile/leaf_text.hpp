@@ -1,4 +1,5 @@
-// leaf_text: the names of the leaves of a program's arguments as constants, for sentences about a call, which must not allocate.
+// leaf_text: the names of the leaves of a program's arguments as constants, for sentences about
+// a call, which must not allocate.
 #pragma once
 
 #include <etch/core/argument.hpp>
@@ -20,8 +21,8 @@ constexpr void append_text(sequence<char>& to, int number) {
   to.push_back(static_cast<char>('0' + number % 10));
 }
 
-/// Appends the path of every leaf of an `A` behind `path`, each with a zero at its end: the paths of `for_each_leaf_path` with subscripts.
-/// `Columns`: of the leaves that a program sees.
+/// Appends the path of every leaf of an `A` behind `path`, each with a zero at its end: the paths of
+/// `for_each_leaf_path` with subscripts. `Columns`: of the leaves that a program sees.
 template <class A, bool Columns = false>
 constexpr void append_leaf_paths(sequence<char>& to, sequence<char> const& path) {
   if constexpr (Columns && is_in_columns<A>) {
@@ -40,8 +41,7 @@ constexpr void append_leaf_paths(sequence<char>& to, sequence<char> const& path)
         append_leaf_paths<std::tuple_element_t<At, A>, Columns>(to, next);
       };
       (append(std::integral_constant<std::size_t, I>{}), ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<A>>{});
+    }(std::make_index_sequence<std::tuple_size_v<A>>{});
   } else if constexpr (!std::is_empty_v<A>) {  // a layer without parameters has no leaf
     append_text(to, std::string_view(path.data(), path.size())), to.push_back(0);
   }
@@ -54,7 +54,8 @@ constexpr void append_leaf_texts(sequence<char>& to, std::string_view title, aut
   append_leaf_paths<A, Columns>(to, path);
 }
 
-/// Texts with zeros at their ends, as a constant: what `Make` returns, which is a constexpr function of a sequence of characters.
+/// Texts with zeros at their ends, as a constant: what `Make` returns, which is a constexpr
+/// function of a sequence of characters.
 template <auto Make>
 consteval auto frozen_texts() {
   constexpr std::size_t size = Make().size();
@@ -72,7 +73,8 @@ constexpr std::string_view text_of(fixed<char, N> const& texts, int n) {
   return at;
 }
 
-/// The name of a leaf that a program sees of arguments of types `A`, such as "argument 0.hidden.weight". The first `Unnamed` arguments have no names and do not count.
+/// The name of a leaf that a program sees of arguments of types `A`, such as "argument 0.hidden.weight". The first
+/// `Unnamed` arguments have no names and do not count.
 template <int Unnamed, class... A>
 std::string_view leaf_text(int leaf) {
   static constexpr auto names = frozen_texts<[] {

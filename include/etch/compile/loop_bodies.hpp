@@ -7,7 +7,9 @@ ETCH_NAMESPACE_BEGIN
 namespace pass {
 
 /// The words of the body of the loop at node `loop`.
-constexpr sequence<std::uint64_t> body_words(graph_view g, int loop) { return etch::detail::packed_words(loop_kernel_of(g, loop).loop.body); }
+constexpr sequence<std::uint64_t> body_words(graph_view g, int loop) {
+  return etch::detail::packed_words(loop_kernel_of(g, loop).loop.body);
+}
 
 namespace detail {
 

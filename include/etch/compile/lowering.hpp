@@ -1,5 +1,5 @@
-// lowering: the constants on a program's way from its materialised graph to kernels with buffers. Each is made by a pass, in an evaluation
-// with a budget of its own, and read by those after it.
+// lowering: the constants on a program's way from its materialised graph to kernels with buffers. Each is made by a
+// pass, in an evaluation with a budget of its own, and read by those after it.
 #pragma once
 
 #include <etch/lower/materialise.hpp>
@@ -31,13 +31,14 @@ struct static_grouping {
 };
 
 template <class Program, pass::kernel_counts Room>
-inline constexpr pass::static_kernels<Room> kernels_in_room{
-    pass::fuse(Program::materialised, Program::values, Program::groups.of, Program::groups.kernels, Program::loop_bytes)};
+inline constexpr pass::static_kernels<Room> kernels_in_room{pass::fuse(
+    Program::materialised, Program::values, Program::groups.of, Program::groups.kernels, Program::loop_bytes)};
 /// The kernels of a program, fused once, or twice where they have more parts than is usual.
 template <class Program>
 consteval auto const& kernels_as_fused() {
   constexpr int nodes = node_count<Program>, edges = static_cast<int>(Program::materialised.edges.size());
-  constexpr pass::kernel_counts usual{Program::groups.kernels, Program::groups.kernels, edges + 64, nodes + nodes / 2 + 64, nodes};
+  constexpr pass::kernel_counts usual{Program::groups.kernels, Program::groups.kernels, edges + 64,
+                                      nodes + nodes / 2 + 64, nodes};
   constexpr auto const& made = kernels_in_room<Program, usual>;
   if constexpr (made.fits()) return made;
   else return kernels_in_room<Program, made.count>;
@@ -68,12 +69,17 @@ struct static_arrangement {
   constexpr explicit static_arrangement(pass::arrangement const& a)
       : order(literal<Kernels>(a.order)),
         outputs{literal<Nodes>(a.outputs.slot), literal<Nodes>(a.outputs.is_continued)},
-        lives{{}, static_cast<int>(a.lives.of.size()), literal<Nodes>(a.lives.by_node), literal<Kernels>(a.lives.by_kernel), a.lives.most_live} {
+        lives{{},
+              static_cast<int>(a.lives.of.size()),
+              literal<Nodes>(a.lives.by_node),
+              literal<Kernels>(a.lives.by_kernel),
+              a.lives.most_live} {
     for (int i = 0; i < lives.count; ++i) lives.room.entry[i] = a.lives.of.entry[i];
   }
 };
 template <class Program>
-inline constexpr auto order_found = literal<fused<Program>.count.kernels>(pass::order(Program::materialised, fused<Program>.as_fused()));
+inline constexpr auto order_found =
+    literal<fused<Program>.count.kernels>(pass::order(Program::materialised, fused<Program>.as_fused()));
 template <class Program>
 inline constexpr static_arrangement<node_count<Program>, fused<Program>.count.kernels> arranged{
     pass::arrange(Program::materialised, fused<Program>.as_fused(), order_found<Program>)};
@@ -86,14 +92,16 @@ struct static_packing {
   constexpr explicit static_packing(pass::packing const& p) : offset(literal<Count>(p.offset)), bytes(p.bytes) {}
 };
 template <class Program, int Rule>
-inline constexpr static_packing<arranged<Program>.lives.count> packed{pass::pack(arranged<Program>.lives.of(), fused<Program>.count.kernels, Rule)};
+inline constexpr static_packing<arranged<Program>.lives.count> packed{
+    pass::pack(arranged<Program>.lives.of(), fused<Program>.count.kernels, Rule)};
 /// The best packing by rule `Best` or one from `Rule` on.
 template <class Program, int Best = 0, int Rule = 1>
 consteval auto const& best_packing() {
   constexpr std::int64_t bytes = packed<Program, Best>.bytes;
-  if constexpr (pass::is_worth_trying(Rule, arranged<Program>.lives.of().size(), bytes, arranged<Program>.lives.most_live)) {
+  if constexpr (pass::is_worth_trying(Rule, arranged<Program>.lives.of().size(), bytes,
+                                      arranged<Program>.lives.most_live)) {
     constexpr bool better = packed<Program, Rule>.bytes < bytes;
-    return best_packing < Program, better ? Rule : Best, Rule + 1 > ();
+    return best_packing<Program, better ? Rule : Best, Rule + 1>();
   } else {
     return packed<Program, Best>;
   }
@@ -104,8 +112,8 @@ inline constexpr int packed_at_once = 128;
 template <class Program, int From>
 inline constexpr int packed_from = std::min(packed_at_once, Program::plan.kernel_count - From);
 template <class Program, int From, int Words>
-inline constexpr pass::packed_kernels<Words, packed_from<Program, From>> packed_in_room{Program::materialised, fused<Program>,
-                                                                                         arranged<Program>.order, Program::plan, From};
+inline constexpr pass::packed_kernels<Words, packed_from<Program, From>> packed_in_room{
+    Program::materialised, fused<Program>, arranged<Program>.order, Program::plan, From};
 /// The kernels from position `From` on, packed once, or twice where they need more words than is usual.
 template <class Program, int From>
 consteval auto const& packed_kernels() {
@@ -175,8 +183,7 @@ consteval auto make_schedule() {
     (add(detail::packed_kernels<Program, Chunk * detail::packed_at_once>()), ...);
     s.first.entry[kernels] = words;
     return s;
-  }
-  (std::make_integer_sequence<int, (kernels + detail::packed_at_once - 1) / detail::packed_at_once>{});
+  }(std::make_integer_sequence<int, (kernels + detail::packed_at_once - 1) / detail::packed_at_once>{});
 }
 
 }  // namespace run

@@ -1,4 +1,5 @@
-// object: where the object that `compile` returns lies. Programs hold their memory, and large ones do not fit a stack. Docs: memory.md.
+// object: where the object that `compile` returns lies. Programs hold their memory, and large ones do
+// not fit a stack. Docs: memory.md.
 #pragma once
 
 #include <etch/core/program_error.hpp>
@@ -16,7 +17,9 @@ inline constexpr std::size_t largest_local_program = 1024 * 1024;
 template <class Program>
 struct static_program : Program {
   static_program() = default;
-  constexpr static_program(static_program const&) : Program() { error::static_program_is_not_copied<typename Program::value_type>(); }
+  constexpr static_program(static_program const&) : Program() {
+    error::static_program_is_not_copied<typename Program::value_type>();
+  }
   static_program& operator=(static_program const&) = delete;
 };
 
@@ -42,7 +45,8 @@ template <class Plain, class Settings, class F, class Wrt, class... A>
     return static_cast<static_program<Program>&>(program_of_loss<Program, F>);
   } else {
     if constexpr (sizeof(Program) > largest_local_program)
-      if (!__builtin_is_constant_evaluated()) error::program_is_large_for_the_stack<error::needed<sizeof(Program)>, F>();
+      if (!__builtin_is_constant_evaluated())
+        error::program_is_large_for_the_stack<error::needed<sizeof(Program)>, F>();
     return Program{};
   }
 }

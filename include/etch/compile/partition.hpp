@@ -1,5 +1,6 @@
-// partition: a function with its way back in two graphs that run at different times: the forward half leaves its results and what the way back
-// reads besides; the backward half computes gradients from arguments, results, those saved values and the adjoints of the results.
+// partition: a function with its way back in two graphs that run at different times: the forward half leaves its
+// results and what the way back reads besides; the backward half computes gradients from arguments, results, those
+// saved values and the adjoints of the results.
 #pragma once
 
 #include <etch/rewrite/differentiate.hpp>
@@ -8,8 +9,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// How many values go into a function and how many come out of it, and where they stand among the inputs of its backward half: the
-/// arguments' leaves, the results, one adjoint for each result, the saved values.
+/// How many values go into a function and how many come out of it, and where they stand among the inputs of its
+/// backward half: the arguments' leaves, the results, one adjoint for each result, the saved values.
 struct halves_layout {
   int leaves = 0, results = 0;
 
@@ -25,9 +26,10 @@ constexpr bool is_zero(graph_view g, int id) {
   return g[id].op == opcode_of<op::fill> && value_of(g[id].attributes) == 0;
 }
 
-/// The function `g` with its gradients as further outputs, one for each of the nodes `wrt`, of the sum over all results of seed times
-/// result. Seeds are further inputs, of the results' shapes; that of a result which no node in `wrt` influences is not read. In seeds, and in
-/// gradients that are a `mark_arrival`, -0 stands where nothing arrived. (At a single number something did, else nobody asks.)
+/// The function `g` with its gradients as further outputs, one for each of the nodes `wrt`, of the sum over all results
+/// of seed times result. Seeds are further inputs, of the results' shapes; that of a result which no node in `wrt`
+/// influences is not read. In seeds, and in gradients that are a `mark_arrival`, -0 stands where nothing arrived. (At a
+/// single number something did, else nobody asks.)
 constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, bool precise = false) {
   graph to = copy_of(g);
   to.reserve(4 * g.size());
@@ -37,7 +39,8 @@ constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, 
     node const n = g[g.outputs[static_cast<std::size_t>(k)]];
     term const from = input(to, n.type, n.extent, at.seed(k));
     bool const is_one_number = at.results == 1 && n.extent.size() == 1;
-    seeds.push_back({g.outputs[static_cast<std::size_t>(k)], {from, is_one_number || !is_floating(n.type) ? term{} : emit<op::arrived>(0, from)}});
+    seeds.push_back({g.outputs[static_cast<std::size_t>(k)],
+                     {from, is_one_number || !is_floating(n.type) ? term{} : emit<op::arrived>(0, from)}});
   }
   swept const back = backpropagate(g, to, seeds, wrt, precise);
   for (std::size_t i = 0; i < wrt.size(); ++i) {
@@ -118,9 +121,10 @@ class division {
   }
 
  private:
-  static constexpr int dear = 1 << 20;           ///< the cost of what is not there in the backward half
-  static constexpr int never = -1;               ///< instead of a cost: of what the backward half has, or the forward half has not
-  static constexpr int cheap = 6;                ///< cost up to which a value is rather computed again than kept, as in `lower/group.hpp`
+  static constexpr int dear = 1 << 20;  ///< the cost of what is not there in the backward half
+  static constexpr int never = -1;  ///< instead of a cost: of what the backward half has, or the forward half has not
+  static constexpr int cheap =
+      6;  ///< cost up to which a value is rather computed again than kept, as in `lower/group.hpp`
   static constexpr int nodes_looked_at = 5'000;  ///< by `exchange`, for compilers count steps
 
   graph_view g_;
@@ -203,8 +207,8 @@ class division {
       else if (forward_.entry[id]) own_.entry[id] = own_cost(id);
   }
 
-  /// Saves nothing from node `first` on that follows cheaply from what is there. Returns the bytes that this frees; notes what is no more
-  /// saved.
+  /// Saves nothing from node `first` on that follows cheaply from what is there. Returns the bytes that this
+  /// frees; notes what is no more saved.
   constexpr std::int64_t drop(int first) {
     std::int64_t bytes = 0;
     int* const cost = cost_.begin();
@@ -227,7 +231,8 @@ class division {
     return bytes;
   }
 
-  /// Saves what of `id` is not there: its operands, or with `deep` what they are made of, as far as is cheap. Returns the bytes.
+  /// Saves what of `id` is not there: its operands, or with `deep` what they are made of, as far
+  /// as is cheap. Returns the bytes.
   constexpr std::int64_t save_sources(int id, bool deep) {
     std::int64_t bytes = 0;
     sequence<int> open{id};
@@ -269,9 +274,12 @@ class division {
 
 }  // namespace detail
 
-/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved between the halves. Saved
-/// is what results need and the way back reads too, unless it is an argument or a result, a view, or follows cheaply from what is there.
-constexpr sequence<char> saved_between(graph_view joint, halves_layout at) { return detail::division(joint, at).choose(); }
+/// By node of `joint`, which is `with_seeds` of a function in the form in which it is to run: whether it is saved
+/// between the halves. Saved is what results need and the way back reads too, unless it is an argument or a result, a
+/// view, or follows cheaply from what is there.
+constexpr sequence<char> saved_between(graph_view joint, halves_layout at) {
+  return detail::division(joint, at).choose();
+}
 
 /// The half that computes the results, then the saved values in order of nodes.
 constexpr graph forward_half(graph_view joint, halves_layout at, const_span<char> saved) {

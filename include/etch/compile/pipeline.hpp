@@ -20,23 +20,24 @@ struct wrt {
 /// Option: an argument named in `wrt` that cannot influence the loss is no error; its gradient is zero.
 struct allow_unused {};
 
-/// Option: derivatives in the form that is accurate everywhere, where the usual one loses digits far from 0 (tanh' = 4e/(1+e)² with
-/// e = exp(-2|x|) instead of 1 - y²). Docs: accuracy.md.
+/// Option: derivatives in the form that is accurate everywhere, where the usual one loses digits far from 0 (tanh' =
+/// 4e/(1+e)² with e = exp(-2|x|) instead of 1 - y²). Docs: accuracy.md.
 struct precise {};
 
-/// Option: the workspace may have at most so many bytes. What is kept and what is computed again is chosen so that it fits, or compilation
-/// fails and says how much is missing. Docs: memory.md.
+/// Option: the workspace may have at most so many bytes. What is kept and what is computed again is chosen so that it
+/// fits, or compilation fails and says how much is missing. Docs: memory.md.
 template <std::int64_t Bytes>
 struct budget {
   static_assert(Bytes >= 0, "etch: a budget is a number of bytes");
 };
 
-/// Option of `compile`: the program lies in static storage, and `compile` returns a reference to it: `auto& step = compile<wrt<0>,
-/// in_static_storage>(...)`. There is one object for each loss, `Wrt`, options and types of arguments: asked again, `compile` returns the same.
+/// Option of `compile`: the program lies in static storage, and `compile` returns a reference to it: `auto& step =
+/// compile<wrt<0>, in_static_storage>(...)`. There is one object for each loss, `Wrt`, options and types of arguments:
+/// asked again, `compile` returns the same.
 struct in_static_storage {};
 
-/// Option of `compile`: every call looks for infinities and NaN, first in the arguments and then in results and gradients. `status` tells,
-/// and `not_finite` names the place. Works under -ffast-math.
+/// Option of `compile`: every call looks for infinities and NaN, first in the arguments and then in results and
+/// gradients. `status` tells, and `not_finite` names the place. Works under -ffast-math.
 struct check_finite {};
 
 namespace detail {
@@ -59,13 +60,15 @@ consteval fixed<int, 2> leaves_of() {
 template <class A>
 inline constexpr bool gradient_is_transposed = false;
 template <class A>
-requires(argument<A>::gradient_as_seen) inline constexpr bool gradient_is_transposed<A> = true;
+  requires(argument<A>::gradient_as_seen)
+inline constexpr bool gradient_is_transposed<A> = true;
 
 /// Stands for an option that says nothing of the graph.
 struct no_option {};
 template <class Option>
 using about_the_graph =
-    std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>, no_option, Option>;
+    std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>, no_option,
+                       Option>;
 
 /// What the options of a compilation say.
 template <class... Options>
@@ -77,7 +80,8 @@ struct settings {
                                    std::is_same_v<about_the_graph<Option>, no_option> || bytes_of_budget<Option> >= 0;
   static constexpr bool are_known = (is_known<Options> && ...);
   static constexpr bool unused_is_fine = has<allow_unused>, is_precise = has<precise>, keeps_only_carries = false;
-  static constexpr bool is_static = has<in_static_storage>, is_checked = has<check_finite>;  // of the object; the graph is the same
+  static constexpr bool is_static = has<in_static_storage>,
+                        is_checked = has<check_finite>;  // of the object; the graph is the same
   /// The smallest budget; -1 if there is none.
   static constexpr std::int64_t bytes = [] {
     std::int64_t least = -1;
@@ -94,8 +98,8 @@ struct with_lean_loops : Settings {
   static constexpr std::int64_t bytes = -1;
 };
 
-/// The size of the graph that tracing `F` makes; -1 nodes where a mistake was named meanwhile. (A function of its own: clang 16 loses errors
-/// behind a graph in a template argument.)
+/// The size of the graph that tracing `F` makes; -1 nodes where a mistake was named meanwhile. (A function of its own:
+/// clang 16 loses errors behind a graph in a template argument.)
 template <class F, class... A>
 constexpr graph_size traced_size() {
   graph const traced = pass::trace<F, A...>(F{});
@@ -107,15 +111,16 @@ constexpr graph_size traced_size() {
 template <class F, class Wrt, class Settings, class... A>
 struct front_stages;
 
-/// The stages for loss `F` on arguments of types `A` until derivatives with respect to those at positions `I` are taken.
+/// The stages for loss `F` on arguments of types `A` until derivatives with respect to
+/// those at positions `I` are taken.
 template <class F, int... I, class Settings, class... A>
 struct front_stages<F, wrt<I...>, Settings, A...> {
   static constexpr auto traced = freeze<traced_size<F, A...>()>([] { return pass::trace<F, A...>(F{}); });
   struct trace {
     static constexpr auto const& value = traced;
   };
-  static constexpr auto const& simplified =
-      stage::through<trace, std::conditional_t<Settings::keeps_only_carries, stage::before_with_lean_loops, stage::before>>::value;
+  static constexpr auto const& simplified = stage::through<
+      trace, std::conditional_t<Settings::keeps_only_carries, stage::before_with_lean_loops, stage::before>>::value;
 
   /// The node of every leaf, in order.
   static constexpr sequence<int> leaf_nodes(graph_view g) {
@@ -132,8 +137,8 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
       if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(g[id].type)) nodes.push_back(id);
     return nodes;
   }
-  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its leaf; where its
-  /// gradient is no row-major matrix, the leaf's gradient is transposed.
+  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its
+  /// leaf; where its gradient is no row-major matrix, the leaf's gradient is transposed.
   static constexpr graph with_gradients() {
     sequence<int> wanted;
     sequence<char> turned;
@@ -143,7 +148,9 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
         turned.push_back(gradient_is_transposed<A1>);
       }
     };
-    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, leaves_of<I, A...>()), ...);
+    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{},
+         leaves_of<I, A...>()),
+     ...);
     graph g = pass::differentiate(simplified, wanted, Settings::is_precise);
     std::size_t const results = simplified.outputs.size();
     for (std::size_t i = 0; i < turned.size(); ++i)
@@ -153,7 +160,8 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
   /// The first position in `wrt` whose argument cannot influence the loss; -1 if there is none.
   static constexpr int first_unused() {
     int unused = -1;
-    static_cast<void>(((pass::influences(traced, floating_leaves(traced, leaves_of<I, A...>())) || (unused = I, false)) && ...));
+    static_cast<void>(
+        ((pass::influences(traced, floating_leaves(traced, leaves_of<I, A...>())) || (unused = I, false)) && ...));
     return unused;
   }
   static constexpr bool all_influence() { return first_unused() < 0; }
@@ -192,7 +200,10 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   template <std::int64_t LiveBytes>
   static constexpr bool takes_strips() {
     if constexpr (static_cast<std::int64_t>(pruned.nodes.size()) * steps_of_strips <= steps_surely_allowed) return true;
-    else return requires { typename std::bool_constant<can_be_frozen<pruned>(pass::prune(pass::strips(pruned, LiveBytes)))>; };
+    else
+      return requires {
+        typename std::bool_constant<can_be_frozen<pruned>(pass::prune(pass::strips(pruned, LiveBytes)))>;
+      };
   }
   static consteval auto best_size() {
     if constexpr (at_once::plan.bytes <= pass::strip_sizes{}.worth_it) {
@@ -201,7 +212,8 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
       return std::type_identity<at_once>{};
     } else {
       using stripped = run::executable<pack<identity_in_strips<at_once::plan.live_bytes>>()>;
-      return std::type_identity<std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
+      return std::type_identity<
+          std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
     }
   }
   using unlimited = typename decltype(best_size())::type;

@@ -1,4 +1,5 @@
-// program: a compiled loss. It owns its workspace and its gradients; a call computes the value and all gradients, and allocates nothing.
+// program: a compiled loss. It owns its workspace and its gradients; a call computes the value and all
+// gradients, and allocates nothing.
 #pragma once
 
 #include <etch/base/mistake.hpp>
@@ -24,10 +25,10 @@ inline constexpr bool runs_in_line = Executable::schedule.kernel_count <= 16;
 template <scalar T, shape S>
 consteval auto result_type() {
   if constexpr (S.rank == 0) return std::type_identity<T>{};
-  else return []<int... Axis>(std::integer_sequence<int, Axis...>) {
+  else
+    return []<int... Axis>(std::integer_sequence<int, Axis...>) {
       return std::type_identity<tensor<T, S[Axis]...>>{};
-    }
-  (std::make_integer_sequence<int, S.rank>{});
+    }(std::make_integer_sequence<int, S.rank>{});
 }
 
 /// The number of gradients of arguments of these types that a program writes: one for each leaf of floating type.
@@ -48,8 +49,7 @@ consteval auto further_results() {
     constexpr graph_view g = Executable::graph.view();
     return std::type_identity<std::tuple<
         typename decltype(result_type<scalar_of<g[g.outputs[1 + K]].type>, g[g.outputs[1 + K]].extent>())::type...>>{};
-  }
-  (std::make_integer_sequence<int, Count>{});
+  }(std::make_integer_sequence<int, Count>{});
 }
 /// The entries of a result, and their bytes.
 template <scalar T>
@@ -58,11 +58,13 @@ template <scalar T>
 }
 template <scalar T, int... Dims>
 [[gnu::always_inline]] inline etch::run::range storage_of(tensor<T, Dims...>& result) {
-  return {reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(result.data(), result.size())), result.size() * sizeof(T)};
+  return {reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(result.data(), result.size())),
+          result.size() * sizeof(T)};
 }
 
-/// A gradient as a member of a program, zero to begin with. g++ 12 forgets in constant evaluation that value-initialisation zeroes the
-/// numbers of structs in an array or a tuple, so that a `constinit` program would be none; there they are set one by one.
+/// A gradient as a member of a program, zero to begin with. g++ 12 forgets in constant evaluation that
+/// value-initialisation zeroes the numbers of structs in an array or a tuple, so that a `constinit` program would
+/// be none; there they are set one by one.
 template <class Gradient>
 struct zeroed {
   Gradient value{};
@@ -89,8 +91,8 @@ inline constexpr bool is_mapped_eigen<Eigen::Map<P, Options, Stride>> = true;
 
 }  // namespace detail
 
-/// A compiled program. `Executable` is the content of its graph, `Wrt` the differentiated positions, `A` the types of the arguments:
-/// two losses of the same structure give the same type.
+/// A compiled program. `Executable` is the content of its graph, `Wrt` the differentiated positions, `A` the types of
+/// the arguments: two losses of the same structure give the same type.
 template <class Executable, class Wrt, class... A>
 class program;
 
@@ -114,23 +116,27 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   using detail::mistaken_call<wrt<I...>, A...>::grad;
 
   /// How many results the loss returns besides its value.
-  static constexpr int further_count = static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
+  static constexpr int further_count =
+      static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
 
   static constexpr program_facts facts = pass::facts_of_program<Executable>(sizeof(program));
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
-  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) {
-    return call<0>(arguments...);
-  }
-  /// The same, with the gradients written to (or added to) the caller's storage. That storage may overlap the arguments.
+  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) { return call<0>(arguments...); }
+  /// The same, with the gradients written to (or added to) the caller's storage. That
+  /// storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
-  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
+  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments,
+                                                         detail::destination<Accumulate, Gradient...> to) {
     return call<0>(arguments..., to);
   }
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
   template <int J>
-  requires((J == I) || ...) gradient_type<J> const& grad() const { return std::get<index_of(J)>(gradients_).value; }
+    requires((J == I) || ...)
+  gradient_type<J> const& grad() const {
+    return std::get<index_of(J)>(gradients_).value;
+  }
   returned_type value() const { return value_; }
   /// What the loss returned at position `K` of its tuple in the last call; at position 0 is the value.
   template <int K>
@@ -139,8 +145,8 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     else if constexpr (K > 0 && K <= further_count) return std::get<K - 1>(further_);
     else return detail::no_gradient<value_type, decltype(error::loss_has_no_such_result<K, 1 + further_count>())>;
   }
-  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN. With `check_finite` also whether
-  /// all numbers are finite.
+  /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN. With
+  /// `check_finite` also whether all numbers are finite.
   etch::status status() const { return status_; }
 
  protected:
@@ -151,9 +157,11 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     return value_;
   }
   template <int Unnamed, bool Accumulate, class... Gradient>
-  [[gnu::always_inline]] inline returned_type call(A const&... arguments, detail::destination<Accumulate, Gradient...> to) {
+  [[gnu::always_inline]] inline returned_type call(A const&... arguments,
+                                                   detail::destination<Accumulate, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;
-    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) run<Accumulate>(to.targets, name_of_leaf<Unnamed>(), arguments...);
+    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
+      run<Accumulate>(to.targets, name_of_leaf<Unnamed>(), arguments...);
     else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
     return value_;
   }
@@ -168,13 +176,14 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   static constexpr int leaf_total = (pass::program_leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
 
-  /// Whether a call is a part of what calls it, with the workspace on the stack: what one kernel leaves there the next one has in
-  /// registers.
-  static constexpr bool is_straight =
-      detail::runs_in_line<Executable> && Executable::plan.bytes <= detail::largest_stack_workspace && leaf_total * output_total <= 64;
+  /// Whether a call is a part of what calls it, with the workspace on the stack: what one kernel leaves
+  /// there the next one has in registers.
+  static constexpr bool is_straight = detail::runs_in_line<Executable> &&
+                                      Executable::plan.bytes <= detail::largest_stack_workspace &&
+                                      leaf_total * output_total <= 64;
 
-  // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size is
-  // not taken from `facts`, which cost time that only who asks pays.
+  // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size
+  // is not taken from `facts`, which cost time that only who asks pays.
   alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
   value_type value_{};
   typename decltype(detail::further_results<Executable, further_count>())::type further_{};
@@ -202,14 +211,13 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     outputs[0] = detail::storage_of(value_);
     [&]<std::size_t... K>(std::index_sequence<K...>) __attribute__((always_inline)) {
       ((outputs[1 + K] = detail::storage_of(std::get<K>(further_))), ...);
-    }
-    (std::make_index_sequence<further_count>{});
+    }(std::make_index_sequence<further_count>{});
     (etch::run::append_gradients(outputs, next, detail::target_of(std::get<index_of(I)>(gradients))), ...);
     return outputs;
   }
 
-  /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the end, the gradients
-  /// are computed in the program's own storage and then moved.
+  /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the
+  /// end, the gradients are computed in the program's own storage and then moved.
   template <bool Accumulate, class Gradients>
   [[gnu::always_inline]] inline void run(Gradients& gradients, etch::run::leaf_namer name, A const&... arguments) {
     if (run_apart<Accumulate>(gradients, name, arguments...)) return;
@@ -218,24 +226,29 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   }
   /// The same, unless that storage overlaps an argument. Returns whether it does not.
   template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::leaf_namer name, etch::run::held<A>... arguments) {
+  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::leaf_namer name,
+                                               etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
     (etch::run::append_leaves<A>(leaves, next, arguments), ...);
     output_ranges const outputs = outputs_in(gradients);
     if constexpr (!std::is_same_v<Gradients, own_gradients>)
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
-    if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves)) return false;
+    if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves))
+      return false;
     if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, name);
     else execute<Accumulate>(leaves, outputs, name);
     return true;
   }
 
   template <bool Accumulate, class Gradients>
-  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, etch::run::leaf_namer name, A const&... arguments) {
+  [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, etch::run::leaf_namer name,
+                                                 A const&... arguments) {
     if (!run_apart<false>(gradients_, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
-    static_cast<void>(std::initializer_list<int>{
-        (move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_).value), 0)...});
+    static_cast<void>(
+        std::initializer_list<int>{(move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients),
+                                                                          std::get<index_of(I)>(gradients_).value),
+                                    0)...});
   }
 
   template <bool Accumulate, class Gradient>
@@ -245,9 +258,10 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     etch::run::append_leaves<Gradient>(source, next, from);
     next = 0;
     argument<Gradient>::visit(to, detail::column_visitor{[&]<class T>(T* data, std::size_t n) {
-      T const* const value = reinterpret_cast<T const*>(source[next++].first);
-      for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
-    }});
+                                T const* const value = reinterpret_cast<T const*>(source[next++].first);
+                                for (std::size_t i = 0; i < n; ++i)
+                                  data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
+                              }});
   }
 
   template <bool Accumulate>
@@ -255,13 +269,14 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     execute_in_line<Accumulate>(leaves, outputs, name);
   }
   template <bool Accumulate>
-  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name) {
+  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs,
+                                                     etch::run::leaf_namer name) {
     std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
     std::byte* results[output_total];
     if constexpr (is_straight) {
       etch::run::unrolled<leaf_total>([&](auto i) __attribute__((always_inline)) { arguments[i] = leaves[i].first; });
-      etch::run::unrolled<output_total>([&](auto i)
-                                            __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
+      etch::run::unrolled<output_total>(
+          [&](auto i) __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
       status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace, name);
     } else {
@@ -272,13 +287,14 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   }
 };
 
-/// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position 0), `allow_unused`,
-/// `precise`, `budget<bytes>`, `check_finite`; with `in_static_storage` a reference is returned. Large programs do not fit a stack: make
-/// them static. Docs: memory.md.
+/// Compiles loss `f` for arguments of these types; their values are not read. Options: `wrt<...>` (default: position
+/// 0), `allow_unused`, `precise`, `budget<bytes>`, `check_finite`; with `in_static_storage` a reference is returned.
+/// Large programs do not fit a stack: make them static. Docs: memory.md.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
 [[gnu::always_inline]] constexpr decltype(auto) compile(F, [[maybe_unused]] A const&... arguments) {
   using settings = detail::settings<Options...>;
-  // What is looked for here is not left to functions: the fewer calls between a mistake and the user's line, the better it is seen.
+  // What is looked for here is not left to functions: the fewer calls between a mistake and the
+  // user's line, the better it is seen.
   if constexpr ((detail::holds_traced<A>() || ...)) {
     error::traced_value_is_differentiated<A...>();
     detail::note_mistake_in(arguments...);
@@ -287,11 +303,13 @@ template <class Wrt = wrt<0>, class... Options, class F, class... A>
     using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
     using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
     if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-      return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>, settings, F, Wrt, A...>();
+      return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>,
+                                  settings, F, Wrt, A...>();
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
-        [[maybe_unused]] constexpr int the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            detail::traced_size<F, A...>()[0];
+        [[maybe_unused]] constexpr int
+            the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+                detail::traced_size<F, A...>()[0];
       }
       return detail::no_program<A...>{};
     }

@@ -1,5 +1,6 @@
-// split_program: a function compiled as two programs, its forward and its backward half, that run at different times. What lies between them is in
-// the caller's storage: for whoever decides at run time which functions are called, and in which order.
+// split_program: a function compiled as two programs, its forward and its backward half, that run at
+// different times. What lies between them is in the caller's storage: for whoever decides at run time which
+// functions are called, and in which order.
 #pragma once
 
 #include <etch/core/program_error.hpp>
@@ -30,7 +31,9 @@ ETCH_NAMESPACE_BEGIN
 
 template <class A>
 struct argument<detail::whose_leaves_lie_apart<A>> : argument<A> {
-  static constexpr typename argument<A>::traced trace(auto make) { return argument<A>::trace(detail::apart_maker<decltype(make)>{make}); }
+  static constexpr typename argument<A>::traced trace(auto make) {
+    return argument<A>::trace(detail::apart_maker<decltype(make)>{make});
+  }
 };
 
 ETCH_NAMESPACE_END
@@ -46,7 +49,8 @@ template <class F, class Settings, int... I, class... A>
 struct halves_pipeline<F, Settings, wrt<I...>, A...> {
   using stages = front_stages<F, wrt<>, Settings, apart<A>...>;
   static constexpr auto const& simplified = stages::simplified;
-  static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0), static_cast<int>(stages::simplified.outputs.size())};
+  static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0),
+                                          static_cast<int>(stages::simplified.outputs.size())};
 
   /// The floating leaves that `wrt` names.
   struct wanted_leaves {
@@ -59,14 +63,17 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
       for (int id : stages::floating_leaves(simplified, range))
         all.nodes.push_back(id), all.arguments.push_back(position), all.turned.push_back(gradient_is_transposed<A1>);
     };
-    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I, leaves_of<I, apart<A>...>()), ...);
+    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I,
+         leaves_of<I, apart<A>...>()),
+     ...);
     return all;
   }
   static constexpr graph with_gradients() {
     wanted_leaves const all = wanted();
     graph g = pass::with_seeds(simplified, at, all.nodes, Settings::is_precise);
     for (std::size_t i = 0; i < all.turned.size(); ++i)
-      if (int& output = g.outputs[i + static_cast<std::size_t>(at.results)]; all.turned[i]) output = transpose(term{&g, output}).id;
+      if (int& output = g.outputs[i + static_cast<std::size_t>(at.results)]; all.turned[i])
+        output = transpose(term{&g, output}).id;
     return g;
   }
 
@@ -76,7 +83,8 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
   static constexpr auto const& pruned = stage::through<joint, stage::undivided>::value;
 };
 
-/// What is wrong with compiling `F` in halves for arguments of types `A`. Results may have any shape, and arguments may be unused.
+/// What is wrong with compiling `F` in halves for arguments of types `A`. Results may have any
+/// shape, and arguments may be unused.
 template <class F, class Settings, class Wrt, class... A>
 constexpr auto find_mistake_in_halves() {
   if constexpr (Settings::bytes >= 0) {
@@ -98,8 +106,9 @@ constexpr auto find_mistake_in_halves() {
 template <class F, class Settings, class Wrt, class... A>
 struct halves;
 
-/// Function `F` of arguments of types `A`, its way back with respect to those at positions `I`. A pointer that belongs to a leaf, a result,
-/// a seed or a gradient is to its first entry. Leaves are counted as the arguments hold them, in order.
+/// Function `F` of arguments of types `A`, its way back with respect to those at positions `I`. A pointer
+/// that belongs to a leaf, a result, a seed or a gradient is to its first entry. Leaves are counted as
+/// the arguments hold them, in order.
 template <class F, class Settings, int... I, class... A>
 struct halves<F, Settings, wrt<I...>, A...> {
  private:
@@ -160,11 +169,12 @@ struct halves<F, Settings, wrt<I...>, A...> {
   static constexpr auto saved_offset = [] {
     fixed<std::int64_t, saved_count + 1> all;
     all.entry[0] = 0;
-    for (int s = 0; s < saved_count; ++s) all.entry[s + 1] = all.entry[s] + pass::padded_bytes(result_node(result_count + s));
+    for (int s = 0; s < saved_count; ++s)
+      all.entry[s + 1] = all.entry[s] + pass::padded_bytes(result_node(result_count + s));
     return all;
   }();
-  static constexpr std::int64_t saved_bytes = saved_offset.entry[saved_count], forward_workspace_bytes = forward_program::plan.bytes,
-                                backward_workspace_bytes = [] {
+  static constexpr std::int64_t saved_bytes = saved_offset.entry[saved_count],
+                                forward_workspace_bytes = forward_program::plan.bytes, backward_workspace_bytes = [] {
                                   if constexpr (gradient_count == 0) return std::int64_t{0};
                                   else return backward_program::plan.bytes;
                                 }();
@@ -190,21 +200,24 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }();
 
  public:
-  /// The leaf that each gradient belongs to. A leaf that is not among these has none: it is not named in `wrt`, is of no floating type, or
-  /// influences no result, so that its gradient is zero.
+  /// The leaf that each gradient belongs to. A leaf that is not among these has none: it is not named in `wrt`, is of
+  /// no floating type, or influences no result, so that its gradient is zero.
   static constexpr auto leaf_of_gradient = by_gradient([](wanted_leaves const& all, std::size_t i) {
     graph_view const g = simplified;
     return static_cast<int>(g[all.nodes[i]].attributes);
   });
   /// The position of the argument that each gradient belongs to.
-  static constexpr auto argument_of_gradient = by_gradient([](wanted_leaves const& all, std::size_t i) { return all.arguments[i]; });
+  static constexpr auto argument_of_gradient =
+      by_gradient([](wanted_leaves const& all, std::size_t i) { return all.arguments[i]; });
   /// The gradient of a leaf; -1 if it has none.
   static constexpr int gradient_of_leaf(int leaf) {
     for (int i = 0; i < gradient_count; ++i)
       if (leaf_of_gradient.entry[i] == leaf) return i;
     return -1;
   }
-  static constexpr std::int64_t gradient_bytes(int i) { return gradient_node(i).extent.size() * bytes_of(gradient_node(i).type); }
+  static constexpr std::int64_t gradient_bytes(int i) {
+    return gradient_node(i).extent.size() * bytes_of(gradient_node(i).type);
+  }
 
   /// Whether -0 in gradient `i` may say that nothing arrived there: where a seed said so, or the function `chooses`.
   static constexpr bool gradient_has_gaps(int i) {
@@ -220,9 +233,10 @@ struct halves<F, Settings, wrt<I...>, A...> {
   static constexpr bool result_is_read(int k) { return is_input_of_backward.entry[at.result(k)]; }
   static constexpr bool seed_is_read(int k) { return is_input_of_backward.entry[at.seed(k)]; }
 
-  /// Computes all results. `saved` has `saved_bytes` and `workspace` has `forward_workspace_bytes` bytes, both at multiples of 64. Results
-  /// overlap neither each other nor a leaf.
-  static status forward(std::byte const* const* leaves, std::byte* const* results, std::byte* saved, std::byte* workspace) {
+  /// Computes all results. `saved` has `saved_bytes` and `workspace` has `forward_workspace_bytes` bytes, both at
+  /// multiples of 64. Results overlap neither each other nor a leaf.
+  static status forward(std::byte const* const* leaves, std::byte* const* results, std::byte* saved,
+                        std::byte* workspace) {
     std::byte* outputs[result_count + saved_count];
     for (int k = 0; k < result_count; ++k) outputs[k] = results[k];
     for (int s = 0; s < saved_count; ++s) outputs[result_count + s] = saved + saved_offset.entry[s];
@@ -247,9 +261,10 @@ struct halves<F, Settings, wrt<I...>, A...> {
     return all;
   }
 
-  /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are what the forward half had
-  /// and left; `workspace` has `backward_workspace_bytes` bytes at a multiple of 64. Those gradients that `Added` names are added to what
-  /// their storage holds, the others overwrite it; they overlap neither each other nor anything that is read.
+  /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are
+  /// what the forward half had and left; `workspace` has `backward_workspace_bytes` bytes at a multiple of 64. Those
+  /// gradients that `Added` names are added to what their storage holds, the others overwrite it; they overlap
+  /// neither each other nor anything that is read.
   template <additions Added>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
                          std::byte const* const* seeds, std::byte* const* gradients, std::byte* workspace) {
@@ -263,15 +278,17 @@ struct halves<F, Settings, wrt<I...>, A...> {
       return call<backward_program, Added>(inputs, gradients, workspace);
     }
   }
-  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all cases: none is added
-  /// to, those of the arguments that `Usual` names are (parameters, which many calls share), all are. Where a program adds to too many,
-  /// these are set to -0 first, to which adding is no change.
+  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all
+  /// cases: none is added to, those of the arguments that `Usual` names are (parameters, which many calls share), all
+  /// are. Where a program adds to too many, these are set to -0 first, to which adding is no change.
   template <class Usual = wrt<>>
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
-                         std::byte const* const* seeds, std::byte* const* gradients, bool const* is_added, std::byte* workspace) {
+                         std::byte const* const* seeds, std::byte* const* gradients, bool const* is_added,
+                         std::byte* workspace) {
     constexpr additions usual = those_of(Usual{}), none = every(false), all = every(true);
     bool any = false, within_usual = true;
-    for (int i = 0; i < gradient_count; ++i) any = any || is_added[i], within_usual = within_usual && (usual.entry[i] || !is_added[i]);
+    for (int i = 0; i < gradient_count; ++i)
+      any = any || is_added[i], within_usual = within_usual && (usual.entry[i] || !is_added[i]);
     if (!any) return backward<none>(leaves, results, saved, seeds, gradients, workspace);
     additions const& added = within_usual ? usual : all;
     for (int i = 0; i < gradient_count; ++i)
@@ -288,7 +305,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
   }
   /// What is small becomes part of the caller, as in `program`.
   template <class Program, run::accumulation<Program::output_count> Added>
-  [[gnu::always_inline]] static inline status call(std::byte const* const* inputs, std::byte* const* outputs, std::byte* workspace) {
+  [[gnu::always_inline]] static inline status call(std::byte const* const* inputs, std::byte* const* outputs,
+                                                   std::byte* workspace) {
     if constexpr (runs_in_line<Program> && Program::plan.bytes <= largest_stack_workspace) {
       status outcome = status::ok;
       run::detail::run_in_line<Program, Added, 0>({inputs, outputs, workspace, &outcome},

@@ -9,7 +9,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Counts to `n`, for as many steps of constant evaluation (twelve operations each, as g++ counts); in pieces, for g++ limits loops too.
+/// Counts to `n`, for as many steps of constant evaluation (twelve operations each, as g++ counts); in
+/// pieces, for g++ limits loops too.
 constexpr bool count_to(std::int64_t n) {
   std::int64_t counted = 0;
   while (counted < n)
@@ -19,18 +20,17 @@ constexpr bool count_to(std::int64_t n) {
 
 /// Whether the compiler's options allow as many steps in one constant evaluation.
 template <std::int64_t Steps>
-concept allows_steps = requires {
-  typename std::bool_constant<count_to(Steps)>;
-};
+concept allows_steps = requires { typename std::bool_constant<count_to(Steps)>; };
 
-/// What passes take of the compiler's limit for each node, in steps of `count_to`, measured on scalar code and on a transformer: the costliest
-/// of those behind pruning, of those before derivatives, and differentiation for each traced node. Strips are guessed, and tried above.
+/// What passes take of the compiler's limit for each node, in steps of `count_to`, measured on scalar code and on a
+/// transformer: the costliest of those behind pruning, of those before derivatives, and differentiation for each traced
+/// node. Strips are guessed, and tried above.
 #if defined(__clang__)
-inline constexpr std::int64_t steps_surely_allowed = 1'000'000, steps_of_pruned = 188, steps_of_traced = 200, steps_of_derivatives = 550,
-                              steps_of_strips = 600;
+inline constexpr std::int64_t steps_surely_allowed = 1'000'000, steps_of_pruned = 188, steps_of_traced = 200,
+                              steps_of_derivatives = 550, steps_of_strips = 600;
 #else
-inline constexpr std::int64_t steps_surely_allowed = 2'500'000, steps_of_pruned = 330, steps_of_traced = 250, steps_of_derivatives = 750,
-                              steps_of_strips = 900;
+inline constexpr std::int64_t steps_surely_allowed = 2'500'000, steps_of_pruned = 330, steps_of_traced = 250,
+                              steps_of_derivatives = 750, steps_of_strips = 900;
 #endif
 
 /// Whether the compiler's limit allows so many steps for each of `Nodes` nodes.

@@ -8,8 +8,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// A pointer to `n` entries, of which the compiler no longer knows where it comes from. g++ 12.2 forgets the constant that is added to the
-/// address of a member (ipa-modref): it takes all entries that a call reads or writes there for the first one.
+/// A pointer to `n` entries, of which the compiler no longer knows where it comes from. g++ 12.2 forgets
+/// the constant that is added to the address of a member (ipa-modref): it takes all entries that a call
+/// reads or writes there for the first one.
 template <class T>
 [[gnu::always_inline]] inline T* of_unknown_origin(T* entries, [[maybe_unused]] std::size_t n) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -25,7 +26,8 @@ struct range {
 
   [[gnu::always_inline]] inline bool overlaps(range const& other) const {
     if (bytes == 0 || other.bytes == 0) return false;
-    std::uintptr_t const distance = reinterpret_cast<std::uintptr_t>(first) - reinterpret_cast<std::uintptr_t>(other.first);
+    std::uintptr_t const distance =
+        reinterpret_cast<std::uintptr_t>(first) - reinterpret_cast<std::uintptr_t>(other.first);
     return distance + (bytes - 1) < bytes + other.bytes - 1;  // one comparison: what is before `other` wraps around
   }
 };
@@ -41,14 +43,15 @@ template <class A>
 [[gnu::always_inline]] inline void append_leaves(auto& leaves, std::size_t& next, auto const& a) {
   argument<A>::visit(
       a, etch::detail::column_visitor{[&]<class T>(T const* data, std::size_t n) __attribute__((always_inline)) {
-        leaves[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), scalar<A> ? 0 : n * sizeof(T)};
+        leaves[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)),
+                          scalar<A> ? 0 : n * sizeof(T)};
       }});
 }
 /// Appends the storage of every leaf of `gradient` that has one: those of floating-point numbers.
 template <class Gradient>
 [[gnu::always_inline]] inline void append_gradients(auto& outputs, std::size_t& next, Gradient& gradient) {
   argument<Gradient>::visit(
-      gradient, etch::detail::column_visitor{[&]<class T>(T * data, std::size_t n) __attribute__((always_inline)) {
+      gradient, etch::detail::column_visitor{[&]<class T>(T* data, std::size_t n) __attribute__((always_inline)) {
         if constexpr (std::is_floating_point_v<T>)
           outputs[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), n * sizeof(T)};
       }});
@@ -60,7 +63,8 @@ template <bool Straight, int First, int Outputs, int Leaves>
   bool any = false;
   if constexpr (Straight)
     unrolled<Outputs - First>([&](auto out) __attribute__((always_inline)) {
-      unrolled<Leaves>([&](auto leaf) __attribute__((always_inline)) { any = any || outputs[out + First].overlaps(leaves[leaf]); });
+      unrolled<Leaves>(
+          [&](auto leaf) __attribute__((always_inline)) { any = any || outputs[out + First].overlaps(leaves[leaf]); });
     });
   else
     for (std::size_t out = First; out < Outputs; ++out)
@@ -73,7 +77,8 @@ template <bool Straight, int Outputs>
   bool any = false;
   if constexpr (Straight)
     unrolled<Outputs - 1>([&](auto out) __attribute__((always_inline)) {
-      unrolled<out>([&](auto other) __attribute__((always_inline)) { any = any || outputs[out + 1].overlaps(outputs[other + 1]); });
+      unrolled<out>([&](auto other)
+                        __attribute__((always_inline)) { any = any || outputs[out + 1].overlaps(outputs[other + 1]); });
     });
   else
     for (std::size_t out = 1; out < Outputs; ++out)

@@ -51,36 +51,41 @@ consteval int program_leaf_count() {
   return leaf_count<A, program_leaf_maker>();
 }
 
-/// The floating element type of what a loss returns, the first where it returns several; `otherwise` where nothing has one.
+/// The floating element type of what a loss returns, the first where it returns several;
+/// `otherwise` where nothing has one.
 template <class R>
 constexpr element element_of_result(element otherwise) {
   if constexpr (requires { std::tuple_size<R>::value; })
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       element found = otherwise;
-      static_cast<void>((((found = element_of_result<std::tuple_element_t<I, R>>(element::boolean)) != element::boolean) || ...));
+      static_cast<void>(
+          (((found = element_of_result<std::tuple_element_t<I, R>>(element::boolean)) != element::boolean) || ...));
       return found == element::boolean ? otherwise : found;
-    }
-  (std::make_index_sequence<std::tuple_size_v<R>>{});
-  else if constexpr (static_handle<R>) return etch::detail::operand_traits<R>::literal || !std::is_floating_point_v<typename R::scalar_type>
-                                                  ? otherwise
-                                                  : element_of<typename R::scalar_type>;
-  else return otherwise; }
+    }(std::make_index_sequence<std::tuple_size_v<R>>{});
+  else if constexpr (static_handle<R>)
+    return etch::detail::operand_traits<R>::literal || !std::is_floating_point_v<typename R::scalar_type>
+               ? otherwise
+               : element_of<typename R::scalar_type>;
+  else return otherwise;
+}
 
-/// Appends what a loss returns to the outputs of its graph: one value, or those of a tuple. Its numbers and constants take the element type
-/// `type`.
+/// Appends what a loss returns to the outputs of its graph: one value, or those of a tuple. Its numbers and
+/// constants take the element type `type`.
 template <class R>
 constexpr void add_outputs(graph& g, R const& result, element type) {
   if constexpr (requires { std::tuple_size<R>::value; })
     std::apply([&](auto const&... each) { (add_outputs(g, each, type), ...); }, result);
   else if constexpr (scalar<R>)
-    g.outputs.push_back(constant(g, std::is_floating_point_v<R> ? type : element_of<R>, static_cast<double>(result)).id);
+    g.outputs.push_back(
+        constant(g, std::is_floating_point_v<R> ? type : element_of<R>, static_cast<double>(result)).id);
   else if constexpr (etch::detail::operand_traits<R>::literal)
-    g.outputs.push_back((type == element::f32 ? etch::detail::joined<float>(result, g) : etch::detail::joined<double>(result, g)).id);
+    g.outputs.push_back(
+        (type == element::f32 ? etch::detail::joined<float>(result, g) : etch::detail::joined<double>(result, g)).id);
   else g.outputs.push_back(etch::detail::joined(result, g).id);
 }
 
-/// The graph of `F` on arguments of types `Argument`: its inputs are the leaves in order, at the beginning unless they are layers in columns;
-/// its outputs the results.
+/// The graph of `F` on arguments of types `Argument`: its inputs are the leaves in order, at the beginning unless they
+/// are layers in columns; its outputs the results.
 template <class F, class... Argument>
 constexpr graph trace(F f) {
   graph g;
@@ -88,9 +93,11 @@ constexpr graph trace(F f) {
   program_leaf_maker const make{{&g, &position}};
   // All leaves come first, whatever the lambda uses.
   std::tuple<typename argument<Argument>::traced...> const symbols{argument<Argument>::trace(make)...};
-  bool const has_views = g.size() > 2 * position;  // more than a transposition of each: those of layers in columns (`nn/repeated.hpp`)
-  auto const result = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(symbols)...); }
-  (std::index_sequence_for<Argument...>{});
+  bool const has_views =
+      g.size() > 2 * position;  // more than a transposition of each: those of layers in columns (`nn/repeated.hpp`)
+  auto const result = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return f(std::get<I>(symbols)...);
+  }(std::index_sequence_for<Argument...>{});
   element type = element::f64;
   for (int id = g.size() < position ? g.size() : position; id-- > 0;)
     if (is_floating(g[id].type)) type = g[id].type;

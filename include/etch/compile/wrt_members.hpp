@@ -7,8 +7,9 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// The members of the argument at a position to differentiate, by name: `compile<wrt_members<0, "head", "body.bias">>(loss, model, x)`. Each has
-/// its own gradient, of its own type: `step.grad<"head">()`; no other member of the argument takes part in the way back.
+/// The members of the argument at a position to differentiate, by name: `compile<wrt_members<0, "head",
+/// "body.bias">>(loss, model, x)`. Each has its own gradient, of its own type: `step.grad<"head">()`; no other member
+/// of the argument takes part in the way back.
 template <int Position, member_path... Path>
 struct wrt_members {
   static constexpr int count = sizeof...(Path);
@@ -16,13 +17,15 @@ struct wrt_members {
 
 namespace detail {
 
-/// A loss as a function of some members of argument `Position`, behind which come all its arguments: in that one, the members take their places.
+/// A loss as a function of some members of argument `Position`, behind which come all its arguments: in that
+/// one, the members take their places.
 template <class F, int Position, class A, member_path... Path>
 struct loss_of_members {
   constexpr auto operator()(auto const&... all) const {
     auto const given = std::tie(all...);
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return F{}(with_members(given, std::integral_constant<std::size_t, I>{})...); }
-    (std::make_index_sequence<sizeof...(all) - sizeof...(Path)>{});
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return F{}(with_members(given, std::integral_constant<std::size_t, I>{})...);
+    }(std::make_index_sequence<sizeof...(all) - sizeof...(Path)>{});
   }
 
  private:
@@ -30,8 +33,9 @@ struct loss_of_members {
   static constexpr auto with_members(auto const& given, std::integral_constant<std::size_t, I>) {
     auto argument = std::get<sizeof...(Path) + I>(given);
     if constexpr (I == Position)
-      [&]<std::size_t... M>(std::index_sequence<M...>) { ((part_of<A, Path>(argument) = std::get<M>(given)), ...); }
-    (std::index_sequence_for<decltype(named<Path>{})...>{});
+      [&]<std::size_t... M>(std::index_sequence<M...>) {
+        ((part_of<A, Path>(argument) = std::get<M>(given)), ...);
+      }(std::index_sequence_for<decltype(named<Path>{})...>{});
     return argument;
   }
 };
@@ -62,13 +66,15 @@ using gradient_of_part = typename decltype(gradient_type_of_part<A, Path>())::ty
 template <class Program, int Position, class A, member_path... Path>
 class program_of_members : public Program {
  public:
-  /// Value and gradients at `arguments`, those that the loss takes; a destination may follow them, with a target for each member.
+  /// Value and gradients at `arguments`, those that the loss takes; a destination may follow
+  /// them, with a target for each member.
   template <class... Given>
   [[gnu::always_inline]] inline typename Program::returned_type operator()(Given const&... given) {
     auto const& from = std::get<Position>(std::tie(given...));
     return Program::template call<static_cast<int>(sizeof...(Path))>(part_of<A, Path>(from)..., given...);
   }
-  /// The gradient with respect to a member, or to the one named at position `J`, as of the last call without a destination.
+  /// The gradient with respect to a member, or to the one named at position `J`, as of the
+  /// last call without a destination.
   template <int J>
   auto const& grad() const {
     return Program::template grad<J>();
@@ -77,7 +83,9 @@ class program_of_members : public Program {
   auto const& grad() const {
     constexpr int at = position_of(Name.view());
     if constexpr (at < static_cast<int>(sizeof...(Path))) return Program::template grad<at>();
-    else return no_gradient<gradient_of_part<A, Name>, decltype(error::gradient_was_not_asked_for<named<Name>, wrt_members<Position, Path...>>())>;
+    else
+      return no_gradient<gradient_of_part<A, Name>,
+                         decltype(error::gradient_was_not_asked_for<named<Name>, wrt_members<Position, Path...>>())>;
   }
 
  private:
@@ -112,9 +120,11 @@ struct members_first<wrt_members<Position, Path...>> {
 
   /// The argument whose members are named; a number where there is none at that position.
   template <class... A>
-  using argument_of = std::tuple_element_t<names_arguments<wrt<Position>, A...> ? Position : sizeof...(A), std::tuple<A..., double>>;
+  using argument_of =
+      std::tuple_element_t<names_arguments<wrt<Position>, A...> ? Position : sizeof...(A), std::tuple<A..., double>>;
 
-  /// What is wrong with `F` for arguments of types `A`, as a type; the rest is found where the loss of members is compiled.
+  /// What is wrong with `F` for arguments of types `A`, as a type; the rest is found where
+  /// the loss of members is compiled.
   template <class F, class... A>
   static constexpr auto find_mistake() {
     if constexpr (!are_sound<A...>()) {
@@ -131,12 +141,14 @@ struct members_first<wrt_members<Position, Path...>> {
       using of = argument_of<A...>;
       constexpr fixed<bool, sizeof...(Path)> exists{has_part<of, Path>()...};
       constexpr std::size_t missing = first_false(exists);
-      if constexpr (missing < sizeof...(Path)) return error::member_does_not_exist<of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
+      if constexpr (missing < sizeof...(Path))
+        return error::member_does_not_exist<of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
       else {
         constexpr fixed<std::size_t, 2> pair = overlapping<of>();
         using names = std::tuple<named<Path>..., void*>;
         if constexpr (pair[0] < sizeof...(Path))
-          return error::members_overlap<of, std::tuple_element_t<pair[0], names>, std::tuple_element_t<pair[1], names>>();
+          return error::members_overlap<of, std::tuple_element_t<pair[0], names>,
+                                        std::tuple_element_t<pair[1], names>>();
         else return no_mistake{};
       }
     }
@@ -146,7 +158,8 @@ struct members_first<wrt_members<Position, Path...>> {
   static constexpr auto with(auto then, A const&... arguments) {
     using of = argument_of<A...>;
     auto const& from = std::get<Position>(std::tie(arguments...));
-    return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{}, part_of<of, Path>(from)..., arguments...);
+    return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{}, part_of<of, Path>(from)...,
+                arguments...);
   }
   template <class Program, class A>
   using program_for = program_of_members<Program, Position, A, Path...>;
@@ -157,7 +170,7 @@ struct members_first<wrt_members<Position, Path...>> {
   static constexpr fixed<std::size_t, 2> overlapping() {
     constexpr std::size_t count = sizeof...(Path);
     auto const with_all = []<member_path One>() { return fixed<bool, count>{overlap<Of, One, Path>()...}; };
-    fixed<fixed<bool, count>, count> const table{with_all.template operator()<Path>()...};
+    fixed<fixed<bool, count>, count> const table { with_all.template operator()<Path>()... };
     for (std::size_t j = 0; j < count; ++j)
       for (std::size_t i = 0; i < j; ++i)
         if (table[i][j]) return {i, j};
@@ -176,7 +189,8 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), no_mistake>) return value_with_gradient<double, double>{};
+    if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), no_mistake>)
+      return value_with_gradient<double, double>{};
     else
       return first::template with<F>(
           []<class Of, class Loss>(std::type_identity<Of>, Loss, auto const&... all) {
@@ -191,7 +205,7 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 
 /// The same for some members of an argument: `Wrt` is a `wrt_members`.
 template <class Wrt, class... Options, class F, class... A>
-requires requires { typename detail::members_first<Wrt>::wanted; }
+  requires requires { typename detail::members_first<Wrt>::wanted; }
 [[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&... arguments) {
   using first = detail::members_first<Wrt>;
   using settings = detail::settings<Options...>;
@@ -200,11 +214,13 @@ requires requires { typename detail::members_first<Wrt>::wanted; }
   } else {
     auto const program_type = []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
       using program = decltype(compile<typename first::wanted, detail::about_the_graph<Options>...>(loss, all...));
-      if constexpr (requires { typename program::executable; }) return std::type_identity<typename first::template program_for<program, Of>>{};
+      if constexpr (requires { typename program::executable; })
+        return std::type_identity<typename first::template program_for<program, Of>>{};
       else return std::type_identity<detail::no_program_of_members<Of, A...>>{};
     };
     using program = typename decltype(first::template with<F>(program_type, arguments...))::type;
-    if constexpr (requires { typename program::executable; }) return detail::make_program<program, settings, F, Wrt, A...>();
+    if constexpr (requires { typename program::executable; })
+      return detail::make_program<program, settings, F, Wrt, A...>();
     else return program{};
   }
 }

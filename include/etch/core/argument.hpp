@@ -1,4 +1,5 @@
-// What may be an argument of a loss: how it splits into leaves, what the lambda sees in its place, and the type of its gradient.
+// What may be an argument of a loss: how it splits into leaves, what the lambda sees in its
+// place, and the type of its gradient.
 #pragma once
 
 #include <etch/core/members.hpp>
@@ -55,7 +56,8 @@ struct argument<tensor<T, Dims...>> {
 
 /// A struct without members has no leaves, such as a layer without parameters: it is seen as it is.
 template <class S>
-requires(std::is_empty_v<S>&& std::is_class_v<S> && !reflected<S>) struct argument<S> {
+  requires(std::is_empty_v<S> && std::is_class_v<S> && !reflected<S>)
+struct argument<S> {
   using traced = S;
   using gradient = S;
   static constexpr bool rebindable = true;
@@ -83,7 +85,9 @@ struct tuple_argument<A, std::index_sequence<I...>> {
   static constexpr Traced trace(auto make) {
     return Traced{argument<std::tuple_element_t<I, A>>::trace(make)...};  // braces: left to right
   }
-  static constexpr void visit(auto& a, auto f) { (argument<std::tuple_element_t<I, A>>::visit(std::get<I>(a), f), ...); }
+  static constexpr void visit(auto& a, auto f) {
+    (argument<std::tuple_element_t<I, A>>::visit(std::get<I>(a), f), ...);
+  }
 };
 
 }  // namespace detail
@@ -103,9 +107,8 @@ inline constexpr bool is_sound_argument<std::array<A, N>> = is_sound_argument<A>
 template <class... A>
 inline constexpr bool is_sound_argument<std::tuple<A...>> = (is_sound_argument<A> && ...);
 template <reflected A>
-inline constexpr bool is_sound_argument<A> = is_sound<A>() && with_members<A>([](auto... i) {
-  return (is_sound_argument<member_type<A, i>> && ...);
-});
+inline constexpr bool is_sound_argument<A> =
+    is_sound<A>() && with_members<A>([](auto... i) { return (is_sound_argument<member_type<A, i>> && ...); });
 
 }  // namespace detail
 

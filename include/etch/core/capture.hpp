@@ -1,4 +1,5 @@
-// capture: which graph a value belongs to while the body of a loop is traced inside another graph, and what the body takes from there.
+// capture: which graph a value belongs to while the body of a loop is traced inside another graph,
+// and what the body takes from there.
 #pragma once
 
 #include <etch/graph/graph.hpp>
@@ -9,11 +10,12 @@ ETCH_NAMESPACE_BEGIN
 
 /// What the body of a loop that is being traced knows of its surroundings.
 struct capture_scope {
-  graph* outer = nullptr;      ///< the graph in which the loop will be a node; unknown until the loop meets one of its values
+  graph* outer =
+      nullptr;  ///< the graph in which the loop will be a node; unknown until the loop meets one of its values
   graph* numbering = nullptr;  ///< loops are numbered as they begin, in the outermost graph then known
   int serial = 0;
-  int own_inputs = 0;                                         ///< inputs of the body that are carries and slices
-  sequence<int> captured;                                     ///< nodes of `outer`, in the order of the inputs behind those
+  int own_inputs = 0;      ///< inputs of the body that are carries and slices
+  sequence<int> captured;  ///< nodes of `outer`, in the order of the inputs behind those
   int (*import)(graph& body, graph& from, int id) = nullptr;  ///< the value `id` of `from` as a node of `body`
 };
 
@@ -47,9 +49,12 @@ constexpr void number(graph& inner, graph& outer) {
 }
 
 /// When a body began: of two bodies of one outermost graph the later is the inner.
-constexpr int begun(graph const* g) { return around(g) == nullptr ? -1 : begun(g->scope->numbering) + 1 + g->scope->serial; }
+constexpr int begun(graph const* g) {
+  return around(g) == nullptr ? -1 : begun(g->scope->numbering) + 1 + g->scope->serial;
+}
 
-/// Puts the body `inner` into `outer`, where it turned out to lie; what it has captured so far is captured through `outer`.
+/// Puts the body `inner` into `outer`, where it turned out to lie; what it has captured so
+/// far is captured through `outer`.
 constexpr void enclose(graph& inner, graph& outer) {
   capture_scope& s = *inner.scope;
   graph* const before = s.outer;

@@ -9,13 +9,10 @@ ETCH_NAMESPACE_BEGIN
 namespace detail {
 
 template <class M>
-concept eigen_dense = requires {
-  typename M::PlainObject;
-}
-&&std::is_base_of_v<Eigen::DenseBase<M>, M>;
+concept eigen_dense = requires { typename M::PlainObject; } && std::is_base_of_v<Eigen::DenseBase<M>, M>;
 
 template <class M>
-inline constexpr bool is_fixed_size = M::RowsAtCompileTime != Eigen::Dynamic&& M::ColsAtCompileTime != Eigen::Dynamic;
+inline constexpr bool is_fixed_size = M::RowsAtCompileTime != Eigen::Dynamic && M::ColsAtCompileTime != Eigen::Dynamic;
 
 /// A Map's strides are contiguous where they are zero at compile time; Matrix and Array always are.
 template <class M>
@@ -26,7 +23,7 @@ inline constexpr bool is_packed<Eigen::Map<P, Options, Stride>> =
 
 /// Memory order of a row-major matrix is that of its transpose.
 template <class M>
-inline constexpr bool is_row_major = M::IsRowMajor&& M::RowsAtCompileTime != 1 && M::ColsAtCompileTime != 1;
+inline constexpr bool is_row_major = M::IsRowMajor && M::RowsAtCompileTime != 1 && M::ColsAtCompileTime != 1;
 
 template <class M>
 inline constexpr shape eigen_shape = M::ColsAtCompileTime == 1 ? make_shape(M::RowsAtCompileTime)
@@ -50,9 +47,7 @@ struct eigen_gradient<M, false> {
 
 /// An object with its entries in memory: no expression of Eigen's.
 template <class M>
-inline constexpr bool has_entries = requires(M const& m) {
-  m.data();
-};
+inline constexpr bool has_entries = requires(M const& m) { m.data(); };
 
 template <class M>
 concept any_eigen_argument = eigen_dense<M> && scalar<typename M::Scalar>;
@@ -61,7 +56,8 @@ concept eigen_argument = any_eigen_argument<M> && is_fixed_size<M> && is_packed<
 
 }  // namespace detail
 
-/// A column vector is traced with rank 1, any other matrix with rank 2; an Eigen array as one whose `*` is element-wise.
+/// A column vector is traced with rank 1, any other matrix with rank 2; an Eigen array as
+/// one whose `*` is element-wise.
 template <detail::eigen_argument M>
 struct argument<M> {
   using T = typename M::Scalar;
@@ -81,15 +77,18 @@ struct argument<M> {
 };
 
 template <detail::any_eigen_argument M>
-requires(!detail::is_fixed_size<M>) struct argument<M> : mistaken_argument {
+  requires(!detail::is_fixed_size<M>)
+struct argument<M> : mistaken_argument {
   using mistake = decltype(error::size_is_dynamic<M>());
 };
 template <detail::any_eigen_argument M>
-requires(detail::is_fixed_size<M> && !detail::has_entries<M>) struct argument<M> : mistaken_argument {
+  requires(detail::is_fixed_size<M> && !detail::has_entries<M>)
+struct argument<M> : mistaken_argument {
   using mistake = decltype(error::expression_is_no_argument<M>());
 };
 template <detail::any_eigen_argument M>
-requires(detail::is_fixed_size<M> && detail::has_entries<M> && !detail::is_packed<M>) struct argument<M> : mistaken_argument {
+  requires(detail::is_fixed_size<M> && detail::has_entries<M> && !detail::is_packed<M>)
+struct argument<M> : mistaken_argument {
   using mistake = decltype(error::map_has_strides<M>());
 };
 

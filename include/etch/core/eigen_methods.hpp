@@ -1,5 +1,5 @@
-// eigen_methods: Eigen's member functions, so that one generic lambda runs on Eigen's matrices and under etch. Defined in op/eigen/methods.hpp, each is
-// a free function of the library.
+// eigen_methods: Eigen's member functions, so that one generic lambda runs on Eigen's matrices and under etch. Defined
+// in op/eigen/methods.hpp, each is a free function of the library.
 #pragma once
 
 #include <etch/graph/shape.hpp>
@@ -12,9 +12,7 @@ ETCH_NAMESPACE_BEGIN
 
 /// A size as an object, as in Eigen: `Eigen::fix<3>`, `std::integral_constant<int, 3>{}`.
 template <class N>
-concept static_size = requires {
-  typename std::integral_constant<int, N::value>;
-};
+concept static_size = requires { typename std::integral_constant<int, N::value>; };
 
 /// A traced value where a position is wanted.
 template <class I>
@@ -23,13 +21,15 @@ concept traced_index = requires {
   I::elementwise_product;
 };
 
-/// Functions that are found by the type of their arguments alone: their names stand for something else in `etch` itself.
+/// Functions that are found by the type of their arguments alone: their names stand for
+/// something else in `etch` itself.
 namespace by_argument {
 struct lookup {};
 }  // namespace by_argument
 
-/// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen argument: a column 1, any other
-/// matrix 2. Positions are known while the program is drawn; one out of range is `error::position_out_of_range`.
+/// The member functions of the handle `X`, on top of its base. What they return has the rank of an Eigen
+/// argument: a column 1, any other matrix 2. Positions are known while the program is drawn; one out of
+/// range is `error::position_out_of_range`.
 template <class X, class Base = by_argument::lookup>
 struct eigen_methods : Base {
   using index = std::ptrdiff_t;
@@ -142,7 +142,8 @@ struct eigen_methods : Base {
   constexpr auto begin() const;
   constexpr auto end() const;
 
-  // Entries; one position is enough in a vector. Of a value that has a name they can be assigned to (op/eigen/assign.hpp).
+  // Entries; one position is enough in a vector. Of a value that has a name they can be
+  // assigned to (op/eigen/assign.hpp).
   constexpr auto operator()(index i) const&;
   constexpr auto operator()(index i) &;
   constexpr auto operator()(index i, index j) const&;
@@ -161,13 +162,13 @@ struct eigen_methods : Base {
   constexpr auto w() & { return own()(3); }
   // An index that is traced is a mistake, `error::index_is_traced`.
   template <class I>
-  requires traced_index<I>
+    requires traced_index<I>
   constexpr auto operator()(I const& i, auto const&... more) const;
   template <class I>
-  requires traced_index<I>
+    requires traced_index<I>
   constexpr auto operator()(index, I const& i, auto const&... more) const;
   template <class I>
-  requires traced_index<I>
+    requires traced_index<I>
   constexpr auto operator[](I const& i) const;
 
   // Parts of matrices, likewise.

@@ -26,7 +26,8 @@ constexpr auto branch_on_a_traced_value() {
 template <class X, class V>
 constexpr auto part_is_assigned() {
   static_assert(never<X, V>,
-                "etch: what a function returns cannot be assigned to; entries, blocks, rows and columns of a value that has a name can, "
+                "etch: what a function returns cannot be assigned to; entries, blocks, rows and columns of a value "
+                "that has a name can, "
                 "such as y(0), y.head<2>(), y.row(1)");
   return mistake{};
 }
@@ -37,8 +38,8 @@ struct array_expr;
 template <scalar T, int... Dims>
 struct expr;
 
-/// A scalar knows of which value it is an entry, if that has a name: `y(0) = 1` makes `y` another value. A copy that has a name of its own is
-/// a scalar like any other, as Eigen's is.
+/// A scalar knows of which value it is an entry, if that has a name: `y(0) = 1` makes `y` another value. A copy that
+/// has a name of its own is a scalar like any other, as Eigen's is.
 template <scalar T>
 struct entry_place : by_argument::lookup {
   by_argument::lookup* whole = nullptr;
@@ -49,16 +50,18 @@ struct entry_place : by_argument::lookup {
 template <scalar T, class V>
 constexpr void write_entry(expr<T> const& place, V const& value);
 
-/// Handle of a graph node of static shape. Without an owner it is a constant (every entry `immediate`) that belongs to no graph yet
-/// and joins the one it meets; so a default-constructed expr is zero, as a tensor is.
+/// Handle of a graph node of static shape. Without an owner it is a constant (every entry `immediate`) that belongs to
+/// no graph yet and joins the one it meets; so a default-constructed expr is zero, as a tensor is.
 template <scalar T, int... Dims>
-struct expr : eigen_methods<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0, entry_place<T>, by_argument::lookup>> {
+struct expr
+    : eigen_methods<expr<T, Dims...>, std::conditional_t<sizeof...(Dims) == 0, entry_place<T>, by_argument::lookup>> {
   using scalar_type = T;
   static constexpr shape extent = make_shape(Dims...);
   static constexpr bool elementwise_product = false;  ///< whether `*` between tensors is element-wise
 
   using Scalar = expr<T>;
-  static constexpr int RowsAtCompileTime = extent[0], ColsAtCompileTime = extent[1], SizeAtCompileTime = static_cast<int>(extent.size());
+  static constexpr int RowsAtCompileTime = extent[0], ColsAtCompileTime = extent[1],
+                       SizeAtCompileTime = static_cast<int>(extent.size());
 
   graph* owner = nullptr;
   int id = -1;
@@ -139,9 +142,7 @@ concept static_handle = requires(X const& x) {
 
 /// A scalar of a tape, or a statement of such scalars that has not been recorded yet (`tape/statement.hpp`).
 template <class X>
-concept tape_scalar = requires {
-  typename X::tape_scalar_type;
-};
+concept tape_scalar = requires { typename X::tape_scalar_type; };
 
 /// Anything that operations apply to.
 template <class X>
@@ -151,8 +152,8 @@ concept handle = std::same_as<X, term> || static_handle<X> || tape_scalar<X>;
 template <class Op, class... X>
 constexpr auto state(X const&... x);
 
-/// The expr (or, if `Elementwise`, the array_expr) of an element type and a shape; a scalar is no array. A function, because g++ 12 crashes
-/// on an alias template with a dependent shape.
+/// The expr (or, if `Elementwise`, the array_expr) of an element type and a shape; a scalar is no array. A function,
+/// because g++ 12 crashes on an alias template with a dependent shape.
 template <class T, shape Extent, bool Elementwise = false>
 constexpr auto make_expr(graph* owner, int id, double immediate = 0) {
   auto const make = [&]<int... Axis>(std::integer_sequence<int, Axis...>) {

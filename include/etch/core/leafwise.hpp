@@ -20,8 +20,7 @@ constexpr void visit_leaves(F&& f, S&& s, More&&... more) {
         visit_leaves(f, std::get<J>(s), std::get<J>(more)...);
       };
       (part(std::integral_constant<std::size_t, I>{}), ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<Plain>>{});
+    }(std::make_index_sequence<std::tuple_size_v<Plain>>{});
   } else if constexpr (!std::is_empty_v<Plain>) {
     f(s, more...);
   }
@@ -55,10 +54,7 @@ inline constexpr bool is_tensor = false;
 template <class T, int... Dims>
 inline constexpr bool is_tensor<tensor<T, Dims...>> = true;
 template <class X>
-concept owning_eigen = requires {
-  typename X::PlainObject;
-}
-&&std::same_as<X, typename X::PlainObject>;
+concept owning_eigen = requires { typename X::PlainObject; } && std::same_as<X, typename X::PlainObject>;
 
 /// The element type of a leaf.
 template <class X>
@@ -66,13 +62,14 @@ struct element_type_of {
   using type = X;
 };
 template <class X>
-requires requires { typename X::scalar_type; }
+  requires requires { typename X::scalar_type; }
 struct element_type_of<X> {
   using type = typename X::scalar_type;
 };
 template <class X>
-requires(
-    !requires { typename X::scalar_type; } && requires { typename X::Scalar; }) struct element_type_of<X> {
+  requires(
+      !requires { typename X::scalar_type; } && requires { typename X::Scalar; })
+struct element_type_of<X> {
   using type = typename X::Scalar;
 };
 

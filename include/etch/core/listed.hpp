@@ -8,9 +8,7 @@ namespace detail {
 
 /// Made by `ETCH_MEMBERS`, of this struct or of a base.
 template <class S>
-concept has_listed_members = reflected<S> && requires {
-  typename S::hana_accessors_impl::etch_members;
-};
+concept has_listed_members = reflected<S> && requires { typename S::hana_accessors_impl::etch_members; };
 
 template <class S>
 consteval bool names_too_many_members() {
@@ -45,7 +43,8 @@ struct initialiser {
     else return Kind == kind::with_entries;
   }
   template <class M>
-  requires(accepts<M>()) constexpr operator M() const noexcept;
+    requires(accepts<M>())
+  constexpr operator M() const noexcept;
 };
 
 template <class S, std::size_t>

@@ -32,7 +32,8 @@ template <class S>
 struct operand {
   S const* it;
   template <std::same_as<S> X>
-  requires(!std::is_convertible_v<X, double>) constexpr operand(X const& x) : it(&x) {}
+    requires(!std::is_convertible_v<X, double>)
+  constexpr operand(X const& x) : it(&x) {}
 };
 /// The first type parameter of a struct template.
 template <class S>
@@ -44,7 +45,8 @@ struct first_parameter<S<T, Rest...>> {
   using type = T;
 };
 template <template <class, auto...> class S, class T, auto... N>
-requires(sizeof...(N) > 0) struct first_parameter<S<T, N...>> {
+  requires(sizeof...(N) > 0)
+struct first_parameter<S<T, N...>> {
   using type = T;
 };
 template <template <auto, class> class S, auto N, class P>
@@ -57,7 +59,8 @@ struct factor_type {
   using type = double;
 };
 template <class S, class Tag>
-requires(std::is_floating_point_v<Tag> || requires { typename Tag::scalar_type; }) struct factor_type<S, Tag> {
+  requires(std::is_floating_point_v<Tag> || requires { typename Tag::scalar_type; })
+struct factor_type<S, Tag> {
   using type = Tag;
 };
 
@@ -67,7 +70,8 @@ struct factor {
   using type = typename factor_type<S>::type;
   type value;
   template <class X>
-  requires(std::is_convertible_v<X const&, type>) constexpr factor(X const& x) : value(static_cast<type>(x)) {}
+    requires(std::is_convertible_v<X const&, type>)
+  constexpr factor(X const& x) : value(static_cast<type>(x)) {}
 };
 
 template <class S>
@@ -111,15 +115,15 @@ constexpr std::string_view member_name() {
 /// Calls `f(index)` for every member, `index` an integral constant; or `f(index...)` once with all of them.
 template <reflected S>
 constexpr void for_each_member(auto&& f) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }
-  (std::make_index_sequence<member_count<S>>{});
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (f(std::integral_constant<std::size_t, I>{}), ...);
+  }(std::make_index_sequence<member_count<S>>{});
 }
 template <reflected S>
 constexpr decltype(auto) with_members(auto&& f) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
     return f(std::integral_constant<std::size_t, I>{}...);
-  }
-  (std::make_index_sequence<member_count<S>>{});
+  }(std::make_index_sequence<member_count<S>>{});
 }
 
 ETCH_NAMESPACE_END
@@ -234,8 +238,7 @@ constexpr auto make_accessors() {
     constexpr auto bounds = split_names<sizeof...(Pointer)>(Names::get());
     return boost::hana::make_tuple(boost::hana::make_pair(
         name_at<Names, bounds[I][0]>(std::make_index_sequence<bounds[I][1] - bounds[I][0]>{}), Pointer{})...);
-  }
-  (std::make_index_sequence<sizeof...(Pointer)>{});
+  }(std::make_index_sequence<sizeof...(Pointer)>{});
 }
 
 }  // namespace detail

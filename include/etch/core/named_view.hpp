@@ -47,7 +47,8 @@ struct rebind<S<T>, Tag> {
   using type = S<Tag>;
 };
 template <template <class, auto...> class S, class T, auto... N, class Tag>
-requires(sizeof...(N) > 0) struct rebind<S<T, N...>, Tag> {
+  requires(sizeof...(N) > 0)
+struct rebind<S<T, N...>, Tag> {
   using type = S<Tag, N...>;
 };
 /// Further type parameters are kept, or rebound where they are parametrised structs themselves.
@@ -80,7 +81,8 @@ struct element_tag<S<T, Rest...>> {
   using type = T;
 };
 template <template <class, auto...> class S, scalar T, auto... N>
-requires(sizeof...(N) > 0) struct element_tag<S<T, N...>> {
+  requires(sizeof...(N) > 0)
+struct element_tag<S<T, N...>> {
   using type = T;
 };
 
@@ -92,17 +94,18 @@ consteval bool members_are_rebindable() {
   return with_members<S>([](auto... i) { return (argument<member_type<S, i>>::rebindable && ...); });
 }
 
-/// Whether a member of type `To` takes a traced value of type `From`: an `std::array<T, 2>` takes two values as `T` takes one.
+/// Whether a member of type `To` takes a traced value of type `From`: an `std::array<T, 2>`
+/// takes two values as `T` takes one.
 template <class To, class From>
 consteval bool takes() {
   if constexpr (std::is_assignable_v<To&, From>) {
     return true;
   } else if constexpr (is_tuple<To> && is_tuple<From>) {
     if constexpr (std::tuple_size_v<To> != std::tuple_size_v<From>) return false;
-    else return []<std::size_t... I>(std::index_sequence<I...>) {
+    else
+      return []<std::size_t... I>(std::index_sequence<I...>) {
         return (takes<std::tuple_element_t<I, To>, std::tuple_element_t<I, From>>() && ...);
-      }
-    (std::make_index_sequence<std::tuple_size_v<To>>{});
+      }(std::make_index_sequence<std::tuple_size_v<To>>{});
   } else {
     return false;
   }
@@ -110,13 +113,16 @@ consteval bool takes() {
 template <class To, class From>
 constexpr void put(To& to, From const& from) {
   if constexpr (std::is_assignable_v<To&, From>) to = from;
-  else [&]<std::size_t... I>(std::index_sequence<I...>) { (put(std::get<I>(to), std::get<I>(from)), ...); }
-  (std::make_index_sequence<std::tuple_size_v<To>>{});
+  else
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (put(std::get<I>(to), std::get<I>(from)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<To>>{});
 }
 
 template <class S, class Traced>
 consteval bool members_match() {
-  return with_members<S>([](auto... i) { return (takes<member_type<Traced, i>, typename argument<member_type<S, i>>::traced>() && ...); });
+  return with_members<S>(
+      [](auto... i) { return (takes<member_type<Traced, i>, typename argument<member_type<S, i>>::traced>() && ...); });
 }
 
 /// Whether `S<T>` traces as `S<symbol<T>>`.
@@ -148,8 +154,9 @@ template <char... C>
 struct member_called {};
 template <class S, std::size_t I>
 consteval auto called() {
-  return []<std::size_t... C>(std::index_sequence<C...>) { return member_called<member_name<S, I>()[C]...>{}; }
-  (std::make_index_sequence<member_name<S, I>().size()>{});
+  return []<std::size_t... C>(std::index_sequence<C...>) {
+    return member_called<member_name<S, I>()[C]...>{};
+  }(std::make_index_sequence<member_name<S, I>().size()>{});
 }
 
 template <class M>
@@ -159,14 +166,16 @@ inline constexpr bool is_floating_leaf<tensor<T, Dims...>> = std::is_floating_po
 template <class M, std::size_t N>
 inline constexpr bool is_floating_leaf<std::array<M, N>> = is_floating_leaf<M>;
 
-/// The first member of a struct template over an element tag that is a floating tensor or number and does not follow the tag, where
-/// another member does; -1 if there is none. Such a struct is seen as a `named_view`, which nobody expects who wrote `float b` for `T b`.
+/// The first member of a struct template over an element tag that is a floating tensor or number and does not follow
+/// the tag, where another member does; -1 if there is none. Such a struct is seen as a `named_view`, which nobody
+/// expects who wrote `float b` for `T b`.
 template <class S>
 consteval int first_member_beside_the_tag() {
   using T = typename element_tag<S>::type;
   if constexpr (std::is_void_v<T>) return -1;
   else if constexpr (!reflected<typename rebind<S, symbol<T>>::type>) return -1;
-  else return with_members<S>([](auto... i) {
+  else
+    return with_members<S>([](auto... i) {
       using Traced = typename rebind<S, symbol<T>>::type;
       bool const follows[]{!std::is_same_v<member_type<S, i>, member_type<Traced, i>>..., false};
       bool const is_number[]{is_floating_leaf<member_type<S, i>>..., false};
@@ -194,8 +203,9 @@ constexpr bool follows_its_tag() {
   }
 }
 
-/// What is wrong with how a struct lists its members; `void` if nothing is. A struct that is traced as itself is looked at as it is traced:
-/// there all leaves have one size, and no padding between them. One that others made a Hana Struct may leave out what its view then lacks.
+/// What is wrong with how a struct lists its members; `void` if nothing is. A struct that is traced as itself is looked
+/// at as it is traced: there all leaves have one size, and no padding between them. One that others made a Hana Struct
+/// may leave out what its view then lacks.
 template <class S, bool Rebindable>
 constexpr auto mistake_in_members() {
   if constexpr (names_too_many_members<S>()) {
@@ -204,7 +214,8 @@ constexpr auto mistake_in_members() {
     return error::member_is_listed_twice<S, decltype(called<S, static_cast<std::size_t>(repeated)>())>();
   } else if constexpr (with_members<S>([](auto... i) { return (is_sound_argument<member_type<S, i>> && ...); })) {
     if constexpr (Rebindable || has_listed_members<S>)
-      if constexpr (!lists_all_members<typename std::conditional_t<Rebindable, traced_struct<S, true>, std::type_identity<S>>::type>())
+      if constexpr (!lists_all_members<
+                        typename std::conditional_t<Rebindable, traced_struct<S, true>, std::type_identity<S>>::type>())
         return error::member_is_not_listed<S>();
   }
 }
@@ -246,7 +257,8 @@ struct accessors_impl<etch::named_view<S>> {
     }
   };
   static constexpr auto apply() {
-    return etch::with_members<S>([](auto... i) { return make_tuple(make_pair(first(at_c<i>(accessors<S>())), get<i>{})...); });
+    return etch::with_members<S>(
+        [](auto... i) { return make_tuple(make_pair(first(at_c<i>(accessors<S>())), get<i>{})...); });
   }
 };
 

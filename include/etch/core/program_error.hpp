@@ -8,25 +8,30 @@ namespace error {
 
 template <class F>
 constexpr auto loss_captures_values() {
-  static_assert(never<F>, "etch: the loss captures values: pass run-time values as arguments, so that the program depends on types alone");
+  static_assert(
+      never<F>,
+      "etch: the loss captures values: pass run-time values as arguments, so that the program depends on types alone");
   return mistake{};
 }
 template <class F, class... Traced>
 constexpr auto loss_does_not_take_the_arguments() {
-  static_assert(never<F, Traced...>, "etch: the loss cannot be called with these arguments, one parameter for each of them");
+  static_assert(never<F, Traced...>,
+                "etch: the loss cannot be called with these arguments, one parameter for each of them");
   return mistake{};
 }
 template <class F, class... Argument>
 constexpr auto loss_takes_concrete_types() {
   static_assert(never<F, Argument...>,
-                "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so let their types be `auto`, or "
+                "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so "
+                "let their types be `auto`, or "
                 "those of a template; of a function write [](auto x) { return f(x); }");
   return mistake{};
 }
 template <class Wrt, class A>
 constexpr auto wrt_names_integers() {
   static_assert(never<Wrt, A>,
-                "etch: wrt names an argument of integers, which has no gradient: pass a number of floating type (1.0 instead of 1), or name another "
+                "etch: wrt names an argument of integers, which has no gradient: pass a number of floating type (1.0 "
+                "instead of 1), or name another "
                 "position");
   return mistake{};
 }
@@ -37,25 +42,28 @@ constexpr auto result_is_not_traced() {
 }
 template <class Result>
 constexpr auto loss_is_not_a_scalar() {
-  static_assert(never<Result>, "etch: the loss is not a scalar, so it has no gradient: reduce it with sum or mean, or ask for wrt<>");
+  static_assert(never<Result>,
+                "etch: the loss is not a scalar, so it has no gradient: reduce it with sum or mean, or ask for wrt<>");
   return mistake{};
 }
 template <class Wrt, class... A>
 constexpr auto wrt_is_out_of_range() {
-  static_assert(never<Wrt, A...>, "etch: wrt names an argument that the call does not have: positions are numbered from 0");
+  static_assert(never<Wrt, A...>,
+                "etch: wrt names an argument that the call does not have: positions are numbered from 0");
   return mistake{};
 }
 template <class Wrt, class A>
 constexpr auto argument_does_not_influence_the_loss() {
-  static_assert(
-      never<Wrt, A>,
-      "etch: an argument named in wrt does not influence the loss: leave it out of wrt, or pass etch::allow_unused if that is intended");
+  static_assert(never<Wrt, A>,
+                "etch: an argument named in wrt does not influence the loss: leave it out of wrt, or pass "
+                "etch::allow_unused if that is intended");
   return mistake{};
 }
 template <class Wrt>
 constexpr auto nothing_to_differentiate() {
-  static_assert(never<Wrt>,
-                "etch: wrt names no argument to differentiate: a value alone is had by calling the loss through compile<wrt<>>");
+  static_assert(
+      never<Wrt>,
+      "etch: wrt names no argument to differentiate: a value alone is had by calling the loss through compile<wrt<>>");
   return mistake{};
 }
 template <int Position, class Wrt>
@@ -75,20 +83,23 @@ constexpr auto loss_has_no_such_result() {
 }
 template <class Given, class Wanted>
 constexpr auto destinations_do_not_fit() {
-  static_assert(never<Given, Wanted>,
-                "etch: into and add_to take one storage for each position in wrt, of the type of that argument's gradient");
+  static_assert(
+      never<Given, Wanted>,
+      "etch: into and add_to take one storage for each position in wrt, of the type of that argument's gradient");
   return mistake{};
 }
 template <class... Options>
 constexpr auto option_is_unknown() {
-  static_assert(never<Options...>, "etch: unknown option: wrt<...> comes first, and then may come allow_unused, "
+  static_assert(never<Options...>,
+                "etch: unknown option: wrt<...> comes first, and then may come allow_unused, "
                 "precise, budget<bytes>, in_static_storage and check_finite");
   return mistake{};
 }
 template <class Option>
 constexpr auto option_is_of_a_program() {
-  static_assert(never<Option>,
-                "etch: this option is about the object that compile returns: value_and_grad and grad return numbers alone");
+  static_assert(
+      never<Option>,
+      "etch: this option is about the object that compile returns: value_and_grad and grad return numbers alone");
   return mistake{};
 }
 template <int Nodes>
@@ -128,16 +139,19 @@ constexpr auto budget_cannot_be_met() {
 template <class Program>
 constexpr auto static_program_is_not_copied() {
   static_assert(never<Program>,
-                "etch: a program in static storage is not copied: keep a reference, auto& step = etch::compile<..., etch::in_static_storage>(...)");
+                "etch: a program in static storage is not copied: keep a reference, auto& step = etch::compile<..., "
+                "etch::in_static_storage>(...)");
   return mistake{};
 }
 
-/// A warning where a program of that size is made at run time, which is on the stack: one of static storage is a constant. Emitted where
-/// machine code is, so the call must stay.
+/// A warning where a program of that size is made at run time, which is on the stack: one of static storage is a
+/// constant. Emitted where machine code is, so the call must stay.
 template <class Bytes, class Loss>
 [[gnu::noinline, gnu::cold,
-  gnu::warning("etch: a program of more than 1 MiB as a local variable may not fit the stack: make it static (`static auto step = ...`), "
-               "or pass etch::in_static_storage and keep the reference, or let std::make_unique<decltype(...)>() hold it")]]
+  gnu::warning(
+      "etch: a program of more than 1 MiB as a local variable may not fit the stack: make it static (`static auto step "
+      "= ...`), "
+      "or pass etch::in_static_storage and keep the reference, or let std::make_unique<decltype(...)>() hold it")]]
 inline void program_is_large_for_the_stack() {
   asm volatile("");
 }

@@ -6,8 +6,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Element tag: `mlp<symbol<float>>` is the model that a lambda sees while it is traced. It is itself a traced scalar, so that a
-/// member declared `T scale` works in both worlds.
+/// Element tag: `mlp<symbol<float>>` is the model that a lambda sees while it is traced. It is itself a traced scalar,
+/// so that a member declared `T scale` works in both worlds.
 template <scalar T>
 struct symbol : expr<T> {
   using expr<T>::expr;

@@ -18,7 +18,8 @@ namespace detail {
 template <class T, int... Dims>
 constexpr auto mistake_in_tensor() {
   constexpr auto is_addressable = [] {
-    std::int64_t room = (std::int64_t{1} << 60) / static_cast<std::int64_t>(sizeof(T));  // bytes that compilers let one object have
+    std::int64_t room =
+        (std::int64_t{1} << 60) / static_cast<std::int64_t>(sizeof(T));  // bytes that compilers let one object have
     ((room /= Dims < 1 ? 1 : Dims), ...);
     return room > 0;
   };
@@ -47,12 +48,13 @@ struct alignas(64) tensor {
 
   constexpr tensor() = default;
   /// Rank 0: the tensor that holds `value`.
-  constexpr tensor(T value) requires(sizeof...(Dims) == 0) : entries{value} {}
+  constexpr tensor(T value)
+    requires(sizeof...(Dims) == 0)
+      : entries{value} {}
   /// The entries in memory order (first index fastest); missing ones are zero, surplus ones do not compile.
   template <std::convertible_to<T>... Each>
-  requires(sizeof...(Dims) > 0 && sizeof...(Each) > 0 && sizeof...(Each) <= count) constexpr explicit(sizeof...(Each) == 1)
-      tensor(Each... each)
-      : entries{static_cast<T>(each)...} {}
+    requires(sizeof...(Dims) > 0 && sizeof...(Each) > 0 && sizeof...(Each) <= count)
+  constexpr explicit(sizeof...(Each) == 1) tensor(Each... each) : entries{static_cast<T>(each)...} {}
 
   constexpr T* data() { return entries; }
   constexpr T const* data() const { return entries; }
@@ -63,27 +65,44 @@ struct alignas(64) tensor {
   constexpr T const* end() const { return entries + count; }
   constexpr void fill(T value) { std::fill(begin(), end(), value); }
 
-  /// The entry at the given indices, one for each axis; checked in constant evaluation only, since it stands in inner loops.
+  /// The entry at the given indices, one for each axis; checked in constant evaluation only,
+  /// since it stands in inner loops.
   template <std::integral... Index>
-  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T& operator()(Index... index) { return entries[offset(index...)]; }
+    requires(sizeof...(Index) == sizeof...(Dims))
+  constexpr T& operator()(Index... index) {
+    return entries[offset(index...)];
+  }
   template <std::integral... Index>
-  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T const& operator()(Index... index) const { return entries[offset(index...)]; }
+    requires(sizeof...(Index) == sizeof...(Dims))
+  constexpr T const& operator()(Index... index) const {
+    return entries[offset(index...)];
+  }
   /// The same, checked: throws `etch::exception` with the index and the extent.
   template <std::integral... Index>
-  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T& at(Index... index) { return check(index...), entries[offset(index...)]; }
+    requires(sizeof...(Index) == sizeof...(Dims))
+  constexpr T& at(Index... index) {
+    return check(index...), entries[offset(index...)];
+  }
   template <std::integral... Index>
-  requires(sizeof...(Index) == sizeof...(Dims)) constexpr T const& at(Index... index) const {
+    requires(sizeof...(Index) == sizeof...(Dims))
+  constexpr T const& at(Index... index) const {
     return check(index...), entries[offset(index...)];
   }
   /// Entry `i` in memory order.
   constexpr T& operator[](std::size_t i) { return entries[i]; }
   constexpr T const& operator[](std::size_t i) const { return entries[i]; }
 
-  constexpr operator T() const requires(sizeof...(Dims) == 0) { return entries[0]; }
+  constexpr operator T() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return entries[0];
+  }
 
   /// All entries as one Eigen column vector.
   auto flat() { return Eigen::Map<Eigen::Matrix<T, static_cast<int>(count), 1>, Eigen::Aligned64>(entries); }
-  auto flat() const { return Eigen::Map<Eigen::Matrix<T, static_cast<int>(count), 1> const, Eigen::Aligned64>(entries); }
+  auto flat() const {
+    return Eigen::Map<Eigen::Matrix<T, static_cast<int>(count), 1> const, Eigen::Aligned64>(entries);
+  }
   /// As an Eigen matrix: the first axis down, all others right.
   auto matrix() { return Eigen::Map<matrix_type, Eigen::Aligned64>(entries); }
   auto matrix() const { return Eigen::Map<matrix_type const, Eigen::Aligned64>(entries); }
@@ -91,8 +110,14 @@ struct alignas(64) tensor {
   auto array() { return matrix().array(); }
   auto array() const { return matrix().array(); }
 
-  friend constexpr bool operator==(tensor const& a, tensor const& b) { return std::equal(a.begin(), a.end(), b.begin()); }
-  friend constexpr bool operator==(tensor const& a, T b) requires(sizeof...(Dims) == 0) { return a.entries[0] == b; }
+  friend constexpr bool operator==(tensor const& a, tensor const& b) {
+    return std::equal(a.begin(), a.end(), b.begin());
+  }
+  friend constexpr bool operator==(tensor const& a, T b)
+    requires(sizeof...(Dims) == 0)
+  {
+    return a.entries[0] == b;
+  }
 
  private:
   static constexpr int rows = extent[0];

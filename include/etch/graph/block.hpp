@@ -21,11 +21,14 @@ struct block {
 /// What became of an op that can fail on some values: bits, so that several failures add up.
 enum class status : unsigned {
   ok = 0,
-  singular = 1,              ///< a matrix to be inverted, or solved with, has no inverse
+  singular = 1,               ///< a matrix to be inverted, or solved with, has no inverse
   not_positive_definite = 2,  ///< a matrix to be factored as L Lᵀ is not positive definite
-  not_finite = 4  ///< an argument, a result or a gradient has an infinite entry or a NaN; told where `check_finite` asks for it
+  not_finite =
+      4  ///< an argument, a result or a gradient has an infinite entry or a NaN; told where `check_finite` asks for it
 };
-constexpr status operator|(status a, status b) { return static_cast<status>(static_cast<unsigned>(a) | static_cast<unsigned>(b)); }
+constexpr status operator|(status a, status b) {
+  return static_cast<status>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
 constexpr status& operator|=(status& a, status b) { return a = a | b; }
 constexpr bool operator&(status a, status b) { return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0; }
 

@@ -9,8 +9,9 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and indices. The last two are
-/// what an entry becomes where a loop takes its points in lanes: a register that holds the entry of one point in each lane.
+/// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and
+/// indices. The last two are what an entry becomes where a loop takes its points in lanes: a register that holds
+/// the entry of one point in each lane.
 enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, f32_lanes, f64_lanes };
 
 namespace detail {
@@ -32,12 +33,13 @@ constexpr element integral_element(bool is_signed, std::size_t bytes) {
 template <class T>
 concept scalar = std::is_arithmetic_v<T> && !std::is_same_v<T, long double> && std::is_same_v<T, std::remove_cv_t<T>>;
 
-/// The element type of a constant until it meets a value that has one (`core/constant.hpp`): the floating type that no tensor has. In a
-/// graph of such constants alone numbers are doubles.
+/// The element type of a constant until it meets a value that has one (`core/constant.hpp`): the floating type that no
+/// tensor has. In a graph of such constants alone numbers are doubles.
 using undetermined = long double;
 
 template <class T>
-requires(scalar<T> || std::is_same_v<T, undetermined>) inline constexpr element element_of = [] {
+  requires(scalar<T> || std::is_same_v<T, undetermined>)
+inline constexpr element element_of = [] {
   if constexpr (std::is_same_v<T, bool>) return element::boolean;
   else if constexpr (std::is_same_v<T, float>) return element::f32;
   else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, undetermined>) return element::f64;
@@ -49,7 +51,9 @@ constexpr bool is_floating(element e) { return e == element::f32 || e == element
 constexpr bool is_lanes(element e) { return e >= element::f32_lanes; }
 /// A register of entries of the floating type `e`, and back.
 constexpr element lanes_of(element e) { return e == element::f32 ? element::f32_lanes : element::f64_lanes; }
-constexpr element entry_of(element e) { return e == element::f32_lanes ? element::f32 : e == element::f64_lanes ? element::f64 : e; }
+constexpr element entry_of(element e) {
+  return e == element::f32_lanes ? element::f32 : e == element::f64_lanes ? element::f64 : e;
+}
 
 /// Calls `f` with a value of the C++ type that stands for `e`.
 constexpr decltype(auto) with_element(element e, auto&& f) {
@@ -82,8 +86,9 @@ constexpr decltype(auto) with_element(element e, auto&& f) {
 /// The C++ type of an element known at compile time.
 template <element E>
 using scalar_of =
-    std::tuple_element_t<static_cast<std::size_t>(E), std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
-                                                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
+    std::tuple_element_t<static_cast<std::size_t>(E),
+                         std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                    std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
 
 namespace detail {
 inline constexpr int bytes_of_elements[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, register_bytes, register_bytes};
@@ -92,7 +97,8 @@ inline constexpr int bytes_of_elements[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, reg
 constexpr int bytes_of(element e) { return detail::bytes_of_elements[static_cast<int>(e)]; }
 
 constexpr char const* name_of(element e) {
-  constexpr char const* names[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32 lanes", "f64 lanes"};
+  constexpr char const* names[] = {"bool", "i8",  "u8",  "i16", "u16",       "i32",      "u32",
+                                   "i64",  "u64", "f32", "f64", "f32 lanes", "f64 lanes"};
   return names[static_cast<int>(e)];
 }
 

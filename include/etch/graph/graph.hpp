@@ -58,8 +58,9 @@ struct capture_scope;
 /// Who takes the nodes of a graph whose values are computed while it grows: a tape (`tape/recorder.hpp`).
 struct node_observer {
   int (*insert)(node_observer&, opcode, element, shape const&, attribute, const_span<int> operands) = nullptr;
-  std::byte* (*settle)(node_observer&, int id) = nullptr;  ///< the entries of a node's value, side by side at a multiple of 64
-  element holds{};                                         ///< the type of its floating values
+  std::byte* (*settle)(node_observer&,
+                       int id) = nullptr;  ///< the entries of a node's value, side by side at a multiple of 64
+  element holds{};                         ///< the type of its floating values
 };
 
 /// A graph under construction. Constant evaluation, tests and tapes build one; none reaches a compiled program's heap.
@@ -70,10 +71,11 @@ class graph {
   sequence<int> edges;
   sequence<int> outputs;     // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `graph/term.hpp`)
-  bool mistaken = false;     ///< whether a mistake was named while it was traced: nothing that follows from it is another one
+  bool mistaken =
+      false;  ///< whether a mistake was named while it was traced: nothing that follows from it is another one
   sequence<std::uint64_t> pool;
-  capture_scope* scope = nullptr;  ///< of the body of a loop while it is traced (`core/capture.hpp`)
-  int loops_begun = 0;             ///< in this graph and the bodies inside it, while they are traced
+  capture_scope* scope = nullptr;     ///< of the body of a loop while it is traced (`core/capture.hpp`)
+  int loops_begun = 0;                ///< in this graph and the bodies inside it, while they are traced
   node_observer* recorder = nullptr;  ///< of the graph of a tape
 
   constexpr int size() const { return static_cast<int>(nodes.count); }
@@ -94,8 +96,8 @@ class graph {
     if (slots > table_.size()) grow(slots);
   }
 
-  /// Puts words into the pool, unless they are there, and gives the attribute of a node that they belong to. Every word string begins with
-  /// its own length.
+  /// Puts words into the pool, unless they are there, and gives the attribute of a node that they belong to. Every
+  /// word string begins with its own length.
   constexpr attribute keep(const_span<std::uint64_t> words) {
     for (std::size_t at = 0; at < pool.size(); at += static_cast<std::size_t>(pool.entry[at])) {
       bool same = pool.entry[at] == words.size();
@@ -113,7 +115,8 @@ class graph {
     if (2 * (nodes.count + 1) > table_.count) grow(table_.empty() ? 64 : 2 * table_.size());
     std::size_t slot = hash(op, type, extent, attributes, operands) & (table_.count - 1);
     for (; table_.entry[slot] != 0; slot = (slot + 1) & (table_.count - 1))
-      if (equal(nodes.entry[table_.entry[slot] - 1], op, type, extent, attributes, operands)) return table_.entry[slot] - 1;
+      if (equal(nodes.entry[table_.entry[slot] - 1], op, type, extent, attributes, operands))
+        return table_.entry[slot] - 1;
     return (table_.entry[slot] = append(op, type, extent, attributes, operands) + 1) - 1;
   }
 
@@ -139,23 +142,28 @@ class graph {
   sequence<int> table_;  // open addressing, node index + 1, 0 where free
 
   // Few statements, because compilers count them.
-  static constexpr std::size_t hash(opcode op, element type, shape const& s, attribute attributes, const_span<int> operands) {
+  static constexpr std::size_t hash(opcode op, element type, shape const& s, attribute attributes,
+                                    const_span<int> operands) {
     int const *const e = s.extent.entry, *const o = operands.start;
-    std::uint64_t h = (((attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u + op + (static_cast<std::uint64_t>(type) << 16)) ^
-                       (static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 20) + (static_cast<std::uint64_t>(e[2]) << 40) +
-                        (static_cast<std::uint64_t>(e[3]) << 54))) *
-                      0xbf58476d1ce4e5b9u;
+    std::uint64_t h =
+        (((attributes ^ (attributes >> 29)) * 0x9e3779b97f4a7c15u + op + (static_cast<std::uint64_t>(type) << 16)) ^
+         (static_cast<std::uint64_t>(e[0]) + (static_cast<std::uint64_t>(e[1]) << 20) +
+          (static_cast<std::uint64_t>(e[2]) << 40) + (static_cast<std::uint64_t>(e[3]) << 54))) *
+        0xbf58476d1ce4e5b9u;
     if (operands.count <= 2)
-      h ^= (operands.count < 1 ? 0 : static_cast<std::uint64_t>(o[0])) + (operands.count < 2 ? 0 : static_cast<std::uint64_t>(o[1]) << 32);
+      h ^= (operands.count < 1 ? 0 : static_cast<std::uint64_t>(o[0])) +
+           (operands.count < 2 ? 0 : static_cast<std::uint64_t>(o[1]) << 32);
     else
       for (std::size_t i = 0; i < operands.count; ++i) h = (h ^ static_cast<std::uint64_t>(o[i])) * 0x94d049bb133111ebu;
     h *= 0x94d049bb133111ebu;
     return static_cast<std::size_t>(h ^ (h >> 31));
   }
 
-  constexpr bool equal(node const& n, opcode op, element type, shape const& extent, attribute attributes, const_span<int> wanted) const {
-    return n.op == op && n.type == type && n.attributes == attributes && n.arity == static_cast<int>(wanted.count) && n.extent == extent &&
-           (n.arity < 1 || edges.entry[n.first_operand] == wanted.start[0]) && (n.arity < 2 || edges.entry[n.first_operand + 1] == wanted.start[1]) &&
+  constexpr bool equal(node const& n, opcode op, element type, shape const& extent, attribute attributes,
+                       const_span<int> wanted) const {
+    return n.op == op && n.type == type && n.attributes == attributes && n.arity == static_cast<int>(wanted.count) &&
+           n.extent == extent && (n.arity < 1 || edges.entry[n.first_operand] == wanted.start[0]) &&
+           (n.arity < 2 || edges.entry[n.first_operand + 1] == wanted.start[1]) &&
            (n.arity < 3 || equal_beyond(n, 2, wanted));
   }
   constexpr bool equal_beyond(node const& n, int from, const_span<int> wanted) const {
@@ -218,15 +226,20 @@ struct roomy_graph {
   constexpr explicit roomy_graph(graph const& g) : size(size_of(g)) {
     if (fits()) content = literal_of<Room>(g);
   }
-  constexpr bool fits() const { return size[0] <= Room[0] && size[1] <= Room[1] && size[2] <= Room[2] && size[3] <= Room[3]; }
+  constexpr bool fits() const {
+    return size[0] <= Room[0] && size[1] <= Room[1] && size[2] <= Room[2] && size[3] <= Room[3];
+  }
   constexpr graph_view view() const {
     auto const count = [&](int i) { return static_cast<std::size_t>(size[static_cast<std::size_t>(i)]); };
-    return {{content.nodes.data(), count(0)}, {content.edges.data(), count(1)}, {content.outputs.data(), count(2)}, {content.pool.data(), count(3)}};
+    return {{content.nodes.data(), count(0)},
+            {content.edges.data(), count(1)},
+            {content.outputs.data(), count(2)},
+            {content.pool.data(), count(3)}};
   }
 };
 
-// Variables of their own, each with its own budget of steps. The graphs are temporaries: clang evaluates a variable that has a destructor
-// once more, when it looks whether the variable's destruction is a constant.
+// Variables of their own, each with its own budget of steps. The graphs are temporaries: clang evaluates a variable
+// that has a destructor once more, when it looks whether the variable's destruction is a constant.
 template <class Make, graph_size Room>
 inline constexpr roomy_graph<Room> made_in_room{Make{}()};
 
@@ -235,7 +248,8 @@ constexpr graph_size room_for(graph_size from) {
   return {4 * from[0] + 64, 4 * from[1] + 128, from[2] + from[0], 4 * from[3]};
 }
 
-/// True, after all steps that `freeze` takes for a graph made from `From`: for trying whether the compiler's limit allows them.
+/// True, after all steps that `freeze` takes for a graph made from `From`: for trying whether
+/// the compiler's limit allows them.
 template <auto const& From>
 constexpr bool can_be_frozen(graph const& made) {
   return roomy_graph<room_for(size_of(From))>(made).size[0] >= 0;
@@ -245,8 +259,8 @@ inline constexpr static_graph<0, 0, 1> no_graph{};
 
 }  // namespace detail
 
-/// The graph that the stateless function `Make` returns, as a literal. `Make` runs once, or twice if the graph has more nodes than
-/// `From`, the graph it is made from, lets expect.
+/// The graph that the stateless function `Make` returns, as a literal. `Make` runs once, or twice if the graph has more
+/// nodes than `From`, the graph it is made from, lets expect.
 template <auto const& From, class Make>
 consteval auto freeze(Make) {
   constexpr auto const& made = detail::made_in_room<Make, detail::room_for(size_of(From))>;

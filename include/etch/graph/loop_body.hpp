@@ -1,4 +1,5 @@
-// loop_body: what a loop does in each of its steps, as a graph, and how values flow from step to step; and the same as a few words.
+// loop_body: what a loop does in each of its steps, as a graph, and how values flow from step to
+// step; and the same as a few words.
 #pragma once
 
 #include <etch/graph/packed_graph.hpp>
@@ -21,14 +22,15 @@ enum class loop_output : std::uint8_t {
   sum,    ///< added up over all steps
 };
 
-/// A loop of `count` steps. Input i of the body (the attribute of its `op::input`) is fed from operand i of the loop's node; the c-th carry
-/// among the inputs belongs to the c-th carry among the outputs. Output r is result r.
+/// A loop of `count` steps. Input i of the body (the attribute of its `op::input`) is fed from operand i of the loop's
+/// node; the c-th carry among the inputs belongs to the c-th carry among the outputs. Output r is result r.
 struct loop_body {
   graph body;
   int count = 0;
   bool backward = false;       ///< positions run from count - 1 down to 0
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
-  bool points = false;         ///< steps are independent of each other, and may be taken several at a time, one in each lane of a register
+  bool points = false;  ///< steps are independent of each other, and may be taken several at a time, one in each lane
+                        ///< of a register
   sequence<loop_input> in;
   sequence<loop_output> out;
 };

@@ -159,7 +159,8 @@ constexpr auto read_literal(const_span<std::uint64_t> words) {
   byte_reader in(words);
   for (int i = 0; i < 4; ++i) in.get();
   int edges = 0;
-  for (int id = 0; id < Size[0]; ++id) g.nodes.entry[id] = read_node(in, id, edges, [&](int operand) { g.edges.entry[edges++] = operand; });
+  for (int id = 0; id < Size[0]; ++id)
+    g.nodes.entry[id] = read_node(in, id, edges, [&](int operand) { g.edges.entry[edges++] = operand; });
   for (int& output : g.outputs) output = in.number();
   for (std::uint64_t& word : g.pool) word = in.get();
   return g;

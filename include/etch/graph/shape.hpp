@@ -12,7 +12,8 @@ ETCH_NAMESPACE_BEGIN
 
 inline constexpr int max_rank = 4;
 
-/// Extents of a tensor, first index fastest. Extents beyond the rank are 1, so shapes of different rank broadcast without a special case.
+/// Extents of a tensor, first index fastest. Extents beyond the rank are 1, so shapes of different rank
+/// broadcast without a special case.
 struct shape {
   int rank = 0;
   fixed<int, max_rank> extent{1, 1, 1, 1};
@@ -39,8 +40,8 @@ constexpr shape make_shape(Extent... extents) {
 
 /// Whether both hold the same entries in the same order: equal extents, whatever the rank says of trailing ones.
 constexpr bool same_extents(shape const& a, shape const& b) {  // in one statement, since compilers count them
-  return a.extent.entry[0] == b.extent.entry[0] && a.extent.entry[1] == b.extent.entry[1] && a.extent.entry[2] == b.extent.entry[2] &&
-         a.extent.entry[3] == b.extent.entry[3];
+  return a.extent.entry[0] == b.extent.entry[0] && a.extent.entry[1] == b.extent.entry[1] &&
+         a.extent.entry[2] == b.extent.entry[2] && a.extent.entry[3] == b.extent.entry[3];
 }
 static_assert(max_rank == 4, "etch: size and same_extents look at four extents");
 

@@ -62,11 +62,12 @@ struct view_kind {};         ///< the operand's memory, read with other strides
 struct assembly_kind {};     ///< memory that several operands are written into, each its own region
 struct product_kind {};      ///< the matrix product
 struct block_kind {};        ///< `run(attribute, y, x...)`: a kernel of its own over whole operands
-struct loop_kind {};         ///< a body, run again and again (`graph/loop_body.hpp`); its results are nodes of their own
-struct result_kind {};       ///< one result of a loop; the attribute is its position
-struct composite_kind {};    ///< `expand(x...)` in other ops, with a derivative rule of its own
+struct loop_kind {};       ///< a body, run again and again (`graph/loop_body.hpp`); its results are nodes of their own
+struct result_kind {};     ///< one result of a loop; the attribute is its position
+struct composite_kind {};  ///< `expand(x...)` in other ops, with a derivative rule of its own
 
-/// Which entries of its operands the adjoint of an op reaches, of which it is known at which entries of the result it arrived.
+/// Which entries of its operands the adjoint of an op reaches, of which it is known at which
+/// entries of the result it arrived.
 enum class reach : std::uint8_t {
   whole,       ///< all of them, where it arrived at all
   entrywise,   ///< those that the result's entry was computed from, by broadcasting

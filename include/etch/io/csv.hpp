@@ -1,5 +1,5 @@
-// read_csv, write_csv: small tables of numbers as text, the same in every locale. A line of the file is a column of a tensor, because the
-// batch runs right. Format: RFC 4180, with line ends of either kind.
+// read_csv, write_csv: small tables of numbers as text, the same in every locale. A line of the file is a column of a
+// tensor, because the batch runs right. Format: RFC 4180, with line ends of either kind.
 #pragma once
 
 #include <etch/core/tensor.hpp>
@@ -27,7 +27,8 @@ struct csv_table {
   /// An entry; throws `etch::exception` with column, row and the table's size if there is none.
   double operator()(std::size_t column, std::size_t row) const {
     if (column >= columns || row >= rows || column + columns * row >= entries.size())
-      error::raise("the table has no entry in column " + std::to_string(column) + " of row " + std::to_string(row) + ": it has " + size());
+      error::raise("the table has no entry in column " + std::to_string(column) + " of row " + std::to_string(row) +
+                   ": it has " + size());
     return entries[column + columns * row];
   }
   /// The column called `name`; throws `etch::exception` if there is none.
@@ -38,7 +39,8 @@ struct csv_table {
   }
   /// Its extents in words.
   std::string size() const {
-    return std::to_string(columns) + (columns == 1 ? " column and " : " columns and ") + std::to_string(rows) + (rows == 1 ? " row" : " rows");
+    return std::to_string(columns) + (columns == 1 ? " column and " : " columns and ") + std::to_string(rows) +
+           (rows == 1 ? " row" : " rows");
   }
 };
 
@@ -85,7 +87,9 @@ class csv_reader {
   std::size_t at_ = 0, line_ = 1;
 
   char peek() const { return at_end() ? '\0' : static_cast<char>(s_.bytes[at_]); }
-  bool is_at(std::size_t further, char c) const { return s_.holds(at_, further + 1) && static_cast<char>(s_.bytes[at_ + further]) == c; }
+  bool is_at(std::size_t further, char c) const {
+    return s_.holds(at_, further + 1) && static_cast<char>(s_.bytes[at_ + further]) == c;
+  }
   bool ends_field() const { return at_end() || peek() == options_.separator || peek() == '\n' || peek() == '\r'; }
   void quoted_field() {
     std::size_t lines = 0;
@@ -119,8 +123,8 @@ inline bool is_small(char const* begin, char const* end) {
   return exponent <= -magnitude;
 }
 
-/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it. What is nearer to zero
-/// than to any other number of the type is zero.
+/// Whether `text`, apart from spaces around it, is a number of type `T`; `fits` says whether the type can hold it. What
+/// is nearer to zero than to any other number of the type is zero.
 template <class T>
 bool parse_number(std::string const& text, T& value, bool& fits) {
   char const *begin = text.data(), *end = begin + text.size();
@@ -152,29 +156,33 @@ struct csv_numbers {
       std::size_t fields = 0;
       do {
         file.next();
-        if (rows == most_rows) file.refuse(file.begin, "the file has more rows than the " + std::to_string(most_rows) + " asked for");
+        if (rows == most_rows)
+          file.refuse(file.begin, "the file has more rows than the " + std::to_string(most_rows) + " asked for");
         if (columns == 0) refuse_beyond(file, fields, most_columns);
         else if (fields == columns)
           file.refuse(file.begin, "the row has more fields than the first line, which has " + std::to_string(columns));
         T value{};
         bool fits = true;
         if (!parse_number(file.field, value, fits))
-          file.refuse(file.begin, in_quotes(file.field) + " is no " + (std::is_integral_v<T> ? "whole " : "") + "number" +
-                                      (rows == 0 && !options.header ? "; is the first line a header?" : ""));
-        if (!fits) file.refuse(file.begin, in_quotes(file.field) + " is beyond the numbers of " + name_of(element_of<T>));
+          file.refuse(file.begin, in_quotes(file.field) + " is no " + (std::is_integral_v<T> ? "whole " : "") +
+                                      "number" + (rows == 0 && !options.header ? "; is the first line a header?" : ""));
+        if (!fits)
+          file.refuse(file.begin, in_quotes(file.field) + " is beyond the numbers of " + name_of(element_of<T>));
         entries.push_back(value);
         ++fields;
       } while (!file.ends_line);
       if (rows == 0 && columns == 0) columns = fields;
       if (fields != columns)
-        file.refuse(file.begin, "the row has " + std::to_string(fields) + " fields, the first line has " + std::to_string(columns));
+        file.refuse(file.begin,
+                    "the row has " + std::to_string(fields) + " fields, the first line has " + std::to_string(columns));
     }
     if (rows == 0) s.refuse(s.size(), "the file has a header and no rows");
   }
 
  private:
   static void refuse_beyond(csv_reader const& file, std::size_t fields, std::size_t most) {
-    if (fields == most) file.refuse(file.begin, "the file has more columns than the " + std::to_string(most) + " it may have");
+    if (fields == most)
+      file.refuse(file.begin, "the file has more columns than the " + std::to_string(most) + " it may have");
   }
   void read_names(csv_reader& file, std::size_t most) {
     bool all_numbers = true;  // and none of them quoted, which makes it a name
@@ -198,7 +206,8 @@ struct csv_numbers {
 /// The extents of a tensor as those of a table: its last axis are the rows.
 template <int... Dims>
 struct csv_extents {
-  static_assert(sizeof...(Dims) == 1 || sizeof...(Dims) == 2, "etch: a table is a tensor [columns, rows], or [rows] if it has one column");
+  static_assert(sizeof...(Dims) == 1 || sizeof...(Dims) == 2,
+                "etch: a table is a tensor [columns, rows], or [rows] if it has one column");
   static constexpr shape extent = make_shape(Dims...);
   static constexpr std::size_t rows = static_cast<std::size_t>(extent[extent.rank - 1]),
                                columns = extent.rank == 2 ? static_cast<std::size_t>(extent[0]) : 1;
@@ -208,7 +217,8 @@ struct csv_extents {
 inline std::string csv_name(std::string const& name, char separator) {
   double value = 0;
   bool fits = true;
-  bool const is_plain = name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos && !name.starts_with("\xEF\xBB\xBF");
+  bool const is_plain =
+      name.find_first_of(std::string("\"\r\n") + separator) == std::string::npos && !name.starts_with("\xEF\xBB\xBF");
   if (is_plain && !parse_number(name, value, fits)) return name;
   std::string escaped = "\"";
   for (char c : name) escaped += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -223,22 +233,25 @@ byte_string csv_text(std::vector<std::string> const& names, std::size_t columns,
     error::raise("a table of " + std::to_string(columns) + " columns has " + std::to_string(names.size()) + " names");
   byte_string bytes;
   std::string const separator(1, options.separator);
-  for (std::size_t i = 0; i < names.size(); ++i) append(bytes, (i > 0 ? separator : "") + csv_name(names[i], options.separator));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    append(bytes, (i > 0 ? separator : "") + csv_name(names[i], options.separator));
   if (!names.empty()) append(bytes, std::string("\n"));
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t column = 0; column < columns; ++column) {
       char text[64];
       std::conditional_t<std::is_same_v<T, bool>, unsigned, T> const number = entries[column + columns * row];
-      append(bytes, std::string(text, std::to_chars(text, text + sizeof text, number).ptr) + (column + 1 == columns ? "\n" : separator));
+      append(bytes, std::string(text, std::to_chars(text, text + sizeof text, number).ptr) +
+                        (column + 1 == columns ? "\n" : separator));
     }
   return bytes;
 }
 
 }  // namespace detail
 
-/// Reads a table of unknown length. Fields may be quoted; spaces around numbers are skipped. Throws `etch::exception` with file, offset and
-/// line where a field is no number, a row has another number of fields than the first line, the file is empty or has more than
-/// `options.most_bytes` bytes or `options.most_columns` columns. `name` is what the bytes are called.
+/// Reads a table of unknown length. Fields may be quoted; spaces around numbers are skipped. Throws
+/// `etch::exception` with file, offset and line where a field is no number, a row has another number of fields
+/// than the first line, the file is empty or has more than `options.most_bytes` bytes or `options.most_columns`
+/// columns. `name` is what the bytes are called.
 inline csv_table from_csv(byte_view bytes, csv_options const& options = {}, std::string const& name = "csv") {
   detail::csv_numbers<double> numbers({bytes, name}, options, static_cast<std::size_t>(-1), options.most_columns);
   return {std::move(numbers.names), numbers.columns, numbers.rows, std::move(numbers.entries)};
@@ -247,15 +260,17 @@ inline csv_table read_csv(std::string const& file, csv_options const& options = 
   return from_csv(read_bytes(file, options.most_bytes), options, file);
 }
 
-/// Reads a table into `x`, a tensor `[columns, rows]`, or `[rows]` for a single column. Throws as above, also where the file has other
-/// numbers of rows or columns; `x` is then as it was.
+/// Reads a table into `x`, a tensor `[columns, rows]`, or `[rows]` for a single column. Throws as above, also where the
+/// file has other numbers of rows or columns; `x` is then as it was.
 template <class T, int... Dims>
-void from_csv(byte_view bytes, tensor<T, Dims...>& x, csv_options const& options = {}, std::string const& name = "csv") {
+void from_csv(byte_view bytes, tensor<T, Dims...>& x, csv_options const& options = {},
+              std::string const& name = "csv") {
   using extents = detail::csv_extents<Dims...>;
   section const s{bytes, name};
   detail::csv_numbers<T> const numbers(s, options, extents::rows, extents::columns);
   auto const check = [&](std::size_t found, std::size_t wanted, char const* what) {
-    if (found != wanted) s.refuse(s.size(), "the file has " + std::to_string(found) + what + ", not " + std::to_string(wanted));
+    if (found != wanted)
+      s.refuse(s.size(), "the file has " + std::to_string(found) + what + ", not " + std::to_string(wanted));
   };
   check(numbers.columns, extents::columns, " columns");
   check(numbers.rows, extents::rows, " rows");
@@ -266,11 +281,12 @@ void read_csv(std::string const& file, tensor<T, Dims...>& x, csv_options const&
   from_csv(read_bytes(file, options.most_bytes), x, options, file);
 }
 
-/// A tensor or a table as text: one line for each column of the tensor, under a header if there are names, each number with as many digits
-/// as it takes to read the same number again. Throws `etch::exception` for a table that holds more or fewer entries than it says, or another
-/// number of names than columns.
+/// A tensor or a table as text: one line for each column of the tensor, under a header if there are names, each number
+/// with as many digits as it takes to read the same number again. Throws `etch::exception` for a table that holds more
+/// or fewer entries than it says, or another number of names than columns.
 template <class T, int... Dims>
-byte_string to_csv(tensor<T, Dims...> const& x, std::vector<std::string> const& names = {}, csv_options const& options = {}) {
+byte_string to_csv(tensor<T, Dims...> const& x, std::vector<std::string> const& names = {},
+                   csv_options const& options = {}) {
   using extents = detail::csv_extents<Dims...>;
   return detail::csv_text(names, extents::columns, extents::rows, x.data(), options);
 }

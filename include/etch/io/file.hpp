@@ -60,13 +60,13 @@ struct descriptor {
   }
 };
 
-/// The file that `name` leads to through links, or `name` itself where there is none yet. A link that leads nowhere is refused: to write
-/// would replace it.
+/// The file that `name` leads to through links, or `name` itself where there is none yet. A link that leads nowhere
+/// is refused: to write would replace it.
 inline std::filesystem::path behind_links(std::string const& name) {
   std::error_code none;
   std::filesystem::path const target = std::filesystem::canonical(name, none);
   if (!none) return target;
-  struct stat self {};
+  struct stat self{};
   if (::lstat(name.c_str(), &self) == 0 && S_ISLNK(self.st_mode))
     error::file_cannot_be_written(name, "it is a link that leads to no file: " + none.message());
   return name;
@@ -84,7 +84,8 @@ struct section {
 
   std::size_t size() const { return bytes.size(); }
   [[noreturn]] void refuse(std::size_t at, std::string const& reason) const {
-    detail::refuse(file, offset + (is_compressed ? 0 : static_cast<std::int64_t>(at)), within.empty() ? reason : within + ": " + reason);
+    detail::refuse(file, offset + (is_compressed ? 0 : static_cast<std::int64_t>(at)),
+                   within.empty() ? reason : within + ": " + reason);
   }
   /// Whether `count` bytes follow at `at`.
   bool holds(std::size_t at, std::size_t count) const { return at <= size() && count <= size() - at; }
@@ -96,7 +97,9 @@ struct section {
     return static_cast<T>(value);
   }
   /// `count` bytes at `at` as text; they must be there.
-  std::string text(std::size_t at, std::size_t count) const { return {reinterpret_cast<char const*>(bytes.data()) + at, count}; }
+  std::string text(std::size_t at, std::size_t count) const {
+    return {reinterpret_cast<char const*>(bytes.data()) + at, count};
+  }
 };
 
 /// Appends a number, lowest byte first, or text.
@@ -107,14 +110,17 @@ void append(byte_string& to, T value) {
 inline void append(byte_string& to, byte_view bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 inline void append(byte_string& to, std::string const& text) { append(to, std::as_bytes(std::span(text))); }
 
-/// All bytes of a file. Throws `etch::exception` if it cannot be read, is no regular file or holds more than `most`. Memory grows with what
-/// is read, whatever the system says of the size.
+/// All bytes of a file. Throws `etch::exception` if it cannot be read, is no regular file or holds more than `most`.
+/// Memory grows with what is read, whatever the system says of the size.
 inline byte_string read_bytes(std::string const& file, std::size_t most) {
-  auto const refuse_at = [&](std::size_t at, std::string const& reason) { detail::refuse(file, static_cast<std::int64_t>(at), reason); };
+  auto const refuse_at = [&](std::size_t at, std::string const& reason) {
+    detail::refuse(file, static_cast<std::int64_t>(at), reason);
+  };
   // To open a pipe that nobody writes to waits forever, unless told not to wait.
-  detail::descriptor const in(detail::uninterrupted([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
+  detail::descriptor const in(
+      detail::uninterrupted([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
   if (in.number < 0) refuse_at(0, "the file cannot be opened: " + detail::system_error());
-  struct stat self {};
+  struct stat self{};
   if (::fstat(in.number, &self) != 0) refuse_at(0, "the file cannot be read: " + detail::system_error());
   if (!S_ISREG(self.st_mode)) refuse_at(0, "the file cannot be read: it is no regular file");
   byte_string bytes;
@@ -124,16 +130,18 @@ inline byte_string read_bytes(std::string const& file, std::size_t most) {
     auto const got = detail::uninterrupted([&] { return ::read(in.number, bytes.data() + end, chunk); });
     if (got < 0) refuse_at(end, "the file cannot be read: " + detail::system_error());
     end += static_cast<std::size_t>(got);
-    if (end > most) refuse_at(most, "the file goes on, although it may have " + std::to_string(most) + " bytes at most");
+    if (end > most)
+      refuse_at(most, "the file goes on, although it may have " + std::to_string(most) + " bytes at most");
     if (got == 0) return bytes.resize(end), bytes;
   }
 }
 
-/// Makes `bytes` the contents of `file`: they are written to a new file beside it, flushed to the disk, and the new file takes the old
-/// one's name and permissions. Throws `etch::exception` if that fails; the old file is then as it was, and the new one is removed.
+/// Makes `bytes` the contents of `file`: they are written to a new file beside it, flushed to the disk, and the
+/// new file takes the old one's name and permissions. Throws `etch::exception` if that fails; the old file is
+/// then as it was, and the new one is removed.
 inline void replace_file(std::string const& file, byte_view bytes) {
   std::filesystem::path const target = detail::behind_links(file);
-  struct stat old {};
+  struct stat old{};
   bool const exists = ::stat(target.c_str(), &old) == 0;
   if (exists && !S_ISREG(old.st_mode)) error::file_cannot_be_written(file, "it is no regular file");
 
@@ -154,8 +162,8 @@ inline void replace_file(std::string const& file, byte_view bytes) {
   if (exists) check(::fchmod(out.number, old.st_mode & 0777) == 0);
   while (!bytes.empty()) {
     constexpr std::size_t largest = std::size_t{1} << 30;
-    auto const put =
-        detail::uninterrupted([&] { return ::write(out.number, bytes.data(), bytes.size() < largest ? bytes.size() : largest); });
+    auto const put = detail::uninterrupted(
+        [&] { return ::write(out.number, bytes.data(), bytes.size() < largest ? bytes.size() : largest); });
     check(put > 0);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
   }

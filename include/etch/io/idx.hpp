@@ -39,7 +39,9 @@ class byte_source {
       int const got = gzread(file_, to, static_cast<unsigned>(count < largest ? count : largest));
       if (got < 0) refuse(name_, offset_, "the file cannot be read: " + reason());
       offset_ += got;
-      if (got == 0) refuse(name_, offset_, std::string("the file ends inside ") + what + ", " + std::to_string(count) + " bytes too early");
+      if (got == 0)
+        refuse(name_, offset_,
+               std::string("the file ends inside ") + what + ", " + std::to_string(count) + " bytes too early");
       to += got;
       count -= got;
     }
@@ -69,21 +71,22 @@ class byte_source {
 
 }  // namespace detail
 
-/// Reads an IDX file of unsigned bytes with `rank` extents (format: Y. LeCun, C. Cortes, C. Burges, The MNIST database). Throws
-/// `etch::exception` naming file, offset and reason if the file cannot be opened, is damaged, has another magic number, or is longer or
-/// shorter than its header says. Nothing is returned from a file that fails.
+/// Reads an IDX file of unsigned bytes with `rank` extents (format: Y. LeCun, C. Cortes, C. Burges, The MNIST
+/// database). Throws `etch::exception` naming file, offset and reason if the file cannot be opened, is damaged, has
+/// another magic number, or is longer or shorter than its header says. Nothing is returned from a file that fails.
 inline idx_array read_idx(std::string const& file, int rank) {
   detail::byte_source source(file);
   auto const big_endian = [&](char const* what) {
     std::uint8_t b[4];
     source.read(b, 4, what);
-    return static_cast<std::uint32_t>(b[0]) << 24 | static_cast<std::uint32_t>(b[1]) << 16 | static_cast<std::uint32_t>(b[2]) << 8 | b[3];
+    return static_cast<std::uint32_t>(b[0]) << 24 | static_cast<std::uint32_t>(b[1]) << 16 |
+           static_cast<std::uint32_t>(b[2]) << 8 | b[3];
   };
   std::uint32_t const magic = big_endian("the magic number"), expected = 0x0800u + static_cast<std::uint32_t>(rank);
   if (magic != expected)
     detail::refuse(file, 0,
-                   "the magic number is " + std::to_string(magic) + ", not " + std::to_string(expected) + " (unsigned bytes, " +
-                       std::to_string(rank) + " extents)");
+                   "the magic number is " + std::to_string(magic) + ", not " + std::to_string(expected) +
+                       " (unsigned bytes, " + std::to_string(rank) + " extents)");
   idx_array a;
   std::int64_t total = 1;
   constexpr std::int64_t largest = (std::int64_t{1} << 31) - 1;
@@ -91,9 +94,9 @@ inline idx_array read_idx(std::string const& file, int rank) {
     std::int64_t const at = source.offset();
     std::uint32_t const extent = big_endian("the header");
     if (extent == 0 || extent > static_cast<std::uint32_t>(largest / total))
-      detail::refuse(
-          file, at,
-          "extent " + std::to_string(axis) + " is " + std::to_string(extent) + "; extents are at least 1, and files hold less than 2 GiB");
+      detail::refuse(file, at,
+                     "extent " + std::to_string(axis) + " is " + std::to_string(extent) +
+                         "; extents are at least 1, and files hold less than 2 GiB");
     total *= extent;
     a.extent.push_back(static_cast<int>(extent));
   }
@@ -115,15 +118,15 @@ struct labelled_images {
   std::vector<std::uint8_t> labels;
 };
 
-/// Reads a pair of IDX files, images and labels. Throws as `read_idx` does, and also if the counts differ, or a label is not below
-/// `classes`.
+/// Reads a pair of IDX files, images and labels. Throws as `read_idx` does, and also if the counts differ,
+/// or a label is not below `classes`.
 inline labelled_images read_labelled_images(std::string const& images, std::string const& labels, int classes) {
   idx_array pixels = read_idx(images, 3);
   idx_array numbers = read_idx(labels, 1);
   if (pixels.extent[0] != numbers.extent[0])
     detail::refuse(labels, 4,
-                   "the number of labels is " + std::to_string(numbers.extent[0]) + ", but that of images in " + images + " is " +
-                       std::to_string(pixels.extent[0]));
+                   "the number of labels is " + std::to_string(numbers.extent[0]) + ", but that of images in " +
+                       images + " is " + std::to_string(pixels.extent[0]));
   for (std::size_t i = 0; i < numbers.entries.size(); ++i)
     if (numbers.entries[i] >= classes)
       detail::refuse(labels, 8 + static_cast<std::int64_t>(i),

@@ -26,14 +26,16 @@ inline std::string npy_type(element e) {
 /// Extents as Python writes a tuple: `()`, `(3,)`, `(3, 4)`.
 inline std::string python_tuple(auto const& extent, int rank) {
   std::string text = "(";
-  for (int axis = 0; axis < rank; ++axis) text += (axis > 0 ? ", " : "") + std::to_string(extent[static_cast<std::size_t>(axis)]);
+  for (int axis = 0; axis < rank; ++axis)
+    text += (axis > 0 ? ", " : "") + std::to_string(extent[static_cast<std::size_t>(axis)]);
   return text + (rank == 1 ? ",)" : ")");
 }
 
 /// All of a file before its entries. They are written as they lie in memory.
 inline byte_string npy_header(leaf const& l) {
   bool const first_index_fastest = same_layout({0, l.step}, {0, contiguous_strides(l.extent)}, l.extent);
-  std::string text = "{'descr': '" + npy_type(l.type) + "', 'fortran_order': " + (first_index_fastest ? "True" : "False") +
+  std::string text = "{'descr': '" + npy_type(l.type) +
+                     "', 'fortran_order': " + (first_index_fastest ? "True" : "False") +
                      ", 'shape': " + python_tuple(l.extent.extent, l.extent.rank) + ", }";
   text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 11, ' ');  // so that entries begin at a multiple of 64
   text += '\n';
@@ -75,7 +77,8 @@ class npy_dictionary {
     for (std::size_t i = 0; i < 3; ++i)
       if (!seen[i]) s_.refuse(begin, std::string("the header lacks the key '") + keys[i] + "'");
     while (at_ < end_ && (peek() == ' ' || peek() == '\n')) ++at_;
-    if (at_ != end_ || s_.bytes[end_ - 1] != std::byte{'\n'}) s_.refuse(at_, "the header does not end in spaces and a new line");
+    if (at_ != end_ || s_.bytes[end_ - 1] != std::byte{'\n'})
+      s_.refuse(at_, "the header does not end in spaces and a new line");
   }
 
  private:
@@ -93,7 +96,8 @@ class npy_dictionary {
     return true;
   }
   void expect(char c) {
-    if (!follows(c)) s_.refuse(at_, std::string("the header is no dictionary as numpy writes it: '") + c + "' is missing");
+    if (!follows(c))
+      s_.refuse(at_, std::string("the header is no dictionary as numpy writes it: '") + c + "' is missing");
   }
   std::string string() {
     skip_spaces();
@@ -120,7 +124,8 @@ class npy_dictionary {
       if (rank == max_rank) s_.refuse(at_, "the shape has more than " + std::to_string(max_rank) + " axes");
       auto const* const text = reinterpret_cast<char const*>(s_.bytes.data());
       auto const [stop, error] = std::from_chars(text + at_, text + end_, extent[static_cast<std::size_t>(rank)]);
-      if (error != std::errc{} || (peek() == '0' && stop - text > static_cast<std::ptrdiff_t>(at_) + 1))  // Python knows no 03
+      if (error != std::errc{} ||
+          (peek() == '0' && stop - text > static_cast<std::ptrdiff_t>(at_) + 1))  // Python knows no 03
         s_.refuse(at_, "the shape is no tuple of numbers");
       at_ = static_cast<std::size_t>(stop - text);
       ++rank;
@@ -141,21 +146,26 @@ inline stored_leaf find_npy(section const& s, leaf const& l) {
   if (s.size() < begin) s.refuse(s.size(), "the file ends inside the length of the header");
   std::size_t const length = major == 1 ? s.number<std::uint16_t>(8) : s.number<std::uint32_t>(8);
   if (length == 0 || length > longest_npy_header)
-    s.refuse(8, "the header has " + std::to_string(length) + " bytes; it may have 1 to " + std::to_string(longest_npy_header));
+    s.refuse(8, "the header has " + std::to_string(length) + " bytes; it may have 1 to " +
+                    std::to_string(longest_npy_header));
   if (!s.holds(begin, length)) s.refuse(s.size(), "the file ends inside the header");
   npy_dictionary const header(s, begin, begin + length);
-  if (header.type != npy_type(l.type)) s.refuse(begin, "the type is " + in_quotes(header.type) + ", not '" + npy_type(l.type) + "'");
+  if (header.type != npy_type(l.type))
+    s.refuse(begin, "the type is " + in_quotes(header.type) + ", not '" + npy_type(l.type) + "'");
   bool same = header.rank == l.extent.rank;
   for (int axis = 0; same && axis < header.rank; ++axis)
     same = header.extent[static_cast<std::size_t>(axis)] == static_cast<std::uint64_t>(l.extent[axis]);
   if (!same)
-    s.refuse(begin, "the shape is " + python_tuple(header.extent, header.rank) + ", not " + python_tuple(l.extent.extent, l.extent.rank));
+    s.refuse(begin, "the shape is " + python_tuple(header.extent, header.rank) + ", not " +
+                        python_tuple(l.extent.extent, l.extent.rank));
   std::size_t const entries = begin + length;
   if (!s.holds(entries, l.bytes()))
-    s.refuse(s.size(), "the file ends inside the entries, " + std::to_string(entries + l.bytes() - s.size()) + " bytes too early");
+    s.refuse(s.size(), "the file ends inside the entries, " + std::to_string(entries + l.bytes() - s.size()) +
+                           " bytes too early");
   if (s.size() != entries + l.bytes()) s.refuse(entries + l.bytes(), "the file goes on after its last entry");
   refuse_strange_booleans(s, entries, l);
-  return {s.bytes.subspan(entries, l.bytes()), header.fortran_order ? contiguous_strides(l.extent) : last_index_fastest(l.extent)};
+  return {s.bytes.subspan(entries, l.bytes()),
+          header.fortran_order ? contiguous_strides(l.extent) : last_index_fastest(l.extent)};
 }
 
 template <class A>
@@ -168,18 +178,19 @@ leaf single_leaf() {
 
 }  // namespace detail
 
-/// A tensor, fixed-size Eigen matrix or number as the bytes of an .npy file of version 1.0. Entry (i, j) is [i, j] in numpy; entries are
-/// written as they lie in memory, which numpy calls Fortran's order.
+/// A tensor, fixed-size Eigen matrix or number as the bytes of an .npy file of version 1.0. Entry (i, j) is [i, j] in
+/// numpy; entries are written as they lie in memory, which numpy calls Fortran's order.
 template <class A>
 byte_string to_npy(A const& x) {
   std::vector<leaf> const leaves{detail::single_leaf<A>()};
   byte_string bytes = detail::npy_header(leaves[0]);
-  for_each_stored_leaf(x, leaves, [&](leaf const& l, std::byte const* from) { append(bytes, byte_view(from, l.bytes())); });
+  for_each_stored_leaf(x, leaves,
+                       [&](leaf const& l, std::byte const* from) { append(bytes, byte_view(from, l.bytes())); });
   return bytes;
 }
 
-/// Reads what `to_npy` or numpy.save made, in C's or Fortran's order; type and shape must be those of `x`. Throws `etch::exception`, which
-/// calls the bytes `name`, where they are anything else; `x` is then as it was.
+/// Reads what `to_npy` or numpy.save made, in C's or Fortran's order; type and shape must be those of `x`. Throws
+/// `etch::exception`, which calls the bytes `name`, where they are anything else; `x` is then as it was.
 template <class A>
 void from_npy(byte_view bytes, A& x, std::string const& name = "npy") {
   std::vector<leaf> const leaves{detail::single_leaf<A>()};
@@ -195,7 +206,8 @@ void save_npy(std::string const& file, A const& x) {
 /// `from_npy` of a file.
 template <class A>
 void load_npy(std::string const& file, A& x) {
-  from_npy(read_bytes(file, detail::npy_preamble + detail::longest_npy_header + detail::single_leaf<A>().bytes()), x, file);
+  from_npy(read_bytes(file, detail::npy_preamble + detail::longest_npy_header + detail::single_leaf<A>().bytes()), x,
+           file);
 }
 
 }  // namespace io

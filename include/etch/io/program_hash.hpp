@@ -32,8 +32,8 @@ inline constexpr auto hash_of_element = [] {
 
 constexpr sequence<std::uint64_t> hashes_of_nodes(graph_view g, const_span<std::uint64_t> inputs);
 
-/// The hash of a loop, from those of its operands. What is captured is known by its own hash: compilers may differ in the order in which a
-/// body meets what it captures. How much is kept for the way back is no part of the program.
+/// The hash of a loop, from those of its operands. What is captured is known by its own hash: compilers may differ in
+/// the order in which a body meets what it captures. How much is kept for the way back is no part of the program.
 constexpr std::uint64_t hash_of_loop(loop_body const& l, const_span<std::uint64_t> operands) {
   std::uint64_t h = mixed(static_cast<std::uint64_t>(l.count), static_cast<std::uint64_t>(l.backward));
   sequence<std::uint64_t> inputs;
@@ -49,8 +49,9 @@ constexpr std::uint64_t hash_of_loop(loop_body const& l, const_span<std::uint64_
   return h;
 }
 
-/// A hash of every node, from its op, type, shape, attribute and the hashes of its operands: compilers may differ in the order of the
-/// nodes, because they may evaluate the operands of a function in any order. `inputs` stand for the positions of inputs.
+/// A hash of every node, from its op, type, shape, attribute and the hashes of its operands: compilers may
+/// differ in the order of the nodes, because they may evaluate the operands of a function in any order.
+/// `inputs` stand for the positions of inputs.
 constexpr sequence<std::uint64_t> hashes_of_nodes(graph_view g, const_span<std::uint64_t> inputs) {
   sequence<std::uint64_t> hashes, operands;
   hashes.reserve(static_cast<std::size_t>(g.size()));
@@ -95,8 +96,9 @@ struct hashed_program {
 
 }  // namespace detail
 
-/// A hash of the program that loss `f` is on arguments of these types, whose values are not read: its operations with their types, shapes
-/// and attributes as they are traced, before any pass, and the types of all leaves. The same from every compiler and for every machine.
+/// A hash of the program that loss `f` is on arguments of these types, whose values are not read: its operations
+/// with their types, shapes and attributes as they are traced, before any pass, and the types of all leaves. The
+/// same from every compiler and for every machine.
 template <class F, class... A>
 constexpr std::uint64_t program_hash(F, A const&...) {
   return detail::hashed_program<F, A...>::hash;

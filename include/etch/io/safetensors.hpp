@@ -1,5 +1,6 @@
-// save_safetensors, load_safetensors: a model in the format of Python's library safetensors. Needs nlohmann-json.
-// Format: Hugging Face, safetensors, README "Format": the header's length, a header in JSON, then all entries, the last index fastest.
+// save_safetensors, load_safetensors: a model in the format of Python's library safetensors. Needs
+// nlohmann-json. Format: Hugging Face, safetensors, README "Format": the header's length, a header in JSON,
+// then all entries, the last index fastest.
 #pragma once
 
 #include <etch/io/leaves.hpp>
@@ -48,14 +49,17 @@ struct counting_iterator {
 
   char operator*() const { return static_cast<char>(from->bytes[*at]); }
   counting_iterator& operator++() { return ++*at, *this; }
-  friend bool operator==(counting_iterator const& a, counting_iterator const& b) { return a.remaining() == b.remaining(); }
+  friend bool operator==(counting_iterator const& a, counting_iterator const& b) {
+    return a.remaining() == b.remaining();
+  }
   friend bool operator!=(counting_iterator const& a, counting_iterator const& b) { return !(a == b); }
 
  private:
   std::size_t remaining() const { return at == nullptr ? 0 : end - *at; }
 };
 
-/// Takes in a header as the parser meets its parts. Nothing nests deeper than the format says, so nothing here or there recurs.
+/// Takes in a header as the parser meets its parts. Nothing nests deeper than the format says,
+/// so nothing here or there recurs.
 class safetensors_header {
  public:
   struct tensor_header {
@@ -92,8 +96,12 @@ class safetensors_header {
       metadata_.push_back(name);
     } else {
       tensor_header& t = tensors[which_];
-      bool* const seen = name == "dtype" ? &t.has_type : name == "shape" ? &t.has_extent : name == "data_offsets" ? &t.has_range : nullptr;
-      if (seen == nullptr) refuse("tensor " + in_quotes(leaves_[which_].name) + " has the unknown key " + in_quotes(name));
+      bool* const seen = name == "dtype"          ? &t.has_type
+                         : name == "shape"        ? &t.has_extent
+                         : name == "data_offsets" ? &t.has_range
+                                                  : nullptr;
+      if (seen == nullptr)
+        refuse("tensor " + in_quotes(leaves_[which_].name) + " has the unknown key " + in_quotes(name));
       if (*seen) refuse("tensor " + in_quotes(leaves_[which_].name) + " has the key " + in_quotes(name) + " twice");
       *seen = true;
     }
@@ -127,7 +135,9 @@ class safetensors_header {
   bool number_integer(std::int64_t) { wrong("a negative number"); }
   bool number_float(double, std::string const&) { wrong("a fraction, or a number beyond 64 bits,"); }
   bool binary(std::vector<std::uint8_t>&) { wrong("binary data"); }
-  bool parse_error(std::size_t, std::string const&, nlohmann::detail::exception const&) { refuse("the header is no JSON"); }
+  bool parse_error(std::size_t, std::string const&, nlohmann::detail::exception const&) {
+    refuse("the header is no JSON");
+  }
 
  private:
   enum class place { nowhere, metadata, tensor };
@@ -143,7 +153,9 @@ class safetensors_header {
   std::vector<std::string> metadata_;
 
   [[noreturn]] void refuse(std::string const& reason) const { s_.refuse(at_, reason); }
-  [[noreturn]] void wrong(char const* what) const { refuse(std::string("the header has ") + what + " in a wrong place"); }
+  [[noreturn]] void wrong(char const* what) const {
+    refuse(std::string("the header has ") + what + " in a wrong place");
+  }
 
   void begin_member(std::string const& name) {
     if (name == "__metadata__") {
@@ -162,19 +174,22 @@ class safetensors_header {
   void read_program(std::string const& text) {
     std::uint64_t hash = 0;
     auto const [stop, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    if (error != std::errc{} || hexadecimal(hash) != text) refuse("etch.program is " + in_quotes(text) + ", not 16 hexadecimal digits");
+    if (error != std::errc{} || hexadecimal(hash) != text)
+      refuse("etch.program is " + in_quotes(text) + ", not 16 hexadecimal digits");
     program = hash;
     program_at = at_;
   }
 };
 
 /// What a file holds for each leaf.
-inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<leaf> const& leaves, std::optional<std::uint64_t> program) {
+inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<leaf> const& leaves,
+                                                 std::optional<std::uint64_t> program) {
   if (s.size() < 8) s.refuse(s.size(), "the file ends inside the length of the header");
   std::uint64_t const length = s.number<std::uint64_t>(0);
   std::size_t const longest = longest_safetensors_header(leaves);
   if (length > longest)
-    s.refuse(0, "the header has " + std::to_string(length) + " bytes; for this model it may have " + std::to_string(longest));
+    s.refuse(0, "the header has " + std::to_string(length) + " bytes; for this model it may have " +
+                    std::to_string(longest));
   auto const bytes = static_cast<std::size_t>(length);
   if (!s.holds(8, bytes)) s.refuse(s.size(), "the file ends inside the header");
   if (bytes == 0 || s.bytes[8] != std::byte{'{'}) s.refuse(8, "the header does not begin with {");
@@ -206,8 +221,8 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
     if (!same) s.refuse(t.at, name + " has the shape " + shape + "], not " + to_string(l.extent));
     std::uint64_t const begin = t.range[0], end = t.range[1];
     if (begin > end || end > size || end - begin != l.bytes())
-      s.refuse(t.at, name + " lies from " + std::to_string(begin) + " to " + std::to_string(end) + " of " + std::to_string(size) +
-                         " bytes, but has " + std::to_string(l.bytes()));
+      s.refuse(t.at, name + " lies from " + std::to_string(begin) + " to " + std::to_string(end) + " of " +
+                         std::to_string(size) + " bytes, but has " + std::to_string(l.bytes()));
     ranges.push_back({begin, end, i});
     std::size_t const where = entries + static_cast<std::size_t>(begin);
     refuse_strange_booleans(s, where, l);
@@ -217,7 +232,8 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
   std::uint64_t covered = 0;
   for (auto const& [begin, end, i] : ranges) {
     if (begin != covered)
-      s.refuse(header.tensors[i].at, "tensor " + in_quotes(leaves[i].name) + " does not begin where the one before it ends");
+      s.refuse(header.tensors[i].at,
+               "tensor " + in_quotes(leaves[i].name) + " does not begin where the one before it ends");
     covered = end;
   }
   if (covered != size) s.refuse(entries + static_cast<std::size_t>(covered), "the file goes on after its last tensor");
@@ -226,8 +242,9 @@ inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<l
 
 }  // namespace detail
 
-/// A model as the bytes of a .safetensors file. Tensors are called by the path of their members: `hidden.weight`, `layers.0.weight`; a
-/// single one `arr_0`. Entry (i, j) is [i, j] in Python. `program` is kept in the metadata as `etch.program`.
+/// A model as the bytes of a .safetensors file. Tensors are called by the path of their members:
+/// `hidden.weight`, `layers.0.weight`; a single one `arr_0`. Entry (i, j) is [i, j] in Python. `program` is
+/// kept in the metadata as `etch.program`.
 template <class A>
 byte_string to_safetensors(A const& model, std::optional<std::uint64_t> program = {}) {
   std::vector<leaf> const leaves = leaves_in<A>();
@@ -245,8 +262,9 @@ byte_string to_safetensors(A const& model, std::optional<std::uint64_t> program 
     shape.erase(std::remove(shape.begin(), shape.end(), ' '), shape.end());
     offset[i] = end;
     end += l.bytes();
-    header += (header.size() > 1 ? "," : "") + nlohmann::json(l.name).dump() + ":{\"dtype\":\"" + detail::safetensors_type(l.type) +
-              "\",\"shape\":" + shape + ",\"data_offsets\":[" + std::to_string(offset[i]) + "," + std::to_string(end) + "]}";
+    header += (header.size() > 1 ? "," : "") + nlohmann::json(l.name).dump() + ":{\"dtype\":\"" +
+              detail::safetensors_type(l.type) + "\",\"shape\":" + shape + ",\"data_offsets\":[" +
+              std::to_string(offset[i]) + "," + std::to_string(end) + "]}";
   }
   header += "}";
   header.resize((header.size() + 7) / 8 * 8, ' ');
@@ -262,11 +280,12 @@ byte_string to_safetensors(A const& model, std::optional<std::uint64_t> program 
   return bytes;
 }
 
-/// Reads what `to_safetensors` or Python's library made. Tensors must be those of the model, neither more nor fewer, each of its type and
-/// shape, and cover the file without gaps; with `program`, the metadata must name the same one. Throws `etch::exception`, which calls the
-/// bytes `name`, where they are anything else; the model is then as it was.
+/// Reads what `to_safetensors` or Python's library made. Tensors must be those of the model, neither more nor fewer,
+/// each of its type and shape, and cover the file without gaps; with `program`, the metadata must name the same one.
+/// Throws `etch::exception`, which calls the bytes `name`, where they are anything else; the model is then as it was.
 template <class A>
-void from_safetensors(byte_view bytes, A& model, std::optional<std::uint64_t> program = {}, std::string const& name = "safetensors") {
+void from_safetensors(byte_view bytes, A& model, std::optional<std::uint64_t> program = {},
+                      std::string const& name = "safetensors") {
   std::vector<leaf> const leaves = leaves_in<A>();
   assign(model, leaves, detail::find_safetensors({bytes, name}, leaves, program));
 }
@@ -281,7 +300,8 @@ void save_safetensors(std::string const& file, A const& model, std::optional<std
 template <class A>
 void load_safetensors(std::string const& file, A& model, std::optional<std::uint64_t> program = {}) {
   std::vector<leaf> const leaves = leaves_in<A>();
-  from_safetensors(read_bytes(file, 8 + detail::longest_safetensors_header(leaves) + detail::entry_bytes(leaves)), model, program, file);
+  from_safetensors(read_bytes(file, 8 + detail::longest_safetensors_header(leaves) + detail::entry_bytes(leaves)),
+                   model, program, file);
 }
 
 }  // namespace io

@@ -52,9 +52,11 @@ class assembly {
         ++uses_.entry[operand];
         if (is_embed(id)) ++homes_.entry[operand];
       }
-    for (int output : from.outputs) ++uses_.entry[output], homes_.entry[output] += 2;  // an output has storage of its own
+    for (int output : from.outputs)
+      ++uses_.entry[output], homes_.entry[output] += 2;  // an output has storage of its own
     for (int output : from.outputs) fills_output_.entry[output] = 1;
-    for (int id = from.size() - 1; id >= 0; --id)  // what lies in an output's storage: under another shape, or as a part
+    for (int id = from.size() - 1; id >= 0;
+         --id)  // what lies in an output's storage: under another shape, or as a part
       if (fills_output_.entry[id] && (facts_of(from[id]).is_view || facts_of(from[id]).is_assembly))
         for (int operand : from.operands(id)) fills_output_.entry[operand] = 1;
   }
@@ -101,11 +103,12 @@ class assembly {
     return to_.insert(opcode_of<op::copy>, n.type, n.extent, static_cast<attribute>(--copies_), operand);
   }
 
-  /// Whether `value` can be computed in the buffer of the only join that the part `embed` belongs to. An output's storage may hold what is
-  /// to be added to, so nothing is read from there.
+  /// Whether `value` can be computed in the buffer of the only join that the part `embed` belongs to. An output's
+  /// storage may hold what is to be added to, so nothing is read from there.
   constexpr bool fits_in_place(int embed, int value) const {
     node const& n = from_[value];
-    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && !facts_of(n).is_result && uses_.entry[embed] == 1 && homes_.entry[value] == 1 &&
+    return (is_stored(n) || is_embed(value)) && facts_of(n).accumulates && !facts_of(n).is_result &&
+           uses_.entry[embed] == 1 && homes_.entry[value] == 1 &&
            !(fills_output_.entry[embed] && uses_.entry[value] > 1);
   }
 
@@ -137,8 +140,8 @@ class assembly {
 
 }  // namespace detail
 
-/// The same values, where every `embed` is a part of exactly one join, the parts of a join leave no gap, and each part is computed for this
-/// join alone, so that it can be written into the join's buffer: what cannot be is copied there.
+/// The same values, where every `embed` is a part of exactly one join, the parts of a join leave no gap, and each part
+/// is computed for this join alone, so that it can be written into the join's buffer: what cannot be is copied there.
 /// `numbers`, if given, receives the new number of every node; -1 for a part.
 constexpr graph assemble(graph_view from, sequence<int>* numbers = nullptr) {
   for (node const& n : from.nodes)

@@ -9,34 +9,38 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// How C[m,n] += sum over k of A[m,k] B[k,n] is computed. Two forms: `inner` false: a register holds entries of one column of C, and the
-/// loop over k adds columns of A scaled by entries of B; `inner` true: a register holds terms of one entry of C, summed at the end.
+/// How C[m,n] += sum over k of A[m,k] B[k,n] is computed. Two forms: `inner` false: a register holds entries of one
+/// column of C, and the loop over k adds columns of A scaled by entries of B; `inner` true: a register holds terms
+/// of one entry of C, summed at the end.
 ///
-/// The outer form goes through blocks of `n_block` columns and `k_block` terms, through C in strips of one tile's height, and along each
-/// strip from tile to tile. So a strip of A stays in the first cache and a block of B in the second, and each is packed when it is needed.
+/// The outer form goes through blocks of `n_block` columns and `k_block` terms, through C in strips of one tile's
+/// height, and along each strip from tile to tile. So a strip of A stays in the first cache and a block of B in the
+/// second, and each is packed when it is needed.
 struct contraction {
   int m = 1, n = 1, k = 1;
   fixed<std::int64_t, 2> a{}, b{};  ///< steps in entries: a[0] between rows of A, a[1] between its columns; likewise b
   bool transposed = false;          ///< whether Cᵀ = Bᵀ Aᵀ is computed instead (one row becomes one column)
   bool inner = false;
-  bool pack_a = false, pack_b = false;          ///< whether an operand is first copied to where it is read in order
-  int width = 1;                                ///< lanes of a register of the tile
-  int packets = 1, columns = 1;                 ///< the register tile: registers down (of the inner form, rows), columns right
-  int chains = 1;                               ///< sums for each register, where one alone would wait for itself
-  int k_block = 1, n_block = 1;                 ///< of the outer form
-  bool in_parts = false;                        ///< whether sums over one block of k wait in scratch memory for those over the next
-  fixed<int, 2> batch{1, 1};                    ///< how many products, along two axes
+  bool pack_a = false, pack_b = false;  ///< whether an operand is first copied to where it is read in order
+  int width = 1;                        ///< lanes of a register of the tile
+  int packets = 1, columns = 1;         ///< the register tile: registers down (of the inner form, rows), columns right
+  int chains = 1;                       ///< sums for each register, where one alone would wait for itself
+  int k_block = 1, n_block = 1;         ///< of the outer form
+  bool in_parts = false;      ///< whether sums over one block of k wait in scratch memory for those over the next
+  fixed<int, 2> batch{1, 1};  ///< how many products, along two axes
   fixed<std::int64_t, 2> a_batch{}, b_batch{};  ///< steps in entries from one product's operands to the next's
   friend constexpr bool operator==(contraction const&, contraction const&) = default;
 
   constexpr std::int64_t height() const { return std::int64_t{packets} * width; }
-  /// Entries of scratch memory, each part rounded up to a cache line: packed operands and waiting sums. They allow for every tile up to
-  /// `highest` rows, so that a program needs the same memory whatever the width of a register.
+  /// Entries of scratch memory, each part rounded up to a cache line: packed operands and waiting sums. They allow for
+  /// every tile up to `highest` rows, so that a program needs the same memory whatever the width of a register.
   constexpr std::int64_t packed_a() const {
     return !pack_a ? 0 : rounded(inner ? std::int64_t{m} * k : std::min(highest, rounded(m)) * k_block);
   }
   constexpr std::int64_t packed_b() const {
-    return !pack_b ? 0 : rounded(inner ? std::int64_t{k} * n : std::int64_t{k_block} * (pack_a ? n_block : std::min(n, 14)) + margin);
+    return !pack_b ? 0
+                   : rounded(inner ? std::int64_t{k} * n
+                                   : std::int64_t{k_block} * (pack_a ? n_block : std::min(n, 14)) + margin);
   }
   constexpr std::int64_t parts() const { return !in_parts ? 0 : rounded((m + std::max(highest, height())) * n_block); }
   constexpr std::int64_t packed_entries() const { return packed_a() + packed_b() + parts(); }
@@ -48,9 +52,12 @@ struct contraction {
 namespace detail {
 
 /// Whether A does not stay in the second cache.
-constexpr bool is_far(contraction const& c, element type) { return std::int64_t{c.m} * c.k * bytes_of(type) > second_cache_bytes; }
+constexpr bool is_far(contraction const& c, element type) {
+  return std::int64_t{c.m} * c.k * bytes_of(type) > second_cache_bytes;
+}
 
-/// Chooses the blocks of an outer form, and which operands it packs. `stored`: sums over one block of k can wait where the result goes.
+/// Chooses the blocks of an outer form, and which operands it packs. `stored`: sums over one block of
+/// k can wait where the result goes.
 constexpr void choose_blocks(contraction& c, element type, bool stored) {
   std::int64_t const size = bytes_of(type);
   bool const is_high = c.m > 64;
@@ -82,10 +89,10 @@ struct costed_contraction {
 constexpr costed_contraction outer_form(contraction c, element type, bool stored) {
   c.width = lane_count(type, c.m);
   bool const may_pack = c.a[0] != 1 || is_far(c, type);
-  tiling const tile =
-      choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, may_pack ? static_cast<int>(contraction::highest) / c.width
-                                                                             : c.n == 1 ? register_count - 4
-                                                                                        : 8);
+  tiling const tile = choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k,
+                                    may_pack   ? static_cast<int>(contraction::highest) / c.width
+                                    : c.n == 1 ? register_count - 4
+                                               : 8);
   c.packets = tile.packets;
   c.columns = tile.columns;
   c.chains = tile.chains;
@@ -105,11 +112,11 @@ constexpr costed_contraction inner_form(contraction c, element type) {
   c.columns = std::min(c.n, register_count >= 32 ? 4 : 2);
   c.k_block = c.k;
   c.n_block = c.n;
-  std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1), terms = quotient_up(c.k, c.width),
-                     mk = std::int64_t{c.m} * c.k, kn = std::int64_t{c.k} * c.n;
+  std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1),
+                     terms = quotient_up(c.k, c.width), mk = std::int64_t{c.m} * c.k, kn = std::int64_t{c.k} * c.n;
   c.chains = chains(c.packets, c.columns, static_cast<int>(terms));
-  return {c, terms * tiling_cost(c.m, c.n, c.packets, c.columns, c.chains) + across * c.m * c.n + (c.pack_a ? 4 * mk : 0) +
-                 (c.pack_b ? 4 * kn : 0)};
+  return {c, terms * tiling_cost(c.m, c.n, c.packets, c.columns, c.chains) + across * c.m * c.n +
+                 (c.pack_a ? 4 * mk : 0) + (c.pack_b ? 4 * kn : 0)};
 }
 
 /// The product whose result is the transpose.
@@ -124,9 +131,10 @@ constexpr contraction flipped(contraction c) {
 
 }  // namespace detail
 
-/// The cheapest way to the product of A (`m` by `k`) and B (`k` by `n`) with the given strides. `stored`: nothing is made of the product,
-/// so that sums over a part of k can wait where the result goes.
-constexpr contraction choose_contraction(element type, int m, int n, int k, strides const& a, strides const& b, bool stored) {
+/// The cheapest way to the product of A (`m` by `k`) and B (`k` by `n`) with the given strides. `stored`: nothing is
+/// made of the product, so that sums over a part of k can wait where the result goes.
+constexpr contraction choose_contraction(element type, int m, int n, int k, strides const& a, strides const& b,
+                                         bool stored) {
   contraction c;
   c.m = m;
   c.n = n;
@@ -140,12 +148,14 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, stri
     if (other.cost < best.cost) best = other;
   };
   consider(detail::inner_form(c, type));
-  if (c.m < 4 && c.n >= 4) consider(detail::outer_form(detail::flipped(c), type, stored));  // registers run along the rows of a low result
+  if (c.m < 4 && c.n >= 4)
+    consider(detail::outer_form(detail::flipped(c), type, stored));  // registers run along the rows of a low result
   return best.way;
 }
 
 /// The same for all products of a batch, which `space` counts along its last two axes.
-constexpr contraction contraction_of(element type, shape const& space, int k, strides const& a, strides const& b, bool stored) {
+constexpr contraction contraction_of(element type, shape const& space, int k, strides const& a, strides const& b,
+                                     bool stored) {
   contraction c = choose_contraction(type, space[0], space[1], k, a, b, stored);
   c.batch = {space[2], space[3]};
   c.a_batch = {a[2], a[3]};

@@ -9,14 +9,16 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// One axis along which something slides: position p of the result and tap t meet at entry e of the operand that is slid over, where
-/// `of_entry e = of_position p + of_tap t + offset`. Taps that meet no entry are left out, so that borders cost nothing.
+/// One axis along which something slides: position p of the result and tap t meet at entry e of the operand
+/// that is slid over, where `of_entry e = of_position p + of_tap t + offset`. Taps that meet no entry are
+/// left out, so that borders cost nothing.
 struct sliding_axis {
   int positions = 1, taps = 1, entries = 1;
   int of_position = 0, of_tap = 0, of_entry = 1, offset = 0;
   friend constexpr bool operator==(sliding_axis const&, sliding_axis const&) = default;
 
-  /// The taps that meet an entry at one position: `count` of them, each `tap_step` behind the one before and `entry_step` entries further.
+  /// The taps that meet an entry at one position: `count` of them, each `tap_step` behind the one before
+  /// and `entry_step` entries further.
   struct span {
     int first_tap = 0, count = 0, first_entry = 0;
     friend constexpr bool operator==(span const&, span const&) = default;
@@ -34,18 +36,21 @@ struct sliding_axis {
   }
 };
 
-/// How a convolution is computed. `contracts_batch` false, for result and image: for every position, a product as in `contraction`'s outer
-/// form, whose rows are the batch, whose columns are channels, and whose sum runs over taps and channels. True, for the kernel: for every
-/// tap a product in inner form, whose rows are neighbouring taps or channels of the image, whose columns are channels of the result, and
-/// whose sum runs over the batch and all positions; blocks of these stay in the nearest cache while all taps are visited, and registers not
-/// yet summed up wait in scratch memory from one block to the next.
+/// How a convolution is computed. `contracts_batch` false, for result and image: for every position, a product as in
+/// `contraction`'s outer form, whose rows are the batch, whose columns are channels, and whose sum runs over taps and
+/// channels. True, for the kernel: for every tap a product in inner form, whose rows are neighbouring taps or
+/// channels of the image, whose columns are channels of the result, and whose sum runs over the batch and all
+/// positions; blocks of these stay in the nearest cache while all taps are visited, and registers not yet summed up
+/// wait in scratch memory from one block to the next.
 struct convolution {
   bool exists = false;
   bool contracts_batch = false, rows_are_channels = false;
-  int batch = 1, channels = 1, columns = 1, groups = 1;  ///< channels of a group of the operand slid over; columns of a group
+  int batch = 1, channels = 1, columns = 1,
+      groups = 1;  ///< channels of a group of the operand slid over; columns of a group
   fixed<sliding_axis, 2> axis{};
-  fixed<std::int64_t, max_rank> a{};      ///< steps in the operand slid over: batch, both axes, channels
-  fixed<std::int64_t, max_rank> b{};      ///< steps in the other one: batch or, where it has none, channels; both axes of taps; columns
+  fixed<std::int64_t, max_rank> a{};  ///< steps in the operand slid over: batch, both axes, channels
+  fixed<std::int64_t, max_rank>
+      b{};  ///< steps in the other one: batch or, where it has none, channels; both axes of taps; columns
   std::int64_t a_group = 0, b_group = 0;  ///< from one group to the next
   int rows_of_tile = 1, columns_of_tile = 1;
   int places_of_tile = 1;                        ///< neighbouring positions, where the batch alone has too few rows
@@ -54,23 +59,27 @@ struct convolution {
   friend constexpr bool operator==(convolution const&, convolution const&) = default;
 
   /// Products summed for one entry of the result, borders included.
-  constexpr std::int64_t terms() const { return std::int64_t{axis[0].taps} * axis[1].taps * (contracts_batch ? batch : channels); }
+  constexpr std::int64_t terms() const {
+    return std::int64_t{axis[0].taps} * axis[1].taps * (contracts_batch ? batch : channels);
+  }
 };
 
 namespace detail {
 
 inline constexpr std::int64_t nearest_cache = 24 * 1024;  ///< bytes of it that a block may take
 
-/// Chooses the tile for the lowest cost of all `rows` and `columns`: its accumulators have to fit into the registers together with one
-/// column of rows and one entry, or with one row of columns and one entry.
+/// Chooses the tile for the lowest cost of all `rows` and `columns`: its accumulators have to fit into the registers
+/// together with one column of rows and one entry, or with one row of columns and one entry.
 constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1) {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   for (int r = step; r <= most_rows && r <= rows; r += step) {
-    int const widest = std::min({c.contracts_batch ? (register_count - 1) / (r + 1) : (register_count - 1 - r) / r, 14, c.columns});
+    int const widest =
+        std::min({c.contracts_batch ? (register_count - 1) / (r + 1) : (register_count - 1 - r) / r, 14, c.columns});
     if (widest < 1) break;
     int const strips = (c.columns + widest - 1) / widest;
     for (int q : {widest, (c.columns + strips - 1) / strips})
-      if (std::int64_t const cost = tiling_cost(rows, c.columns, r, q, 1); cost < best || (c.contracts_batch && cost == best)) {
+      if (std::int64_t const cost = tiling_cost(rows, c.columns, r, q, 1);
+          cost < best || (c.contracts_batch && cost == best)) {
         best = cost;
         c.rows_of_tile = r;
         c.columns_of_tile = q;
@@ -86,24 +95,26 @@ constexpr void choose_blocks(convolution& c, element type) {
   auto const bytes = [&](int taps) {
     int const rows = std::min(down.of_tap * (taps - 1) + down.of_position * (down.positions - 1) + 1, down.entries);
     return bytes_of_register * (std::int64_t{taps} * c.axis[0].taps * c.columns_of_tile +
-                             std::int64_t{rows} * c.axis[0].entries * (c.rows_are_channels ? c.rows_of_tile : 1));
+                                std::int64_t{rows} * c.axis[0].entries * (c.rows_are_channels ? c.rows_of_tile : 1));
   };
   c.taps_of_block = down.taps;
   while (c.taps_of_block > 1 && bytes(c.taps_of_block) > nearest_cache) --c.taps_of_block;
   int const blocks = (down.taps + c.taps_of_block - 1) / c.taps_of_block;
   c.taps_of_block = (down.taps + blocks - 1) / blocks;
   std::int64_t const of_channel = std::int64_t{c.axis[0].positions} * down.positions * c.columns_of_tile * lanes;
-  c.channels_of_block = static_cast<int>(std::clamp<std::int64_t>(4 * nearest_cache / (of_channel * bytes_of(type)), 1, c.channels));
+  c.channels_of_block =
+      static_cast<int>(std::clamp<std::int64_t>(4 * nearest_cache / (of_channel * bytes_of(type)), 1, c.channels));
   if (c.rows_are_channels && c.channels_of_block < c.channels)
-    c.channels_of_block = std::min(c.channels, static_cast<int>(quotient_up(c.channels_of_block, c.rows_of_tile)) * c.rows_of_tile);
+    c.channels_of_block =
+        std::min(c.channels, static_cast<int>(quotient_up(c.channels_of_block, c.rows_of_tile)) * c.rows_of_tile);
   c.scratch_entries = of_channel * c.channels_of_block;
 }
 
 }  // namespace detail
 
 /// The convolution that gives `what` of shape `to` from operands of the shapes and strides given.
-constexpr convolution convolution_of(element type, convolved what, sliding const& s, shape const& to, shape const& x, strides const& x_step,
-                                     shape const& y, strides const& y_step) {
+constexpr convolution convolution_of(element type, convolved what, sliding const& s, shape const& to, shape const& x,
+                                     strides const& x_step, shape const& y, strides const& y_step) {
   convolution c;
   c.exists = true;
   c.groups = s.groups;
@@ -116,10 +127,13 @@ constexpr convolution convolution_of(element type, convolved what, sliding const
     axis.positions = to[i + (what == convolved::kernel ? 0 : 1)];
     axis.taps = y[i + (what == convolved::kernel ? 1 : 0)];
     axis.entries = x[i + 1];
-    if (what == convolved::result) axis.of_position = s.stride[along], axis.of_tap = s.dilation[along], axis.offset = -s.padding[along];
-    if (what == convolved::kernel) axis.of_position = s.dilation[along], axis.of_tap = s.stride[along], axis.offset = -s.padding[along];
+    if (what == convolved::result)
+      axis.of_position = s.stride[along], axis.of_tap = s.dilation[along], axis.offset = -s.padding[along];
+    if (what == convolved::kernel)
+      axis.of_position = s.dilation[along], axis.of_tap = s.stride[along], axis.offset = -s.padding[along];
     if (what == convolved::image)
-      axis.of_position = 1, axis.of_tap = -s.dilation[along], axis.of_entry = s.stride[along], axis.offset = s.padding[along];
+      axis.of_position = 1, axis.of_tap = -s.dilation[along], axis.of_entry = s.stride[along],
+      axis.offset = s.padding[along];
   }
   c.channels = x[3] / s.groups;
   c.columns = what == convolved::image ? to[3] / s.groups : y[3] / s.groups;

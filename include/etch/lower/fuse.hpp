@@ -11,7 +11,8 @@ namespace detail {
 
 class fusion {
  public:
-  constexpr fusion(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels, const_span<std::int64_t> loop_bytes)
+  constexpr fusion(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels,
+                   const_span<std::int64_t> loop_bytes)
       : g_(g),
         values_(values),
         member_(of.start),
@@ -20,7 +21,8 @@ class fusion {
         body_(sequence<in_body>::zeros(g.nodes.size())) {}
 
   constexpr sequence<kernel> run() {
-    // What each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for each node the next of its kernel.
+    // What each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for
+    // each node the next of its kernel.
     sequence<int> first = filled(static_cast<std::size_t>(kernels_), -1), next = filled(g_.nodes.size(), -1);
     sequence<int> heavy = filled(static_cast<std::size_t>(kernels_), -1);  // the product or block of each kernel
     for (int id = g_.size() - 1; id >= 0; --id) {
@@ -92,7 +94,8 @@ class fusion {
     for (int axis = 0; axis < max_rank; ++axis)
       if (v.extent.extent.entry[axis] != reader.space.extent.entry[axis] || reader.space.extent.entry[axis] == 1)
         where.step.entry[axis] = 0;
-    if (from.op == opcode_of<op::iota>) return {source::index, -1, where, from.type, static_cast<attribute>(where.offset)};
+    if (from.op == opcode_of<op::iota>)
+      return {source::index, -1, where, from.type, static_cast<attribute>(where.offset)};
     return {source::memory, v.owner, where, from.type, 0};
   }
 
@@ -116,13 +119,15 @@ class fusion {
       if (v.computes != form::elementwise) continue;
       node const& n = g_.nodes.start[list.entry[next]];
       for (int i = n.first_operand; i < n.first_operand + n.arity; ++i)
-        if (int const root = values_.start[g_.edges.start[i]].root; in[root].needed != k && in_register(g_.edges.start[i], v, k))
+        if (int const root = values_.start[g_.edges.start[i]].root;
+            in[root].needed != k && in_register(g_.edges.start[i], v, k))
           in[root].needed = k, list.push_back(root);
     }
     // A walk down is nearly the reverse of the order.
     std::reverse(list.begin(), list.end());
     for (std::size_t i = 1; i < list.count; ++i)
-      for (std::size_t at = i; at > 0 && list.entry[at - 1] > list.entry[at]; --at) std::swap(list.entry[at - 1], list.entry[at]);
+      for (std::size_t at = i; at > 0 && list.entry[at - 1] > list.entry[at]; --at)
+        std::swap(list.entry[at - 1], list.entry[at]);
     return list;
   }
 
@@ -133,7 +138,8 @@ class fusion {
     return before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
   }
 
-  /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads is one of them, where it can be.
+  /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads
+  /// is one of them, where it can be.
   constexpr void add_buffers_of_loops(sequence<kernel>& kernels) const {
     bool any = false;
     for (kernel const& k : kernels) any = any || k.head.computes == form::loop;
@@ -161,7 +167,8 @@ class fusion {
         if (out.carry >= 0 && alternates_with_operand(out.kind, has_result, r.loop.count)) {
           access& a = k.inputs.entry[carries.entry[out.carry]];
           node const& owner = g_.nodes.start[a.root];
-          with_operand = count[a.root] == 1 && is_computed(owner) && padded_bytes(owner) == padded_bytes(each) && a.where.offset == 0;
+          with_operand = count[a.root] == 1 && is_computed(owner) && padded_bytes(owner) == padded_bytes(each) &&
+                         a.where.offset == 0;
           a.bits = with_operand;
         }
         k.head.scratch += spare_buffers(out.kind, has_result, with_operand, r.loop.count) * padded_bytes(each);
@@ -172,8 +179,8 @@ class fusion {
   /// How a product of this kind is computed: chosen once, since choosing takes many steps.
   constexpr contraction chosen(known_product const& p) {
     for (known_product const& other : products_)
-      if (other.type == p.type && other.stores == p.stores && other.k == p.k && same_extents(other.space, p.space) && other.a == p.a &&
-          other.b == p.b)
+      if (other.type == p.type && other.stores == p.stores && other.k == p.k && same_extents(other.space, p.space) &&
+          other.a == p.a && other.b == p.b)
         return other.way;
     products_.push_back(p);
     return products_.back().way = contraction_of(p.type, p.space, p.k, p.a, p.b, p.stores);
@@ -186,8 +193,8 @@ class fusion {
     head.b = in_memory(o[1]);
     shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
     if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
-      head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a, head.a.where.step, b,
-                                    head.b.where.step);
+      head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a,
+                                    head.a.where.step, b, head.b.where.step);
       head.scratch = head.sliding.scratch_entries * bytes_of(head.type);
       return;
     }
@@ -236,7 +243,8 @@ class fusion {
       node const& n = g_.nodes.start[id];
       result r{in[id].number, id, v[id].owner, v[id].where, v[id].type, v[id].op->is_reduction, n.op, n.attributes};
       for (int axis = 0; axis < max_rank; ++axis)
-        if (body.head.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis))) r.where.step.entry[axis] = 0;
+        if (body.head.space[axis] == 1 || (r.reduces && op::reduction::reduces(r.axes, axis)))
+          r.where.step.entry[axis] = 0;
       body.results.push_back(r);
     }
     if (leading.computes == form::product) write_product(body, heavy);
@@ -245,8 +253,8 @@ class fusion {
 
 }  // namespace detail
 
-/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in memory. `loop_bytes`
-/// is the workspace of the body of every loop, in the order of their nodes.
+/// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in
+/// memory. `loop_bytes` is the workspace of the body of every loop, in the order of their nodes.
 constexpr sequence<kernel> fuse(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels,
                                 const_span<std::int64_t> loop_bytes = {}) {
   return detail::fusion(g, values, of, kernels, loop_bytes).run();

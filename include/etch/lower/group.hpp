@@ -24,8 +24,8 @@ struct grouping {
 
 namespace detail {
 
-/// Works on a materialised graph in two steps: `assign` puts every node into the earliest kernel that can compute it, `settle` decides
-/// which values are kept in memory, moved to where they are used, or computed again there.
+/// Works on a materialised graph in two steps: `assign` puts every node into the earliest kernel that can compute it,
+/// `settle` decides which values are kept in memory, moved to where they are used, or computed again there.
 class grouper {
  public:
   constexpr grouper(graph_view g, const_span<node_facts> values) : g_(g), values_(values) {
@@ -44,7 +44,7 @@ class grouper {
   static constexpr int largest_body = 64;       ///< instructions in one kernel
   static constexpr int cheap = 6;               ///< cost up to which a value is rather computed again than kept
   static constexpr int kernels_looked_at = 16;  ///< how far back a node looks for a kernel to join
-  static constexpr int small = 4096;            ///< entries up to which loops are joined though they have nothing in common
+  static constexpr int small = 4096;  ///< entries up to which loops are joined though they have nothing in common
 
   struct kernel_facts {
     shape space;
@@ -55,20 +55,23 @@ class grouper {
 
     constexpr bool has_room() const { return instructions < largest_body; }
     constexpr bool fits(node_facts const& v) const {
-      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && instructions < largest_body;
+      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) &&
+             instructions < largest_body;
     }
   };
 
   /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
-  static constexpr bool is_dense_product(node_facts const& v) { return v.op->convolves == convolved::nothing && !is_lanes(v.type); }
+  static constexpr bool is_dense_product(node_facts const& v) {
+    return v.op->convolves == convolved::nothing && !is_lanes(v.type);
+  }
 
   graph_view g_;
   const_span<node_facts> values_;
   sequence<kernel_facts> kernels_;
   grouping result_;
 
-  /// All nodes, each after its operands: what follows from scalars alone comes first. Computed with a scalar that waits for a
-  /// loop, such a one would keep what reads it out of that loop.
+  /// All nodes, each after its operands: what follows from scalars alone comes first. Computed with a scalar that waits
+  /// for a loop, such a one would keep what reads it out of that loop.
   constexpr sequence<int> scalars_first() const {
     sequence<int> order, others;
     order.reserve(g_.nodes.size());
@@ -95,7 +98,8 @@ class grouper {
     for (int id : scalars_first()) {
       node_facts const& x = v[id];
       if (x.joined)
-        for (int part : g_.operands(id)) member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
+        for (int part : g_.operands(id))
+          member[id].kernel = std::max(member[id].kernel, member[g_.operands(part).start[0]].kernel);
       if (!x.computed) continue;
       if (x.op->is_result) {
         member[id].kernel = member[edges[first_operand(id)]].kernel;
@@ -122,11 +126,12 @@ class grouper {
       if (x.computes == form::elementwise && chosen < 0 && !late) {
         kernel_facts const* const kernel = kernels_.begin();
         auto const joins = [&](int k) {
-          if (chosen < 0 && k >= earliest && kernel[k].computes == form::elementwise && kernel[k].type == x.type && kernel[k].has_room() &&
-              same_extents(kernel[k].space, x.space))
+          if (chosen < 0 && k >= earliest && kernel[k].computes == form::elementwise && kernel[k].type == x.type &&
+              kernel[k].has_room() && same_extents(kernel[k].space, x.space))
             chosen = k;
         };
-        // Large loops are joined where that saves reading a value twice; otherwise each result would only wait longer for its reader.
+        // Large loops are joined where that saves reading a value twice; otherwise each result would
+        // only wait longer for its reader.
         if (!is_large)
           for (int k = last; chosen < 0 && k >= earliest && k > last - kernels_looked_at; --k) joins(k);
         else
@@ -151,10 +156,10 @@ class grouper {
 
   /// What is known of a value that kernels read.
   struct use {
-    bool free = false;                                       // it can be computed at any later point from memory alone ...
-    int cost = 0;                                            // ... at this cost ...
-    int from = nothing;                                      // ... the last value that alone it follows from, in memory or not
-    int first = 0x7fffffff, last = -1;                       // kernels that read it
+    bool free = false;                  // it can be computed at any later point from memory alone ...
+    int cost = 0;                       // ... at this cost ...
+    int from = nothing;                 // ... the last value that alone it follows from, in memory or not
+    int first = 0x7fffffff, last = -1;  // kernels that read it
   };
 
   /// The last value that both `a` and `b` follow from alone, or are.
@@ -172,7 +177,8 @@ class grouper {
     node_facts const* const v = values_.start;
     membership* const member = result_.of.begin();
     kernel_facts* const kernel = kernels_.begin();
-    // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is read other than entry for entry.
+    // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is
+    // read other than entry for entry.
     for (int output : g_.outputs) member[output].stored = true;
     for (int id = 0; id < count; ++id) {
       node_facts const& x = v[id];
@@ -181,7 +187,8 @@ class grouper {
       if (!x.computed) continue;
       if (x.op->is_reduction || x.computes == form::block || x.op->is_result) member[id].stored = true;
       for (int i = first_operand(id), end = x.op->is_result ? i : behind_operands(id); i < end; ++i)
-        if (v[v[edges[i]].root].computed && !aligned(v[edges[i]], v[v[edges[i]].root], x)) member[v[edges[i]].root].stored = true;
+        if (v[v[edges[i]].root].computed && !aligned(v[edges[i]], v[v[edges[i]].root], x))
+          member[v[edges[i]].root].stored = true;
     }
 
     sequence<use> uses = filled(g_.nodes.size(), use{});
@@ -195,13 +202,15 @@ class grouper {
         if (!v[r].op->is_nullary || g_.nodes.start[r].op == opcode_of<op::input>)
           x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
         if (v[r].computed && !member[r].stored)
-          x.free = x.free && u[r].free, x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
+          x.free = x.free && u[r].free,
+          x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
       }
     }
     // A value that follows from a larger one alone, which nobody reads later, is kept: then the larger one need not be.
     auto const is_rest = [&](int id) {
       use const& x = u[id];
-      return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() && u[x.from].last < x.first;
+      return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() &&
+             u[x.from].last < x.first;
     };
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = count - 1; id >= 0; --id) {
@@ -213,7 +222,8 @@ class grouper {
         bool const rests = is_rest(id);
         bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated = !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated =
+            !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           ++kernel[x.first].instructions;

@@ -1,4 +1,5 @@
-// in_place: which results may take the storage of an operand, and which values may wait in an output's storage until they are complete.
+// in_place: which results may take the storage of an operand, and which values may wait in an
+// output's storage until they are complete.
 #pragma once
 
 #include <etch/lower/buffer_uses.hpp>
@@ -8,8 +9,8 @@ namespace pass {
 
 namespace detail {
 
-/// Whether `body` may write buffer `to` over buffer `from`: whatever it reads of `from` it reads exactly where it writes a part of `to`, so
-/// at every point of its space the entries it overwrites are those it has just loaded.
+/// Whether `body` may write buffer `to` over buffer `from`: whatever it reads of `from` it reads exactly where it
+/// writes a part of `to`, so at every point of its space the entries it overwrites are those it has just loaded.
 constexpr bool overwrites(kernel const& body, int to, int from) {
   if (reads_whole_operands(body.head.computes)) return false;
   if (body.head.computes == form::product && (body.head.a.root == from || body.head.b.root == from)) return false;
@@ -18,7 +19,8 @@ constexpr bool overwrites(kernel const& body, int to, int from) {
     access const& a = body.inputs.entry[i];
     if (a.from != source::memory || a.root != from) continue;
     bool replaced = false;
-    for (result const& r : body.results) replaced = replaced || (r.root == to && !r.reduces && a.type == r.type && a.where == r.where);
+    for (result const& r : body.results)
+      replaced = replaced || (r.root == to && !r.reduces && a.type == r.type && a.where == r.where);
     if (!replaced) return false;
     reads = true;
   }
@@ -45,7 +47,8 @@ constexpr bool adds_to_input(kernel const& body, const_span<int> uses, result co
     if (running == r.value) return false;  // the input itself: a copy
     instruction const& step = body.code.entry[i];
     bool const left = step.operand.entry[0] == running, right = step.operand.entry[1] == running;
-    bool const adds = step.op == opcode_of<op::add> && (left || right), subtracts = step.op == opcode_of<op::sub> && left;
+    bool const adds = step.op == opcode_of<op::add> && (left || right),
+               subtracts = step.op == opcode_of<op::sub> && left;
     if (!adds && !subtracts) continue;
     running = i;
     if (running == r.value) return uses.start[inputs + running] == 1;
@@ -61,8 +64,9 @@ struct output_storage {
   sequence<char> is_continued;  ///< whether the kernel that computes the node finds the sum of all earlier terms there
 };
 
-/// Only a sum may grow in an output, one term after the other: where the caller wants gradients added to what his storage holds, what is
-/// read back from it contains that, too. The value, which is output 0, is written once. The order of kernels makes no difference.
+/// Only a sum may grow in an output, one term after the other: where the caller wants gradients added to what his
+/// storage holds, what is read back from it contains that, too. The value, which is output 0, is written once. The
+/// order of kernels makes no difference.
 constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> kernels, buffer_uses const& t) {
   output_storage s{filled(g.nodes.size(), -1), sequence<char>::zeros(g.nodes.size())};
   int* const slot = s.slot.begin();
@@ -77,7 +81,9 @@ constexpr output_storage storage_in_outputs(graph_view g, const_span<kernel> ker
       int earliest = -1;
       for (int i = 0; i < static_cast<int>(body.inputs.size()); ++i) {
         access const& a = body.inputs.entry[i];
-        if (a.from != source::memory || is_input(g.nodes.start[a.root]) || slot[a.root] >= 0 || t.readers.count(a.root) != 1) continue;
+        if (a.from != source::memory || is_input(g.nodes.start[a.root]) || slot[a.root] >= 0 ||
+            t.readers.count(a.root) != 1)
+          continue;
         node const& n = g.nodes.start[a.root];
         if (!op_table.entry[n.op].accumulates || n.extent.size() != g.nodes.start[r.root].extent.size()) continue;
         if (!detail::overwrites(body, r.root, a.root)) continue;

@@ -22,11 +22,13 @@ struct access {
   int root = -1;   ///< node whose buffer is read
   layout where{};  ///< over the axes of the iteration space
   element type{};
-  attribute bits{};  ///< of a constant: its value; of a repetition's operand: whether its buffer is written over after the first step
+  attribute bits{};  ///< of a constant: its value; of a repetition's operand: whether its buffer is written over after
+                     ///< the first step
   friend constexpr bool operator==(access const&, access const&) = default;
 };
 
-/// One element-wise operation of a kernel's body. Operand i >= 0 is the result of instruction i; operand i < 0 is input ~i.
+/// One element-wise operation of a kernel's body. Operand i >= 0 is the result of
+/// instruction i; operand i < 0 is input ~i.
 struct instruction {
   opcode op{};
   attribute bits{};
@@ -45,8 +47,9 @@ struct result {
   attribute axes{};
 };
 
-/// How a kernel computes: a loop runs its body at every point of `space`, a product at every entry of the product; a block is a function of
-/// its own over whole operands, and its body is empty; a repetition runs a whole graph again and again (`lower/loop_kernel.hpp`).
+/// How a kernel computes: a loop runs its body at every point of `space`, a product at every entry of the product;
+/// a block is a function of its own over whole operands, and its body is empty; a repetition runs a whole graph
+/// again and again (`lower/loop_kernel.hpp`).
 enum class form : std::uint8_t { elementwise, product, block, loop };
 
 /// What a kernel is.
@@ -54,9 +57,9 @@ struct kernel_head {
   form computes = form::elementwise;
   shape space{};
   element type{};
-  contraction product{};  ///< of a product: how it is computed,
-  convolution sliding{};  ///< or this, where it is a convolution
-  access a{}, b{};        ///< of a product: its operands
+  contraction product{};     ///< of a product: how it is computed,
+  convolution sliding{};     ///< or this, where it is a convolution
+  access a{}, b{};           ///< of a product: its operands
   std::int64_t scratch = 0;  ///< bytes that it needs while it runs
 };
 

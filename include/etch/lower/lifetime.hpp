@@ -1,5 +1,5 @@
-// lifetime: from when to when each buffer of the workspace is in use, once results have taken over operands, and how much is in use at
-// once.
+// lifetime: from when to when each buffer of the workspace is in use, once results have taken over
+// operands, and how much is in use at once.
 #pragma once
 
 #include <etch/lower/in_place.hpp>
@@ -12,13 +12,13 @@ struct lifetime {
   std::int64_t bytes = 0;
   int from = 0, to = 0;
 
-  constexpr bool meets(lifetime const& other) const { return from <= other.to && other.from <= to; }
+  constexpr bool meets(lifetime const &other) const { return from <= other.to && other.from <= to; }
 };
 
 /// Bytes in use by each of `kernels` kernels.
 constexpr sequence<std::int64_t> live_by_kernel(const_span<lifetime> lives, int kernels) {
   sequence<std::int64_t> live = sequence<std::int64_t>::zeros(static_cast<std::size_t>(kernels) + 1);
-  for (lifetime const& life : lives) {
+  for (lifetime const &life : lives) {
     live.entry[life.from] += life.bytes;
     live.entry[life.to + 1] -= life.bytes;
   }
@@ -35,15 +35,19 @@ struct lifetimes {
   std::int64_t most_live = 0;  ///< bytes in use at once, at least: no arrangement can be smaller
 };
 
-/// The lifetimes when kernels run in `order`. A result takes the buffer of an operand that dies in its kernel, where it may.
-constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, buffer_uses const& t, const_span<int> slot, const_span<int> order) {
+/// The lifetimes when kernels run in `order`. A result takes the buffer of an operand that
+/// dies in its kernel, where it may.
+constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, buffer_uses const &t, const_span<int> slot,
+                                 const_span<int> order) {
   lifetimes all;
   all.by_node = filled(g.nodes.size(), -1);
   all.by_kernel = filled(kernels.size(), -1);
-  sequence<int> first_writes = filled(g.nodes.size(), t.kernels), last_writes = filled(g.nodes.size(), -1), last_uses = last_writes;
-  int *const first = first_writes.entry, *const last_write = last_writes.entry, *const last = last_uses.entry, *const by_node = all.by_node.entry;
-  int const *const read = t.read.entry.entry, *const read_from = t.read.first.entry, *const written = t.written.entry.entry,
-                   *const written_from = t.written.first.entry;
+  sequence<int> first_writes = filled(g.nodes.size(), t.kernels), last_writes = filled(g.nodes.size(), -1),
+                last_uses = last_writes;
+  int *const first = first_writes.entry, *const last_write = last_writes.entry, *const last = last_uses.entry,
+             *const by_node = all.by_node.entry;
+  int const *const read = t.read.entry.entry, *const read_from = t.read.first.entry,
+                   *const written = t.written.entry.entry, *const written_from = t.written.first.entry;
   for (int at = t.kernels - 1; at >= 0; --at) {
     int const k = order.start[at];
     for (int i = written_from[k]; i < written_from[k + 1]; ++i) {
@@ -65,13 +69,14 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, buffe
         all.of.push_back({padded_bytes(g.nodes.start[to]), first[to], last[to]});
       }
       if (first[to] != at) continue;
-      lifetime& life = all.of.entry[by_node[to]];
+      lifetime &life = all.of.entry[by_node[to]];
       life.from = at;
       // Of several operands that die here, the one that has lived longest.
       int taken = -1;
       for (int i = read_from[k]; i < read_from[k + 1]; ++i)
-        if (int const from = read[i]; last[from] == at && last_write[from] < at && by_node[from] < 0 && slot.start[from] < 0 &&
-                                      (taken < 0 || first[from] < first[taken]) && padded_bytes(g.nodes.start[from]) == life.bytes &&
+        if (int const from = read[i]; last[from] == at && last_write[from] < at && by_node[from] < 0 &&
+                                      slot.start[from] < 0 && (taken < 0 || first[from] < first[taken]) &&
+                                      padded_bytes(g.nodes.start[from]) == life.bytes &&
                                       detail::overwrites(kernels.start[k], to, from))
           taken = from;
       if (taken >= 0) by_node[taken] = by_node[to];

@@ -1,4 +1,5 @@
-// loop_kernel: how a loop runs: its body as a program of its own, what every step's outputs are written to, and the memory between steps.
+// loop_kernel: how a loop runs: its body as a program of its own, what every step's outputs are written
+// to, and the memory between steps.
 #pragma once
 
 #include <etch/rewrite/in_lanes.hpp>
@@ -14,9 +15,9 @@ struct step_output {
   int carry = -1;   ///< which carry it is for the next step; -1 if none
 };
 
-/// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step; the others alternate
-/// between two buffers, of which the result is one, and the operand that they begin with another where it may be written over. The body of
-/// a loop of points is in the form for lanes, where it has one.
+/// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step;
+/// the others alternate between two buffers, of which the result is one, and the operand that they begin with another
+/// where it may be written over. The body of a loop of points is in the form for lanes, where it has one.
 struct loop_kernel {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
@@ -49,8 +50,8 @@ constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
     if (kinds.entry[i] != loop_output::carry) continue;
     std::size_t home = i;
     for (std::size_t s = 0; s < kinds.size(); ++s)
-      if (node_of.entry[i] < 0 && kinds.entry[s] == loop_output::stack && outputs.entry[s] == outputs.entry[i] && !is_gradient.entry[s] &&
-          !done.entry[s])
+      if (node_of.entry[i] < 0 && kinds.entry[s] == loop_output::stack && outputs.entry[s] == outputs.entry[i] &&
+          !is_gradient.entry[s] && !done.entry[s])
         home = s;
     add(home, carry++);
     done.entry[i] = 1;
@@ -61,14 +62,14 @@ constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
   return r;
 }
 
-/// Whether a carry's operand can be one of the two buffers between which it alternates for `count` steps. The first step reads the operand,
-/// so it is the second that writes there, and the last step writes the result.
+/// Whether a carry's operand can be one of the two buffers between which it alternates for `count` steps. The first
+/// step reads the operand, so it is the second that writes there, and the last step writes the result.
 constexpr bool alternates_with_operand(loop_output kind, bool has_result, int count) {
   return kind == loop_output::carry && count > 1 && (!has_result || count % 2 == 1);
 }
 
-/// The number of buffers besides its result, and its operand where it alternates with that, that an output of the body needs for `count`
-/// steps.
+/// The number of buffers besides its result, and its operand where it alternates with that, that an output
+/// of the body needs for `count` steps.
 constexpr int spare_buffers(loop_output kind, bool has_result, bool with_operand, int count) {
   if (kind != loop_output::carry) return 0;
   return (count > 1 ? 2 : 1) - (has_result ? 1 : 0) - (with_operand ? 1 : 0);

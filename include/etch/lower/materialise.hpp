@@ -10,7 +10,8 @@ namespace pass {
 
 namespace detail {
 
-/// Whether operand `which` of a convolution, `x` at `where`, has its batch where a register can load it; true for all other ops.
+/// Whether operand `which` of a convolution, `x` at `where`, has its batch where a register can
+/// load it; true for all other ops.
 constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x, layout const& where) {
   bool const is_image = op.convolves == convolved::kernel || (op.convolves != convolved::nothing && which == 0);
   return !is_image || where.step[0] == 1 || lane_count(x.type, x.extent[0]) == 1;
@@ -18,10 +19,10 @@ constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x
 
 }  // namespace detail
 
-/// The same graph, in which every view is a layout of some buffer, every operand of a product, block or loop lies in memory (a loop's without
-/// gaps, since its body knows nothing of what is outside), every part of a join
-/// is computed in the join's buffer, and every output is a node that is computed straight into its final storage and read by nobody else.
-/// Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new number of every node.
+/// The same graph, in which every view is a layout of some buffer, every operand of a product, block or loop lies in
+/// memory (a loop's without gaps, since its body knows nothing of what is outside), every part of a join is computed in
+/// the join's buffer, and every output is a node that is computed straight into its final storage and read by nobody
+/// else. Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new number of every node.
 constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   graph to;
   to.reserve(from.size() + from.size() / 4);
@@ -34,7 +35,9 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     int const id = to.insert(n.op, n.type, n.extent, n.attributes, operands);
     if (id < static_cast<int>(places.count)) return id;
     if (!op_table.entry[n.op].is_view) places.push_back({id, id, own});
-    else places.push_back(*place_of_view(to.nodes.entry[id], places.entry[operands.start[0]], to.nodes.entry[operands.start[0]].extent));
+    else
+      places.push_back(*place_of_view(to.nodes.entry[id], places.entry[operands.start[0]],
+                                      to.nodes.entry[operands.start[0]].extent));
     return id;
   };
   auto const copy = [&](int id, int mark) {
@@ -42,14 +45,16 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     return put(node{opcode_of<op::copy>, to[id].type, to[id].extent, static_cast<attribute>(mark), 0, 0}, operand,
                {0, contiguous_strides(to[id].extent)});
   };
-  /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph as its operand number `which`.
+  /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph
+  /// as its operand number `which`.
   auto const fits = [&](node const& n, op_facts const& op, int o, int which) {
     place const& p = places.entry[o];
     shape const& extent = to.nodes.entry[o].extent;
     if (op.is_view) return op.project(n.attributes, p.where, extent, n.extent).has_value();
     node const& root = to.nodes.entry[p.root];
     if (!is_stored(root) && !is_input(root)) return false;
-    return op.is_loop ? is_contiguous(p.where, extent) : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
+    return op.is_loop ? is_contiguous(p.where, extent)
+                      : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
   };
 
   sequence<int> at = filled(from.nodes.size(), -1), operands;
@@ -70,14 +75,15 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     int const id = at.entry[output];
     place const& p = places.entry[id];
     bool const same_memory = is_stored(to[p.root]) && home.entry[p.root].owner == p.root &&
-                             to[id].extent.size() == to[p.root].extent.size() && is_contiguous(p.where, to[id].extent) &&
-                             p.where.offset == 0;
+                             to[id].extent.size() == to[p.root].extent.size() &&
+                             is_contiguous(p.where, to[id].extent) && p.where.offset == 0;
     return same_memory ? p.root : id;
   };
   sequence<int> uses = filled(static_cast<std::size_t>(to.size()), 0);  // by buffer
   for (node const& n : to.nodes)
     if (is_computed(n))
-      for (int i = 0; i < n.arity; ++i) ++uses.entry[home.entry[places.entry[to.edges.entry[n.first_operand + i]].root].owner];
+      for (int i = 0; i < n.arity; ++i)
+        ++uses.entry[home.entry[places.entry[to.edges.entry[n.first_operand + i]].root].owner];
   for (int output : from.outputs) {  // a view of another output is copied out of that
     int const id = storage_for(output), root = places.entry[id].root;
     ++uses.entry[is_stored(to[root]) ? home.entry[root].owner : id];
@@ -86,7 +92,8 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   for (int output : from.outputs) {
     int const id = storage_for(output);
     // Sums may be accumulated into a caller's storage; other reductions may not, so they end in a copy.
-    bool const direct = is_stored(to[id]) && uses.entry[id] == 1 && home.entry[id].owner == id && facts_of(to[id]).accumulates;
+    bool const direct =
+        is_stored(to[id]) && uses.entry[id] == 1 && home.entry[id].owner == id && facts_of(to[id]).accumulates;
     to.outputs.push_back(direct ? id : copy(id, ++slot));
   }
   if (numbers != nullptr) *numbers = std::move(at);

@@ -36,22 +36,25 @@ constexpr sequence<node_facts> facts_of_nodes(graph_view g) {
     op_facts const& of_root = op_table.entry[root.op];
     bool const kept = n.op == opcode_of<op::reshape> && n.attributes != 0;
     bool const root_is_computed = !of_root.is_nullary && !of_root.is_view && !of_root.is_assembly && !of_root.is_loop;
-    values.push_back({&op, n.type, n.extent, op.is_reduction ? g.nodes.start[g.edges.start[n.first_operand]].extent : n.extent,
-                      op.is_product                ? form::product
-                      : op.is_block                ? form::block
-                      : op.is_loop || op.is_result ? form::loop
-                                                   : form::elementwise,
-                      !op.is_nullary && !op.is_view && !op.is_assembly, n.op == opcode_of<op::join>, kept,
-                      !kept && root_is_computed && !of_root.is_reduction && !of_root.is_block && !of_root.is_result &&
-                          same_extents(n.extent, root.extent) && (p.root == id || same_layout(p.where, at[p.root].where, n.extent)),
-                      p.root, at[p.root].owner, p.where});
+    values.push_back(
+        {&op, n.type, n.extent, op.is_reduction ? g.nodes.start[g.edges.start[n.first_operand]].extent : n.extent,
+         op.is_product                ? form::product
+         : op.is_block                ? form::block
+         : op.is_loop || op.is_result ? form::loop
+                                      : form::elementwise,
+         !op.is_nullary && !op.is_view && !op.is_assembly, n.op == opcode_of<op::join>, kept,
+         !kept && root_is_computed && !of_root.is_reduction && !of_root.is_block && !of_root.is_result &&
+             same_extents(n.extent, root.extent) && (p.root == id || same_layout(p.where, at[p.root].where, n.extent)),
+         p.root, at[p.root].owner, p.where});
   }
   return values;
 }
 
-/// Whether operand `o`, whose root is `root`, is what a kernel over the space of `reader` has in a register when it computes the root.
+/// Whether operand `o`, whose root is `root`, is what a kernel over the space of `reader` has in a
+/// register when it computes the root.
 constexpr bool aligned(node_facts const& o, node_facts const& root, node_facts const& reader) {
-  return o.whole && reader.computes == form::elementwise && root.type == reader.type && same_extents(o.extent, reader.space);
+  return o.whole && reader.computes == form::elementwise && root.type == reader.type &&
+         same_extents(o.extent, reader.space);
 }
 
 }  // namespace pass

@@ -9,7 +9,8 @@ namespace pass {
 
 namespace detail {
 
-/// List scheduling. Kernels run in the given order, except that a ready one which frees as much memory as it takes runs at once.
+/// List scheduling. Kernels run in the given order, except that a ready one which frees as much
+/// memory as it takes runs at once.
 class scheduler {
  public:
   constexpr scheduler(graph_view g, buffer_uses const& t, const_span<int> slot)
@@ -45,7 +46,8 @@ class scheduler {
   sequence<int> to_write_;        // writers that have not run, by buffer
   sequence<int> missing_;         // incomplete operands, by kernel
   sequence<char> done_;
-  sequence<int> candidates_;  // kernels that may have become worth running, and are looked at anew only when that changes
+  sequence<int>
+      candidates_;  // kernels that may have become worth running, and are looked at anew only when that changes
 
   static constexpr int candidates_compared = 16;
 
@@ -53,7 +55,8 @@ class scheduler {
   constexpr std::int64_t taken(int k) const {
     std::int64_t bytes = 0;
     for (int i = t_.written.first.entry[k]; i < t_.written.first.entry[k + 1]; ++i)
-      if (int const buffer = t_.written.entry.entry[i]; bytes_.entry[buffer] > 0 && to_write_.entry[buffer] == t_.writers.count(buffer))
+      if (int const buffer = t_.written.entry.entry[i];
+          bytes_.entry[buffer] > 0 && to_write_.entry[buffer] == t_.writers.count(buffer))
         bytes += bytes_.entry[buffer];
     return bytes;
   }
@@ -65,8 +68,8 @@ class scheduler {
     return bytes;
   }
 
-  /// Takes the best of the candidates from their list: one that takes no memory, or else the one that leaves the least in use; -1 if all
-  /// leave more than they found.
+  /// Takes the best of the candidates from their list: one that takes no memory, or else the one that leaves the least
+  /// in use; -1 if all leave more than they found.
   constexpr int best_candidate() {
     int const count = static_cast<int>(candidates_.size()), from = std::max(count - candidates_compared, 0);
     int* const in = candidates_.begin();
@@ -139,7 +142,9 @@ constexpr arrangement arrange(graph_view g, const_span<kernel> kernels, const_sp
     best.order = sequence<int>(found.begin(), found.end()), best.lives = std::move(lives);
   return best;
 }
-constexpr arrangement arrange(graph_view g, const_span<kernel> kernels) { return arrange(g, kernels, order(g, kernels)); }
+constexpr arrangement arrange(graph_view g, const_span<kernel> kernels) {
+  return arrange(g, kernels, order(g, kernels));
+}
 
 /// The membership of nodes in kernels that are numbered as they run. A kernel is known by what it leaves in memory.
 constexpr sequence<membership> renumbered(sequence<membership> of, const_span<kernel> kernels, const_span<int> order) {

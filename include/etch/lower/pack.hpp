@@ -66,7 +66,8 @@ class free_list {
   std::int64_t end_ = 0;
 };
 
-/// One lifetime after the other as they begin (`backwards`: as they end, from the last), each in the smallest free block that fits.
+/// One lifetime after the other as they begin (`backwards`: as they end, from the last), each in
+/// the smallest free block that fits.
 constexpr packing pack_in_time(const_span<lifetime> of, int kernels, bool backwards) {
   // Lists of the lifetimes that begin and end with each kernel.
   std::size_t const steps = static_cast<std::size_t>(kernels);
@@ -90,7 +91,8 @@ constexpr packing pack_in_time(const_span<lifetime> of, int kernels, bool backwa
 /// What is placed first, where lifetimes are placed regardless of time.
 enum class priority { bytes, area, duration };
 
-/// One lifetime after the other, the most important first, each at the lowest offset that is free for as long as it lasts.
+/// One lifetime after the other, the most important first, each at the lowest offset that
+/// is free for as long as it lasts.
 constexpr packing pack_by(const_span<lifetime> of, priority first) {
   struct item {
     std::int64_t important = 0;
@@ -105,10 +107,14 @@ constexpr packing pack_by(const_span<lifetime> of, priority first) {
   for (std::size_t i = 0; i < of.size(); ++i) {
     lifetime const& x = of.start[i];
     std::int64_t const duration = x.to - x.from + 1;
-    items.push_back({first == priority::bytes ? x.bytes : first == priority::area ? x.bytes * duration : duration, static_cast<int>(i)});
+    items.push_back({first == priority::bytes  ? x.bytes
+                     : first == priority::area ? x.bytes * duration
+                                               : duration,
+                     static_cast<int>(i)});
   }
-  std::sort(items.begin(), items.end(),
-            [](item const& a, item const& b) { return a.important != b.important ? a.important > b.important : a.which < b.which; });
+  std::sort(items.begin(), items.end(), [](item const& a, item const& b) {
+    return a.important != b.important ? a.important > b.important : a.which < b.which;
+  });
   packing p{sequence<std::int64_t>::zeros(of.size()), 0};
   sequence<settled> placed;  // in the order of their offsets
   placed.reserve(of.size());
@@ -135,7 +141,8 @@ constexpr packing pack_by(const_span<lifetime> of, priority first) {
 
 }  // namespace detail
 
-/// How many rules there are to pack by; those from the third on look at all pairs of lifetimes, so they are for no more than some.
+/// How many rules there are to pack by; those from the third on look at all pairs of lifetimes,
+/// so they are for no more than some.
 inline constexpr int packing_rules = 5;
 inline constexpr std::size_t most_lifetimes_in_pairs = 256;
 

@@ -21,13 +21,16 @@ struct placed {
   location at{};
   strides step{};  ///< over the axes of the iteration space; for blocks, of the value itself
   element type{};
-  attribute bits{};  ///< of a constant; of the block's op, in a block's result; of a repetition's operand, as in `access`
-  shape extent{};    ///< of a block's operands and result
-  int value = 0;     ///< of a result: numbered as an instruction's operand
+  attribute
+      bits{};      ///< of a constant; of the block's op, in a block's result; of a repetition's operand, as in `access`
+  shape extent{};  ///< of a block's operands and result
+  int value = 0;   ///< of a result: numbered as an instruction's operand
   bool reduces = false;
-  bool accumulates = false;  ///< of an output: whether it is added to what its storage holds, where the caller wants that
-  opcode op{};               ///< of a reduction, or of the block
-  /// Of a repetition: which `loop_input` an operand is; of its results, whether there is one, which `loop_output` it is, and in `value` which carry.
+  bool accumulates =
+      false;    ///< of an output: whether it is added to what its storage holds, where the caller wants that
+  opcode op{};  ///< of a reduction, or of the block
+  /// Of a repetition: which `loop_input` an operand is; of its results, whether there is one, which
+  /// `loop_output` it is, and in `value` which carry.
   std::uint8_t role = 0;
   friend constexpr bool operator==(placed const&, placed const&) = default;
 };
@@ -60,7 +63,8 @@ class kernel_stream {
 
   constexpr void put(scheduled_kernel& k) {
     // First what `kernel_size` reads.
-    stream_.number(k.computes), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results), stream_.number(k.sliding.exists);
+    stream_.number(k.computes), stream_.count(k.inputs), stream_.count(k.code), stream_.count(k.results),
+        stream_.number(k.sliding.exists);
     stream_.number(k.type), put(k.space);
     if (k.computes == form::loop) {
       stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.scratch);
@@ -79,7 +83,8 @@ class kernel_stream {
     }
     for (placed& each : k.results) {
       put(each), put_extent(each, k);
-      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.accumulates), stream_.number(each.op);
+      stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.accumulates),
+          stream_.number(each.op);
     }
   }
 
@@ -93,12 +98,16 @@ class kernel_stream {
   }
   constexpr void put(convolution& c) {
     stream_.number(c.exists);
-    stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch), stream_.number(c.channels);
-    stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile), stream_.number(c.columns_of_tile);
-    stream_.number(c.places_of_tile), stream_.number(c.taps_of_block), stream_.number(c.channels_of_block), stream_.number(c.scratch_entries);
+    stream_.number(c.contracts_batch), stream_.number(c.rows_are_channels), stream_.number(c.batch),
+        stream_.number(c.channels);
+    stream_.number(c.columns), stream_.number(c.groups), stream_.number(c.rows_of_tile),
+        stream_.number(c.columns_of_tile);
+    stream_.number(c.places_of_tile), stream_.number(c.taps_of_block), stream_.number(c.channels_of_block),
+        stream_.number(c.scratch_entries);
     for (sliding_axis& each : c.axis) {
       stream_.number(each.positions), stream_.number(each.taps), stream_.number(each.entries);
-      stream_.number(each.of_position), stream_.number(each.of_tap), stream_.number(each.of_entry), stream_.number(each.offset);
+      stream_.number(each.of_position), stream_.number(each.of_tap), stream_.number(each.of_entry),
+          stream_.number(each.offset);
     }
     for (std::int64_t& step : c.a) stream_.number(step);
     for (std::int64_t& step : c.b) stream_.number(step);
@@ -119,9 +128,9 @@ class kernel_stream {
     // Small fields share a number; strides end with the last that is not 0.
     int last = max_rank;
     while (last > 0 && p.step.entry[last - 1] == 0) --last;
-    attribute head = static_cast<attribute>(p.from) | static_cast<attribute>(p.at.in) << 2 | static_cast<attribute>(last) << 4 |
-                     static_cast<attribute>(p.bits != 0) << 7 | static_cast<attribute>(p.type) << 8 |
-                     static_cast<attribute>(p.at.position) << 12;
+    attribute head = static_cast<attribute>(p.from) | static_cast<attribute>(p.at.in) << 2 |
+                     static_cast<attribute>(last) << 4 | static_cast<attribute>(p.bits != 0) << 7 |
+                     static_cast<attribute>(p.type) << 8 | static_cast<attribute>(p.at.position) << 12;
     stream_.number(head);
     p.from = static_cast<source>(head & 3);
     p.at.in = static_cast<location::place>((head >> 2) & 3);
@@ -138,8 +147,12 @@ class kernel_stream {
 };
 
 /// Negative numbers become odd ones.
-constexpr std::uint64_t folded(std::int64_t x) { return (static_cast<std::uint64_t>(x) << 1) ^ static_cast<std::uint64_t>(x >> 63); }
-constexpr std::int64_t unfolded(std::uint64_t x) { return static_cast<std::int64_t>(x >> 1) ^ -static_cast<std::int64_t>(x & 1); }
+constexpr std::uint64_t folded(std::int64_t x) {
+  return (static_cast<std::uint64_t>(x) << 1) ^ static_cast<std::uint64_t>(x >> 63);
+}
+constexpr std::int64_t unfolded(std::uint64_t x) {
+  return static_cast<std::int64_t>(x >> 1) ^ -static_cast<std::int64_t>(x & 1);
+}
 
 struct kernel_writer {
   etch::detail::byte_writer& out;

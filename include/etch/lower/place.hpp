@@ -1,4 +1,5 @@
-// place: where the entries of each node are found once views are looked through and parts lie in what they are parts of.
+// place: where the entries of each node are found once views are looked through and parts
+// lie in what they are parts of.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -9,17 +10,22 @@ namespace pass {
 /// Buffers start at multiples of this many bytes.
 inline constexpr std::int64_t buffer_alignment = 64;
 
-constexpr std::int64_t padded(std::int64_t bytes) { return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment; }
+constexpr std::int64_t padded(std::int64_t bytes) {
+  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+}
 constexpr std::int64_t padded_bytes(node const& n) { return padded(n.extent.size() * bytes_of(n.type)); }
 
 constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input>; }
-/// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a view, nor put together from parts.
+/// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a
+/// view, nor put together from parts.
 constexpr bool is_computed(node const& n) {
   op_facts const& op = op_table.entry[n.op];
   return !op.is_nullary && !op.is_view && !op.is_assembly;
 }
 /// Whether the node stands in memory of its own, or in a region of a join's.
-constexpr bool is_stored(node const& n) { return (is_computed(n) && !op_table.entry[n.op].is_loop) || n.op == opcode_of<op::join>; }
+constexpr bool is_stored(node const& n) {
+  return (is_computed(n) && !op_table.entry[n.op].is_loop) || n.op == opcode_of<op::join>;
+}
 
 /// The node that a value is, seen through views, the node whose buffer holds it, and its layout there.
 struct place {
@@ -38,7 +44,8 @@ constexpr sequence<place> storage_of(graph_view g) {
     if (g.nodes.start[id].op != opcode_of<op::join>) continue;
     for (int part : g.operands(id)) {
       int const value = g.operands(part).start[0];
-      storage.entry[value] = {value, storage.entry[id].owner, region(g[part].attributes).within(storage.entry[id].where)};
+      storage.entry[value] = {value, storage.entry[id].owner,
+                              region(g[part].attributes).within(storage.entry[id].where)};
     }
   }
   return storage;
@@ -51,7 +58,8 @@ constexpr std::optional<place> place_of_view(node const& n, place const& operand
   return place{operand.root, operand.owner, *where};
 }
 
-/// The places of all nodes of a materialised graph: a node's own storage, or for a view its operand's, seen through another layout.
+/// The places of all nodes of a materialised graph: a node's own storage, or for a view its
+/// operand's, seen through another layout.
 constexpr sequence<place> places_of(graph_view g) {
   sequence<place> places = storage_of(g);
   for (int id = 0; id < static_cast<int>(g.nodes.count); ++id)

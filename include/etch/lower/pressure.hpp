@@ -10,7 +10,7 @@ namespace pass {
 /// A pruned graph and how it runs.
 struct running_program {
   graph_view pruned, materialised;
-  const_span<int> at;        ///< node of `materialised` for each of `pruned`; -1 for a part
+  const_span<int> at;             ///< node of `materialised` for each of `pruned`; -1 for a part
   const_span<node_facts> values;  ///< of `materialised`, as what follows
   const_span<membership> of;
   const_span<int> buffer;         ///< lifetime of a node's buffer, -1 for one outside the workspace
@@ -23,7 +23,8 @@ struct running_program {
   }
 };
 
-/// Bytes above `budget`, summed over all kernels: it falls where a step helps, even if another point of the program needs as much.
+/// Bytes above `budget`, summed over all kernels: it falls where a step helps, even if another
+/// point of the program needs as much.
 constexpr std::int64_t excess(const_span<std::int64_t> live, std::int64_t budget) {
   std::int64_t sum = 0;
   for (std::int64_t bytes : live) sum += std::max(bytes - budget, std::int64_t{0});

@@ -21,7 +21,8 @@ struct tiling {
 
 namespace detail {
 
-/// Entries of one register in a loop over `n` entries: of the narrowest one that holds them, or of the widest. Few entries are not worth one.
+/// Entries of one register in a loop over `n` entries: of the narrowest one that holds them, or of the
+/// widest. Few entries are not worth one.
 constexpr int lane_count(element type, std::int64_t n) {
   if (n < 4) return 1;
   int const entry = static_cast<int>(bytes_of(type));
@@ -32,11 +33,14 @@ constexpr int lane_count(element type, std::int64_t n) {
 
 constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// How many sums for each register of a tile keep two multiply-adds a cycle, of four cycles each, from waiting for each other.
-constexpr int chains(int packets, int columns, int k) { return std::clamp(std::min(8 / (packets * columns), k / 4), 1, 4); }
+/// How many sums for each register of a tile keep two multiply-adds a cycle, of four cycles
+/// each, from waiting for each other.
+constexpr int chains(int packets, int columns, int k) {
+  return std::clamp(std::min(8 / (packets * columns), k / 4), 1, 4);
+}
 
-/// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, at least the latency of one multiply-add, and the loop
-/// itself.
+/// Half cycles for one step of k on a tile: two multiply-adds or two loads a cycle, at least the latency of
+/// one multiply-add, and the loop itself.
 constexpr std::int64_t tile_cost(std::int64_t packets, std::int64_t columns, int chains) {
   return std::max({packets * columns, packets + columns, std::int64_t{8 / chains}}) + 2;
 }
@@ -53,9 +57,10 @@ constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int 
 
 }  // namespace detail
 
-/// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers: for every height the widest
-/// one, and the one that splits the columns evenly. It has at most `highest` registers down. Of a product by a vector, where every entry of
-/// A is read once, straight from memory, a tile is as high as there are registers: the longer A is read along its columns, the faster.
+/// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers: for every
+/// height the widest one, and the one that splits the columns evenly. It has at most `highest` registers down. Of a
+/// product by a vector, where every entry of A is read once, straight from memory, a tile is as high as there are
+/// registers: the longer A is read along its columns, the faster.
 constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
   tiling best;
   for (int p = 1; p <= (columns == 1 ? highest : std::min(highest, 8)) && p <= rows; ++p) {
@@ -66,7 +71,8 @@ constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
     int const strips = (columns + widest - 1) / widest;
     for (int q : {widest, (columns + strips - 1) / strips}) {
       int const chains = detail::chains(p, q, k);
-      if (std::int64_t const cost = detail::tiling_cost(rows, columns, p, q, chains); cost < best.cost) best = {p, q, chains, cost};
+      if (std::int64_t const cost = detail::tiling_cost(rows, columns, p, q, chains); cost < best.cost)
+        best = {p, q, chains, cost};
     }
   }
   return best;

@@ -1,5 +1,5 @@
-// rematerialise: makes a program that needs less memory: at the point where most is in use, one value less is kept. It is computed again
-// for its later readers, or what several values are made of is kept in their place.
+// rematerialise: makes a program that needs less memory: at the point where most is in use, one value less is kept. It
+// is computed again for its later readers, or what several values are made of is kept in their place.
 #pragma once
 
 #include <etch/rewrite/flops.hpp>
@@ -60,7 +60,8 @@ class rematerialiser {
   attribute stamp_;
   int peak_ = 0;
   std::int64_t wanted_ = 0;
-  sequence<int> last_before_, first_after_, last_;  // kernels that read a node: up to the peak, behind it, and all (of `materialised`)
+  sequence<int> last_before_, first_after_,
+      last_;  // kernels that read a node: up to the peak, behind it, and all (of `materialised`)
 
   constexpr bool passes_through(int m) const { return !p_.values.start[m].computed || p_.of.start[m].repeated; }
 
@@ -71,7 +72,13 @@ class rematerialiser {
       bool const passes = passes_through(id);
       int const k = p_.of.start[id].kernel;
       for (int o : m.operands(id)) {
-        int const b = passes ? before[id] : k <= peak_ ? k : -1, a = passes ? after[id] : k > peak_ ? k : never, l = passes ? last[id] : k;
+        int const b = passes       ? before[id]
+                      : k <= peak_ ? k
+                                   : -1,
+                  a = passes      ? after[id]
+                      : k > peak_ ? k
+                                  : never,
+                  l = passes ? last[id] : k;
         if (b > before[o]) before[o] = b;
         if (a < after[o]) after[o] = a;
         if (l > last[o]) last[o] = l;
@@ -139,7 +146,8 @@ class rematerialiser {
       if (made == peak_ && last_before_.entry[m] >= 0) continue;
       std::int64_t const flops = cost_of(id, late);
       if (flops < 0) continue;
-      all.push_back({id, false, flops, std::min(padded_bytes(g_[id]), wanted_), late - std::max(made, last_before_.entry[m])});
+      all.push_back(
+          {id, false, flops, std::min(padded_bytes(g_[id]), wanted_), late - std::max(made, last_before_.entry[m])});
     }
     return all;
   }
@@ -197,7 +205,8 @@ class rematerialiser {
     int seen = r.at.entry[id];
     if (id == r.value) {
       seen = again(r, id);
-    } else if (id > r.value && m >= 0 && !is_input(n) && !p_.of.start[m].stored && passes_through(m) && !facts_of(n).is_assembly) {
+    } else if (id > r.value && m >= 0 && !is_input(n) && !p_.of.start[m].stored && passes_through(m) &&
+               !facts_of(n).is_assembly) {
       sequence<int> operands;
       for (int o : g_.operands(id)) operands.push_back(later(r, o));
       seen = r.to.insert(n.op, n.type, n.extent, n.attributes, operands);
@@ -223,7 +232,8 @@ class rematerialiser {
     }
     for (int output : g_.outputs) {
       int const m = p_.at.start[output];
-      r.to.outputs.push_back(m >= 0 && passes_through(m) && first_after_.entry[m] != never ? later(r, output) : r.at.entry[output]);
+      r.to.outputs.push_back(m >= 0 && passes_through(m) && first_after_.entry[m] != never ? later(r, output)
+                                                                                           : r.at.entry[output]);
     }
     return drop_dead(r.to);  // in the order it has, what is computed again stands right before its first reader
   }
@@ -231,8 +241,8 @@ class rematerialiser {
 
 }  // namespace detail
 
-/// The program that needs less memory where most is in use: without its `rank`-th best candidate (cheapest by flops for each byte that is
-/// above `budget`). It has no outputs if there is none. `stamp` is another number for every step.
+/// The program that needs less memory where most is in use: without its `rank`-th best candidate (cheapest by flops for
+/// each byte that is above `budget`). It has no outputs if there is none. `stamp` is another number for every step.
 constexpr graph rematerialise(running_program const& p, std::int64_t budget, int rank, int stamp) {
   return detail::rematerialiser(p, budget, static_cast<attribute>(stamp)).without(rank);
 }

@@ -24,8 +24,9 @@ constexpr sequence<char> forward_part(graph_view g) {
   return needed;
 }
 
-/// By node: buffers that hold a value of the forward part (what the first output needs, arguments excepted) and are read from memory for
-/// the sake of any other value. What a kernel computes for both parts at once, or computes again, is not saved.
+/// By node: buffers that hold a value of the forward part (what the first output needs, arguments
+/// excepted) and are read from memory for the sake of any other value. What a kernel computes for both
+/// parts at once, or computes again, is not saved.
 constexpr sequence<char> residual_buffers(graph_view g, const_span<kernel> kernels) {
   sequence<char> const forward = forward_part(g);
   sequence<char> holds_forward = sequence<char>::zeros(g.nodes.size()), saved = holds_forward;

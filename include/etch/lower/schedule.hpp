@@ -1,5 +1,6 @@
-// schedule: fused kernels with their planned buffers, packed into words, from which each becomes machine code on its own.
-// (A constant of nested arrays costs compilers as much for every kernel that is read out of it as for all of them together.)
+// schedule: fused kernels with their planned buffers, packed into words, from which each becomes machine
+// code on its own. (A constant of nested arrays costs compilers as much for every kernel that is read out
+// of it as for all of them together.)
 #pragma once
 
 #include <etch/lower/placement.hpp>

@@ -23,7 +23,8 @@ constexpr kernel_counts count_parts(const_span<kernel> kernels) {
   return n;
 }
 
-/// Kernels in room for so many parts, one list for each kind of part. Heads of products, which are large, have a list of their own.
+/// Kernels in room for so many parts, one list for each kind of part. Heads of products, which are
+/// large, have a list of their own.
 template <kernel_counts Room>
 struct static_kernels {
   struct ends {
@@ -49,7 +50,8 @@ struct static_kernels {
       for (access const& each : from.inputs) inputs.entry[input++] = each;
       for (instruction const& each : from.code) code.entry[step++] = each;
       for (result const& each : from.results) results.entry[out++] = each;
-      kernel_ends.entry[k] = {from.head.computes, from.head.type, product, input, step, out, from.head.space, from.head.scratch};
+      kernel_ends.entry[k] = {from.head.computes, from.head.type,   product, input, step, out,
+                              from.head.space,    from.head.scratch};
     }
   }
   constexpr bool fits() const {
@@ -64,7 +66,9 @@ struct static_kernels {
                {code.entry + begin.instructions, code.entry + end.instructions},
                {results.entry + begin.results, results.entry + end.results}};
     if (end.computes == form::product) one.head = products.entry[begin.products];
-    else one.head.computes = end.computes, one.head.space = end.space, one.head.type = end.type, one.head.scratch = end.scratch;
+    else
+      one.head.computes = end.computes, one.head.space = end.space, one.head.type = end.type,
+      one.head.scratch = end.scratch;
     return one;
   }
   /// All kernels, as they were fused,

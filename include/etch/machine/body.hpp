@@ -9,17 +9,20 @@ namespace run {
 
 using math::multiply_add;
 
-/// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call left in a tile spills its registers.
+/// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call
+/// left in a tile spills its registers.
 template <int N>
 [[gnu::always_inline]] inline void unrolled(auto&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, I>{}), ...); }
-  (std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, I>{}), ...);
+  }(std::make_integer_sequence<int, N>{});
 }
 
 /// Position along the outer axes of an iteration space; the first axis is the register's.
 using outer_index = fixed<std::ptrdiff_t, max_rank>;
 
-// The pieces of a body are functions of their own few template arguments, not of the whole signature: their names stay short.
+// The pieces of a body are functions of their own few template arguments, not of the whole
+// signature: their names stay short.
 
 /// How many entries of a register are meant: a constant of this type, or an `int` where that is known at run time.
 template <int N>
@@ -48,11 +51,12 @@ template <class V, class Count>
   else value.store(to, count);
 }
 
-/// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`; with `Skip` it is there already.
+/// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`;
+/// with `Skip` it is there already.
 template <input_signature In, class T, bool Skip, class V, class Count>
-[[gnu::always_inline]] inline void load([[maybe_unused]] V& to, [[maybe_unused]] std::byte const* base, [[maybe_unused]] std::ptrdiff_t at,
-                                          [[maybe_unused]] outer_index const& outer, [[maybe_unused]] V const& tile,
-                                          [[maybe_unused]] Count count) {
+[[gnu::always_inline]] inline void load([[maybe_unused]] V& to, [[maybe_unused]] std::byte const* base,
+                                        [[maybe_unused]] std::ptrdiff_t at, [[maybe_unused]] outer_index const& outer,
+                                        [[maybe_unused]] V const& tile, [[maybe_unused]] Count count) {
   if constexpr (Skip) {
     return;
   } else if constexpr (In.from == pass::source::tile) {
@@ -103,12 +107,14 @@ constexpr auto strides_of(Signature const& s) {
   fixed<steps, Signature::inputs + Signature::outputs> all;
   for (std::size_t p = 0; p < all.size(); ++p)
     for (std::size_t axis = 0; axis < max_rank; ++axis)
-      all.entry[p].entry[axis] = p < Signature::inputs ? s.in.entry[p].step.entry[axis] * bytes_of(s.in.entry[p].type)
-                                                       : s.out.entry[p - Signature::inputs].step.entry[axis] * bytes_of(s.type);
+      all.entry[p].entry[axis] = p < Signature::inputs
+                                     ? s.in.entry[p].step.entry[axis] * bytes_of(s.in.entry[p].type)
+                                     : s.out.entry[p - Signature::inputs].step.entry[axis] * bytes_of(s.type);
   return all;
 }
 
-/// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the register's first entry on the first axis.
+/// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the
+/// register's first entry on the first axis.
 template <auto S, class V>
 struct body {
   static constexpr auto const& s = unpacked<S>;
@@ -124,41 +130,48 @@ struct body {
 
   /// Loads the inputs and runs the instructions for the first `count` entries of a register.
   template <class Count>
-  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
-                                                       Count count) {
+  [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer,
+                                                       V const& tile, Count count) {
     values v;
     load_inputs<false>(v, base, at, outer, tile, count, each_input{});
     compute_all(v, each_step{});
     return v;
   }
 
-  /// Loads what is the same all along a row. Compilers would load it for every register: for all they know, results are stored there.
+  /// Loads what is the same all along a row. Compilers would load it for every register: for all
+  /// they know, results are stored there.
   [[gnu::always_inline]] static inline void hold(values& v, pointers base, outer_index const& outer) {
     load_held(v, base, outer, each_input{});
   }
   /// `evaluate` with what `hold` has loaded.
   template <int Count>
-  [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at, outer_index const& outer) {
+  [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at,
+                                                            outer_index const& outer) {
     load_inputs<true>(v, base, at, outer, V(T(0)), count_of<Count>{}, each_input{});
     compute_all(v, each_step{});
     return v;
   }
 
-  /// The same for `Registers` registers, of the last `Last` entries, instruction by instruction: none of them waits for the others.
+  /// The same for `Registers` registers, of the last `Last` entries, instruction by instruction:
+  /// none of them waits for the others.
   template <int Registers, int Last>
-  [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer, values (&v)[Registers]) {
+  [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer,
+                                                             values (&v)[Registers]) {
     unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
-      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<(r + 1 == Registers ? Last : width)>{}, each_input{});
+      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<(r + 1 == Registers ? Last : width)>{},
+                        each_input{});
     });
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      (unrolled<Registers>([&](auto r) __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }), ...);
-    }
-    (each_step{});
+      (unrolled<Registers>([&](auto r)
+                               __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }),
+       ...);
+    }(each_step{});
   }
 
   /// Writes the first `count` entries of output `O`; with `adds`, combined with what is there.
   template <std::size_t O, class Count>
-  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds, [[maybe_unused]] Count count) {
+  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds,
+                                                  [[maybe_unused]] Count count) {
     constexpr output_signature o = s.out[O];
     T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
     if (adds) value = combination<O>{}(read<V, o.step[0]>(to, count), value);
@@ -170,8 +183,10 @@ struct body {
   template <std::size_t O>
   using combination = combiner<s.out[O].reduces, s.out[O].op>;
 
-  /// Moves every pointer by `i[axis]` steps along the axes from the second on. Steps are those of the signature, or others in bytes.
-  [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to, steps const* by = strides.entry) {
+  /// Moves every pointer by `i[axis]` steps along the axes from the second on. Steps are those of
+  /// the signature, or others in bytes.
+  [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to,
+                                                    steps const* by = strides.entry) {
     advance_all(from, i, to, by, std::make_index_sequence<pointer_count>{});
   }
 
@@ -196,16 +211,19 @@ struct body {
 
   static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
 
-  // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body costs compilers more than its code.
+  // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body
+  // costs compilers more than its code.
 
   /// Loads all inputs, or all that `hold` has not loaded.
   template <bool Held, class Count, std::size_t... I>
-  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer, V const& tile,
-                                                        Count count, std::index_sequence<I...>) {
+  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at,
+                                                        outer_index const& outer, V const& tile, Count count,
+                                                        std::index_sequence<I...>) {
     (load<s.in[I], T, (Held && is_held(I))>(v.of[I], base[I], at, outer, tile, count), ...);
   }
   template <std::size_t... I>
-  [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer, std::index_sequence<I...>) {
+  [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer,
+                                                      std::index_sequence<I...>) {
     (load<s.in[I], T, !is_held(I)>(v.of[I], base[I], 0, outer, V(T(0)), count_of<width>{}), ...);
   }
   template <std::size_t... I>
@@ -214,8 +232,8 @@ struct body {
   }
 
   template <std::size_t... P>
-  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to, steps const* by,
-                                                        std::index_sequence<P...>) {
+  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to,
+                                                        steps const* by, std::index_sequence<P...>) {
     ((to[P] = from[P] + i[1] * by[P].entry[1] + i[2] * by[P].entry[2] + i[3] * by[P].entry[3]), ...);
   }
 };

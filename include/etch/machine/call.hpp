@@ -20,24 +20,27 @@ struct buffers {
   std::byte const* const* arguments;
   std::byte* const* outputs;
   std::byte* workspace;
-  status* outcome;  ///< failures are added to it
+  status* outcome;            ///< failures are added to it
   leaf_namer name = nullptr;  ///< where the program can tell
 
   /// The name of the argument in which a buffer is; empty where it is in none.
   std::string_view name_of(pass::location const& at) const {
-    return at.in == pass::location::place::argument && name != nullptr ? name(static_cast<int>(at.position)) : std::string_view();
+    return at.in == pass::location::place::argument && name != nullptr ? name(static_cast<int>(at.position))
+                                                                       : std::string_view();
   }
 
   template <pass::location At>
   [[gnu::always_inline]] inline std::byte* find() const {
     using place = pass::location::place;
-    if constexpr (At.in == place::argument) return const_cast<std::byte*>(arguments[At.position]) + At.offset;  // read only
+    if constexpr (At.in == place::argument)
+      return const_cast<std::byte*>(arguments[At.position]) + At.offset;  // read only
     else if constexpr (At.in == place::output) return outputs[At.position] + At.offset;
     else return workspace + At.offset;
   }
 };
 
-/// A kernel's signature, and where its buffers lie: inputs and outputs in order, then the operands and the scratch memory of a product.
+/// A kernel's signature, and where its buffers lie: inputs and outputs in order, then the operands
+/// and the scratch memory of a product.
 template <class Signature>
 struct call_description {
   Signature kernel;
@@ -58,7 +61,8 @@ inline constexpr kernel_size size_of_kernel{Words};
 template <kernel_size Size, int N>
 constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
   if constexpr (Size.computes == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
-  else if constexpr (Size.slides) return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
+  else if constexpr (Size.slides)
+    return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
   else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
 }
 
@@ -93,11 +97,13 @@ template <auto Packed>
   elementwise_kernel<Packed>::run(pointers);
 }
 template <auto Packed>
-[[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+[[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                  std::byte* scratch) {
   gemm<Packed>::run(pointers, a, b, scratch);
 }
 template <auto Packed>
-[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                  std::byte* scratch) {
   conv<Packed>::run(pointers, a, b, scratch);
 }
 
@@ -116,20 +122,19 @@ template <auto Signature>
   static constexpr auto s = Signature;
   using Op = op_at<s.op>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    auto const y =
-        block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]), s.result.extent, s.result.step};
+    auto const y = block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]),
+                                                   s.result.extent, s.result.step};
     if constexpr (requires { Op::accumulates; })
       return Op::run(s.attributes, y,
-                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
-                                                          s.in[I].step}...,
+                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]),
+                                                          s.in[I].extent, s.in[I].step}...,
                      s.accumulates, names...);
     else
       return Op::run(s.attributes, y,
-                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]), s.in[I].extent,
-                                                          s.in[I].step}...,
+                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]),
+                                                          s.in[I].extent, s.in[I].step}...,
                      names...);
-  }
-  (std::make_index_sequence<s.inputs>{});
+  }(std::make_index_sequence<s.inputs>{});
 }
 
 }  // namespace detail
@@ -144,14 +149,16 @@ struct pointers_of {
 
  private:
   template <std::size_t... I>
-  [[gnu::always_inline]] inline pointers_of(buffers const& where, std::index_sequence<I...>) : to{where.find<Description.at[I]>()...} {}
+  [[gnu::always_inline]] inline pointers_of(buffers const& where, std::index_sequence<I...>)
+      : to{where.find<Description.at[I]>()...} {}
 };
 
 /// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
 template <auto Words, auto Accumulated, pass::form Form = size_of_kernel<Words>.computes>
 struct call {
   static constexpr auto const& d = description<Words, Accumulated>;
-  static constexpr auto signature = d.kernel;  // an object of its own: for clang 16, only such a one is a template argument
+  static constexpr auto signature =
+      d.kernel;  // an object of its own: for clang 16, only such a one is a template argument
   static constexpr auto packed = pack_signature<signature>();
   static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
 
@@ -242,12 +249,15 @@ struct call<Words, Accumulated, pass::form::loop> {
   static void run(buffers const& where) {
     std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];
     std::byte* results[size.results];
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((operands[I] = where.find<at.operand[I]>()), ...); }
-    (std::make_index_sequence<size.inputs>{});
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((results[I] = where.find<at.result[I]>()), ...); }
-    (std::make_index_sequence<size.results>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((operands[I] = where.find<at.operand[I]>()), ...);
+    }(std::make_index_sequence<size.inputs>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((results[I] = where.find<at.result[I]>()), ...);
+    }(std::make_index_sequence<size.results>{});
     std::byte* const scratch = where.workspace + at.scratch;
-    if constexpr (size.in_lanes) *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
+    if constexpr (size.in_lanes)
+      *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
     else *where.outcome |= repeat<call>(operands, results, scratch);
   }
 };

@@ -1,5 +1,5 @@
-// conv: a convolution of static shape, or one of its adjoints, on register tiles, its epilogue computed on the tile before anything is
-// stored.
+// conv: a convolution of static shape, or one of its adjoints, on register tiles, its epilogue computed on
+// the tile before anything is stored.
 #pragma once
 
 #include <etch/machine/body.hpp>
@@ -43,11 +43,13 @@ struct conv {
   static constexpr pass::convolution c = s.product;
   using T = scalar_of<s.type>;
 
-  static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes, [[maybe_unused]] std::byte* scratch) {
+  static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes,
+                  [[maybe_unused]] std::byte* scratch) {
     T const* const a = reinterpret_cast<T const*>(a_bytes);
     T const* const b = reinterpret_cast<T const*>(b_bytes);
     for (int g = 0; g < c.groups; ++g) {
-      if constexpr (c.contracts_batch) taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch));
+      if constexpr (c.contracts_batch)
+        taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch));
       else positions(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns);
     }
   }
@@ -90,14 +92,16 @@ struct conv {
           detail::in_loop_tiles<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
             outer_index const at{0, x, y, first_column + j};
             if constexpr (c.batch % width == 0) tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
-            else if (p + rows == packets) tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
+            else if (p + rows == packets)
+              tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
             else tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
           });
       });
     });
   }
 
-  /// `Packets` registers along the batch (the last with `Last` entries) at `Places` neighbouring positions, by `Columns` channels.
+  /// `Packets` registers along the batch (the last with `Last` entries) at `Places` neighbouring
+  /// positions, by `Columns` channels.
   template <int Packets, int Last, int Places, int Columns>
   static void tile(std::byte* const* pointers, T const* a, T const* b, int i, int j, outer_index const& at) {
     V sum[Columns][Places][Packets];
@@ -123,8 +127,10 @@ struct conv {
     auto const entry = [&](int tap) {
       return (across.of_position * here + across.of_tap * tap + across.offset) / across.of_entry * c.a[1];
     };
-    for (int ty = 0; ty < count<1>(y); ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
-      for (int t = first; t < last; t += across.tap_step()) add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+    for (int ty = 0; ty < count<1>(y);
+         ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
+      for (int t = first; t < last; t += across.tap_step())
+        add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
       if constexpr (Places > 1 && !detail::has_no_border<across>)
         unrolled<Places>([&](auto x) __attribute__((always_inline)) {
           span const mine = span_at<0>(here + x);
@@ -136,7 +142,8 @@ struct conv {
     alignas(64) T entries[Columns][Places][Packets * width];
     unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
       unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
+        unrolled<Packets>([&](auto p)
+                              __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
       });
     });
     for (int q = 0; q < Columns; ++q)
@@ -147,13 +154,15 @@ struct conv {
         T const* const from = entries[q][x];
         for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
           finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
-        if constexpr (Last != width) finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(from + (Packets - 1) * width));
+        if constexpr (Last != width)
+          finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(from + (Packets - 1) * width));
       }
   }
 
   /// Adds what all channels contribute under one tap, at `Places` places of the tile from `First` on.
   template <int First, int Places, int Last, std::size_t Columns, std::size_t AllPlaces, std::size_t Packets>
-  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column, T const* row) {
+  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column,
+                                                  T const* row) {
     for (int k = 0; k < c.channels; ++k, column += c.a[3], row += c.b[0]) {
       V v[Places][Packets];
       unrolled<Places>([&](auto x) __attribute__((always_inline)) {
@@ -165,8 +174,9 @@ struct conv {
       unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         V const w(row[q * c.b[3]]);
         unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-          unrolled<Packets>([&](auto p)
-                                __attribute__((always_inline)) { sum[q][First + x][p] = multiply_add(v[x][p], w, sum[q][First + x][p]); });
+          unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
+            sum[q][First + x][p] = multiply_add(v[x][p], w, sum[q][First + x][p]);
+          });
         });
       });
     }
@@ -186,8 +196,8 @@ struct conv {
           for (int begin = 0; begin < c.axis[1].taps; begin += c.taps_of_block, fresh = false) {
             T* waiting = sums;
             each_tile<channels>([&](auto rows, int x, int y, int channel) {
-              tap_tile<rows, columns, entries>(a + (first_channel + channel) * c.a[3] + n * a_batch, b_j + n * b_batch, x, y, begin,
-                                               waiting, fresh);
+              tap_tile<rows, columns, entries>(a + (first_channel + channel) * c.a[3] + n * a_batch, b_j + n * b_batch,
+                                               x, y, begin, waiting, fresh);
               waiting += rows * columns * width;
             });
           }
@@ -207,7 +217,8 @@ struct conv {
     });
   }
 
-  /// Calls `f(rows, x, y, channel)` for every tile of `Channels` channels: its number of rows, and the tap and channel of the first.
+  /// Calls `f(rows, x, y, channel)` for every tile of `Channels` channels: its number of rows, and
+  /// the tap and channel of the first.
   template <int Channels>
   static void each_tile(auto f) {
     if constexpr (c.rows_are_channels) {
@@ -226,8 +237,8 @@ struct conv {
     else return sum.across([](auto u, auto v) { return u + v; });
   }
 
-  /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from row `begin` on, one block of
-  /// them.
+  /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from
+  /// row `begin` on, one block of them.
   template <int Rows, int Columns, int Entries>
   static void tap_tile(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh) {
     V sum[Rows][Columns];
@@ -248,20 +259,24 @@ struct conv {
     span const rows_under = span_at<1>(tap_y);
     int const from = std::max(begin, rows_under.first_tap);
     int const to = std::min({begin + c.taps_of_block, rows_under.first_tap + rows_under.count, c.axis[1].taps});
-    std::int64_t const across = c.axis[0].of_position * tap_x + c.axis[0].offset, down = c.axis[1].of_position * tap_y + c.axis[1].offset;
+    std::int64_t const across = c.axis[0].of_position * tap_x + c.axis[0].offset,
+                       down = c.axis[1].of_position * tap_y + c.axis[1].offset;
     for (int y = from; y < to; ++y) {
       T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
       T const* const b_y = b + y * c.b[2];
-      for (int x = first; x < last; ++x) add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+      for (int x = first; x < last; ++x)
+        add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
       if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
         unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
           span const mine = span_of(row);
           for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
-            if (x < first || x >= last) add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+            if (x < first || x >= last)
+              add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
         });
     }
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
+      unrolled<Columns>([&](auto q)
+                            __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
     });
   }
 
@@ -272,7 +287,8 @@ struct conv {
     unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load<Entries>(b + q * c.b[3]); });
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
       V const u = load<Entries>(a + (First + p) * row_step);
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
+      unrolled<Columns>(
+          [&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
     });
   }
 
@@ -287,9 +303,10 @@ struct conv {
     using finishing = run::body<S, Number>;
     auto const v = finishing::evaluate(base, i, at, tile, count_of<Count>{});
     [&]<std::size_t... O>(std::index_sequence<O...>) {
-      (finishing::template store<O>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates, count_of<Count>{}), ...);
-    }
-    (std::make_index_sequence<s.outputs>{});
+      (finishing::template store<O>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates,
+                                    count_of<Count>{}),
+       ...);
+    }(std::make_index_sequence<s.outputs>{});
   }
 };
 

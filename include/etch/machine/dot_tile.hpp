@@ -1,4 +1,5 @@
-// dot_tile: a few entries of a product whose operands both adjoin along k: registers run along k and are summed at the end.
+// dot_tile: a few entries of a product whose operands both adjoin along k: registers run
+// along k and are summed at the end.
 #pragma once
 
 #include <etch/machine/body.hpp>
@@ -6,7 +7,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// tile[q * Rows + p] = sum over k < `length` of a[p * a_row + k] b[q * b_column + k]. `Chains` registers for each entry run side by side.
+/// tile[q * Rows + p] = sum over k < `length` of a[p * a_row + k] b[q * b_column + k]. `Chains`
+/// registers for each entry run side by side.
 template <class V, int Rows, int Columns, int Chains>
 class dot_tile {
   using T = math::scalar_in<V>;
@@ -18,7 +20,8 @@ class dot_tile {
   using each_chain = std::make_index_sequence<Chains>;
 
  public:
-  [[gnu::always_inline]] static inline void run(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int length, T* tile) {
+  [[gnu::always_inline]] static inline void run(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
+                                                int length, T* tile) {
     V sum[Chains * size];  // of each chain by rows
     clear(sum, std::make_index_sequence<Chains * size>{});
     int k = 0;
@@ -37,25 +40,30 @@ class dot_tile {
   }
   /// A register more on each of the first `chains` chains.
   template <std::size_t... Chain>
-  [[gnu::always_inline]] static inline void add_chains(int chains, V* sum, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
-                                                       indices<Chain...>) {
-    (void(static_cast<int>(Chain) < chains &&
-          (add(sum + Chain * size, a + Chain * width, a_row, b + Chain * width, b_column, count_of<width>{}, each_column{}), true)),
+  [[gnu::always_inline]] static inline void add_chains(int chains, V* sum, T const* a, std::ptrdiff_t a_row, T const* b,
+                                                       std::ptrdiff_t b_column, indices<Chain...>) {
+    (void(static_cast<int>(Chain) < chains && (add(sum + Chain * size, a + Chain * width, a_row, b + Chain * width,
+                                                   b_column, count_of<width>{}, each_column{}),
+                                               true)),
      ...);
   }
   /// The last `count` terms, on one chain.
   template <std::size_t... Chain>
-  [[gnu::always_inline]] static inline void add_rest(int chain, V* sum, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int count,
-                                                     indices<Chain...>) {
-    (void(static_cast<int>(Chain) == chain && (add(sum + Chain * size, a, a_row, b, b_column, count, each_column{}), true)), ...);
+  [[gnu::always_inline]] static inline void add_rest(int chain, V* sum, T const* a, std::ptrdiff_t a_row, T const* b,
+                                                     std::ptrdiff_t b_column, int count, indices<Chain...>) {
+    (void(static_cast<int>(Chain) == chain &&
+          (add(sum + Chain * size, a, a_row, b, b_column, count, each_column{}), true)),
+     ...);
   }
   template <class Count, std::size_t... Q>
-  [[gnu::always_inline]] static inline void add(V* sum, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, Count count, indices<Q...>) {
+  [[gnu::always_inline]] static inline void add(V* sum, T const* a, std::ptrdiff_t a_row, T const* b,
+                                                std::ptrdiff_t b_column, Count count, indices<Q...>) {
     V const y[]{read<V, 1>(b + static_cast<std::ptrdiff_t>(Q) * b_column, count)...};
     add_rows(sum, a, a_row, y, count, each_row{});
   }
   template <class Count, std::size_t... P>
-  [[gnu::always_inline]] static inline void add_rows(V* sum, T const* a, std::ptrdiff_t a_row, V const* y, Count count, indices<P...>) {
+  [[gnu::always_inline]] static inline void add_rows(V* sum, T const* a, std::ptrdiff_t a_row, V const* y, Count count,
+                                                     indices<P...>) {
     (add_row(sum + P * Columns, read<V, 1>(a + static_cast<std::ptrdiff_t>(P) * a_row, count), y, each_column{}), ...);
   }
   template <std::size_t... Q>

@@ -1,4 +1,5 @@
-// elementwise_kernel: one pass over memory that evaluates a body everywhere, with several outputs and reductions in registers.
+// elementwise_kernel: one pass over memory that evaluates a body everywhere, with several
+// outputs and reductions in registers.
 #pragma once
 
 #include <etch/machine/body.hpp>
@@ -6,7 +7,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no register, for fewer than `Least`.
+/// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no
+/// register, for fewer than `Least`.
 template <class T, int Least>
 constexpr int width_for(int n) {
   int width = widest<T>;
@@ -14,9 +16,9 @@ constexpr int width_for(int n) {
   return n < Least ? 1 : width;
 }
 
-/// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes through one more, which
-/// is partly filled or narrower. A reduction along that axis stays in accumulators. The order of all additions is fixed by the signature
-/// alone, never by an address.
+/// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes
+/// through one more, which is partly filled or narrower. A reduction along that axis stays in accumulators. The order
+/// of all additions is fixed by the signature alone, never by an address.
 template <auto S>
 struct elementwise_kernel {
   static constexpr auto const& s = unpacked<S>;
@@ -37,9 +39,10 @@ struct elementwise_kernel {
   static constexpr bool is_straight = registers * cost <= 64;  ///< whether a row is no loop but straight-line code
   static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
 
-  /// Whether both registers of one row with a long body are evaluated abreast: one after the other, each would wait for its own results.
-  /// (More than two would not fit into the machine's registers, and take long to compile.)
-  static constexpr bool abreast = is_one_row && !is_straight && registers + (rest != 0) == 2 && (rest == 0 || std::is_same_v<R, V>);
+  /// Whether both registers of one row with a long body are evaluated abreast: one after the other, each would wait for
+  /// its own results. (More than two would not fit into the machine's registers, and take long to compile.)
+  static constexpr bool abreast =
+      is_one_row && !is_straight && registers + (rest != 0) == 2 && (rest == 0 || std::is_same_v<R, V>);
 
   /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
   static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
@@ -86,7 +89,8 @@ struct elementwise_kernel {
 
   /// Writes output `O` where its accumulators belong to row `i` alone.
   template <std::size_t O>
-  [[gnu::always_inline]] static inline void finish_row([[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
+  [[gnu::always_inline]] static inline void finish_row([[maybe_unused]] std::byte* const* base,
+                                                       [[maybe_unused]] outer_index const& i,
                                                        [[maybe_unused]] accumulators& sums) {
     if constexpr (in_accumulators(O) && !is_total(O)) {
       flush<O>(base[s.inputs + O], sums, first_visit<O>(i));
@@ -95,8 +99,10 @@ struct elementwise_kernel {
   }
   /// Writes output `O` where its accumulators have added up all rows.
   template <std::size_t O>
-  [[gnu::always_inline]] static inline void finish([[maybe_unused]] std::byte* const* pointers, [[maybe_unused]] accumulators const& sums) {
-    if constexpr (is_total(O) || (is_one_row && in_accumulators(O))) flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);
+  [[gnu::always_inline]] static inline void finish([[maybe_unused]] std::byte* const* pointers,
+                                                   [[maybe_unused]] accumulators const& sums) {
+    if constexpr (is_total(O) || (is_one_row && in_accumulators(O)))
+      flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);
   }
 
   [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
@@ -106,18 +112,21 @@ struct elementwise_kernel {
     if constexpr (abreast) {
       typename run::body<S, V>::values v[2]{held, held};
       run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
-      unrolled<registers>([&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
+      unrolled<registers>(
+          [&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
       if constexpr (rest != 0) leave<R, rest, true>(v[registers], base, registers * width, i, sums.of_rest);
       return;
     }
     if constexpr (!is_straight)
-      for (; first + unroll <= registers; first += unroll) steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
+      for (; first + unroll <= registers; first += unroll)
+        steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
     steps_from(first, held, base, i, sums, std::make_index_sequence<is_straight ? registers : registers % unroll>{});
     if constexpr (rest != 0) {
-      if constexpr (registers != 0 && std::is_same_v<R, V>) step<rest, true>(held, base, registers * width, i, sums.of_rest);
+      if constexpr (registers != 0 && std::is_same_v<R, V>)
+        step<rest, true>(held, base, registers * width, i, sums.of_rest);
       else
-        leave<R, rest, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}), base, registers * width, i,
-                             sums.of_rest);
+        leave<R, rest, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}), base,
+                             registers * width, i, sums.of_rest);
     }
   }
 
@@ -125,30 +134,37 @@ struct elementwise_kernel {
   template <std::size_t... R>
   [[gnu::always_inline]] static inline void steps_from([[maybe_unused]] std::ptrdiff_t first,
                                                        [[maybe_unused]] typename run::body<S, V>::values const& held,
-                                                       [[maybe_unused]] std::byte* const* base, [[maybe_unused]] outer_index const& i,
+                                                       [[maybe_unused]] std::byte* const* base,
+                                                       [[maybe_unused]] outer_index const& i,
                                                        [[maybe_unused]] accumulators& sums, std::index_sequence<R...>) {
-    (step<width, is_straight && (R < unroll)>(held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i, sums.of[R % unroll]), ...);
+    (step < width,
+     is_straight &&
+         (R < unroll) > (held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i, sums.of[R % unroll]),
+     ...);
   }
   template <int Count, bool First>
-  [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base, std::ptrdiff_t at,
-                                                 outer_index const& i, V* sums) {
+  [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base,
+                                                 std::ptrdiff_t at, outer_index const& i, V* sums) {
     leave<V, Count, First>(run::body<S, V>::template evaluate_held<Count>(held, base, at, i), base, at, i, sums);
   }
 
   /// Stores or accumulates what a register's body has computed.
   template <class Number, int Count, bool First>
-  [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
-                                                  outer_index const& i, Number* sums) {
+  [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v,
+                                                  std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
+                                                  Number* sums) {
     leave_all<Number, Count, First>(v, base, at, i, sums, each_output{});
   }
   template <class Number, int Count, bool First, std::size_t... O>
-  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v, std::byte* const* base, std::ptrdiff_t at,
-                                                      outer_index const& i, Number* sums, std::index_sequence<O...>) {
+  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v,
+                                                      std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
+                                                      Number* sums, std::index_sequence<O...>) {
     (leave_output<O, Number, Count, First>(v.of[s.out[O].value], base, at, i, sums), ...);
   }
   template <std::size_t O, class Number, int Count, bool First>
   [[gnu::always_inline]] static inline void leave_output(Number value, [[maybe_unused]] std::byte* const* base,
-                                                         [[maybe_unused]] std::ptrdiff_t at, [[maybe_unused]] outer_index const& i,
+                                                         [[maybe_unused]] std::ptrdiff_t at,
+                                                         [[maybe_unused]] outer_index const& i,
                                                          [[maybe_unused]] Number* sums) {
     using body = run::body<S, Number>;
     if constexpr (in_accumulators(O)) {
@@ -156,15 +172,18 @@ struct elementwise_kernel {
       if constexpr (First && starts_with_row(O)) sums[O] = value;
       else sums[O] = typename body::template combination<O>{}(sums[O], value);
     } else {
-      body::template store<O>(base[s.inputs + O], at, value, s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count_of<Count>{});
+      body::template store<O>(base[s.inputs + O], at, value,
+                              s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count_of<Count>{});
     }
   }
 
-  /// Whether no entry that output `O` combines has been visited before row `i`, and its storage holds nothing to be added to.
+  /// Whether no entry that output `O` combines has been visited before row `i`, and its
+  /// storage holds nothing to be added to.
   template <std::size_t O>
   [[gnu::always_inline]] static inline bool first_visit(outer_index const& i) {
     constexpr output_signature out = s.out[O];
-    return !out.accumulates && (out.step[1] != 0 || i[1] == 0) && (out.step[2] != 0 || i[2] == 0) && (out.step[3] != 0 || i[3] == 0);
+    return !out.accumulates && (out.step[1] != 0 || i[1] == 0) && (out.step[2] != 0 || i[2] == 0) &&
+           (out.step[3] != 0 || i[3] == 0);
   }
 
   template <std::size_t O>

@@ -37,7 +37,8 @@ constexpr bool stores_columns(Signature const& s) {
   return Signature::outputs == 1 && s.out.entry[0].step.entry[0] == 1 && stores_tiles(s);
 }
 
-/// The signature `s` without what an `epilogue_layout` says: equal for products of different shapes whose epilogues are one function.
+/// The signature `s` without what an `epilogue_layout` says: equal for products of different shapes
+/// whose epilogues are one function.
 template <class Signature>
 constexpr Signature without_layout(Signature s) {
   s.extent = {};
@@ -50,9 +51,10 @@ constexpr Signature without_layout(Signature s) {
   return s;
 }
 
-/// The epilogue of signature `S` over registers of `V`. What is reduced along both axes of all products stays in a register until `end`;
-/// what is reduced along rows only, until the end of a tile's column; the rest is combined in memory. The order is that of the tiles, which
-/// the signature fixes. Extents and steps, but for those on the first axis, are those of a layout.
+/// The epilogue of signature `S` over registers of `V`. What is reduced along both axes of all products stays in
+/// a register until `end`; what is reduced along rows only, until the end of a tile's column; the rest is
+/// combined in memory. The order is that of the tiles, which the signature fixes. Extents and steps, but for
+/// those on the first axis, are those of a layout.
 template <auto S, class V, class Layout = epilogue_layout<body<S, V>::pointer_count>>
 class epilogue {
   static constexpr auto const& s = unpacked<S>;
@@ -63,12 +65,14 @@ class epilogue {
  public:
   using layout = Layout;
 
-  [[gnu::always_inline]] inline epilogue(std::byte* const* pointers, layout const& where) : pointers_(pointers), where_(where) {
+  [[gnu::always_inline]] inline epilogue(std::byte* const* pointers, layout const& where)
+      : pointers_(pointers), where_(where) {
     begin(each_output{});
   }
 
-  /// Finishes `rows` by `columns` entries from (i, j) of product (k, l) on, whose columns lie `step` entries apart in `tile`. `adds`: to
-  /// what another part of the same sums has left in the results, where these are the product itself. `Rows` is a constant or `int`.
+  /// Finishes `rows` by `columns` entries from (i, j) of product (k, l) on, whose columns lie `step` entries apart in
+  /// `tile`. `adds`: to what another part of the same sums has left in the results, where these are the product
+  /// itself. `Rows` is a constant or `int`.
   template <class Rows>
   void finish(Rows rows, int columns, outer_index const& at, T const* tile, std::ptrdiff_t step, bool adds) {
     adds = adds && stores_tiles(s);
@@ -86,13 +90,16 @@ class epilogue {
     copy(totals, totals_, each_output{});
   }
 
-  /// Where the only result of an epilogue that `stores_columns` has its entry at `at`, and the entries from one of its columns to the next.
+  /// Where the only result of an epilogue that `stores_columns` has its entry at `at`, and the entries
+  /// from one of its columns to the next.
   [[gnu::always_inline]] inline T* place(outer_index const& at) const {
     std::byte* base[body::pointer_count];
     body::advance(pointers_, at, base, where_.stride.entry);
     return reinterpret_cast<T*>(base[s.inputs]) + at[0];
   }
-  [[gnu::always_inline]] inline std::ptrdiff_t column() const { return where_.stride[s.inputs][1] / static_cast<std::ptrdiff_t>(sizeof(T)); }
+  [[gnu::always_inline]] inline std::ptrdiff_t column() const {
+    return where_.stride[s.inputs][1] / static_cast<std::ptrdiff_t>(sizeof(T));
+  }
   static constexpr bool accumulates = s.out[0].accumulates;
 
   [[gnu::always_inline]] inline void end() const { end(each_output{}); }
@@ -118,16 +125,20 @@ class epilogue {
     ((is_total(O) ? void(to[O] = from[O]) : void()), ...);
   }
   template <class Rows, std::size_t... O>
-  [[gnu::always_inline]] static inline void finish_column(Rows rows, std::byte* const* base, outer_index const& outer, std::ptrdiff_t i,
-                                                   T const* tile, bool adds, sums& totals, std::index_sequence<O...>) {
+  [[gnu::always_inline]] static inline void finish_column(Rows rows, std::byte* const* base, outer_index const& outer,
+                                                          std::ptrdiff_t i, T const* tile, bool adds, sums& totals,
+                                                          std::index_sequence<O...>) {
     sums in_column;
     if constexpr ((ends_with_column(O) || ...)) ((in_column[O] = V(start<O>())), ...);
     int const whole = rows / width * width;
-    for (int r = 0; r < whole; r += width) entries(count_of<width>{}, base, outer, i + r, tile + r, adds, totals, in_column, each_output{});
+    for (int r = 0; r < whole; r += width)
+      entries(count_of<width>{}, base, outer, i + r, tile + r, adds, totals, in_column, each_output{});
     if constexpr (std::same_as<Rows, int>) {
-      if (rows != whole) entries(rows - whole, base, outer, i + whole, tile + whole, adds, totals, in_column, each_output{});
+      if (rows != whole)
+        entries(rows - whole, base, outer, i + whole, tile + whole, adds, totals, in_column, each_output{});
     } else if constexpr (Rows::value % width != 0) {
-      entries(count_of<Rows::value % width>{}, base, outer, i + whole, tile + whole, adds, totals, in_column, each_output{});
+      entries(count_of<Rows::value % width>{}, base, outer, i + whole, tile + whole, adds, totals, in_column,
+              each_output{});
     }
     (write_if<ends_with_column(O), O>(base[s.inputs + O], in_column[O], true), ...);
   }
@@ -137,7 +148,9 @@ class epilogue {
     for (std::int64_t step : s.out[o].step) total = total && step == 0;
     return total;
   }
-  static constexpr bool ends_with_column(std::size_t o) { return s.out[o].reduces && s.out[o].step[0] == 0 && !is_total(o); }
+  static constexpr bool ends_with_column(std::size_t o) {
+    return s.out[o].reduces && s.out[o].step[0] == 0 && !is_total(o);
+  }
 
   template <std::size_t O>
   static constexpr T start() {
@@ -172,8 +185,9 @@ class epilogue {
   }
 
   template <class Count, std::size_t... O>
-  [[gnu::always_inline]] static inline void entries(Count count, std::byte* const* base, outer_index const& outer, std::ptrdiff_t i,
-                                                    T const* tile, bool adds, sums& totals, sums& in_column, std::index_sequence<O...>) {
+  [[gnu::always_inline]] static inline void entries(Count count, std::byte* const* base, outer_index const& outer,
+                                                    std::ptrdiff_t i, T const* tile, bool adds, sums& totals,
+                                                    sums& in_column, std::index_sequence<O...>) {
     auto const v = body::evaluate(base, i, outer, read<V, 1>(tile, count_of<width>{}), count);
     (leave<O>(count, v.of[s.out[O].value], base, i, adds, totals, in_column), ...);
   }

@@ -6,7 +6,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// The loops over the tiles of a product `Product` (machine/product_form.hpp): C = A B, of which only what the epilogue makes is stored.
+/// The loops over the tiles of a product `Product` (machine/product_form.hpp): C = A B, of which only
+/// what the epilogue makes is stored.
 template <class T, class Product, class Epilogue>
 class gemm_loops {
  public:
@@ -35,13 +36,14 @@ class gemm_loops {
 
   /// Hands the tile at `at_` to the epilogue.
   template <class LastRows, class LastColumns>
-  [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step, bool adds) {
+  [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step,
+                                            bool adds) {
     if constexpr (Product::is_constant)
       made_.finish(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), at_, sums, step, adds);
     else finish_apart(made_, p_.rows(rows), p_.columns(columns), at_, sums, step, adds);
   }
-  [[gnu::noinline]] static void finish_apart(Epilogue& made, int rows, int columns, outer_index const& at, T const* sums, std::ptrdiff_t step,
-                                             bool adds) {
+  [[gnu::noinline]] static void finish_apart(Epilogue& made, int rows, int columns, outer_index const& at,
+                                             T const* sums, std::ptrdiff_t step, bool adds) {
     made.finish(rows, columns, at, sums, step, adds);
   }
 
@@ -60,8 +62,12 @@ class gemm_loops {
     auto const& c = p_.c;
     for (int j = 0; j < c.n; j += c.n_block)
       for (int k = 0; k < c.k; k += c.k_block) {
-        block const of{j, c.n_block < c.n ? std::min(j + c.n_block, c.n) : c.n, k, is_k_blocked() ? std::min(c.k_block, c.k - k) : c.k,
-                       a + k * c.a[1], b + k * c.b[0] + j * c.b[1]};
+        block const of{j,
+                       c.n_block < c.n ? std::min(j + c.n_block, c.n) : c.n,
+                       k,
+                       is_k_blocked() ? std::min(c.k_block, c.k - k) : c.k,
+                       a + k * c.a[1],
+                       b + k * c.b[0] + j * c.b[1]};
         if (c.pack_a) by_rows(of);
         else by_columns(of);
       }
@@ -119,8 +125,8 @@ class gemm_loops {
   }
 
   template <class LastRows, class LastColumns>
-  void tile(LastRows rows, LastColumns columns, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step, T const* b,
-            std::ptrdiff_t b_step) {
+  void tile(LastRows rows, LastColumns columns, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step,
+            T const* b, std::ptrdiff_t b_step) {
     auto const& c = p_.c;
     bool const adds = is_k_blocked() && !c.in_parts && of.k > 0;
     int const width = p_.last_register(rows);
@@ -128,14 +134,18 @@ class gemm_loops {
     at_[0] = i;
     at_[1] = j;
     if (p_.is_direct)
-      return p_.tile(rows, columns, {a, a_step, b, b_step, b_column, of.terms, made_.place(at_), made_.column(), width, width,
-                                     adds || Epilogue::accumulates});
-    // Else through memory, where a loop can index them: the sums themselves stay in registers and the epilogue is compiled once.
+      return p_.tile(rows, columns,
+                     {a, a_step, b, b_step, b_column, of.terms, made_.place(at_), made_.column(), width, width,
+                      adds || Epilogue::accumulates});
+    // Else through memory, where a loop can index them: the sums themselves stay in registers and
+    // the epilogue is compiled once.
     int const step = p_.registers(rows) * c.width;
     alignas(64) T memory[Product::template tile_entries<LastRows, LastColumns>];
-    T* const sums = c.in_parts ? packed_b() + c.packed_b() + std::ptrdiff_t{i} * c.n_block + std::ptrdiff_t{j - of.j} * p_.rows(before)
+    T* const sums = c.in_parts ? packed_b() + c.packed_b() + std::ptrdiff_t{i} * c.n_block +
+                                     std::ptrdiff_t{j - of.j} * p_.rows(before)
                                : memory + widest<T>;
-    p_.tile(rows, columns, {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
+    p_.tile(rows, columns,
+            {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
     if (!c.in_parts || of.k + of.terms == c.k) finish(rows, columns, sums, step, adds);
   }
 
@@ -182,7 +192,8 @@ namespace detail {
 /// One function for all large products of a type with one epilogue.
 template <class T, bool Inner, class Epilogue>
 [[gnu::noinline]] void shared_gemm(product_table<T, Inner> const& product, typename Epilogue::layout const& where,
-                                   std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
+                                   std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                   std::byte* scratch) {
   Epilogue made(pointers, where);
   gemm_loops<T, product_table<T, Inner>, Epilogue>(product, made, reinterpret_cast<T*>(scratch))
       .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));
@@ -190,7 +201,8 @@ template <class T, bool Inner, class Epilogue>
 
 }  // namespace detail
 
-/// Runs the product of signature `S`: a large one by the code that it shares with others, a small one by code of its own shape.
+/// Runs the product of signature `S`: a large one by the code that it shares with others, a
+/// small one by code of its own shape.
 template <auto S>
 struct gemm {
   static constexpr auto const& s = unpacked<S>;

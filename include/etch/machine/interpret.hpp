@@ -1,4 +1,5 @@
-// interpret: evaluates a graph node by node, in plain loops. It serves constant evaluation, and tests as the oracle of fusing and planning.
+// interpret: evaluates a graph node by node, in plain loops. It serves constant evaluation, and tests as
+// the oracle of fusing and planning.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -35,14 +36,18 @@ constexpr layout broadcast_layout(shape const& from, shape const& to) {
   return where;
 }
 
-constexpr double in_type(element type, double x) { return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x; }
+constexpr double in_type(element type, double x) {
+  return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x;
+}
 
 constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands);
 
 constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, const_span<numbers> earlier) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
-  auto const of = [&](int i) -> numbers const& { return earlier[static_cast<std::size_t>(g.operands(id)[static_cast<std::size_t>(i)])]; };
+  auto const of = [&](int i) -> numbers const& {
+    return earlier[static_cast<std::size_t>(g.operands(id)[static_cast<std::size_t>(i)])];
+  };
   auto const extent = [&](int i) -> shape const& { return g[g.operands(id)[static_cast<std::size_t>(i)]].extent; };
   numbers y = filled(static_cast<std::size_t>(n.extent.size()), 0.0);
 
@@ -79,7 +84,8 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     loop_body const l = loop_at(g, g.operands(id)[0]);
     std::size_t at = 0;
     for (std::size_t r = 0; r < n.attributes; ++r)
-      at += static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == loop_output::stack ? l.count : 1));
+      at += static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() *
+                                     (l.out[r] == loop_output::stack ? l.count : 1));
     for (double& entry : y) entry = of(0)[at++];
   }
   if (op.is_elementwise) {
@@ -87,8 +93,10 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
     for (int o = 0; o < n.arity; ++o) where[static_cast<std::size_t>(o)] = broadcast_layout(extent(o), n.extent);
     for_each_entry(n.extent, [&](std::size_t at, auto const& i) {
       std::array<double, 3> x{};
-      for (int o = 0; o < n.arity; ++o) x[static_cast<std::size_t>(o)] = of(o)[offset_of(where[static_cast<std::size_t>(o)], i)];
-      y[at] = in_type(n.type, rules_of(n).value(n.type, const_span<double>(x).first(static_cast<std::size_t>(n.arity))));
+      for (int o = 0; o < n.arity; ++o)
+        x[static_cast<std::size_t>(o)] = of(o)[offset_of(where[static_cast<std::size_t>(o)], i)];
+      y[at] =
+          in_type(n.type, rules_of(n).value(n.type, const_span<double>(x).first(static_cast<std::size_t>(n.arity))));
     });
   }
   if (op.is_reduction) {
@@ -138,9 +146,12 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
   sequence<int> const carries = carries_in(l.out);
   for (std::size_t i = 0; i < l.in.size(); ++i) inputs.push_back(operands[i]);
   for (std::size_t r = 0; r < l.out.size(); ++r)
-    results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() * (l.out[r] == loop_output::stack ? l.count : 1)), 0.0));
+    results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() *
+                                                      (l.out[r] == loop_output::stack ? l.count : 1)),
+                             0.0));
   auto const entry = [&](numbers const& whole, int p) {
-    std::size_t const size = whole.size() / static_cast<std::size_t>(l.count), from = static_cast<std::size_t>(p) * size;
+    std::size_t const size = whole.size() / static_cast<std::size_t>(l.count),
+                      from = static_cast<std::size_t>(p) * size;
     numbers part;
     for (std::size_t i = 0; i < size; ++i) part.push_back(whole[from + i]);
     return part;
@@ -162,7 +173,8 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t i = 0; i < last[r].size(); ++i) {
         if (l.out[r] == loop_output::stack) results[r][static_cast<std::size_t>(p) * last[r].size() + i] = last[r][i];
-        else if (l.out[r] == loop_output::sum) results[r][i] = in_type(l.body[l.body.outputs[r]].type, results[r][i] + last[r][i]);
+        else if (l.out[r] == loop_output::sum)
+          results[r][i] = in_type(l.body[l.body.outputs[r]].type, results[r][i] + last[r][i]);
         else results[r][i] = last[r][i];
       }
   }

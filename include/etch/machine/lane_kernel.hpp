@@ -14,7 +14,8 @@ template <class V, element From>
   else return V(static_cast<T>(reinterpret_cast<scalar_of<From> const*>(base)[at]));
 }
 
-/// Runs the loop or the product of signature `S`. Additions take place in the order of the iteration space, the same in all lanes.
+/// Runs the loop or the product of signature `S`. Additions take place in the order of the
+/// iteration space, the same in all lanes.
 template <auto S, element A = element::f64, element B = element::f64>
 struct lane_kernel {
   static constexpr auto const& s = unpacked<S>;
@@ -33,7 +34,8 @@ struct lane_kernel {
     return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * V::width;
   }
   /// Whether a product is added to what its storage holds, and nothing else becomes of it.
-  static constexpr bool grows_in_place = s.steps_count == 0 && s.outputs == 1 && s.out[0].accumulates && !s.out[0].reduces;
+  static constexpr bool grows_in_place =
+      s.steps_count == 0 && s.outputs == 1 && s.out[0].accumulates && !s.out[0].reduces;
 
   template <std::size_t I>
   [[gnu::always_inline]] static V input(std::byte* const* pointers, outer_index const& i, V tile) {
@@ -45,7 +47,8 @@ struct lane_kernel {
     else return entry_in_lanes<V, in.type>(pointers[I], offset(in.step, i));
   }
 
-  /// Whether no entry that output `O` combines has been visited before `i`, and its storage holds nothing to be added to.
+  /// Whether no entry that output `O` combines has been visited before `i`, and its storage
+  /// holds nothing to be added to.
   template <std::size_t O>
   [[gnu::always_inline]] static bool first_visit(outer_index const& i) {
     if constexpr (s.out[O].accumulates) return false;
@@ -57,14 +60,14 @@ struct lane_kernel {
 
   [[gnu::always_inline]] static void visit(std::byte* const* pointers, outer_index const& i, V tile) {
     V value[value_count];
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { ((value[I] = input<I>(pointers, i, tile)), ...); }
-    (std::make_index_sequence<s.inputs>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      ((value[I] = input<I>(pointers, i, tile)), ...);
+    }(std::make_index_sequence<s.inputs>{});
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       ((value[s.inputs + I] = compute<s.code[I]>(value)), ...);
-    }
-    (std::make_index_sequence<s.steps_count>{});
-    [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) { (leave<O>(pointers, i, value), ...); }
-    (std::make_index_sequence<s.outputs>{});
+    }(std::make_index_sequence<s.steps_count>{});
+    [&]<std::size_t... O>(std::index_sequence<O...>)
+        __attribute__((always_inline)) { (leave<O>(pointers, i, value), ...); }(std::make_index_sequence<s.outputs>{});
   }
 
   template <std::size_t O>
@@ -108,8 +111,8 @@ struct lane_kernel {
 
  private:
   template <int Rows>
-  [[gnu::always_inline]] static void strip(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::ptrdiff_t from_a,
-                                           std::ptrdiff_t from_b, int row, outer_index i) {
+  [[gnu::always_inline]] static void strip(std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                           std::ptrdiff_t from_a, std::ptrdiff_t from_b, int row, outer_index i) {
     constexpr pass::contraction const& c = s.product;
     V sum[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {

@@ -1,5 +1,5 @@
-// lanes: a SIMD register as a number type. Loads, stores and multiply-add are Eigen's packet functions;
-// comparisons, choices and bit patterns are the compilers' own vector operations, which cost no detour through masks in memory.
+// lanes: a SIMD register as a number type. Loads, stores and multiply-add are Eigen's packet functions; comparisons,
+// choices and bit patterns are the compilers' own vector operations, which cost no detour through masks in memory.
 #pragma once
 
 #include <etch/math/math.hpp>
@@ -107,7 +107,8 @@ struct lanes {
 #if defined(__AVX512F__)  // not Eigen's, of which g++ 12 warns
     if constexpr (sizeof(packet) == 64 && sizeof(T) == 4)
       return lanes(_mm512_maskz_max_ps(0xffff, low.p, _mm512_maskz_min_ps(0xffff, high.p, x.p)));
-    else if constexpr (sizeof(packet) == 64) return lanes(_mm512_maskz_max_pd(0xff, low.p, _mm512_maskz_min_pd(0xff, high.p, x.p)));
+    else if constexpr (sizeof(packet) == 64)
+      return lanes(_mm512_maskz_max_pd(0xff, low.p, _mm512_maskz_min_pd(0xff, high.p, x.p)));
     else
 #endif
       return lanes(Eigen::internal::pmax(Eigen::internal::pmin(x.p, high.p), low.p));
@@ -136,13 +137,14 @@ struct lanes {
   friend lanes in_double(auto f, lanes x, std::same_as<lanes> auto... more) {
     if constexpr (sizeof(T) == 8) return f(x, more...);
     else if constexpr (Width <= widest<double>)
-      return lanes(
-          __builtin_convertvector(f(lanes<double, Width>(__builtin_convertvector(x.p, typename lanes<double, Width>::packet)),
-                                    lanes<double, Width>(__builtin_convertvector(more.p, typename lanes<double, Width>::packet))...)
-                                      .p,
-                                  packet));
+      return lanes(__builtin_convertvector(
+          f(lanes<double, Width>(__builtin_convertvector(x.p, typename lanes<double, Width>::packet)),
+            lanes<double, Width>(__builtin_convertvector(more.p, typename lanes<double, Width>::packet))...)
+              .p,
+          packet));
     else
-      return joined(f(x.template widened<0>(), more.template widened<0>()...), f(x.template widened<1>(), more.template widened<1>()...));
+      return joined(f(x.template widened<0>(), more.template widened<0>()...),
+                    f(x.template widened<1>(), more.template widened<1>()...));
   }
 
   T operator[](int i) const { return p[i]; }
@@ -169,22 +171,21 @@ struct lanes {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
       return wide(__builtin_convertvector(half, typename wide::packet));
-    }
-    (std::make_integer_sequence<int, width / 2>{});
+    }(std::make_integer_sequence<int, width / 2>{});
   }
   /// The lanes whose halves are `low` and `high`, rounded.
   static lanes joined(wide low, wide high) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return lanes(
-          __builtin_shufflevector(__builtin_convertvector(low.p, half_packet), __builtin_convertvector(high.p, half_packet), I...));
-    }
-    (std::make_integer_sequence<int, width>{});
+      return lanes(__builtin_shufflevector(__builtin_convertvector(low.p, half_packet),
+                                           __builtin_convertvector(high.p, half_packet), I...));
+    }(std::make_integer_sequence<int, width>{});
   }
 
   /// 0, 1, 2, ...
   static lanes count_up() {
-    return [&]<int... I>(std::integer_sequence<int, I...>) { return lanes(packet{static_cast<T>(I)...}); }
-    (std::make_integer_sequence<int, width>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return lanes(packet{static_cast<T>(I)...});
+    }(std::make_integer_sequence<int, width>{});
   }
 
   /// The first `count` lanes from memory of any alignment; the others are 0 and their memory is not touched.
@@ -192,7 +193,8 @@ struct lanes {
 #if defined(__AVX512VL__)
     if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskz_loadu_ps(first_bits(count), from));
     else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskz_loadu_pd(first_bits(count), from));
-    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_maskz_loadu_ps(first_bits(count), from));
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4)
+      return lanes(_mm256_maskz_loadu_ps(first_bits(count), from));
     else if constexpr (sizeof(packet) == 32) return lanes(_mm256_maskz_loadu_pd(first_bits(count), from));
     else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps(first_bits(count), from));
     else return lanes(_mm512_maskz_loadu_pd(first_bits(count), from));
@@ -256,8 +258,7 @@ struct lanes {
   auto half() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes<T, width / 2>(__builtin_shufflevector(p, p, (I + Upper * (width / 2))...));
-    }
-    (std::make_integer_sequence<int, width / 2>{});
+    }(std::make_integer_sequence<int, width / 2>{});
   }
 
   /// All lanes combined, as a balanced tree: `combine` takes registers of any width.
@@ -270,8 +271,7 @@ struct lanes {
     } else {
       packet const other = [&]<int... I>(std::integer_sequence<int, I...>) {
         return __builtin_shufflevector(p, p, ((I + Half) % width)...);
-      }
-      (std::make_integer_sequence<int, width>{});
+      }(std::make_integer_sequence<int, width>{});
       return combine(*this, lanes(other)).template across<Half / 2>(combine);
     }
   }

@@ -52,19 +52,26 @@ constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kern
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& p = k.results[i];
     std::int64_t const bytes = p.extent.size() * bytes_of(p.type);
-    s.out[i] = {
-        static_cast<loop_output>(p.role), p.reduces, p.value, bytes, spare, p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
+    s.out[i] = {static_cast<loop_output>(p.role),
+                p.reduces,
+                p.value,
+                bytes,
+                spare,
+                p.value >= 0 ? operand[static_cast<std::size_t>(p.value)] : -1};
     spare += pass::spare_buffers(s.out[i].kind, p.reduces, s.out[i].begins_with >= 0, k.count) * pass::padded(bytes);
     if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
   }
   return s;
 }
 
-/// The outputs of a step that are added to what is there: sums after the first step, and whatever is to be added to what was there before.
+/// The outputs of a step that are added to what is there: sums after the first step, and whatever is to
+/// be added to what was there before.
 template <int Inputs, int Outputs, int N>
-constexpr accumulation<Outputs> accumulated_in_step(loop_signature<Inputs, Outputs> const& s, bool first, accumulation<N> const& results) {
+constexpr accumulation<Outputs> accumulated_in_step(loop_signature<Inputs, Outputs> const& s, bool first,
+                                                    accumulation<N> const& results) {
   accumulation<Outputs> outputs;
-  for (std::size_t i = 0; i < Outputs; ++i) outputs[i] = (!first && s.out[i].kind == loop_output::sum) || (N > 0 && results[i]);
+  for (std::size_t i = 0; i < Outputs; ++i)
+    outputs[i] = (!first && s.out[i].kind == loop_output::sum) || (N > 0 && results[i]);
   return outputs;
 }
 
@@ -100,16 +107,20 @@ inline std::byte const* read_at(loop_storage const& from, int i, int carry_outpu
   int const p = step.position;
   if constexpr (In.kind == loop_input::slice) return operand + p * In.step;
   else if constexpr (In.kind == loop_input::before) return p == 0 ? from.operands[i + 1] : operand + (p - 1) * In.step;
-  else if constexpr (In.kind == loop_input::after) return p == step.count - 1 ? from.operands[i + 1] : operand + (p + 1) * In.step;
+  else if constexpr (In.kind == loop_input::after)
+    return p == step.count - 1 ? from.operands[i + 1] : operand + (p + 1) * In.step;
   else if constexpr (In.kind == loop_input::carry)
     return step.nth == 0 ? operand : written_at<CarryOutput>(from, carry_output, step.count, step.nth - 1, step.before);
   else return operand;
 }
 /// The output that hands on what operand `i` of loop `s` is; that of no carry is any.
-constexpr int carry_output_of(auto const& s, int i) { return s.in.entry[i].carry < 0 ? 0 : s.carry_output.entry[s.in.entry[i].carry]; }
+constexpr int carry_output_of(auto const& s, int i) {
+  return s.in.entry[i].carry < 0 ? 0 : s.carry_output.entry[s.in.entry[i].carry];
+}
 
-/// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers outside, `scratch` is
-/// the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names are added to what their storage holds.
+/// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
+/// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
+/// are added to what their storage holds.
 template <class Call>
 [[gnu::noinline]] status repeat(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
   static constexpr auto const& s = Call::signature;
@@ -123,11 +134,13 @@ template <class Call>
     int const p = s.backward ? s.count - 1 - n : n, before = s.backward ? p + 1 : p - 1;
     loop_step const step{s.count, n, p, before};
     [&]<int... I>(std::integer_sequence<int, I...>) {
-      ((arguments[I] = read_at<s.in.entry[I], s.out.entry[carry_output_of(s, I)]>(storage, I, carry_output_of(s, I), step)), ...);
-    }
-    (std::make_integer_sequence<int, s.inputs>{});
-    [&]<int... O>(std::integer_sequence<int, O...>) { ((outputs[O] = written_at<s.out.entry[O]>(storage, O, s.count, n, p)), ...); }
-    (std::make_integer_sequence<int, s.outputs>{});
+      ((arguments[I] =
+            read_at<s.in.entry[I], s.out.entry[carry_output_of(s, I)]>(storage, I, carry_output_of(s, I), step)),
+       ...);
+    }(std::make_integer_sequence<int, s.inputs>{});
+    [&]<int... O>(std::integer_sequence<int, O...>) {
+      ((outputs[O] = written_at<s.out.entry[O]>(storage, O, s.count, n, p)), ...);
+    }(std::make_integer_sequence<int, s.outputs>{});
     outcome |= n == 0 ? Call::body::template run<in_first>(arguments, outputs, scratch)
                       : Call::body::template run<in_others>(arguments, outputs, scratch);
   }

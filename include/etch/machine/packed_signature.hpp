@@ -1,5 +1,5 @@
-// packed_signature: a signature as a few words, the form in which it is a template argument and hence part of symbol names: written
-// field by field, the names of kernels with dozens of inputs take compilers more time than their code.
+// packed_signature: a signature as a few words, the form in which it is a template argument and hence part of symbol
+// names: written field by field, the names of kernels with dozens of inputs take compilers more time than their code.
 #pragma once
 
 #include <etch/machine/signature.hpp>
@@ -26,8 +26,8 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
   pass::detail::kernel_stream<Stream>(stream).put(s.product);
   for (input_signature& in : s.in) {
     // Small fields share a number, and what is 0 is left out.
-    attribute head = static_cast<attribute>(in.from) | static_cast<attribute>(in.type) << 2 | static_cast<attribute>(in.bits != 0) << 6 |
-                     static_cast<attribute>(in.step != steps{}) << 7;
+    attribute head = static_cast<attribute>(in.from) | static_cast<attribute>(in.type) << 2 |
+                     static_cast<attribute>(in.bits != 0) << 6 | static_cast<attribute>(in.step != steps{}) << 7;
     stream.number(head);
     in.from = static_cast<pass::source>(head & 3);
     in.type = static_cast<element>((head >> 2) & 15);
@@ -42,7 +42,8 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
     for (int i = 0; i < op_table.entry[step.op].arity; ++i) stream.number(step.operand.entry[i]);
   }
   for (output_signature& out : s.out) {
-    attribute head = static_cast<attribute>(out.reduces) | static_cast<attribute>(out.accumulates) << 1 | static_cast<attribute>(out.op) << 2;
+    attribute head = static_cast<attribute>(out.reduces) | static_cast<attribute>(out.accumulates) << 1 |
+                     static_cast<attribute>(out.op) << 2;
     stream.number(head);
     out.reduces = (head & 1) != 0;
     out.accumulates = (head & 2) != 0;

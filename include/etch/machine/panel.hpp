@@ -36,8 +36,9 @@ constexpr panel_way panel_way_of(std::int64_t row, std::int64_t step, int rows, 
   return {false, step == 1 && side * static_cast<int>(sizeof(T)) >= 16 ? side : 1};
 }
 
-/// Copies `rows` rows of `k` entries so that to[p * Height + r] is entry p of row r. Rows from `rows` to `Height` hold finite numbers if
-/// the others do; up to a register more is written behind the panel. Rows are `row` entries apart and entries `step`.
+/// Copies `rows` rows of `k` entries so that to[p * Height + r] is entry p of row r. Rows from `rows` to
+/// `Height` hold finite numbers if the others do; up to a register more is written behind the panel. Rows are
+/// `row` entries apart and entries `step`.
 template <class T, int Height, panel_way Way>
 [[gnu::noinline]] void copy_panel(T const* from, std::ptrdiff_t row, std::ptrdiff_t step, int rows, int k, T* to) {
   constexpr int side = Way.side, width = widest<T>;
@@ -51,7 +52,8 @@ template <class T, int Height, panel_way Way>
       if (r < rows) lanes<T>::load(from + r, rows - r).store(to + r);
     }
   } else if constexpr (side > 1) {
-    // Squares overlap at the end. What one writes beyond the panel's height, those after it write over: they go from the last row up.
+    // Squares overlap at the end. What one writes beyond the panel's height, those after it write
+    // over: they go from the last row up.
     for (int p = 0; p < k; p += side) {
       int const entry = std::min(p, k - side);
       for (int r = (Height - 1) / side * side; r >= 0; r -= side)
@@ -59,7 +61,8 @@ template <class T, int Height, panel_way Way>
     }
   } else {
     for (int p = 0; p < k; ++p)
-      for (int r = 0; r < Height; ++r) to[std::ptrdiff_t{p} * Height + r] = from[std::min(r, rows - 1) * row + p * step];
+      for (int r = 0; r < Height; ++r)
+        to[std::ptrdiff_t{p} * Height + r] = from[std::min(r, rows - 1) * row + p * step];
   }
 }
 

@@ -11,7 +11,7 @@ namespace run {
 
 /// One operand of a loop of points, or one result.
 struct point_operand {
-  bool by_point = false;     ///< an entry of the last axis for each point; else the same at all points, or a sum over them
+  bool by_point = false;  ///< an entry of the last axis for each point; else the same at all points, or a sum over them
   std::int64_t entries = 0;  ///< of one point
   std::int64_t strip = 0;    ///< offset in the scratch memory of the registers that hold them
 };
@@ -28,7 +28,8 @@ struct points_signature {
 };
 
 template <int Inputs, int Outputs>
-constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
+constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k,
+                                                                std::int64_t body_bytes) {
   points_signature<Inputs, Outputs> s{entry_of(k.results[0].type), k.count, body_bytes};
   std::int64_t at = pass::padded(body_bytes);
   auto const add = [&at](point_operand& p, bool by_point, std::int64_t entries, bool has_strip) {
@@ -57,17 +58,16 @@ template <class T>
       [&]<int... L>(std::integer_sequence<int, L...>) __attribute__((always_inline)) {
         row[i].p = __builtin_shufflevector(a, b, ((L & Distance) == 0 ? L : L - Distance + width)...);
         row[i + Distance].p = __builtin_shufflevector(a, b, ((L & Distance) == 0 ? L + Distance : L + width)...);
-      }
-      (std::make_integer_sequence<int, width>{});
+      }(std::make_integer_sequence<int, width>{});
     }
   };
   [&]<int... Stage>(std::integer_sequence<int, Stage...>) __attribute__((always_inline)) {
     (stage(std::integral_constant<int, 1 << Stage>{}), ...);
-  }
-  (std::make_integer_sequence<int, std::bit_width(static_cast<unsigned>(width)) - 1>{});
+  }(std::make_integer_sequence<int, std::bit_width(static_cast<unsigned>(width)) - 1>{});
 }
 
-/// Calls `f(first, count)` for stretches of at most a register's entries out of `Entries`, with the count as an integral constant.
+/// Calls `f(first, count)` for stretches of at most a register's entries out of `Entries`, with
+/// the count as an integral constant.
 template <int Width, std::int64_t Entries>
 [[gnu::always_inline]] inline void each_stretch(auto f) {
   std::ptrdiff_t at = 0;
@@ -81,7 +81,8 @@ template <std::int64_t Entries, class T>
   constexpr int width = lanes<T>::width;
   each_stretch<width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
     lanes<T> square[width];
-    for (int point = 0; point < width; ++point) square[point] = lanes<T>::template load<count>(from + point * Entries + at);
+    for (int point = 0; point < width; ++point)
+      square[point] = lanes<T>::template load<count>(from + point * Entries + at);
     transpose_square(square);
     for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * width);
   });
@@ -91,7 +92,8 @@ template <std::int64_t Entries, class T>
 void load_some_points(T const* from, T* strip, int points) {
   constexpr int width = lanes<T>::width;
   for (std::ptrdiff_t i = 0; i < Entries; ++i)
-    for (int point = 0; point < width; ++point) strip[i * width + point] = from[std::min(point, points - 1) * Entries + i];
+    for (int point = 0; point < width; ++point)
+      strip[i * width + point] = from[std::min(point, points - 1) * Entries + i];
 }
 
 /// The way back: entries of whole points, from registers.
@@ -145,8 +147,9 @@ consteval accumulation<S.outputs> sums_in_group() {
   return added;
 }
 
-/// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when all others are full, so
-/// that nothing is read beyond the operands, and whatever its other lanes compute is dropped before anything is added to it.
+/// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when
+/// all others are full, so that nothing is read beyond the operands, and whatever its other lanes compute is
+/// dropped before anything is added to it.
 template <auto S, class Body, auto Accumulated>
 struct points {
   static constexpr auto s = S;
@@ -170,15 +173,18 @@ struct points {
     else return Accumulated[O];
   }();
   static void each_input(auto f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }
-    (std::make_index_sequence<s.inputs>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (f(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<s.inputs>{});
   }
   static void each_output(auto f) {
-    [&]<std::size_t... O>(std::index_sequence<O...>) { (f(std::integral_constant<std::size_t, O>{}), ...); }
-    (std::make_index_sequence<s.outputs>{});
+    [&]<std::size_t... O>(std::index_sequence<O...>) {
+      (f(std::integral_constant<std::size_t, O>{}), ...);
+    }(std::make_index_sequence<s.outputs>{});
   }
 
-  [[gnu::always_inline]] static status groups(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
+  [[gnu::always_inline]] static status groups(std::byte const* const* operands, std::byte* const* results,
+                                              std::byte* scratch) {
     status outcome = status::ok;
     each_output([&](auto o) {
       if constexpr (!s.out[o].by_point) clear_sums<s.out[o].entries>(reinterpret_cast<T*>(scratch + s.out[o].strip));
@@ -187,14 +193,15 @@ struct points {
       outcome |= group(operands, results, scratch, p, count);
     each_output([&](auto o) {
       if constexpr (!s.out[o].by_point)
-        leave_sums<s.out[o].entries, adds<o>>(reinterpret_cast<T*>(results[o]), reinterpret_cast<T const*>(scratch + s.out[o].strip));
+        leave_sums<s.out[o].entries, adds<o>>(reinterpret_cast<T*>(results[o]),
+                                              reinterpret_cast<T const*>(scratch + s.out[o].strip));
     });
     return outcome;
   }
 
   /// `count` points from `p` on. An operand or result of one entry is a register in memory as it is.
-  [[gnu::always_inline]] static status group(std::byte const* const* operands, std::byte* const* results, std::byte* scratch, int p,
-                                             int count) {
+  [[gnu::always_inline]] static status group(std::byte const* const* operands, std::byte* const* results,
+                                             std::byte* scratch, int p, int count) {
     bool const full = rest == 0 || count == width;
     std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
     std::byte* outputs[s.outputs];

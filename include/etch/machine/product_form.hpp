@@ -11,8 +11,8 @@ namespace run {
 
 namespace detail {
 
-/// What machine code depends on of a product computed as `c` says. `last` tells the last strip of rows, which may be lower, or of columns,
-/// which may be narrower, from those before it; of one that does not exist numbers are 0.
+/// What machine code depends on of a product computed as `c` says. `last` tells the last strip of rows, which may be
+/// lower, or of columns, which may be narrower, from those before it; of one that does not exist numbers are 0.
 template <class T>
 struct product_form {
   pass::contraction c;
@@ -20,7 +20,9 @@ struct product_form {
   constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
   constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
   constexpr int columns(bool last) const { return last ? c.n % c.columns : c.columns; }
-  constexpr bool has(bool last_rows, bool last_columns) const { return rows(last_rows) != 0 && columns(last_columns) != 0; }
+  constexpr bool has(bool last_rows, bool last_columns) const {
+    return rows(last_rows) != 0 && columns(last_columns) != 0;
+  }
   constexpr int registers(bool last) const { return c.inner ? rows(last) : (rows(last) + c.width - 1) / c.width; }
   /// Rows of the last register of a tile.
   constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
@@ -29,15 +31,19 @@ struct product_form {
            : c.m < c.width || c.in_parts || masks_are_free ? edge::masked
                                                            : edge::shifted;
   }
-  /// Whether tiles may store their sums where the result `stored` is, to which it may be added; else through memory of their own.
+  /// Whether tiles may store their sums where the result `stored` is, to which it may be added;
+  /// else through memory of their own.
   constexpr bool is_direct(bool stored, bool accumulates) const {
     bool const adds = accumulates || c.k_block < c.k;
-    return stored && !c.inner && !c.in_parts && !(adds && (edge_of(false) == edge::shifted || (rows(true) != 0 && edge_of(true) == edge::shifted)));
+    return stored && !c.inner && !c.in_parts &&
+           !(adds && (edge_of(false) == edge::shifted || (rows(true) != 0 && edge_of(true) == edge::shifted)));
   }
   /// The least number of terms that are packed at once.
   constexpr int least_terms() const { return c.k % c.k_block != 0 ? c.k % c.k_block : c.k_block; }
   constexpr panel_way way_of_a(bool last) const { return panel_way_of<T>(c.a[0], c.a[1], rows(last), least_terms()); }
-  constexpr panel_way way_of_b(bool last) const { return panel_way_of<T>(c.b[1], c.b[0], columns(last), least_terms()); }
+  constexpr panel_way way_of_b(bool last) const {
+    return panel_way_of<T>(c.b[1], c.b[0], columns(last), least_terms());
+  }
 };
 
 }  // namespace detail
@@ -59,7 +65,8 @@ struct constant_product {
   template <bool Last>
   using flag = std::bool_constant<Last>;
   template <class LastRows, class LastColumns>
-  static constexpr int tile_entries = widest<T> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
+  static constexpr int tile_entries =
+      widest<T> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
 
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] static inline void tile(LastRows, LastColumns, [[maybe_unused]] tile_operands<T> const& of) {
@@ -68,15 +75,17 @@ struct constant_product {
     else tile_in_line<LastRows::value, LastColumns::value>(of);
   }
   template <class LastRows, class LastColumns>
-  [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
-                                                 T* sums) {
+  [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b,
+                                                 std::ptrdiff_t b_column, T* sums) {
     if constexpr (form.has(LastRows{}, LastColumns{}))
-      dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>::run(a, a_row, b, b_column, c.k, sums);
+      dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>::run(a, a_row, b, b_column, c.k,
+                                                                                          sums);
   }
   template <class Last>
   static void pack_a(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
     if constexpr (c.pack_a && form.rows(Last{}) != 0)
-      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{})>(from, c.a[0], c.a[1], form.rows(Last{}), k, to);
+      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{})>(from, c.a[0], c.a[1], form.rows(Last{}), k,
+                                                                             to);
   }
   template <class Last>
   static void pack_b(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
@@ -89,10 +98,11 @@ struct constant_product {
 
   template <bool LastRows, bool LastColumns>
   [[gnu::always_inline]] static inline void tile_in_line(tile_operands<T> const& of) {
-    register_tile<V, form.registers(LastRows), form.columns(LastColumns), c.chains, form.edge_of(LastRows), c.pack_b ? 1 : c.b[1]>::run(of);
+    register_tile<V, form.registers(LastRows), form.columns(LastColumns), c.chains, form.edge_of(LastRows),
+                  c.pack_b ? 1 : c.b[1]>::run(of);
   }
-  /// A long loop over k is a function of its own: where an epilogue followed it, compilers would keep the epilogue's constants in
-  /// registers that the tile needs.
+  /// A long loop over k is a function of its own: where an epilogue followed it, compilers would keep the epilogue's
+  /// constants in registers that the tile needs.
   template <bool LastRows, bool LastColumns>
   [[gnu::noinline]] static void tile_apart(tile_operands<T> const& of) {
     tile_in_line<LastRows, LastColumns>(of);
@@ -108,7 +118,8 @@ template <class V, int Registers, int Columns, int Chains, edge Edge, bool Colum
   register_tile<V, Registers, Columns, Chains, Edge, ColumnsAdjoin>::run(of);
 }
 template <class V, int Rows, int Columns, int Chains, class T>
-[[gnu::noinline]] void shared_dots(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int k, T* sums) {
+[[gnu::noinline]] void shared_dots(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int k,
+                                   T* sums) {
   dot_tile<V, Rows, Columns, Chains>::run(a, a_row, b, b_column, k, sums);
 }
 
@@ -128,7 +139,8 @@ struct product_table {
     p.c = unpacked<S>.product;
     detail::product_form<T> const form{p.c};
     p.is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
-    for (bool last : {false, true}) p.strip_[last] = {form.rows(last), form.columns(last), form.registers(last), form.last_register(last)};
+    for (bool last : {false, true})
+      p.strip_[last] = {form.rows(last), form.columns(last), form.registers(last), form.last_register(last)};
     p.template take<S, false, false>();
     p.template take<S, false, true>();
     p.template take<S, true, false>();
@@ -146,11 +158,14 @@ struct product_table {
   static constexpr int tile_entries = (register_count + 1) * widest<T>;
 
   void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
-  void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, T* sums) const {
+  void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
+            T* sums) const {
     dots_[last_rows][last_columns](a, a_row, b, b_column, c.k, sums);
   }
   void pack_a(bool last, T const* from, int k, T* to) const { pack_a_[last](from, c.a[0], c.a[1], rows(last), k, to); }
-  void pack_b(bool last, T const* from, int k, T* to) const { pack_b_[last](from, c.b[1], c.b[0], columns(last), k, to); }
+  void pack_b(bool last, T const* from, int k, T* to) const {
+    pack_b_[last](from, c.b[1], c.b[0], columns(last), k, to);
+  }
 
  private:
   struct numbers {
@@ -172,8 +187,8 @@ struct product_table {
       if constexpr (Inner) {
         dots_[LastRows][LastColumns] = detail::shared_dots<V, rows, columns, way.chains, T>;
       } else {
-        tile_[LastRows][LastColumns] =
-            detail::shared_tile<V, rows, columns, way.chains, form.edge_of(LastRows), way.pack_b || way.b[1] == 1>;
+        tile_[LastRows][LastColumns] = detail::shared_tile < V, rows, columns, way.chains, form.edge_of(LastRows),
+        way.pack_b || way.b[1] == 1 > ;
         if constexpr (way.pack_a) pack_a_[LastRows] = copy_panel<T, rows * way.width, form.way_of_a(LastRows)>;
         if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns)>;
       }

@@ -13,7 +13,8 @@ enum class edge : std::uint8_t {
   shifted  ///< the rows before them, too
 };
 
-/// What a tile is computed from. Rows of A adjoin; its columns are `a_step` entries apart, rows of B `b_step` and its columns `b_column`.
+/// What a tile is computed from. Rows of A adjoin; its columns are `a_step` entries apart, rows of B
+/// `b_step` and its columns `b_column`.
 template <class T>
 struct tile_operands {
   T const* a;
@@ -21,16 +22,17 @@ struct tile_operands {
   T const* b;
   std::ptrdiff_t b_step, b_column;
   int k;
-  T* to;  ///< where its sums go, columns `to_column` entries apart; a shifted edge writes up to one register before the first row
+  T* to;  ///< where its sums go, columns `to_column` entries apart; a shifted edge writes up to one register before the
+          ///< first row
   std::ptrdiff_t to_column;
   int last;       ///< rows of the last register
   int last_left;  ///< entries of the last register that are stored: those rows, or all lanes where there is room
   bool adds;      ///< whether sums are added to what is there; not with a shifted edge, which visits some rows twice
 };
 
-/// `Packets` registers down, the last with fewer rows than lanes unless `Edge` is none, by `Columns` right: tile = A B, or tile += A B.
-/// `Chains` sums of each entry run side by side where one would wait for itself. `BColumn` is B's step between columns where that is a
-/// constant, else 0.
+/// `Packets` registers down, the last with fewer rows than lanes unless `Edge` is none, by `Columns` right: tile = A B,
+/// or tile += A B. `Chains` sums of each entry run side by side where one would wait for itself. `BColumn` is B's step
+/// between columns where that is a constant, else 0.
 template <class V, int Packets, int Columns, int Chains, edge Edge, std::int64_t BColumn>
 class register_tile {
   using T = math::scalar_in<V>;
@@ -59,8 +61,8 @@ class register_tile {
   }
 
  private:
-  /// The pointer `p`, from which nothing is computed before it is: g++ would compute all that a tile ever needs before its loop, where the
-  /// loop needs the registers.
+  /// The pointer `p`, from which nothing is computed before it is: g++ would compute all that a tile ever needs before
+  /// its loop, where the loop needs the registers.
   template <class P>
   [[gnu::always_inline]] static inline P late(P p) {
 #if defined(__GNUC__)
@@ -104,10 +106,12 @@ class register_tile {
   }
   /// One step of k.
   template <std::size_t... P, std::size_t... Q, std::size_t... G>
-  [[gnu::always_inline]] static inline void add(V* sum, tile_operands<T>& of, T const** b, indices<P...>, indices<Q...>, indices<G...>) {
+  [[gnu::always_inline]] static inline void add(V* sum, tile_operands<T>& of, T const** b, indices<P...>, indices<Q...>,
+                                                indices<G...>) {
     std::ptrdiff_t const column = BColumn != 0 ? BColumn : of.b_column;
     V const x[]{load<P>(of.a, of.last)...};
-    (add_column(sum + Q * Packets, x, V(b[Q / group][static_cast<std::ptrdiff_t>(Q % group) * column]), each_packet{}), ...);
+    (add_column(sum + Q * Packets, x, V(b[Q / group][static_cast<std::ptrdiff_t>(Q % group) * column]), each_packet{}),
+     ...);
     of.a += of.a_step;
     ((b[G] += of.b_step), ...);
   }

@@ -92,7 +92,8 @@ using accumulation = fixed<bool, N>;
 
 /// The signature of a block.
 template <int Arity, int N>
-constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k,
+                                                    accumulation<N> const& accumulate) {
   pass::placed const& r = k.results[0];
   block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
   for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
@@ -102,14 +103,16 @@ constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const
 
 /// The signature of a loop or a product.
 template <int Inputs, int Instructions, int Outputs, class Product = pass::contraction, int N>
-constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::scheduled_kernel const& k,
+                                                                         accumulation<N> const& accumulate) {
   signature<Inputs, Instructions, Outputs, Product> s;
   s.type = k.type;
   s.extent = k.space.extent;
   if constexpr (std::same_as<Product, pass::convolution>) s.product = k.sliding;
   else s.product = k.product;
   auto const number = [](int operand) { return operand < 0 ? ~operand : Inputs + operand; };
-  for (std::size_t i = 0; i < Inputs; ++i) s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].step, k.inputs[i].bits};
+  for (std::size_t i = 0; i < Inputs; ++i)
+    s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].step, k.inputs[i].bits};
   for (std::size_t i = 0; i < Instructions; ++i) {
     s.code[i].op = k.code[i].op;
     for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o)

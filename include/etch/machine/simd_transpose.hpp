@@ -50,8 +50,7 @@ struct simd_square {
       row_type const low = __builtin_shufflevector(a, b, ((I & Length) == 0 ? I : I - Length + Side)...);
       b = __builtin_shufflevector(a, b, ((I & Length) == 0 ? I + Length : I + Side)...);
       a = low;
-    }
-    (lanes_of_row{});
+    }(lanes_of_row{});
   }
   template <int Length>
   void exchange_from() {
@@ -67,8 +66,7 @@ struct simd_square {
       row_type const low = __builtin_shufflevector(a, b, (I / lane * lane + I % lane / 2 + I % 2 * Side)...);
       b = __builtin_shufflevector(a, b, (I / lane * lane + (I % lane + lane) / 2 + I % 2 * Side)...);
       a = low;
-    }
-    (lanes_of_row{});
+    }(lanes_of_row{});
   }
 };
 

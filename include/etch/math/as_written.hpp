@@ -1,5 +1,6 @@
-// as_written: values at which the compiler neither reassociates nor contracts, whatever it was allowed. Formulas below an ulp, such as
-// (x + magic) - magic or the rest of a sum, depend on the order of their operations; -ffast-math gives that order away.
+// as_written: values at which the compiler neither reassociates nor contracts, whatever it was allowed.
+// Formulas below an ulp, such as (x + magic) - magic or the rest of a sum, depend on the order of their
+// operations; -ffast-math gives that order away.
 #pragma once
 
 #include <etch/base/namespace.hpp>
@@ -65,20 +66,21 @@ constexpr P in_order(P x) {
 
 }  // namespace detail
 
-/// `x`, which g++ would otherwise contract with the sum it enters (its default is -ffp-contract=fast), nor is it reassociated.
+/// `x`, which g++ would otherwise contract with the sum it enters (its default is
+/// -ffp-contract=fast), nor is it reassociated.
 template <std::floating_point T>
 constexpr T settled(T x) {
   return detail::fenced(x);
 }
-/// `x`, computed as it is written: neither its terms and factors nor those of what it enters change places. It may be contracted, unless
-/// the compiler was allowed to reassociate.
+/// `x`, computed as it is written: neither its terms and factors nor those of what it enters change places. It may be
+/// contracted, unless the compiler was allowed to reassociate.
 template <std::floating_point T>
 constexpr T as_written(T x) {
   return detail::in_order(x);
 }
 
-/// a / b by a division. Where -ffast-math lets compilers vectorise a loop over floats, they would multiply by an approximate inverse, which is
-/// 0 for a large `b`.
+/// a / b by a division. Where -ffast-math lets compilers vectorise a loop over floats, they would multiply by an
+/// approximate inverse, which is 0 for a large `b`.
 template <std::floating_point T>
 constexpr T quotient(T a, T b) {
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
@@ -86,7 +88,8 @@ constexpr T quotient(T a, T b) {
   return a / b;
 #elif defined(__RECIPROCAL_MATH__)
   if constexpr (sizeof(T) == 4)
-    if (!__builtin_is_constant_evaluated()) return static_cast<T>(detail::fenced(static_cast<double>(a) / static_cast<double>(b)));
+    if (!__builtin_is_constant_evaluated())
+      return static_cast<T>(detail::fenced(static_cast<double>(a) / static_cast<double>(b)));
   return a / b;
 #else
   return a / b;

@@ -19,23 +19,28 @@ struct exponential_constants<float> {
   static constexpr float log[] = {0.24279078841f, 0.28498786688f, 0.40000972152f, 0.66666662693f};
   static constexpr float exp_plain = 87.0f;
   static constexpr float ln2 = 0.69314718056f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  static constexpr float exp_low = -104.0f, exp_high = 88.72283173f, expm1_low = -20.0f, exp2_low = -151.0f, exp2_high = 127.99999237f;
+  static constexpr float exp_low = -104.0f, exp_high = 88.72283173f, expm1_low = -20.0f, exp2_low = -151.0f,
+                         exp2_high = 127.99999237f;
 };
-/// exp: (e^r - 1 - r) / r² to 3e-18 / r²; expm1: 1/n!; log: fdlibm e_log; atanh: the series of (atanh(s) / s - 1 - z/3 - z²/5) / z³ in z =
-/// s², interpolated.
+/// exp: (e^r - 1 - r) / r² to 3e-18 / r²; expm1: 1/n!; log: fdlibm e_log; atanh: the series of (atanh(s) / s - 1 -
+/// z/3 - z²/5) / z³ in z = s², interpolated.
 template <>
 struct exponential_constants<double> {
-  static constexpr double exp[] = {2.51178695731022e-08,   2.76312803434162e-07,  2.755721627304302e-06, 2.480148994217131e-05,
-                                   0.00019841269917417404, 0.0013888888947015988, 0.008333333333307186,  0.04166666666651542,
-                                   0.166666666666667,      0.5000000000000012};
-  static constexpr double expm1[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
-                                     1.0 / 5040,       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2};
-  static constexpr double log[] = {1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01, 2.222219843214978396e-01,
-                                   2.857142874366239149e-01, 3.999999999940941908e-01, 6.666666666666735130e-01};
-  static constexpr double atanh[] = {0.05309096992488574, 0.052363974955656235, 0.05883027018390139, 0.06666657301778912,
-                                     0.07692307762797304, 0.09090909090648908,  0.11111111111111477, 0.14285714285714285};
+  static constexpr double exp[] = {
+      2.51178695731022e-08,  2.76312803434162e-07, 2.755721627304302e-06, 2.480148994217131e-05, 0.00019841269917417404,
+      0.0013888888947015988, 0.008333333333307186, 0.04166666666651542,   0.166666666666667,     0.5000000000000012};
+  static constexpr double expm1[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                                     1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
+                                     1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
+  static constexpr double log[] = {1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01,
+                                   2.222219843214978396e-01, 2.857142874366239149e-01, 3.999999999940941908e-01,
+                                   6.666666666666735130e-01};
+  static constexpr double atanh[] = {0.05309096992488574, 0.052363974955656235, 0.05883027018390139,
+                                     0.06666657301778912, 0.07692307762797304,  0.09090909090648908,
+                                     0.11111111111111477, 0.14285714285714285};
   static constexpr double exp_plain = 708.0;
-  static constexpr double ln2 = 0.69314718055994530942, ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+  static constexpr double ln2 = 0.69314718055994530942, ln2_high = 6.93147180369123816490e-01,
+                          ln2_low = 1.90821492927058770002e-10;
   static constexpr double exp_low = -746.0, exp_high = 709.782712893384, expm1_low = -45.0, exp2_low = -1076.0,
                           exp2_high = 0x1.fffffffffffffp9;
 };
@@ -52,7 +57,8 @@ constexpr multiple_of_ln2<V> reduce_by_ln2(V x) {
   using c = exponential_constants<T>;
   V const shifted = as_written(multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>)));
   V const n = as_written(shifted - V(magic<T>));
-  V const most = as_written(multiply_add(n, V(-c::ln2_high), x)), low = settled(n * V(c::ln2_low)), r = as_written(most - low);
+  V const most = as_written(multiply_add(n, V(-c::ln2_high), x)), low = settled(n * V(c::ln2_low)),
+          r = as_written(most - low);
   return {bits(shifted) - bits(T(magic<T>)), n, r, as_written(as_written(most - r) - low)};
 }
 
@@ -67,7 +73,8 @@ constexpr wide_exp<V> exp_of(wide<V> x) {
   using T = scalar_in<V>;
   auto const [n, n_real, rest, tail] = reduce_by_ln2(x.high);
   wide<V> const r = two_sum(rest, tail + x.low);
-  V const q = multiply_add(polynomial(r.high, exponential_constants<T>::expm1), r.high * r.high, multiply_add(r.low, r.high, r.low));
+  V const q = multiply_add(polynomial(r.high, exponential_constants<T>::expm1), r.high * r.high,
+                           multiply_add(r.low, r.high, r.low));
   wide<V> const s = fast_two_sum(V(T(1)), r.high);
   return {fast_two_sum(s.high, s.low + q), n};
 }
@@ -171,8 +178,8 @@ constexpr V exp(V x) {
     if (!(math::abs(x) <= c::exp_plain)) return detail::exp_of_any(x);
     auto const [mantissa, shifted] = detail::plain_exp_of(x);
     using word = std::make_unsigned_t<integer_of<T>>;
-    return from_bits(
-        x, static_cast<integer_of<T>>(static_cast<word>(bits(mantissa)) + (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));
+    return from_bits(x, static_cast<integer_of<T>>(static_cast<word>(bits(mantissa)) +
+                                                   (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));
   } else {  // beyond exp_high, the factors' product overflows
     auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_low), V(c::exp_high + T(0.5))));
     if constexpr (requires { scaled_by(x, x); }) return scaled_by(mantissa, shifted - V(detail::magic<T>));
@@ -240,7 +247,9 @@ constexpr V log1p(V x) {
 template <class V>
 constexpr V log2(V x) {
   if constexpr (is_float<V>) {
-    return in_double([](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(1.4426950408889634)); }, x);
+    return in_double(
+        [](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(1.4426950408889634)); },
+        x);
   } else {
     wide<V> const y = detail::wide_log(x) * detail::constant<V>(1.4426950408889634, 2.0355273740931033e-17);
     return detail::where_positive(x, y.high);
@@ -249,7 +258,9 @@ constexpr V log2(V x) {
 template <class V>
 constexpr V log10(V x) {
   if constexpr (is_float<V>) {
-    return in_double([](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(0.4342944819032518)); }, x);
+    return in_double(
+        [](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(0.4342944819032518)); },
+        x);
   } else {
     wide<V> const y = detail::wide_log(x) * detail::constant<V>(0.4342944819032518, 1.098319650216765e-17);
     return detail::where_positive(x, y.high);
@@ -263,9 +274,11 @@ constexpr V logaddexp(V a, V b) {
   V const m = math::max(a, b), zero(T(0));
   auto const finite = math::abs(m) < V(infinity<V>);
   V const larger = select(finite, m, zero);
-  V const smaller = math::max(select(finite, select(a > b, b, a), zero), larger - V(T(1000)));  // from there on the sum is the larger
+  V const smaller =
+      math::max(select(finite, select(a > b, b, a), zero), larger - V(T(1000)));  // from there on the sum is the larger
   if constexpr (is_float<V>) {
-    return select(finite, in_double([](auto p, auto q) { return p + math::log1p(math::exp(q - p)); }, larger, smaller), m);
+    return select(finite, in_double([](auto p, auto q) { return p + math::log1p(math::exp(q - p)); }, larger, smaller),
+                  m);
   } else {
     V const farthest(T(-746));  // where e^difference has become 0
     wide<V> const difference = two_sum(smaller, -larger);

@@ -13,7 +13,8 @@ template <class W>
 constexpr W sine_of_half_turns(W r) {
   constexpr double c[] = {-2.228371216069697e-08, 7.94853903737232e-07, -2.1915250301851375e-05, 0.0004663027874593273,
                           -0.007370430943702136,  0.08214588661099356,  -0.5992645293207869};
-  return long_polynomial(r * r, c, words{2.5501640398773455, -1.8041428745357886e-16}, words{-5.16771278004997, 2.274220744928338e-16},
+  return long_polynomial(r * r, c, words{2.5501640398773455, -1.8041428745357886e-16},
+                         words{-5.16771278004997, 2.274220744928338e-16},
                          words{3.141592653589793, 1.2246372263037107e-16}) *
          r;
 }
@@ -21,16 +22,19 @@ constexpr W sine_of_half_turns(W r) {
 /// log(Γ(2 + t)) for |t| <= 1/2.
 template <class W>
 constexpr W log_gamma_near_2(W t) {
-  constexpr double c[] = {6.379047507619774e-08, -1.3412819758517287e-07, 2.0304806751615227e-07, -4.303558760359961e-07,
-                          9.578663334114758e-07, -2.0449201467015115e-06, 4.374374916915131e-06,  -9.438458716242811e-06,
-                          2.050726741605779e-05, -4.4926351103833334e-05, 9.945750909889392e-05,  -0.00022315475074520367,
-                          0.0005096695248853096, -0.0011927539120010226,  0.002890510330738737,   -0.0073855510286681535,
-                          0.02058080842778457,   -0.06735230105319814};
-  return long_polynomial(t, c, words{0.3224670334241132, 1.5176930390577985e-17}, words{0.42278433509846713, 4.998234382459033e-18}) * t;
+  constexpr double c[] = {6.379047507619774e-08,   -1.3412819758517287e-07, 2.0304806751615227e-07,
+                          -4.303558760359961e-07,  9.578663334114758e-07,   -2.0449201467015115e-06,
+                          4.374374916915131e-06,   -9.438458716242811e-06,  2.050726741605779e-05,
+                          -4.4926351103833334e-05, 9.945750909889392e-05,   -0.00022315475074520367,
+                          0.0005096695248853096,   -0.0011927539120010226,  0.002890510330738737,
+                          -0.0073855510286681535,  0.02058080842778457,     -0.06735230105319814};
+  return long_polynomial(t, c, words{0.3224670334241132, 1.5176930390577985e-17},
+                         words{0.42278433509846713, 4.998234382459033e-18}) *
+         t;
 }
 
-/// log(Γ(x)) for x in [2^-60, 2.6e305], times 2^-400 beyond 2^800. Stirling's series from 8 on; below, log(Γ(2 + t)) and the logarithm
-/// of the factors that lead from 2 + t to x.
+/// log(Γ(x)) for x in [2^-60, 2.6e305], times 2^-400 beyond 2^800. Stirling's series from 8 on; below, log(Γ(2 + t))
+/// and the logarithm of the factors that lead from 2 + t to x.
 template <class W>
 constexpr W log_gamma(word_of<W> x) {
   using V = word_of<W>;
@@ -48,13 +52,14 @@ constexpr W log_gamma(word_of<W> x) {
   W const logarithm = log_of_working(select(large, given<W>(shrunk), product), select(huge, V(400.0), V(0.0)));
   W const small = log_gamma_near_2(given<W>(near - whole)) + select(inverted, -logarithm, logarithm);
   V const inverse = one / select(large, x, one);
-  W const rest = logarithm * V(-0.5) + given<W>(0.9189385332046728, -3.8782941580672414e-17) + inverse * polynomial(inverse * inverse, c);
+  W const rest = logarithm * V(-0.5) + given<W>(0.9189385332046728, -3.8782941580672414e-17) +
+                 inverse * polynomial(inverse * inverse, c);
   W const stirling = (logarithm + V(-1.0)) * shrunk + select(huge, given<W>(0), rest);
   return select(large, stirling, small);
 }
 
-/// ψ(x) for x in [2^-60, ∞): the asymptotic series from 8 on; below, (t - t0) times a polynomial, where t in [1, 2] differs from x by a
-/// whole number and t0 is the zero, and the reciprocals that lead from t to x.
+/// ψ(x) for x in [2^-60, ∞): the asymptotic series from 8 on; below, (t - t0) times a polynomial, where t in [1, 2]
+/// differs from x by a whole number and t0 is the zero, and the reciprocals that lead from t to x.
 template <class W>
 constexpr W positive_digamma(word_of<W> x) {
   using V = word_of<W>;
@@ -80,10 +85,12 @@ constexpr W positive_digamma(word_of<W> x) {
   }
   W const t = given<W>(near) + (-steps);
   W const from_zero = (t + V(-1.4616321449683622)) + V(-9.549995429965697e-17);
-  W const factor = given<W>(0.9510558760318328, 4.292118102788199e-17) + rounded(t + V(-1.5)) * polynomial(rounded(t + V(-1.5)), c);
+  W const factor =
+      given<W>(0.9510558760318328, 4.292118102788199e-17) + rounded(t + V(-1.5)) * polynomial(rounded(t + V(-1.5)), c);
   W const small = from_zero * factor + numerator / denominator;
   V const inverse = one / select(large, x, one), z = inverse * inverse;
-  W const logarithm = log_of_working(given<W>(select(huge, x * V(0x1p-400), select(large, x, one))), select(huge, V(400.0), V(0.0)));
+  W const logarithm =
+      log_of_working(given<W>(select(huge, x * V(0x1p-400), select(large, x, one))), select(huge, V(400.0), V(0.0)));
   W const asymptotic = logarithm + multiply_add(z, polynomial(z, series), V(-0.5) * inverse);
   return select(large, asymptotic, small);
 }
@@ -106,9 +113,10 @@ constexpr W whole_power(W b, word_of<W> e) {
 template <class W>
 constexpr W zeta_after_first(word_of<W> s, W x) {
   using V = word_of<W>;
-  constexpr double c[] = {0.08333333333333333,   -0.001388888888888889,  3.306878306878307e-05,  -8.267195767195768e-07,
-                          2.08767569878681e-08,  -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13,
-                          8.586062056277845e-15, -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812522e-19};  // B_2j / (2j)!
+  constexpr double c[] = {0.08333333333333333,    -0.001388888888888889,   3.306878306878307e-05,
+                          -8.267195767195768e-07, 2.08767569878681e-08,    -5.284190138687493e-10,
+                          1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
+                          -2.174868698558062e-16, 5.5090028283602295e-18,  -1.3954464685812522e-19};  // B_2j / (2j)!
   V const one(1.0);
   W const inverse = given<W>(1) / (x + V(12.0));
   V const z = rounded(inverse) * rounded(inverse);
@@ -133,7 +141,8 @@ constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
   V const first = select(negative, from_whole, x);
   W rest = zeta_after_first(s, given<W>(first));
   if (any(indicator(negative, x))) {
-    W const left = zeta_after_first(s, given<W>(select(negative, -first, one))) + -zeta_after_first(s, given<W>(select(negative, -x, one)));
+    W const left = zeta_after_first(s, given<W>(select(negative, -first, one))) +
+                   -zeta_after_first(s, given<W>(select(negative, -x, one)));
     rest = rest + select(negative, left * (one - V(2.0) * odd), given<W>(0));
   }
   // first^-s = m^-s 2^-(k s), so that no power of a small number overflows before its reciprocal does.
@@ -150,29 +159,33 @@ constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
 
 }  // namespace detail
 
-/// log |Γ(x)|; infinite at 0, -1, -2, ... Left of 0 by reflection: there the error is 2 ulp or 2^-57 of log(Γ(|x|)), whichever is more,
-/// since between whole numbers the function has zeros.
+/// log |Γ(x)|; infinite at 0, -1, -2, ... Left of 0 by reflection: there the error is 2 ulp or 2^-57 of log(Γ(|x|)),
+/// whichever is more, since between whole numbers the function has zeros.
 template <class V>
 constexpr V lgamma(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
         using U = detail::word_of<W>;
-        U const input = detail::rounded(w), size = math::abs(input), zero(0.0), one(1.0), tiny(0x1p-60), largest(2.5599833278516383e305);
+        U const input = detail::rounded(w), size = math::abs(input), zero(0.0), one(1.0), tiny(0x1p-60),
+                largest(2.5599833278516383e305);
         U const a = select(size > largest, largest, select(size < tiny, tiny, size)), from_whole = a - math::round(a);
         W const right = detail::log_gamma<W>(a);
         auto const pole = from_whole == zero;
-        W const turns =
-            detail::sine_of_half_turns(detail::given<W>(select(pole, U(0.5), math::abs(from_whole)))) * select(a < U(0x1p52), a, one);
-        W const left = detail::given<W>(1.1447298858494002, 1.0265951162707826e-17) + -(detail::log_of_working(turns, zero) + right);
+        W const turns = detail::sine_of_half_turns(detail::given<W>(select(pole, U(0.5), math::abs(from_whole)))) *
+                        select(a < U(0x1p52), a, one);
+        W const left = detail::given<W>(1.1447298858494002, 1.0265951162707826e-17) +
+                       -(detail::log_of_working(turns, zero) + right);
         U const positive = select(a > U(0x1p800), detail::rounded(right) * U(0x1p400), detail::rounded(right));
         U const regular = select(input < zero, select(pole, U(infinity<U>), detail::rounded(left)), positive);
-        return select(size < tiny, -math::log(size), select(size > largest, U(infinity<U>), select(size == size, regular, input)));
+        return select(size < tiny, -math::log(size),
+                      select(size > largest, U(infinity<U>), select(size == size, regular, input)));
       },
       x);
 }
 
-/// ψ = (log Γ)'; NaN at -1, -2, ..., infinite at 0 with the sign of -x. Left of 0 by reflection, with zeros as lgamma has them.
+/// ψ = (log Γ)'; NaN at -1, -2, ..., infinite at 0 with the sign of -x. Left of 0 by
+/// reflection, with zeros as lgamma has them.
 template <class V>
 constexpr V digamma(V x) {
   return detail::computed(
@@ -192,14 +205,16 @@ constexpr V digamma(V x) {
         U const nowhere(not_a_number<U>),
             regular = select(input < zero, select(pole, nowhere, detail::rounded(left)), detail::rounded(right));
         auto const overflows = size < U(0x1p-1024);
-        U const near_0 = select(overflows, math::copysign(U(infinity<U>), -input), U(-1.0) / select(overflows, one, input));
+        U const near_0 =
+            select(overflows, math::copysign(U(infinity<U>), -input), U(-1.0) / select(overflows, one, input));
         U const at_end = select(input < zero, nowhere, input);
         return select(size < tiny, near_0, select(finite, regular, at_end));
       },
       x);
 }
 
-/// Hurwitz' zeta function, the sum of (x + k)^-s over k >= 0, for whole s from 2 to 20. At 0 infinite, at -1, -2, ... NaN.
+/// Hurwitz' zeta function, the sum of (x + k)^-s over k >= 0, for whole s from 2 to 20. At
+/// 0 infinite, at -1, -2, ... NaN.
 template <class V>
 constexpr V zeta(V s, V x) {
   return detail::computed(

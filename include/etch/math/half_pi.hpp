@@ -30,10 +30,11 @@ struct quarter_turns {
 
 /// 1344 bits of 2/pi behind the binary point.
 inline constexpr std::uint32_t two_over_pi[] = {
-    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea,
-    0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b,
-    0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7,
-    0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d, 0xa9e39161, 0x5ee61b08};
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a,
+    0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
+    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf,
+    0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
+    0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d, 0xa9e39161, 0x5ee61b08};
 
 /// 32 bits of the number `word[0] + 2^32 word[1] + ...` from bit `at` on.
 template <int N>
@@ -42,10 +43,12 @@ constexpr std::uint32_t bits_at(std::uint32_t const (&word)[N], int at) {
   return static_cast<std::uint32_t>(((high << 32) | low) >> (at % 32));
 }
 
-/// For constants beyond the limit (M. Payne and R. Hanek, 1983): x = m 2^e is multiplied by those 256 bits of 2/pi that matter modulo 4.
+/// For constants beyond the limit (M. Payne and R. Hanek, 1983): x = m 2^e is multiplied by those 256
+/// bits of 2/pi that matter modulo 4.
 constexpr quarter_turns<double> reduce_large(double x) {
   std::int64_t const pattern = bits(math::abs(x)), m = (pattern & 0xfffffffffffff) | 0x10000000000000;
-  int const e = static_cast<int>(pattern >> 52) - 1075, first = e > 2 ? e - 2 : 0;  // bits before the first give multiples of 4
+  int const e = static_cast<int>(pattern >> 52) - 1075,
+            first = e > 2 ? e - 2 : 0;  // bits before the first give multiples of 4
   std::uint32_t product[10]{};
   std::uint64_t const halves[] = {static_cast<std::uint64_t>(m & 0xffffffff), static_cast<std::uint64_t>(m >> 32)};
   for (int half = 0; half < 2; ++half) {
@@ -89,7 +92,8 @@ constexpr quarter_turns<V> reduce_by_half_pi(V x) {
   }
   V const shifted = as_written(multiply_add(x, V(T(0.63661977236758134308)), V(magic<T>)));
   V const n = as_written(shifted - V(magic<T>));
-  wide<V> const most = two_sum(multiply_add(n, V(-c::part[0]), x), n * V(-c::part[1])), more = two_sum(most.high, n * V(-c::part[2]));
+  wide<V> const most = two_sum(multiply_add(n, V(-c::part[0]), x), n * V(-c::part[1])),
+                more = two_sum(most.high, n * V(-c::part[2]));
   wide<V> const r = two_sum(more.high, multiply_add(n, V(-c::part[3]), more.low + most.low));
   return {bits(shifted), r.high, r.low};
 }

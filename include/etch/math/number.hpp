@@ -1,5 +1,6 @@
-// What every function of this folder needs of a number type V: a float, a double, or lanes of either (`machine/lanes.hpp` gives the same for
-// lanes). Scalar, vector and constant evaluation run the same formulas; only contraction to fma may differ.
+// What every function of this folder needs of a number type V: a float, a double, or lanes of either
+// (`machine/lanes.hpp` gives the same for lanes). Scalar, vector and constant evaluation run the same
+// formulas; only contraction to fma may differ.
 #pragma once
 
 #include <etch/base/machine.hpp>
@@ -33,8 +34,9 @@ using scalar_in = typename number<V>::scalar_type;
 template <class V>
 inline constexpr bool is_float = sizeof(scalar_in<V>) == 4;
 template <class V>
-inline constexpr scalar_in<V> infinity = std::bit_cast<scalar_in<V>>(  // by its bits, which clang's -ffast-math does not warn of
-    integer_of<scalar_in<V>>(is_float<V> ? 0x7f800000 : 0x7ff0000000000000));
+inline constexpr scalar_in<V> infinity =
+    std::bit_cast<scalar_in<V>>(  // by its bits, which clang's -ffast-math does not warn of
+        integer_of<scalar_in<V>>(is_float<V> ? 0x7f800000 : 0x7ff0000000000000));
 template <class V>
 inline constexpr scalar_in<V> not_a_number =
     std::bit_cast<scalar_in<V>>(integer_of<scalar_in<V>>(is_float<V> ? 0x7fc00000 : 0x7ff8000000000000));
@@ -184,7 +186,8 @@ constexpr bool is_nan_constant(V x) {
   else return false;
 }
 
-/// `Count` of the terms of c[0] x^n + c[1] x^(n-1) + ... + c[n], up to four, from `First` on, over x^(n - First - Count + 1).
+/// `Count` of the terms of c[0] x^n + c[1] x^(n-1) + ... + c[n], up to four, from `First` on,
+/// over x^(n - First - Count + 1).
 template <std::size_t First, std::size_t Count, class V, class T, std::size_t N>
 [[gnu::always_inline]] constexpr V block_of_polynomial(V x, V square, T const (&c)[N]) {
   if constexpr (Count == 1) return V(c[First]);
@@ -193,7 +196,8 @@ template <std::size_t First, std::size_t Count, class V, class T, std::size_t N>
     return multiply_add(block_of_polynomial<First, Count - 2>(x, square, c), square,
                         block_of_polynomial<First + Count - 2, 2>(x, square, c));
 }
-/// c[0] x^n + c[1] x^(n-1) + ... + c[n], by W. Horner's rule in x^4 for blocks of four terms, which are independent of each other.
+/// c[0] x^n + c[1] x^(n-1) + ... + c[n], by W. Horner's rule in x^4 for blocks of four terms,
+/// which are independent of each other.
 template <class V, class T, std::size_t N>
 [[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N]) {
   constexpr std::size_t first = (N - 1) % 4 + 1;
@@ -201,8 +205,7 @@ template <class V, class T, std::size_t N>
   V sum = block_of_polynomial<0, first>(x, square, c);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     ((sum = multiply_add(sum, fourth, block_of_polynomial<first + 4 * I, 4>(x, square, c))), ...);
-  }
-  (std::make_index_sequence<(N - 1) / 4>{});
+  }(std::make_index_sequence<(N - 1) / 4>{});
   return sum;
 }
 
@@ -212,7 +215,8 @@ constexpr V power_of_two(V like, I i) {
   using T = scalar_in<V>;
   return from_bits(like, (i + integer_of<T>(exponent_bias<T>)) << integer_of<T>(mantissa_bits<T>));
 }
-/// y 2^i, in two steps, so that neither factor leaves the exponent's range; or in one, where the target has an instruction for it.
+/// y 2^i, in two steps, so that neither factor leaves the exponent's range; or in one, where the
+/// target has an instruction for it.
 template <class V, class I>
 constexpr V scaled(V y, I i) {
   if constexpr (requires { scaled_by(y, y); }) return scaled_by(y, to_real(y, i));
@@ -254,7 +258,8 @@ constexpr split<V> split_at_root_half(V x) {
   using T = scalar_in<V>;
   auto const base = bits(T(0.70710678118654752440));
   auto const i = bits(x) - base;
-  return {from_bits(x, (i & ((integer_of<T>(1) << mantissa_bits<T>)-1)) + base), to_real(x, i >> integer_of<T>(mantissa_bits<T>))};
+  return {from_bits(x, (i & ((integer_of<T>(1) << mantissa_bits<T>)-1)) + base),
+          to_real(x, i >> integer_of<T>(mantissa_bits<T>))};
 }
 
 }  // namespace detail

@@ -12,7 +12,8 @@ namespace detail {
 inline constexpr double cube_root_guess[] = {5.655254894221102e-05, -0.001596887337316374, 0.018251656689589422,
                                              -0.11212010655657866,  0.48881233581505845,   0.6084349186865862};
 
-/// Factors that bring two magnitudes, the larger of which is given, to where squares neither overflow nor lose digits, and back.
+/// Factors that bring two magnitudes, the larger of which is given, to where squares neither
+/// overflow nor lose digits, and back.
 template <class V>
 struct scale {
   V by, back;
@@ -21,10 +22,12 @@ template <class V>
 constexpr scale<V> scale_of(V larger) {
   auto const small = larger<V(0x1p-400), large = larger> V(0x1p+500);
   V const one(1.0);
-  return {select(small, V(0x1p+600), select(large, V(0x1p-600), one)), select(small, V(0x1p-600), select(large, V(0x1p+600), one))};
+  return {select(small, V(0x1p+600), select(large, V(0x1p-600), one)),
+          select(small, V(0x1p-600), select(large, V(0x1p+600), one))};
 }
 
-/// 2^k by which x is multiplied before it is inverted: with x subnormal 1 / x would overflow, with x near the largest number lose digits.
+/// 2^k by which x is multiplied before it is inverted: with x subnormal 1 / x would overflow, with x
+/// near the largest number lose digits.
 template <class V>
 constexpr V inversion_scale(V x) {
   using T = scalar_in<V>;
@@ -40,7 +43,8 @@ constexpr V power_of_positive(V m, V b) {
   V const exponent = select(b > most, most, select(b < -most, -most, b)), zero(0.0);
   wide<V> const t = wide_log(m) * exponent;
   auto const overflows = t.high > V(710.0), vanishes = t.high < V(-746.0);
-  auto const [mantissa, n] = exp_of(select(overflows, wide<V>{V(709.0), zero}, select(vanishes, wide<V>{V(-746.0), zero}, t)));
+  auto const [mantissa, n] =
+      exp_of(select(overflows, wide<V>{V(709.0), zero}, select(vanishes, wide<V>{V(-746.0), zero}, t)));
   return select(overflows, V(infinity<V>), scaled(mantissa.high + mantissa.low, n));
 }
 
@@ -108,7 +112,8 @@ constexpr V pow(V a, V b) {
   auto const nan = (a != a) | (b != b);
   V const base = select(extreme | nan, one, m), exponent = select(extreme | nan, one, b);
   V const usual = [&] {
-    if constexpr (is_float<V>) return in_double([](auto p, auto q) { return math::exp(q * math::log(p)); }, base, exponent);
+    if constexpr (is_float<V>)
+      return in_double([](auto p, auto q) { return math::exp(q * math::log(p)); }, base, exponent);
     else return detail::power_of_positive(base, exponent);
   }();
   auto const grows = ((m < one) & (b < zero)) | ((m > one) & (b > zero));

@@ -8,17 +8,18 @@ namespace math {
 
 namespace detail {
 
-/// erfc(u) e^(u²) for u in [0, 28]: over 1 / (1 + 2u), a function that varies little with t = (u - 4) / (u + 4) (M. Shepherd, J.
-/// Laframboise, 1981).
+/// erfc(u) e^(u²) for u in [0, 28]: over 1 / (1 + 2u), a function that varies little with t = (u - 4) / (u + 4)
+/// (M. Shepherd, J. Laframboise, 1981).
 template <class W>
 constexpr W scaled_erfc(W u) {
   using V = word_of<W>;
-  constexpr double c[] = {2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
-                          -1.9106294487779176e-08, 1.1328048304274549e-07,  7.703495881102781e-08,   -8.277591913537945e-07,
-                          2.916445562939141e-07,   5.710769473216913e-06,   -1.1220902504340601e-05, -2.4399505458525544e-05,
-                          0.00015062131217624512,  -0.00019925664291065565, -0.0007577732147971718,  0.005031969972225688,
-                          -0.016197734067039865,   0.03716751553787908,     -0.06633036581154421,    0.09373283499833329,
-                          -0.10103906603632955,    0.06809705425469303,     0.015379652102620111,    -0.13962111684056253};
+  constexpr double c[] = {
+      2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
+      -1.9106294487779176e-08, 1.1328048304274549e-07,  7.703495881102781e-08,   -8.277591913537945e-07,
+      2.916445562939141e-07,   5.710769473216913e-06,   -1.1220902504340601e-05, -2.4399505458525544e-05,
+      0.00015062131217624512,  -0.00019925664291065565, -0.0007577732147971718,  0.005031969972225688,
+      -0.016197734067039865,   0.03716751553787908,     -0.06633036581154421,    0.09373283499833329,
+      -0.10103906603632955,    0.06809705425469303,     0.015379652102620111,    -0.13962111684056253};
   V const t = (rounded(u) - V(4.0)) / (rounded(u) + V(4.0));
   return (given<W>(1.2329951186255526, -4.6424575138226587e-17) + t * polynomial(t, c)) / (u + u + given<W>(1));
 }
@@ -32,9 +33,10 @@ constexpr floating<W> far_erfc(W a) {
 /// erf(x) for |x| <= 1/2, an odd polynomial.
 template <class W>
 constexpr W near_erf(W x) {
-  constexpr double c[] = {1.3214378238338438e-08, -1.6273138761686977e-07, 1.6459034327218912e-06, -1.4925586560096415e-05,
-                          0.00012055332131175981, -0.0008548327016159163,  0.005223977625403192,   -0.026866170645130034,
-                          0.11283791670955123,    -0.37612638903183754};
+  constexpr double c[] = {1.3214378238338438e-08,  -1.6273138761686977e-07, 1.6459034327218912e-06,
+                          -1.4925586560096415e-05, 0.00012055332131175981,  -0.0008548327016159163,
+                          0.005223977625403192,    -0.026866170645130034,   0.11283791670955123,
+                          -0.37612638903183754};
   auto const z = rounded(x) * rounded(x);
   return (given<W>(1.1283791670955126, 1.5335333826647484e-17) + z * polynomial(z, c)) * x;
 }
@@ -53,7 +55,8 @@ constexpr V gaussian(V x, V c) {
         W const exponent = -(bounded * bounded * detail::rounded(factor));
         auto const overflows = detail::rounded(exponent) > U(709.782712893384);
         auto const low = detail::rounded(exponent) < U(-800.0);
-        auto const e = detail::exp_of_working(select(overflows, detail::given<W>(0), select(low, detail::given<W>(-800), exponent)));
+        auto const e = detail::exp_of_working(
+            select(overflows, detail::given<W>(0), select(low, detail::given<W>(-800), exponent)));
         U const y = detail::rescaled(e.mantissa, e.n);
         return select(overflows, U(infinity<U>), select(size == size, y, size));
       },
@@ -95,7 +98,9 @@ constexpr V erfc(V x) {
         U const input = detail::rounded(w), size = math::abs(input);
         return detail::either(
             size < U(0.5),
-            [&](auto is_near) { return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0)))); },
+            [&](auto is_near) {
+              return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0))));
+            },
             [&](auto) {
               auto const e = detail::far_erfc(detail::given<W>(select(size > U(28.0), U(28.0), size)));
               U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));

@@ -22,16 +22,19 @@ struct sine_constants<float> {
 /// fdlibm k_sin, k_cos; atan: the series of (1 - atan(t) / t) / t² in t², interpolated up to |t| = 0.236.
 template <>
 struct sine_constants<double> {
-  static constexpr double sin[] = {1.58969099521155010221e-10,  -2.50507602534068634195e-08, 2.75573137070700676789e-06,
-                                   -1.98412698298579493134e-04, 8.33333333332248946124e-03,  -1.66666666666666324348e-01};
-  static constexpr double cos[] = {-1.13596475577881948265e-11, 2.08757232129817482790e-09,  -2.75573143513906633035e-07,
-                                   2.48015872894767294178e-05,  -1.38888888888741095749e-03, 4.16666666666666019037e-02};
+  static constexpr double sin[] = {1.58969099521155010221e-10, -2.50507602534068634195e-08,
+                                   2.75573137070700676789e-06, -1.98412698298579493134e-04,
+                                   8.33333333332248946124e-03, -1.66666666666666324348e-01};
+  static constexpr double cos[] = {-1.13596475577881948265e-11, 2.08757232129817482790e-09,
+                                   -2.75573143513906633035e-07, 2.48015872894767294178e-05,
+                                   -1.38888888888741095749e-03, 4.16666666666666019037e-02};
   static constexpr double atan[] = {0.042056275434257245, -0.057757546136918476, 0.0666073962015421,
                                     -0.0769211384271266,  0.09090905349056211,   -0.11111111070423858,
                                     0.14285714285492246,  -0.19999999999999532,  0.3333333333333333};
 };
 
-// The C library's functions, one number a call: with -ffast-math g++ would take their vector forms, which are up to 4 ulp off.
+// The C library's functions, one number a call: with -ffast-math g++ would take their vector
+// forms, which are up to 4 ulp off.
 template <std::floating_point T>
 [[gnu::cold, gnu::noinline]] T library_sin(T x) {
   return std::sin(x);
@@ -87,8 +90,9 @@ constexpr auto high_of(N const& n) {
   else return n;
 }
 
-/// The angle in [0, pi/2] of the point (x, y), where neither is negative nor both are 0; N is double or lanes, in one word or two.
-/// With a breakpoint b = tan(offset) below y/x <= 1, atan(y/x) = offset + atan(t), t = (y - b x) / (x + b y), |t| < 0.24.
+/// The angle in [0, pi/2] of the point (x, y), where neither is negative nor both are 0; N is double or
+/// lanes, in one word or two. With a breakpoint b = tan(offset) below y/x <= 1, atan(y/x) = offset + atan(t),
+/// t = (y - b x) / (x + b y), |t| < 0.24.
 template <class N>
 constexpr N angle(N y, N x) {
   auto const swapped = high_of(y) > high_of(x);
@@ -111,7 +115,8 @@ constexpr N angle(N y, N x) {
 /// pi - `angle` where x is negative.
 template <class N>
 constexpr N mirrored(auto negative, N angle) {
-  if constexpr (requires { angle.low; }) return select(negative, nearest<N>(3.141592653589793, 1.2246467991473532e-16) + -angle, angle);
+  if constexpr (requires { angle.low; })
+    return select(negative, nearest<N>(3.141592653589793, 1.2246467991473532e-16) + -angle, angle);
   else return select(negative, N(3.141592653589793) - angle, angle);
 }
 
@@ -148,7 +153,8 @@ constexpr V arc_cosine(V x) {
   V const y = high_of(mirrored(x < V(0.0), angle(other_side<InTwoWords>(m), in_words<InTwoWords>(m))));
   return select(m <= V(1.0), y, V(not_a_number<V>));
 }
-/// Operands are scaled to where no quotient of them loses digits; two zeros, or two infinities, count as equal or in a proportion of 0 : 1.
+/// Operands are scaled to where no quotient of them loses digits; two zeros, or two infinities, count as
+/// equal or in a proportion of 0 : 1.
 template <bool InTwoWords, class V>
 constexpr V arc_tangent(V a, V b) {
   if (is_nan_constant(a)) return a;
@@ -163,8 +169,8 @@ constexpr V arc_tangent(V a, V b) {
   return select(a == a, select(b == b, math::copysign(high_of(turned), a), b), a);
 }
 
-/// The angle of the point (b, a) in floats: a quotient t of at most 1, its arc tangent, and the multiple of pi/2 that belongs to it, of
-/// which what a float loses is added first.
+/// The angle of the point (b, a) in floats: a quotient t of at most 1, its arc tangent, and the multiple of pi/2 that
+/// belongs to it, of which what a float loses is added first.
 template <class V>
 constexpr V short_arc_tangent(V a, V b) {
   if (is_nan_constant(a)) return a;
@@ -186,7 +192,8 @@ constexpr V short_arc_tangent(V a, V b) {
 
 template <class V>
 constexpr V sin(V x) {
-  return select(x == V(scalar_in<V>(0)), x, detail::sine(x, 0, [](auto one) { return detail::library_sin(one); }));  // keeps the sign of 0
+  return select(x == V(scalar_in<V>(0)), x,
+                detail::sine(x, 0, [](auto one) { return detail::library_sin(one); }));  // keeps the sign of 0
 }
 template <class V>
 constexpr V cos(V x) {
@@ -204,7 +211,8 @@ constexpr V tan(V x) {
     auto const [q, r, tail] = detail::reduce_by_half_pi(x);
     wide<V> const z = two_product(r, r);
     V const half(0.5), h = z.high;
-    wide<V> const s = fast_two_sum(r, multiply_add(detail::polynomial(h, c::sin) * h, r, multiply_add(-half * h, tail, tail)));
+    wide<V> const s =
+        fast_two_sum(r, multiply_add(detail::polynomial(h, c::sin) * h, r, multiply_add(-half * h, tail, tail)));
     wide<V> const k = fast_two_sum(V(1.0), -half * h);
     V const rest = multiply_add(detail::polynomial(h, c::cos) * h, h, k.low) - multiply_add(r, tail, half * z.low);
     wide<V> const cosine = fast_two_sum(k.high, rest);

@@ -1,4 +1,5 @@
-// wide: a number in two words, an unevaluated sum with about twice the digits, for formulas in which one word would lose an ulp.
+// wide: a number in two words, an unevaluated sum with about twice the digits, for formulas in
+// which one word would lose an ulp.
 #pragma once
 
 #include <etch/math/number.hpp>
@@ -26,8 +27,8 @@ constexpr wide<V> fast_two_sum(V a, V b) {
   V const s = as_written(a + b);
   return {s, as_written(b - as_written(s - a))};
 }
-/// a b exactly, by fma where the target has it, else by splitting both into halves (T. Dekker, 1971): for operands up to 2^900 (floats:
-/// 2^110).
+/// a b exactly, by fma where the target has it, else by splitting both into halves (T. Dekker, 1971): for
+/// operands up to 2^900 (floats: 2^110).
 template <class V>
 constexpr wide<V> two_product(V a, V b) {
   using T = scalar_in<V>;

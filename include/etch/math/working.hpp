@@ -1,4 +1,5 @@
-// Working numbers W, twice as precise as the answer: a double for a float, two words for a double. One formula over W serves both.
+// Working numbers W, twice as precise as the answer: a double for a float, two words for a
+// double. One formula over W serves both.
 #pragma once
 
 #include <etch/math/exponential.hpp>

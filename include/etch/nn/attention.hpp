@@ -13,7 +13,8 @@ enum class looks : bool { everywhere, back };
 
 namespace detail {
 
-/// The score of a key that may not be looked at: finite, so that a query that may look at nothing looks at everything alike.
+/// The score of a key that may not be looked at: finite, so that a query that may look at
+/// nothing looks at everything alike.
 inline constexpr double never_looked_at = -1e30;
 
 /// transpose(a) b of the first two axes, for each place on the others.
@@ -28,7 +29,8 @@ constexpr auto inner(A const& a, auto const& b) {
 template <static_handle Scores>
 constexpr auto not_behind(Scores const& scores) {
   using T = typename Scores::scalar_type;
-  return etch::detail::positions<T, 0, Scores::extent[0]>(scores) <= etch::detail::positions<T, 1, Scores::extent[1]>(scores);
+  return etch::detail::positions<T, 0, Scores::extent[0]>(scores) <=
+         etch::detail::positions<T, 1, Scores::extent[1]>(scores);
 }
 
 template <static_handle K, static_handle Q>
@@ -45,19 +47,21 @@ constexpr auto weighted(auto const& v, auto const& s) {
 
 }  // namespace detail
 
-/// v softmax(kᵀ q / sqrt(d)), the softmax over keys, for queries `[d, n]`, keys `[d, m]` and values `[e, m]`: `[e, n]`. Further axes, the same
-/// for all three, are heads and samples (A. Vaswani et al., Attention is all you need, 2017).
+/// v softmax(kᵀ q / sqrt(d)), the softmax over keys, for queries `[d, n]`, keys `[d, m]` and values `[e, m]`: `[e, n]`.
+/// Further axes, the same for all three, are heads and samples (A. Vaswani et al., Attention is all you need, 2017).
 template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v) {
   return detail::weighted<Where>(v, detail::scores(k, q));
 }
-/// The same with a mask, broadcast to `[m, n, ...]`: of the keys that it may look at, a query looks at those whose entry is not 0.
+/// The same with a mask, broadcast to `[m, n, ...]`: of the keys that it may look at, a query
+/// looks at those whose entry is not 0.
 template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v, auto const& mask) {
   return detail::weighted<Where>(v, select(mask, detail::scores(k, q), detail::never_looked_at));
 }
 
-/// Attention in `Heads` parts of `Width / Heads` rows each, between linear maps: for x of shape `[Width, length]` or `[Width, length, batch]`.
+/// Attention in `Heads` parts of `Width / Heads` rows each, between linear maps: for x of shape `[Width,
+/// length]` or `[Width, length, batch]`.
 template <class T, int Width, int Heads, looks Where = looks::everywhere>
 struct multi_head_attention {
   static_assert(Width % Heads == 0, "etch: the width of an attention is a multiple of the number of its heads");
@@ -93,9 +97,9 @@ struct multi_head_attention {
   }
 };
 
-/// x + attention(norm(x)), then y + linear(gelu(linear(norm(y)))) with `Hidden` rows between (normalised before, not after: R. Xiong et al., On layer
-/// normalization in the transformer architecture, ICML 2020). With a key, as `layer(x, key)`, `Percent` of what is added is left out at random,
-/// as `dropout` does.
+/// x + attention(norm(x)), then y + linear(gelu(linear(norm(y)))) with `Hidden` rows between (normalised before, not
+/// after: R. Xiong et al., On layer normalization in the transformer architecture, ICML 2020). With a key, as `layer(x,
+/// key)`, `Percent` of what is added is left out at random, as `dropout` does.
 template <class T, int Width, int Heads, int Hidden, looks Where = looks::everywhere, int Percent = 0>
 struct transformer_block {
   layer_norm<T, Width> before_attention, before_dense;
@@ -108,7 +112,9 @@ struct transformer_block {
     return added(x, [](auto const& y, std::size_t) { return y; });
   }
   constexpr auto operator()(auto const& x, etch::detail::key auto const& key) const {
-    return added(x, [own = etch::detail::key_of(key)](auto const& y, std::size_t i) { return dropout<Percent>{}(y, own.fold(i)); });
+    return added(x, [own = etch::detail::key_of(key)](auto const& y, std::size_t i) {
+      return dropout<Percent>{}(y, own.fold(i));
+    });
   }
 
  private:

@@ -18,12 +18,14 @@ struct conv1d {
 
   static constexpr int inputs = Size * In / Groups, outputs = Size * Out / Groups;
 
-  constexpr auto operator()(auto const& x) const { return etch::conv1d<Stride, Padding, Dilation, Groups>(x, kernel) + reshape<1, Out>(bias); }
+  constexpr auto operator()(auto const& x) const {
+    return etch::conv1d<Stride, Padding, Dilation, Groups>(x, kernel) + reshape<1, Out>(bias);
+  }
   constexpr void initialise(auto const& draw) { draw(kernel, inputs, outputs), draw.zero(bias); }
 };
 
-/// `etch::conv2d` with a bias for each channel, for images `[width, height, In, batch]`, the batch left out or not. With as many `Groups` as
-/// channels it is depthwise.
+/// `etch::conv2d` with a bias for each channel, for images `[width, height, In, batch]`, the batch left out or not.
+/// With as many `Groups` as channels it is depthwise.
 template <class T, int In, int Out, int Size, int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1>
 struct conv2d {
   param<T, Size, Size, In / Groups, Out> kernel;
@@ -38,9 +40,10 @@ struct conv2d {
   constexpr void initialise(auto const& draw) { draw(kernel, inputs, outputs), draw.zero(bias); }
 };
 
-/// `etch::conv_transpose2d` with a bias for each channel: from images `[width, height, In, batch]`, the batch left out or not, to larger ones with
-/// `Out` channels.
-template <class T, int In, int Out, int Size, int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, int More = 0>
+/// `etch::conv_transpose2d` with a bias for each channel: from images `[width, height, In, batch]`, the batch left out
+/// or not, to larger ones with `Out` channels.
+template <class T, int In, int Out, int Size, int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1,
+          int More = 0>
 struct conv_transpose2d {
   param<T, Size, Size, Out / Groups, In> kernel;
   param<T, Out> bias;

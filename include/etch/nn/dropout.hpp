@@ -6,10 +6,11 @@
 ETCH_NAMESPACE_BEGIN
 namespace nn {
 
-/// `layer(x, key)`, for training, sets each entry to 0 with a probability of `Percent` / 100 and divides the others by what is left, as
-/// `etch::dropout` does; `layer(x)`, for inference, is x. The key is an integer that the loss is called with, a new one for each step, or a
-/// `random_key`: where a key is given to several layers of one model, each takes a fold of its own, as `sequential` and `residual` see to. A layer
-/// of your own in them that holds such layers takes `(x, key)` too, and hands the key on.
+/// `layer(x, key)`, for training, sets each entry to 0 with a probability of `Percent` / 100 and divides the others by
+/// what is left, as `etch::dropout` does; `layer(x)`, for inference, is x. The key is an integer that the loss is
+/// called with, a new one for each step, or a `random_key`: where a key is given to several layers of one model, each
+/// takes a fold of its own, as `sequential` and `residual` see to. A layer of your own in them that holds such layers
+/// takes `(x, key)` too, and hands the key on.
 template <int Percent>
 struct dropout {
   static_assert(Percent >= 0 && Percent <= 100, "etch: dropout's rate is given in percent");

@@ -9,7 +9,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace nn {
 
-/// Column `id` of the table for every id: `[Width, ...]` for integers of shape `[...]`. The gradient is added up at the ids alone.
+/// Column `id` of the table for every id: `[Width, ...]` for integers of shape `[...]`. The
+/// gradient is added up at the ids alone.
 template <class T, int Vocabulary, int Width>
 struct embedding {
   param<T, Width, Vocabulary> table;
@@ -19,8 +20,8 @@ struct embedding {
   constexpr void initialise(auto const& draw) { draw(table, Width, Width); }
 };
 
-/// The sinusoidal positions of A. Vaswani et al., Attention is all you need (2017), as a constant: column t holds sin(t w) in rows 2 i and
-/// cos(t w) in rows 2 i + 1, w = 10000^(-2 i / Width).
+/// The sinusoidal positions of A. Vaswani et al., Attention is all you need (2017), as a constant: column t holds sin(t
+/// w) in rows 2 i and cos(t w) in rows 2 i + 1, w = 10000^(-2 i / Width).
 template <class T, int Width, int Length>
 constexpr tensor<T, Width, Length> sinusoidal_positions() {
   tensor<T, Width, Length> p;

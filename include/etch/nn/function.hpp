@@ -1,4 +1,5 @@
-// Layers without parameters: pooling, flattening, activations, and any function of one value, for use in `sequential` and in models.
+// Layers without parameters: pooling, flattening, activations, and any function of one value, for
+// use in `sequential` and in models.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -18,7 +19,8 @@ struct avg_pool {
   constexpr auto operator()(auto const& x) const { return etch::avg_pool<Size, Stride>(x); }
 };
 
-/// The mean of every channel: `[channels, batch]` from images `[width, height, channels, batch]`, the batch left out or not.
+/// The mean of every channel: `[channels, batch]` from images `[width, height, channels,
+/// batch]`, the batch left out or not.
 struct global_avg_pool {
   template <static_handle X>
   constexpr auto operator()(X const& x) const {

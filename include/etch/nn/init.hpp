@@ -22,12 +22,13 @@ constexpr void for_each_layer(M& m, F const& f) {
   }
 }
 
-/// What a layer fills its parameters with: `draw(weights, in, out)` where `in` numbers meet in each of `out` results, `draw.zero(bias)`.
-/// Layer l draws from stream l. `scale(in, out)` is a standard deviation or a half width.
+/// What a layer fills its parameters with: `draw(weights, in, out)` where `in` numbers meet in each of `out` results,
+/// `draw.zero(bias)`. Layer l draws from stream l. `scale(in, out)` is a standard deviation or a half width.
 template <class Scale, class Distribution>
 class drawing {
  public:
-  constexpr drawing(std::uint64_t seed, Scale scale, Distribution distribution) : seed_(seed), scale_(scale), distribution_(distribution) {}
+  constexpr drawing(std::uint64_t seed, Scale scale, Distribution distribution)
+      : seed_(seed), scale_(scale), distribution_(distribution) {}
 
   constexpr void operator()(auto& weights, int in, int out) const {
     double const s = scale_(double(in), double(out));
@@ -56,29 +57,26 @@ constexpr double normal(generator& random, double deviation) { return deviation 
 
 }  // namespace detail
 
-/// Glorot's uniform initialisation, half width sqrt(6 / (in + out)): for tanh and sigmoid (X. Glorot, Y. Bengio, AISTATS 2010).
+/// Glorot's uniform initialisation, half width sqrt(6 / (in + out)): for tanh and sigmoid (X.
+/// Glorot, Y. Bengio, AISTATS 2010).
 template <class M>
 void glorot_uniform(M& model, std::uint64_t seed) {
-  detail::fill(
-      model, seed, [](double in, double out) { return std::sqrt(6 / (in + out)); }, detail::uniform);
+  detail::fill(model, seed, [](double in, double out) { return std::sqrt(6 / (in + out)); }, detail::uniform);
 }
 /// Glorot's normal initialisation, deviation sqrt(2 / (in + out)).
 template <class M>
 void glorot_normal(M& model, std::uint64_t seed) {
-  detail::fill(
-      model, seed, [](double in, double out) { return std::sqrt(2 / (in + out)); }, detail::normal);
+  detail::fill(model, seed, [](double in, double out) { return std::sqrt(2 / (in + out)); }, detail::normal);
 }
 /// He's uniform initialisation, half width sqrt(6 / in): for relu (K. He et al., ICCV 2015).
 template <class M>
 void he_uniform(M& model, std::uint64_t seed) {
-  detail::fill(
-      model, seed, [](double in, double) { return std::sqrt(6 / in); }, detail::uniform);
+  detail::fill(model, seed, [](double in, double) { return std::sqrt(6 / in); }, detail::uniform);
 }
 /// He's normal initialisation, deviation sqrt(2 / in).
 template <class M>
 void he_normal(M& model, std::uint64_t seed) {
-  detail::fill(
-      model, seed, [](double in, double) { return std::sqrt(2 / in); }, detail::normal);
+  detail::fill(model, seed, [](double in, double) { return std::sqrt(2 / in); }, detail::normal);
 }
 
 }  // namespace nn::init

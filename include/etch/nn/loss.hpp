@@ -12,7 +12,8 @@ namespace error {
 template <class Logits, class Target>
 constexpr auto target_does_not_fit() {
   static_assert(never<Logits, Target>,
-                "etch: softmax_cross_entropy takes logits [classes, batch], and a target of their shape or one integer label for each column");
+                "etch: softmax_cross_entropy takes logits [classes, batch], and a target of their shape or one integer "
+                "label for each column");
   return mistake{};
 }
 
@@ -46,15 +47,16 @@ constexpr auto mae(P const& prediction, Q const& target) {
   return mean(abs(prediction - target));
 }
 
-/// Mean over all entries of e²/2 where |e| <= delta, else delta (|e| - delta / 2); e is prediction - target (P. Huber, 1964).
+/// Mean over all entries of e²/2 where |e| <= delta, else delta (|e| - delta / 2); e is
+/// prediction - target (P. Huber, 1964).
 template <class P, class Q>
 constexpr auto huber(P const& prediction, Q const& target, double delta = 1) {
   auto const e = prediction - target;
   return mean(select(abs(e) <= delta, 0.5 * square(e), delta * (abs(e) - 0.5 * delta)));
 }
 
-/// Mean over all entries of log(cosh(e)), e being prediction - target: log1p(sinh²(e)) / 2 where that is small, |e| + log1p(exp(-2 |e|)) - log(2)
-/// beyond, finite wherever e is.
+/// Mean over all entries of log(cosh(e)), e being prediction - target: log1p(sinh²(e)) / 2 where that is small, |e| +
+/// log1p(exp(-2 |e|)) - log(2) beyond, finite wherever e is.
 template <class P, class Q>
 constexpr auto log_cosh(P const& prediction, Q const& target) {
   auto const e = prediction - target;
@@ -68,30 +70,33 @@ constexpr auto hinge(P const& score, Q const& target) {
   return mean(relu(1 - cwise_product(target, score)));
 }
 
-/// Binary cross-entropy of sigmoid(logits): the mean over all entries of target softplus(-x) + (1 - target) softplus(x), for targets from 0 to 1. (There is no form that
-/// takes probabilities: it would lose what the logits know near 0 and 1.)
+/// Binary cross-entropy of sigmoid(logits): the mean over all entries of target softplus(-x) + (1 -
+/// target) softplus(x), for targets from 0 to 1. (There is no form that takes probabilities: it would
+/// lose what the logits know near 0 and 1.)
 template <class P, class Q>
 constexpr auto binary_cross_entropy(P const& logits, Q const& target) {
   return mean(detail::portion(target, softplus(-logits)) + detail::portion(1 - target, softplus(logits)));
 }
 
 /// Kullback-Leibler divergence of the target from the prediction, averaged over the batch: the sum over classes of
-/// target (log(target) - log_prediction), where a target of 0 counts nothing. Both are `[classes, batch]`; the prediction is given as its logarithm.
+/// target (log(target) - log_prediction), where a target of 0 counts nothing. Both are `[classes, batch]`; the
+/// prediction is given as its logarithm.
 template <static_handle P, static_handle Q>
 constexpr auto kl_divergence(P const& log_prediction, Q const& target) {
-  static_assert(P::extent.rank <= 2 && same_extents(P::extent, Q::extent), "etch: kl_divergence takes two arrays of shape [classes, batch]");
+  static_assert(P::extent.rank <= 2 && same_extents(P::extent, Q::extent),
+                "etch: kl_divergence takes two arrays of shape [classes, batch]");
   return sum(xlogy(target, target) - detail::portion(target, log_prediction)) / static_cast<double>(P::extent[1]);
 }
 
-/// Negative log-likelihood of counts under a Poisson distribution whose rate is given as its logarithm, without the term that depends on the
-/// counts alone: the mean over all entries of exp(log_rate) - count log_rate.
+/// Negative log-likelihood of counts under a Poisson distribution whose rate is given as its logarithm, without the
+/// term that depends on the counts alone: the mean over all entries of exp(log_rate) - count log_rate.
 template <class P, class Q>
 constexpr auto poisson(P const& log_rate, Q const& count) {
   return mean(exp(log_rate) - detail::portion(count, log_rate));
 }
 
-/// 1 - cos of the angle between the columns of a and b, averaged over the batch. The norms' product is at least `epsilon`: a column of zeros has
-/// cosine 0.
+/// 1 - cos of the angle between the columns of a and b, averaged over the batch. The norms' product is at least
+/// `epsilon`: a column of zeros has cosine 0.
 template <class A, class B>
 constexpr auto cosine(A const& a, B const& b, double epsilon = 1e-8) {
   return mean(1 - sum<0>(cwise_product(a, b)) / max(cwise_product(norm<0>(a), norm<0>(b)), epsilon));
@@ -99,12 +104,14 @@ constexpr auto cosine(A const& a, B const& b, double epsilon = 1e-8) {
 
 namespace detail {
 
-/// Whether a target has probabilities in the logits' shape, or a label for each of their columns: in the shape of those, or in one axis.
+/// Whether a target has probabilities in the logits' shape, or a label for each of their columns: in
+/// the shape of those, or in one axis.
 template <static_handle Logits, static_handle Target>
 constexpr bool fits_columns() {
   if (std::is_floating_point_v<typename Target::scalar_type>) return same_extents(Target::extent, Logits::extent);
   bool same = Target::extent.size() * Logits::extent[0] == Logits::extent.size();
-  for (int axis = 1; axis < max_rank; ++axis) same = same && (Target::extent.rank == 1 || Target::extent[axis - 1] == Logits::extent[axis]);
+  for (int axis = 1; axis < max_rank; ++axis)
+    same = same && (Target::extent.rank == 1 || Target::extent[axis - 1] == Logits::extent[axis]);
   return same;
 }
 
@@ -117,9 +124,9 @@ constexpr auto in_columns(X const& x) {
 
 }  // namespace detail
 
-/// Cross-entropy of softmax(logits) averaged over the batch: -(1/batch) sum over samples of sum(target * log_softmax(logits)).
-/// `logits` is `[classes, batch]`; `target` is `[classes, batch]` of probabilities (one-hot or soft), or `[batch]` of integer labels. Further
-/// axes, of time say, are more samples.
+/// Cross-entropy of softmax(logits) averaged over the batch: -(1/batch) sum over samples of sum(target *
+/// log_softmax(logits)). `logits` is `[classes, batch]`; `target` is `[classes, batch]` of probabilities (one-hot or
+/// soft), or `[batch]` of integer labels. Further axes, of time say, are more samples.
 template <static_handle Logits, static_handle Target>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
   constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
@@ -130,13 +137,15 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
     // Shifted by the largest logit, a constant for the gradient because the loss does not change with a shift.
     auto const largest = stop_gradient(max<0>(logits));
     auto const z = logits - select(abs(largest) < math::infinity<double>, largest, 0);
-    auto const picked = sum<0>(select(one_hot<classes, T>(target), z, 0));  // not a product: another class may have the logit -inf
+    auto const picked =
+        sum<0>(select(one_hot<classes, T>(target), z, 0));  // not a product: another class may have the logit -inf
     return sum(log(sum<0>(exp(z))) - picked) / static_cast<double>(batch);
   }
 }
 
 template <static_handle Logits, static_handle Target>
-requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
+  requires(Logits::extent.rank > 2)
+constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
   if constexpr (!detail::fits_columns<Logits, Target>()) {
     error::target_does_not_fit<Logits, Target>();
     return etch::detail::instead_of<typename Logits::scalar_type, shape{}>(logits);
@@ -145,35 +154,41 @@ requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits co
   }
 }
 template <static_handle Logits, static_handle Target>
-requires(Logits::extent.rank <= 2 && !detail::fits_columns<Logits, Target>()) constexpr auto softmax_cross_entropy(Logits const& logits, Target const&) {
+  requires(Logits::extent.rank <= 2 && !detail::fits_columns<Logits, Target>())
+constexpr auto softmax_cross_entropy(Logits const& logits, Target const&) {
   error::target_does_not_fit<Logits, Target>();
   return etch::detail::instead_of<typename Logits::scalar_type, shape{}>(logits);
 }
 
-/// What softmax_cross_entropy may be told: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C. Szegedy et al., CVPR 2016);
-/// columns whose integer label is `ignored_label` count nothing.
+/// What softmax_cross_entropy may be told: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C.
+/// Szegedy et al., CVPR 2016); columns whose integer label is `ignored_label` count nothing.
 struct cross_entropy_options {
   double label_smoothing = 0;
   long ignored_label = std::numeric_limits<long>::min();
 };
 
-/// The same with options, and with a weight for each class if `weights`, of shape `[classes]`, are given. The mean is then one over the weights of
-/// the columns' own classes, as PyTorch has it; NaN where all columns are ignored.
+/// The same with options, and with a weight for each class if `weights`, of shape `[classes]`, are given. The mean is
+/// then one over the weights of the columns' own classes, as PyTorch has it; NaN where all columns are ignored.
 template <static_handle Logits, static_handle Target, static_handle Weights>
-constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options, Weights const& weights) {
+constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options,
+                                     Weights const& weights) {
   constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
-  static_assert(Logits::extent.rank == 2 || Logits::extent.rank == 1, "etch: softmax_cross_entropy takes logits of shape [classes, batch]");
+  static_assert(Logits::extent.rank == 2 || Logits::extent.rank == 1,
+                "etch: softmax_cross_entropy takes logits of shape [classes, batch]");
   static_assert(Weights::extent.size() == classes, "etch: softmax_cross_entropy takes one weight for each class");
   using T = typename Logits::scalar_type;
   auto const log_p = log_softmax<0>(logits);
   double const smoothed = options.label_smoothing / classes;
   auto const total = [&](auto const& share) { return -sum(detail::portion(share, log_p)); };
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
-    static_assert(same_extents(Target::extent, Logits::extent),
-                  "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
-    return total(cwise_product(weights, (1 - options.label_smoothing) * target + smoothed)) / static_cast<double>(batch);
+    static_assert(
+        same_extents(Target::extent, Logits::extent),
+        "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
+    return total(cwise_product(weights, (1 - options.label_smoothing) * target + smoothed)) /
+           static_cast<double>(batch);
   } else {
-    static_assert(Target::extent.size() == batch, "etch: softmax_cross_entropy takes one integer label for each column of the logits");
+    static_assert(Target::extent.size() == batch,
+                  "etch: softmax_cross_entropy takes one integer label for each column of the logits");
     auto const labels = reshape<1, batch>(target);
     auto const counts = cast<T>(labels) != static_cast<double>(options.ignored_label);
     auto const own = cwise_product(cwise_product(weights, one_hot<classes, T>(target)), counts);
@@ -182,10 +197,12 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
   }
 }
 template <static_handle Logits, static_handle Target, static_handle Weights>
-requires(Logits::extent.rank > 2) constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
-                                                                       cross_entropy_options const& options, Weights const& weights) {
-  static_assert(detail::fits_columns<Logits, Target>(),
-                "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
+  requires(Logits::extent.rank > 2)
+constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options,
+                                     Weights const& weights) {
+  static_assert(
+      detail::fits_columns<Logits, Target>(),
+      "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
   return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target), options, weights);
 }
 template <static_handle Logits, static_handle Target>

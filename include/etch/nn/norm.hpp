@@ -8,8 +8,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace nn {
 
-/// gain (x - mean) / sqrt(var + epsilon) + bias, mean and variance along the first axis: for x of shape `[N]`, `[N, batch]` or with more
-/// axes (J. Ba, J. Kiros, G. Hinton, Layer normalization, 2016).
+/// gain (x - mean) / sqrt(var + epsilon) + bias, mean and variance along the first axis: for x of shape `[N]`, `[N,
+/// batch]` or with more axes (J. Ba, J. Kiros, G. Hinton, Layer normalization, 2016).
 template <class T, int N>
 struct layer_norm {
   param<T, N> gain;
@@ -28,7 +28,8 @@ struct layer_norm {
   }
 };
 
-/// gain x / sqrt(mean(x²) + epsilon), the mean along the first axis (B. Zhang, R. Sennrich, Root mean square layer normalization, 2019).
+/// gain x / sqrt(mean(x²) + epsilon), the mean along the first axis (B. Zhang, R. Sennrich, Root mean
+/// square layer normalization, 2019).
 template <class T, int N>
 struct rms_norm {
   param<T, N> gain;
@@ -42,8 +43,9 @@ struct rms_norm {
   }
 };
 
-/// Mean and variance of every channel over the batches seen so far: the explicit state of `batch_norm`, an argument of the loss beside the
-/// model. Its "gradient" after a call in training are the mean and the variance of that batch, which `update` takes in.
+/// Mean and variance of every channel over the batches seen so far: the explicit state of `batch_norm`, an
+/// argument of the loss beside the model. Its "gradient" after a call in training are the mean and the variance
+/// of that batch, which `update` takes in.
 template <class T, int Channels>
 struct batch_statistics {
   param<T, Channels> mean;
@@ -54,8 +56,8 @@ struct batch_statistics {
     for (auto& each : mean) each = 0;
     for (auto& each : variance) each = 1;
   }
-  /// running += momentum (of_batch - running), the variance of a batch of `count` values for each channel taken as of a sample
-  /// (count / (count - 1) times that of the batch), as PyTorch has it.
+  /// running += momentum (of_batch - running), the variance of a batch of `count` values for each channel taken as of a
+  /// sample (count / (count - 1) times that of the batch), as PyTorch has it.
   constexpr void update(batch_statistics const& of_batch, long count, double momentum = 0.1) {
     T const share = static_cast<T>(momentum);
     T const correction = count > 1 ? static_cast<T>(static_cast<double>(count) / static_cast<double>(count - 1)) : T(1);
@@ -76,11 +78,13 @@ constexpr auto handed_out(Into const& into, Value const& value) {
 
 }  // namespace detail
 
-/// gain (x - mean) / sqrt(var + epsilon) + bias, mean and variance over all samples (and positions) of a channel: for x of shape
-/// `[Channels, batch]`, sequences `[length, Channels, batch]` or images `[width, height, Channels, batch]` (S. Ioffe, C. Szegedy, Batch normalization, ICML 2015).
+/// gain (x - mean) / sqrt(var + epsilon) + bias, mean and variance over all samples (and positions) of a channel: for x
+/// of shape `[Channels, batch]`, sequences `[length, Channels, batch]` or images `[width, height, Channels, batch]` (S.
+/// Ioffe, C. Szegedy, Batch normalization, ICML 2015).
 ///
-/// `layer(x, running)` is for inference: with the running statistics. `layer.train(x)` normalises by the batch itself; its `report(x, running)`,
-/// to be added to the loss, is 0 and makes the gradient with respect to `running` the batch's mean and variance.
+/// `layer(x, running)` is for inference: with the running statistics. `layer.train(x)` normalises by the batch
+/// itself; its `report(x, running)`, to be added to the loss, is 0 and makes the gradient with respect to
+/// `running` the batch's mean and variance.
 template <class T, int Channels>
 struct batch_norm {
   param<T, Channels> gain;
@@ -90,7 +94,7 @@ struct batch_norm {
   static constexpr double epsilon = 1e-5;
 
   template <class Running>
-  requires requires(Running const& r) { r.mean, r.variance; }
+    requires requires(Running const& r) { r.mean, r.variance; }
   constexpr auto operator()(auto const& x, Running const& running) const {
     constexpr int rank = std::remove_cvref_t<decltype(x)>::extent.rank;
     return scaled<rank>(x, in_place<rank>(running.mean), in_place<rank>(running.variance));

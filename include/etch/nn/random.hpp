@@ -1,4 +1,5 @@
-// Counter-based random numbers: entry i of stream s under seed k is a pure function of (k, s, i), the same on every compiler.
+// Counter-based random numbers: entry i of stream s under seed k is a pure function of (k, s,
+// i), the same on every compiler.
 #pragma once
 
 #include <etch/base/philox.hpp>
@@ -16,7 +17,8 @@ using etch::philox;
 
 namespace detail {
 
-/// `x` itself, opaque to the optimiser: a product passed through it is rounded before it is added, whatever the compiler would fuse.
+/// `x` itself, opaque to the optimiser: a product passed through it is rounded before it is added,
+/// whatever the compiler would fuse.
 constexpr double rounded(double x) {
   if (!__builtin_is_constant_evaluated()) asm("" : "+m"(x));
   return x;
@@ -36,11 +38,13 @@ constexpr double rounded_log(double x) {
   std::int64_t const bits = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(x) - base);
   double const m = std::bit_cast<double>((static_cast<std::uint64_t>(bits) & 0xFFFFFFFFFFFFFu) + base);
   double const s = (m - 1) / (m + 1), z = rounded(s * s);
-  double const series = rounded_polynomial(z, {1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0});
+  double const series = rounded_polynomial(
+      z, {1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0});
   return rounded(static_cast<double>(bits >> 52) * 0.69314718055994530942) + rounded(rounded(2 * s) * series);
 }
 
-/// Quantile of the normal distribution: M. Wichura, Algorithm AS 241 (Applied Statistics 37, 1988), PPND7; relative error about 1e-7.
+/// Quantile of the normal distribution: M. Wichura, Algorithm AS 241 (Applied Statistics 37, 1988),
+/// PPND7; relative error about 1e-7.
 constexpr double normal_quantile(double p) {
   double const q = p - 0.5;
   if (q >= -0.425 && q <= 0.425) {
@@ -76,7 +80,9 @@ class generator {
   /// 32 uniform random bits.
   constexpr std::uint32_t bits() {
     if (used_ == 4) {
-      block_ = philox({static_cast<std::uint32_t>(counter_), static_cast<std::uint32_t>(counter_ >> 32), stream_[0], stream_[1]}, key_);
+      block_ = philox(
+          {static_cast<std::uint32_t>(counter_), static_cast<std::uint32_t>(counter_ >> 32), stream_[0], stream_[1]},
+          key_);
       ++counter_;
       used_ = 0;
     }
@@ -98,7 +104,8 @@ class generator {
   }
   /// Fisher-Yates shuffle.
   constexpr void shuffle(auto& range) {
-    for (std::uint32_t i = static_cast<std::uint32_t>(range.size()); i > 1; --i) std::swap(range[i - 1], range[below(i)]);
+    for (std::uint32_t i = static_cast<std::uint32_t>(range.size()); i > 1; --i)
+      std::swap(range[i - 1], range[below(i)]);
   }
 
  private:

@@ -21,7 +21,8 @@ constexpr auto gate(auto const& gates) {
 
 }  // namespace detail
 
-/// h' = tanh(W x + U h + b), for x of shape `[In]` or `[In, batch]` and h of `[Hidden]` or `[Hidden, batch]` (J. Elman, 1990).
+/// h' = tanh(W x + U h + b), for x of shape `[In]` or `[In, batch]` and h of `[Hidden]` or
+/// `[Hidden, batch]` (J. Elman, 1990).
 template <class T, int In, int Hidden>
 struct rnn_cell {
   param<T, Hidden, In> input_weight;
@@ -31,14 +32,17 @@ struct rnn_cell {
 
   static constexpr int inputs = In, hidden = Hidden;
   /// The carry is h.
-  constexpr auto operator()(auto const& h, auto const& x) const { return tanh(input_weight * x + hidden_weight * h + bias); }
+  constexpr auto operator()(auto const& h, auto const& x) const {
+    return tanh(input_weight * x + hidden_weight * h + bias);
+  }
   static constexpr auto const& output(auto const& h) { return h; }
   constexpr void initialise(auto const& draw) {
     draw(input_weight, In, Hidden), draw(hidden_weight, Hidden, Hidden), draw.zero(bias);
   }
 };
 
-/// S. Hochreiter, J. Schmidhuber, Long short-term memory, 1997, with forget gate: gates i, f, z, o stacked in the order input, forget, cell,
+/// S. Hochreiter, J. Schmidhuber, Long short-term memory, 1997, with forget gate: gates i, f, z, o
+/// stacked in the order input, forget, cell,
 /// output are W x + U h + b;  c' = sigmoid(f) c + sigmoid(i) tanh(z);  h' = sigmoid(o) tanh(c').
 template <class T, int In, int Hidden>
 struct lstm_cell {
@@ -67,9 +71,10 @@ struct lstm_cell {
   }
 };
 
-/// K. Cho et al., EMNLP 2014, in the variant of cuDNN, PyTorch and Keras' default (reset after the product): with gates r, u, n stacked in the
-/// order reset, update, new,  a = W x + b,  g = U h + c:  r = sigmoid(a_r + g_r);  u = sigmoid(a_u + g_u);  n = tanh(a_n + r g_n);
-/// h' = (1 - u) n + u h.
+/// K. Cho et al., EMNLP 2014, in the variant of cuDNN, PyTorch and Keras' default (reset after the
+/// product): with gates r, u, n stacked in the
+/// order reset, update, new,  a = W x + b,  g = U h + c:  r = sigmoid(a_r + g_r);  u = sigmoid(a_u + g_u);  n =
+/// tanh(a_n + r g_n); h' = (1 - u) n + u h.
 template <class T, int In, int Hidden>
 struct gru_cell {
   param<T, 3 * Hidden, In> input_weight;
@@ -94,7 +99,8 @@ struct gru_cell {
   }
 };
 
-/// A cell run over a sequence `xs`, time last, from `init` on: `step{last carry, outputs}`, outputs of all steps along a new last axis.
+/// A cell run over a sequence `xs`, time last, from `init` on: `step{last carry, outputs}`, outputs
+/// of all steps along a new last axis.
 template <class Cell, class Init, class Xs>
 constexpr auto unroll(Cell const& cell, Init const& init, Xs const& xs) {
   return scan(
@@ -105,8 +111,8 @@ constexpr auto unroll(Cell const& cell, Init const& init, Xs const& xs) {
       init, xs);
 }
 
-/// Two cells over a sequence, one from its begin and one from its end: `[2 Hidden, ..., time]`, the outputs of the first above those of the
-/// second, both at their own times. `init` is the first carry of either.
+/// Two cells over a sequence, one from its begin and one from its end: `[2 Hidden, ..., time]`, the outputs of the
+/// first above those of the second, both at their own times. `init` is the first carry of either.
 template <class T, class Cell>
 struct bidirectional {
   Cell forward, backward;

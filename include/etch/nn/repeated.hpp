@@ -27,7 +27,9 @@ struct column_reader {
   template <scalar, shape Extent>
   constexpr auto operator()() const {
     int const at = places[(*next)++];
-    return make_expr<T, Extent>(column.owner, reshaped(slice({column.owner, column.id}, region(0, at), static_cast<int>(Extent.size())), Extent).id);
+    return make_expr<T, Extent>(
+        column.owner,
+        reshaped(slice({column.owner, column.id}, region(0, at), static_cast<int>(Extent.size())), Extent).id);
   }
   template <scalar Same, shape Extent>
   constexpr auto transposed() const {
@@ -61,7 +63,8 @@ constexpr auto mistake_in_repeated() {
 constexpr bool is_same_in_column(term all, int i, term a, term b) {
   for (; a.id != all.id; a = a.operand(0), b = b.operand(0)) {
     bool const picks_column = b->op == opcode_of<op::slice> && b.operand(0).id == all.id;
-    if (a.id < 0 || b.id == all.id || a->op != b->op || !(a->extent == b->extent) || !facts_of(*a).is_view) return false;
+    if (a.id < 0 || b.id == all.id || a->op != b->op || !(a->extent == b->extent) || !facts_of(*a).is_view)
+      return false;
     if (a->attributes != (picks_column ? attribute{region(1, i)} : b->attributes)) return false;
   }
   return b.id == all.id;
@@ -73,24 +76,25 @@ struct untraced {
   using type = Layer;
 };
 template <class Layer>
-requires requires { typename etch::detail::first_parameter<Layer>::type::scalar_type; }
+  requires requires { typename etch::detail::first_parameter<Layer>::type::scalar_type; }
 struct untraced<Layer> {
   using type = typename rebind<Layer, typename etch::detail::first_parameter<Layer>::type::scalar_type>::type;
 };
 
 }  // namespace detail
 
-/// `N` layers of one type, each applied to what the one before it gives, which has the shape of what it is given. They are members like any
-/// others, `body.layers[3]` or `body[3]`, and compile to one loop: 50 layers to the code of 2, which reads their parameters where they are.
-/// Functions between layers are part of the layer: `repeated<50, sequential<T, dense<T, 32, 32>, activation::tanh>>`. With a key, as in
-/// `model(x, key)`, and where a layer was replaced in the loss or lies on a tape, the layers are called one by one; layer i then draws its
-/// random numbers from `key.fold(i)`.
+/// `N` layers of one type, each applied to what the one before it gives, which has the shape of what it is given.
+/// They are members like any others, `body.layers[3]` or `body[3]`, and compile to one loop: 50 layers to the
+/// code of 2, which reads their parameters where they are. Functions between layers are part of the layer:
+/// `repeated<50, sequential<T, dense<T, 32, 32>, activation::tanh>>`. With a key, as in `model(x, key)`, and
+/// where a layer was replaced in the loss or lies on a tape, the layers are called one by one; layer i then draws
+/// its random numbers from `key.fold(i)`.
 template <int N, class Layer>
 struct repeated {
   using mistake = decltype(detail::mistake_in_repeated<N>());
   static constexpr int count = N;
 
-  std::array<Layer, N < 1 ? 1 : N> layers;
+  std::array < Layer, N<1 ? 1 : N> layers;
   ETCH_MEMBERS(repeated, layers)
 
   constexpr Layer& operator[](std::size_t i) { return layers[i]; }
@@ -99,19 +103,25 @@ struct repeated {
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (!keeps_shape<X, decltype(layers[0](x))>()) return layers[0](x);
-    else if constexpr (!is_traced_in_columns()) return one_by_one(x, [](Layer const& layer, auto const& y, std::size_t) { return layer(y); });
+    else if constexpr (!is_traced_in_columns())
+      return one_by_one(x, [](Layer const& layer, auto const& y, std::size_t) { return layer(y); });
     else {
       using Y = std::remove_cvref_t<decltype(layers[0](x))>;
       auto const all = found();
-      if (all.owner == nullptr) return one_by_one(x, [](Layer const& layer, auto const& y, std::size_t) { return layer(y); });
-      auto const y = scan([](auto const& carry, auto const& column) { return detail::layer_in<outside>(joined_column(column))(carry); }, x, all);
+      if (all.owner == nullptr)
+        return one_by_one(x, [](Layer const& layer, auto const& y, std::size_t) { return layer(y); });
+      auto const y = scan(
+          [](auto const& carry, auto const& column) { return detail::layer_in<outside>(joined_column(column))(carry); },
+          x, all);
       return etch::make_handle<Y>(y.owner, y.id);
     }
   }
   template <class X>
   constexpr auto operator()(X const& x, etch::detail::key auto const& key) const {
     auto const own = etch::detail::key_of(key);
-    auto const apply = [&](Layer const& layer, auto const& y, std::size_t i) { return detail::with_key(layer, y, own.fold(i)); };
+    auto const apply = [&](Layer const& layer, auto const& y, std::size_t i) {
+      return detail::with_key(layer, y, own.fold(i));
+    };
     if constexpr (!keeps_shape<X, decltype(apply(layers[0], x, 0))>()) return apply(layers[0], x, 0);
     else return one_by_one(x, apply);
   }
@@ -147,22 +157,26 @@ struct repeated {
     return expr<number, columns::rows>(column.owner, column.id);
   }
 
-  /// The matrix whose columns are the parameters of these layers, as a program is given it; no value where there is none.
+  /// The matrix whose columns are the parameters of these layers, as a program is given it;
+  /// no value where there is none.
   constexpr auto found() const {
     using matrix = expr<number, columns::rows, N>;
     term from{};
     visit_leaves([&](auto const& leaf) { from = from.exists() ? from : term{leaf.owner, leaf.id}; }, layers[0]);
     constexpr shape wanted = make_shape(columns::rows, N);
-    while (from.exists() && from.id >= 0 && !(from.extent() == wanted) && facts_of(*from).is_view) from = from.operand(0);
+    while (from.exists() && from.id >= 0 && !(from.extent() == wanted) && facts_of(*from).is_view)
+      from = from.operand(0);
     if (!from.exists() || from.id < 0 || !(from.extent() == wanted)) return matrix(nullptr, -1);
     matrix const all(from.owner, from.id);
     auto const expected = detail::layer_in<outside>(all, 0);
     bool same = true;
-    visit_leaves([&](auto const& a, auto const& b) { same = same && a.owner == b.owner && a.id == b.id; }, layers[0], expected);
+    visit_leaves([&](auto const& a, auto const& b) { same = same && a.owner == b.owner && a.id == b.id; }, layers[0],
+                 expected);
     for (std::size_t i = 1; i < N; ++i)
       visit_leaves(
           [&](auto const& a, auto const& b) {
-            same = same && a.owner == b.owner && a.id >= 0 && detail::is_same_in_column(from, static_cast<int>(i), {a.owner, a.id}, {b.owner, b.id});
+            same = same && a.owner == b.owner && a.id >= 0 &&
+                   detail::is_same_in_column(from, static_cast<int>(i), {a.owner, a.id}, {b.owner, b.id});
           },
           layers[i], expected);
     return same ? all : matrix(nullptr, -1);
@@ -177,7 +191,8 @@ ETCH_NAMESPACE_BEGIN
 namespace detail {
 
 template <int N, class Layer>
-requires(N > 1 && argument<Layer>::rebindable) inline constexpr bool is_in_columns<nn::repeated<N, Layer>> =
+  requires(N > 1 && argument<Layer>::rebindable)
+inline constexpr bool is_in_columns<nn::repeated<N, Layer>> =
     columns_of<Layer, typename element_tag<Layer>::type>::exist;
 
 }  // namespace detail
@@ -202,13 +217,14 @@ struct argument<nn::repeated<N, Layer>> {
     return t;
   }
   static constexpr void visit(auto& a, auto f) {
-    if constexpr (columned<decltype(f)>()) detail::visit_columns<Layer, number, static_cast<std::size_t>(N)>(a.layers, f);
+    if constexpr (columned<decltype(f)>())
+      detail::visit_columns<Layer, number, static_cast<std::size_t>(N)>(a.layers, f);
     else each::visit(a.layers, f);
   }
 
  private:
   using number = typename detail::element_tag<Layer>::type;
-  using each = argument<std::array<Layer, N < 1 ? 1 : N>>;
+  using each = argument < std::array<Layer, N<1 ? 1 : N>>;
   template <class Taker>
   static consteval bool columned() {
     return detail::is_in_columns<nn::repeated<N, Layer>> && detail::takes_columns<Taker>;

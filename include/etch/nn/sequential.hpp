@@ -9,9 +9,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace nn {
 
-/// Layers applied one after the other. A layer is a struct template over the element tag with its parameters as members, or has no members:
-/// `sequential<float, dense<float, 784, 32>, activation::tanh, dense<float, 32, 10>>`. Layer i is `get<i>()`. With a key, as in `model(x, key)`,
-/// layer i draws its random numbers from `key.fold(i)`.
+/// Layers applied one after the other. A layer is a struct template over the element tag with its parameters as
+/// members, or has no members: `sequential<float, dense<float, 784, 32>, activation::tanh, dense<float, 32, 10>>`.
+/// Layer i is `get<i>()`. With a key, as in `model(x, key)`, layer i draws its random numbers from `key.fold(i)`.
 template <class T, class... Layer>
 struct sequential {
   std::tuple<Layer...> layers;

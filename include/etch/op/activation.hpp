@@ -7,7 +7,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace op {
 
-/// Logistic function 1 / (1 + e^-x).  y' = y (1 - y); precisely y sigmoid(-x), which keeps its digits where y is near 1.
+/// Logistic function 1 / (1 + e^-x).  y' = y (1 - y); precisely y sigmoid(-x), which keeps its digits where y is
+/// near 1.
 struct sigmoid : transcendental<1> {
   static constexpr auto name = "sigmoid";
   static constexpr auto formula = "1 / (1 + e^-x)";
@@ -49,15 +50,18 @@ struct softsign : elementwise<1> {
   }
 };
 
-/// Whether a kinked function's right half applies: from 0 on, but not at NaN, which so reaches the gradient by the left one.
+/// Whether a kinked function's right half applies: from 0 on, but not at NaN, which so
+/// reaches the gradient by the left one.
 constexpr term right_half(term x) { return emit<less_equal>(0, constant(*x.owner, x->type, 0), x); }
-/// `x` where the condition holds, else `otherwise`: an operand for a branch that must be finite also where it is not taken.
+/// `x` where the condition holds, else `otherwise`: an operand for a branch that must be
+/// finite also where it is not taken.
 constexpr term only_where(term condition, term x, double otherwise) {
   return emit<select>(0, condition, x, constant(*x.owner, x->type, otherwise));
 }
 constexpr term only_left(term x) { return emit<select>(0, right_half(x), constant(*x.owner, x->type, 0), x); }
 
-/// x from 0 on, else alpha (e^x - 1).  dy/dx left of 0 is y + alpha, precisely alpha e^x; at 0 it is 1, the limit from the right.
+/// x from 0 on, else alpha (e^x - 1).  dy/dx left of 0 is y + alpha, precisely alpha e^x; at 0 it is 1, the limit from
+/// the right.
 struct elu : transcendental<2> {
   static constexpr auto name = "elu";
   static constexpr auto formula = "x >= 0 ? x : alpha (e^x - 1)";
@@ -65,7 +69,9 @@ struct elu : transcendental<2> {
   static constexpr interval domain{-4, -0.25};
   static constexpr auto value(auto x, auto alpha) { return math::elu(x, alpha); }
   static constexpr auto pullback(auto g, auto y, auto x, auto alpha) { return by(g, x, y + alpha); }
-  static constexpr auto precise_pullback(auto g, auto, auto x, auto alpha) { return by(g, x, alpha * emit<exp>(0, only_left(x))); }
+  static constexpr auto precise_pullback(auto g, auto, auto x, auto alpha) {
+    return by(g, x, alpha * emit<exp>(0, only_left(x)));
+  }
 
  private:
   static constexpr auto by(auto g, auto x, auto left) {
@@ -73,8 +79,8 @@ struct elu : transcendental<2> {
   }
 };
 
-/// Self-normalising elu, with fixed scale and alpha (G. Klambauer et al., 2017).  y' is scale from 0 on, else y + scale alpha, precisely
-/// scale alpha e^x.
+/// Self-normalising elu, with fixed scale and alpha (G. Klambauer et al., 2017).  y' is scale from 0 on, else y + scale
+/// alpha, precisely scale alpha e^x.
 struct selu : transcendental<1> {
   static constexpr auto name = "selu";
   static constexpr auto formula = "1.0507 elu(x, 1.67326)";
@@ -82,10 +88,14 @@ struct selu : transcendental<1> {
   static constexpr interval domain{-4, -0.25};
   static constexpr auto value(auto x) { return math::selu(x); }
   static constexpr auto pullback(auto g, auto y, auto x) { return by(g, x, y + math::selu_left); }
-  static constexpr auto precise_pullback(auto g, auto, auto x) { return by(g, x, math::selu_left * emit<exp>(0, only_left(x))); }
+  static constexpr auto precise_pullback(auto g, auto, auto x) {
+    return by(g, x, math::selu_left * emit<exp>(0, only_left(x)));
+  }
 
  private:
-  static constexpr auto by(auto g, auto x, auto left) { return operands{emit<select>(0, right_half(x), g * math::selu_scale, g * left)}; }
+  static constexpr auto by(auto g, auto x, auto left) {
+    return operands{emit<select>(0, right_half(x), g * math::selu_scale, g * left)};
+  }
 };
 
 /// `x` within [-most, most]: what a rule may multiply with a factor that has vanished before `most`, also at ±inf.
@@ -115,7 +125,8 @@ struct gelu : transcendental<1> {
   }
   static constexpr auto precise_pullback(auto g, auto y, auto x) {
     auto const near = within(60, x), left = less_than(x, -1), ratio = y / only_where(left, x, -1);
-    return by(g, near, emit<select>(0, left, ratio, distribution(x)), emit<gaussian>(0, near, constant(*x.owner, x->type, 0.5)));
+    return by(g, near, emit<select>(0, left, ratio, distribution(x)),
+              emit<gaussian>(0, near, constant(*x.owner, x->type, 0.5)));
   }
 
  private:
@@ -125,8 +136,8 @@ struct gelu : transcendental<1> {
   }
 };
 
-/// x sigmoid(v), v = √(8/π) (x + 0.044715 x³), gelu's older form with tanh.  y' = s (1 + x v' (1 - s)), s = sigmoid(v), with a zero
-/// at -0.7525; precisely s = y / x left of -1, as v rounded loses digits of it.
+/// x sigmoid(v), v = √(8/π) (x + 0.044715 x³), gelu's older form with tanh.  y' = s (1 + x v' (1 - s)), s = sigmoid(v),
+/// with a zero at -0.7525; precisely s = y / x left of -1, as v rounded loses digits of it.
 struct gelu_tanh : transcendental<1> {
   static constexpr auto name = "gelu_tanh";
   static constexpr auto formula = "x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2";
@@ -162,9 +173,8 @@ struct silu : transcendental<1> {
   }
 };
 
-/// x tanh(softplus(x)).  y' = t + x s (1 - t²), s = sigmoid(x), with a zero at -1.1924; by q = sigmoid(-x), d = 1 + q² is
-/// t = s (1 + q) / d and 1 - t² = 4 q² / d². Precisely t = y / x and s = e^x q
-/// left of -1.
+/// x tanh(softplus(x)).  y' = t + x s (1 - t²), s = sigmoid(x), with a zero at -1.1924; by q = sigmoid(-x), d = 1 + q²
+/// is t = s (1 + q) / d and 1 - t² = 4 q² / d². Precisely t = y / x and s = e^x q left of -1.
 struct mish : transcendental<1> {
   static constexpr auto name = "mish";
   static constexpr auto formula = "x tanh(softplus(x))";
@@ -211,8 +221,10 @@ constexpr auto softsign(X const& x) {
 }
 /// x from 0 on, else `alpha` (e^x - 1).
 template <class X, class Alpha>
-requires operand_pair<X, Alpha>
-constexpr auto elu(X const& x, Alpha const& alpha) { return combine<op::elu>(x, alpha); }
+  requires operand_pair<X, Alpha>
+constexpr auto elu(X const& x, Alpha const& alpha) {
+  return combine<op::elu>(x, alpha);
+}
 template <handle X>
 constexpr auto elu(X const& x) {
   return combine<op::elu>(x, 1);

@@ -1,4 +1,5 @@
-// apply: puts an operation into the graph of its operands, shape-checked; if the graph is simplifying, with its identities applied.
+// apply: puts an operation into the graph of its operands, shape-checked; if the graph is
+// simplifying, with its identities applied.
 #pragma once
 
 #include <etch/core/capture.hpp>
@@ -47,7 +48,9 @@ struct broadcast : view {
       if (from.extent[axis] != to.extent[axis]) of.step[axis] = 0;
     return of;
   }
-  static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }  // the pass reduces g to the operand's shape
+  static constexpr auto pullback(auto g, auto, auto) {
+    return operands{g};
+  }  // the pass reduces g to the operand's shape
 };
 
 /// The same entries in memory order under another shape.
@@ -73,8 +76,8 @@ struct reshape : view {
 
 namespace detail {
 
-/// Whether `Op` of these numbers can be computed here. What compilers refuse to evaluate, a NaN or a division by zero, is left to the running
-/// program.
+/// Whether `Op` of these numbers can be computed here. What compilers refuse to evaluate, a NaN or a division by
+/// zero, is left to the running program.
 template <class Op>
 constexpr bool is_foldable(std::same_as<double> auto... x) {
   if (!((x - x == 0) && ...)) return false;
@@ -99,10 +102,12 @@ constexpr term unbroadcast(term x) { return is<op::broadcast>(x) ? x.operand(0) 
 
 }  // namespace detail
 
-/// The node `Op(x...)`. A composite keeps its name until the pass `expand`; an op whose result has another element type says so in `type`.
-/// Nodes are looked at where they lie: compilers count the steps of constant evaluation, every call is two, and here most of them are made.
+/// The node `Op(x...)`. A composite keeps its name until the pass `expand`; an op whose result has another element type
+/// says so in `type`. Nodes are looked at where they lie: compilers count the steps of constant evaluation, every call
+/// is two, and here most of them are made.
 template <class Op, std::same_as<term>... X>
-requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X... x) {
+  requires(sizeof...(X) == Op::arity)
+constexpr term emit(attribute attributes, X... x) {
   graph& g = graph_of(x...);
   if (((x.owner != &g) || ...)) error::operands_belong_to_different_graphs();
   node const* const at = g.nodes.entry;
@@ -114,7 +119,9 @@ requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X.
   shape const extent = Op::infer(attributes, shapes<sizeof...(X)>{at[x.id].extent...});
   if (g.simplifying) {
     if constexpr (is_a<Op, elementwise_kind>)
-      if (((at[x.id].op == opcode_of<op::fill> || at[x.id].op == opcode_of<op::broadcast> || at[x.id].op == opcode_of<op::permute>) || ...)) {
+      if (((at[x.id].op == opcode_of<op::fill> || at[x.id].op == opcode_of<op::broadcast> ||
+            at[x.id].op == opcode_of<op::permute>) ||
+           ...)) {
         if (term const known = detail::folded<Op>(type, x...); known.exists()) return known;
         if ((is<op::broadcast>(x) || ...)) return fit(emit<Op>(attributes, detail::unbroadcast(x)...), extent);
         if ((is<op::permute>(x) || ...))
@@ -165,8 +172,8 @@ constexpr term identity(graph& g, element type, int n, double value) {
   return emit<Mul>(0, constant(g, type, value), emit<Equal>(0, iota(g, type, 0, n), iota(g, type, 1, n)));
 }
 
-/// The operand `x` as a term of `g`: constants join the graph they meet, those without an element type as values of type `T`, and the body
-/// of a loop captures what belongs to a graph around it.
+/// The operand `x` as a term of `g`: constants join the graph they meet, those without an element type as values of
+/// type `T`, and the body of a loop captures what belongs to a graph around it.
 template <class T, static_handle X>
 constexpr term joined(X const& x, graph& g) {
   if constexpr (requires { x.check(); }) x.check();
@@ -200,8 +207,8 @@ constexpr graph* owner_of(X const&... x) {
   return owner;
 }
 
-/// The value of shape `Extent` that `build(term...)` makes of the operands: a node of their graph. Of constants alone it is a constant.
-/// `T` is its element type, and that of what has none.
+/// The value of shape `Extent` that `build(term...)` makes of the operands: a node of their graph. Of constants alone
+/// it is a constant. `T` is its element type, and that of what has none.
 template <class T, shape Extent, bool Elementwise, static_handle... X>
 constexpr auto built(auto build, X const&... x) {
   [[maybe_unused]] auto const content = [&] {
@@ -231,7 +238,8 @@ constexpr void note_mistake_in(X const&... x) {
   (note(x), ...);
 }
 
-/// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands, so that one mistake is one error.
+/// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands,
+/// so that one mistake is one error.
 template <class Wanted, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
 constexpr auto instead_of(X const&... x) {
   using T = std::conditional_t<std::same_as<Wanted, undetermined>, double, Wanted>;
@@ -246,7 +254,9 @@ constexpr auto instead_of(X const&... x) {
   auto const add = [&]<class Each>(Each const& each) {
     if constexpr (static_handle<Each> && !constant_handle<Each>)
       if constexpr (std::is_floating_point_v<typename Each::scalar_type>)
-        total = emit<Add>(0, total, emit<Cast>(static_cast<attribute>(element_of<T>), emit<Sum>(1u << max_rank, joined(each, *owner))));
+        total = emit<Add>(
+            0, total,
+            emit<Cast>(static_cast<attribute>(element_of<T>), emit<Sum>(1u << max_rank, joined(each, *owner))));
   };
   (add(x), ...);
   return make_expr<T, Extent>(owner, fit(total, Extent).id);
@@ -263,7 +273,8 @@ constexpr int missing_axis(attribute axes, shape const& x) {
 
 }  // namespace detail
 
-/// The typed form of `emit`: the result's shape is computed from the operands' types, so a mistake is reported at the caller's line.
+/// The typed form of `emit`: the result's shape is computed from the operands' types, so a mistake
+/// is reported at the caller's line.
 template <class Op, attribute A = 0, static_handle... X>
 constexpr auto apply(X const&... x) {
   using first = std::tuple_element_t<0, std::tuple<X...>>;
@@ -271,10 +282,10 @@ constexpr auto apply(X const&... x) {
   constexpr int missing = A == 0 || sizeof...(X) != 1 ? -1 : detail::missing_axis<Op>(A, first::extent);
   if constexpr (!std::is_floating_point_v<T> && !is_a<Op, view_kind>) {
     error::integers_are_labels<X...>();
-    return detail::instead_of < float, is_a<Op, reduction_kind> ? shape{} : first::extent > (x...);
+    return detail::instead_of<float, is_a<Op, reduction_kind> ? shape{} : first::extent>(x...);
   } else if constexpr (missing >= 0) {
     error::axis_out_of_range<first, missing>();
-    return detail::instead_of < T, is_a<Op, reduction_kind> ? shape{} : first::extent > (x...);
+    return detail::instead_of<T, is_a<Op, reduction_kind> ? shape{} : first::extent>(x...);
   } else {
     constexpr shape extent = Op::infer(A, shapes<sizeof...(X)>{X::extent...});
     constexpr bool elementwise_product = (X::elementwise_product || ...);
@@ -282,7 +293,8 @@ constexpr auto apply(X const&... x) {
       if (((x.owner == nullptr && x.id == -1) && ...) && detail::is_foldable<Op>(x.immediate...)) {
         using S = std::conditional_t<std::same_as<T, undetermined>, double, T>;
         double const value = static_cast<double>(Op::value(static_cast<S>(x.immediate)...));
-        if constexpr ((constant_handle<X> && ...)) return make_constant<T, extent, elementwise_product>({-1, value, {}});
+        if constexpr ((constant_handle<X> && ...))
+          return make_constant<T, extent, elementwise_product>({-1, value, {}});
         else return make_expr<T, extent, elementwise_product>(nullptr, -1, value);
       }
     return detail::built<T, extent, elementwise_product>([](auto... each) { return emit<Op>(A, each...); }, x...);
@@ -304,7 +316,8 @@ constexpr auto apply(X const&... x) {
 /// The typed form of `emit_to`.
 template <class Op, shape Target, static_handle X>
 constexpr auto apply_to(X const& x, attribute attributes = 0) {
-  return detail::built<typename X::scalar_type, Target, X::elementwise_product>([&](term t) { return emit_to<Op>(Target, t, attributes); }, x);
+  return detail::built<typename X::scalar_type, Target, X::elementwise_product>(
+      [&](term t) { return emit_to<Op>(Target, t, attributes); }, x);
 }
 
 ETCH_NAMESPACE_END

@@ -88,8 +88,8 @@ struct mul : elementwise<2> {
   }
 
  private:
-  /// few · (2 x) = (2 few) x and few · (-x) = (-few) x, where `few` has fewer entries than x, and a · (-x) = -(a x): the same digits, by
-  /// fewer operations or with the sign where a sum can leave it out.
+  /// few · (2 x) = (2 few) x and few · (-x) = (-few) x, where `few` has fewer entries than x, and a · (-x) = -(a x):
+  /// the same digits, by fewer operations or with the sign where a sum can leave it out.
   static constexpr term regrouped(auto few, auto x) {
     std::int64_t const fewer = few.extent().size(), all = x.extent().size();
     if (fewer > all) return {};
@@ -100,7 +100,8 @@ struct mul : elementwise<2> {
     return {};
   }
   static constexpr bool is_doubling(term x) {
-    return x.extent().size() == 1 && (is_constant(x, 2) || is_constant(x, 0.5) || is_constant(x, -0.5) || is_constant(x, -2));
+    return x.extent().size() == 1 &&
+           (is_constant(x, 2) || is_constant(x, 0.5) || is_constant(x, -0.5) || is_constant(x, -2));
   }
 };
 
@@ -114,8 +115,9 @@ struct div : elementwise<2> {
   static constexpr interval domain{0.5, 4};
   static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
-  /// What divides many entries is inverted once: one rounding more, and no division for each. Where the inverse could overflow or lose
-  /// digits, both operands are multiplied by a power of 2 before. (Constants only where their inverse keeps all its digits.)
+  /// What divides many entries is inverted once: one rounding more, and no division for each. Where the inverse
+  /// could overflow or lose digits, both operands are multiplied by a power of 2 before. (Constants only where
+  /// their inverse keeps all its digits.)
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(b, 1)) return a;
     if (b.extent().size() == infer(0, {a.extent(), b.extent()}).size()) return {};
@@ -146,7 +148,9 @@ struct cast : elementwise<1> {
   static constexpr auto formula = "x in another element type";
   static constexpr element type(attribute to) { return static_cast<element>(to); }
   static constexpr auto value(auto x) { return x; }
-  static constexpr auto pullback(auto g, auto, auto x) { return operands{emit<cast>(static_cast<attribute>(x->type), g)}; }
+  static constexpr auto pullback(auto g, auto, auto x) {
+    return operands{emit<cast>(static_cast<attribute>(x->type), g)};
+  }
   static constexpr term simplify(attribute to, auto x) { return x->type == type(to) ? x : term{}; }
 };
 
@@ -157,7 +161,8 @@ ETCH_NAMESPACE_BEGIN
 
 /// `x` with entries of type `T`.
 template <class T, static_handle X>
-requires(scalar<T> || std::same_as<T, undetermined>) constexpr auto cast(X const& x) {
+  requires(scalar<T> || std::same_as<T, undetermined>)
+constexpr auto cast(X const& x) {
   if constexpr (std::same_as<T, typename X::scalar_type>) {
     return x;
   } else if constexpr (!std::is_floating_point_v<T>) {
@@ -167,7 +172,8 @@ requires(scalar<T> || std::same_as<T, undetermined>) constexpr auto cast(X const
     return x.template in_type<T>();
   } else {
     constexpr attribute to = static_cast<attribute>(element_of<T>);
-    return detail::built<T, X::extent, X::elementwise_product>([](term t) { return t->type == element_of<T> ? t : emit<op::cast>(to, t); }, x);
+    return detail::built<T, X::extent, X::elementwise_product>(
+        [](term t) { return t->type == element_of<T> ? t : emit<op::cast>(to, t); }, x);
   }
 }
 
@@ -183,7 +189,8 @@ constexpr auto as_handle(X const& x) {
 }
 
 template <class A, class B>
-concept term_pair = (std::same_as<A, term> && (std::same_as<B, term> || scalar<B>)) || (scalar<A> && std::same_as<B, term>);
+concept term_pair =
+    (std::same_as<A, term> && (std::same_as<B, term> || scalar<B>)) || (scalar<A> && std::same_as<B, term>);
 
 template <class X>
 constexpr term as_term(X x, term beside) {
@@ -195,9 +202,10 @@ constexpr term as_term(X x, term beside) {
 
 /// A binary element-wise op on any mix of handles and arithmetic scalars.
 template <class Op, class A, class B>
-requires detail::traced_pair<A, B>
+  requires detail::traced_pair<A, B>
 constexpr auto combine(A const& a, B const& b) {
-  constexpr shape s = detail::operand_traits<A>::extent, t = detail::operand_traits<B>::extent, larger = s.size() < t.size() ? t : s;
+  constexpr shape s = detail::operand_traits<A>::extent, t = detail::operand_traits<B>::extent,
+                  larger = s.size() < t.size() ? t : s;
   if constexpr (detail::stated_operands<A, B>) {
     return state<Op>(a, b);
   } else if constexpr (tape_scalar<A> || tape_scalar<B>) {
@@ -219,13 +227,13 @@ constexpr auto combine(A const& a, B const& b) {
   }
 }
 template <class Op, class A, class B>
-requires detail::stray_pair<A, B>
+  requires detail::stray_pair<A, B>
 constexpr auto combine(A const& a, B const& b) {
   if constexpr (!detail::few_numbers<A> && !detail::few_numbers<B>) error::tensor_belongs_to_no_graph<A, B>();
   return combine<Op>(detail::as_operand(a), detail::as_operand(b));
 }
 template <class Op, class A, class B>
-requires detail::term_pair<A, B>
+  requires detail::term_pair<A, B>
 constexpr term combine(A a, B b) {
   if constexpr (std::same_as<A, B>) return emit<Op>(0, a, b);
   else if constexpr (std::same_as<A, term>) return emit<Op>(0, a, detail::as_term(b, a));
@@ -236,14 +244,20 @@ template <class A, class B>
 concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B> || detail::stray_pair<A, B>;
 
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto operator+(A const& a, B const& b) { return combine<op::add>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto operator+(A const& a, B const& b) {
+  return combine<op::add>(a, b);
+}
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto operator-(A const& a, B const& b) { return combine<op::sub>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto operator-(A const& a, B const& b) {
+  return combine<op::sub>(a, b);
+}
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto operator/(A const& a, B const& b) { return combine<op::div>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto operator/(A const& a, B const& b) {
+  return combine<op::div>(a, b);
+}
 template <handle X>
 constexpr auto operator-(X const& x) {
   return apply<op::neg>(x);
@@ -255,17 +269,23 @@ constexpr X operator+(X const& x) {
 
 /// The product entry by entry, operands broadcast.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto cwise_product(A const& a, B const& b) { return combine<op::mul>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto cwise_product(A const& a, B const& b) {
+  return combine<op::mul>(a, b);
+}
 /// The quotient entry by entry, operands broadcast.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto cwise_quotient(A const& a, B const& b) { return combine<op::div>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto cwise_quotient(A const& a, B const& b) {
+  return combine<op::div>(a, b);
+}
 
 /// On terms `*` is element-wise; for exprs see `op/linalg/product.hpp`.
 template <class A, class B>
-requires detail::term_pair<A, B>
-constexpr term operator*(A a, B b) { return combine<op::mul>(a, b); }
+  requires detail::term_pair<A, B>
+constexpr term operator*(A a, B b) {
+  return combine<op::mul>(a, b);
+}
 
 /// Compound assignment: `a` becomes the handle of the new value.
 template <static_handle A, class B>

@@ -1,5 +1,5 @@
-// What stands at the entries of an adjoint at which nothing arrived, where no mask goes with it: -0. Adding it changes nothing, and it is told
-// from a zero that did arrive. Programs and tapes speak to each other so.
+// What stands at the entries of an adjoint at which nothing arrived, where no mask goes with it: -0. Adding it changes
+// nothing, and it is told from a zero that did arrive. Programs and tapes speak to each other so.
 #pragma once
 
 #include <etch/op/compare.hpp>

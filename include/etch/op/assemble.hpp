@@ -14,7 +14,9 @@ struct region {
   constexpr region() = default;
   constexpr region(int along, int from, int by = 1) : axis(along), begin(from), step(by) {}
   constexpr explicit region(attribute bits)
-      : axis(static_cast<int>(bits & 3)), begin(static_cast<int>((bits >> 2) & 0x7fffffffu)), step(static_cast<int>(bits >> 33)) {}
+      : axis(static_cast<int>(bits & 3)),
+        begin(static_cast<int>((bits >> 2) & 0x7fffffffu)),
+        step(static_cast<int>(bits >> 33)) {}
   constexpr operator attribute() const {
     return static_cast<attribute>(axis) | (static_cast<attribute>(begin) << 2) | (static_cast<attribute>(step) << 33);
   }
@@ -49,7 +51,9 @@ struct embed : assembly_kind {
   static constexpr auto formula = "x in a region, 0 elsewhere";
   static constexpr int arity = 1;
   static constexpr bool takes_shape = true;
-  static constexpr bool accepts(attribute a, shape const& whole, shapes<1> const& part) { return region(a).fits(part[0], whole); }
+  static constexpr bool accepts(attribute a, shape const& whole, shapes<1> const& part) {
+    return region(a).fits(part[0], whole);
+  }
   static constexpr term simplify(attribute a, shape const& whole, term x) {
     if (is_constant(detail::unbroadcast(x), 0)) return fit(detail::unbroadcast(x), whole);
     return region(a).covers(x.extent(), whole) ? fit(x, whole) : term{};
@@ -97,7 +101,8 @@ constexpr void sort_parts(sequence<term>& parts) {
       std::size_t const middle = std::min(at + width, parts.size()), end = std::min(at + 2 * width, parts.size());
       std::size_t left = at, right = middle;
       for (std::size_t to = at; to < end; ++to)
-        other[to] = right >= end || (left < middle && !comes_before(parts[right], parts[left])) ? parts[left++] : parts[right++];
+        other[to] = right >= end || (left < middle && !comes_before(parts[right], parts[left])) ? parts[left++]
+                                                                                                : parts[right++];
     }
     std::swap(parts, other);
   }
@@ -123,8 +128,8 @@ constexpr term total(term sum, term more) { return sum.exists() ? sum + more : m
 
 }  // namespace detail
 
-/// The sum of several terms of one shape, added in the order given. Those that are zero outside disjoint regions are put together without
-/// an addition, and those of one region are added there.
+/// The sum of several terms of one shape, added in the order given. Those that are zero outside disjoint regions are
+/// put together without an addition, and those of one region are added there.
 constexpr term sum_of(const_span<term> terms) {
   term sum{};
   sequence<term> parts;

@@ -15,8 +15,8 @@ struct piecewise_constant : elementwise<Arity> {
   static constexpr bool differentiable = false;
 };
 
-/// The power of 2 by which x may be multiplied and then inverted without overflow or loss of digits: 1 but for subnormal numbers and the
-/// largest.
+/// The power of 2 by which x may be multiplied and then inverted without overflow or loss of digits: 1 but
+/// for subnormal numbers and the largest.
 struct inversion_scale : piecewise_constant<1> {
   static constexpr auto name = "inversion_scale";
   static constexpr auto part_of = "division of many entries by one";
@@ -72,7 +72,8 @@ struct not_equal : piecewise_constant<2> {
   static constexpr bool is_mask(auto x) { return is<less>(x) || is<less_equal>(x) || is<equal>(x) || is<not_equal>(x); }
 };
 
-/// a where the condition is not 0, else b. The branch not taken is masked after its own rule: its NaN or inf never arrives.
+/// a where the condition is not 0, else b. The branch not taken is masked after its own
+/// rule: its NaN or inf never arrives.
 struct select : elementwise<3> {
   static constexpr auto name = "select";
   static constexpr auto call = "select(a < b, a, b)";
@@ -84,12 +85,13 @@ struct select : elementwise<3> {
     auto const zero = constant(*g.owner, g->type, 0);
     return operands{zero, emit<select>(0, c, g, zero), emit<select>(0, c, zero, g)};
   }
-  /// Conditions lose negations; of nested choices by one condition one remains; masks of masks become one mask, which is what
-  /// differentiation recognises and applies behind each rule.
+  /// Conditions lose negations; of nested choices by one condition one remains; masks of masks become one mask, which
+  /// is what differentiation recognises and applies behind each rule.
   static constexpr term simplify(attribute, auto c, auto a, auto b) {
     if (is_constant(c)) return is_constant(c, 0) ? b : a;
     auto condition = c, if_true = a, if_false = b;
-    for (; (is<equal>(condition) || is<not_equal>(condition)) && is_constant(condition.operand(1), 0); condition = condition.operand(0))
+    for (; (is<equal>(condition) || is<not_equal>(condition)) && is_constant(condition.operand(1), 0);
+         condition = condition.operand(0))
       if (is<equal>(condition)) std::swap(if_true, if_false);
     if (is<select>(if_true) && if_true.operand(0) == condition) if_true = if_true.operand(1);
     if (is<select>(if_false) && if_false.operand(0) == condition) if_false = if_false.operand(2);
@@ -104,9 +106,12 @@ struct select : elementwise<3> {
 
  private:
   /// Whether `x` is a choice between something and 0; the mask that makes it, as 0 and 1; and what it masks.
-  static constexpr bool masks(auto x) { return is<select>(x) && (is_constant(x.operand(1), 0) || is_constant(x.operand(2), 0)); }
+  static constexpr bool masks(auto x) {
+    return is<select>(x) && (is_constant(x.operand(1), 0) || is_constant(x.operand(2), 0));
+  }
   static constexpr term mask_in(auto x) {
-    return is_constant(x.operand(2), 0) ? emit<not_equal>(0, x.operand(0), x.operand(2)) : emit<equal>(0, x.operand(0), x.operand(1));
+    return is_constant(x.operand(2), 0) ? emit<not_equal>(0, x.operand(0), x.operand(2))
+                                        : emit<equal>(0, x.operand(0), x.operand(1));
   }
   static constexpr term masked_by(auto x) { return is_constant(x.operand(2), 0) ? x.operand(1) : x.operand(2); }
 };
@@ -131,16 +136,17 @@ ETCH_NAMESPACE_BEGIN
 namespace detail {
 
 template <class... X>
-concept traced_operands = ((traced<X> || scalar<X>)&&...) && (traced<X> || ...);
+concept traced_operands = ((traced<X> || scalar<X>) && ...) && (traced<X> || ...);
 template <class... X>
-concept term_operands = ((std::same_as<X, term> || scalar<X>)&&...) && (std::same_as<X, term> || ...);
+concept term_operands = ((std::same_as<X, term> || scalar<X>) && ...) && (std::same_as<X, term> || ...);
 
 /// What the operands `A` and `B` of one operation together are: a literal, or a handle of their common type and shape.
 template <class A, class B>
 constexpr auto met() {
   using T = decltype(meeting_type<A, B>());
   if constexpr (scalar<A> && scalar<B>) return T{};
-  else if constexpr (literals<A, B>) return make_constant<T, broadcast_shape(operand_traits<A>::extent, operand_traits<B>::extent), false>({});
+  else if constexpr (literals<A, B>)
+    return make_constant<T, broadcast_shape(operand_traits<A>::extent, operand_traits<B>::extent), false>({});
   else return make_expr<T, broadcast_shape(operand_traits<A>::extent, operand_traits<B>::extent)>(nullptr, -1);
 }
 
@@ -159,15 +165,17 @@ template <class A, class B, class C>
 constexpr auto instead_of_combining(A const &a, B const &b, C const &c) {
   constexpr shape s = operand_traits<A>::extent, t = operand_traits<B>::extent, u = operand_traits<C>::extent;
   constexpr shape larger = s.size() < t.size() ? t : s;
-  return instead_of < likely_type<A, B, C>, larger.size() < u.size() ? u : larger > (a, b, c);
+  return instead_of<likely_type<A, B, C>, larger.size() < u.size() ? u : larger>(a, b, c);
 }
 
-/// A condition in the element type `T`. In a narrower type a small number could become 0, so whether it is 0 is converted.
+/// A condition in the element type `T`. In a narrower type a small number could become 0,
+/// so whether it is 0 is converted.
 template <class T, class C>
 constexpr auto as_condition(C const &c) {
   if constexpr (scalar<C>) return as_handle<T>(c != 0 ? 1 : 0);
   else if constexpr (operand_traits<C>::literal) return c;
-  else if constexpr (std::same_as<T, typename C::scalar_type> || !std::is_floating_point_v<typename C::scalar_type>) return cast<T>(c);
+  else if constexpr (std::same_as<T, typename C::scalar_type> || !std::is_floating_point_v<typename C::scalar_type>)
+    return cast<T>(c);
   else return cast<T>(combine<op::not_equal>(c, 0));
 }
 
@@ -175,7 +183,7 @@ constexpr auto as_condition(C const &c) {
 
 /// A ternary element-wise op on any mix of handles and arithmetic scalars.
 template <class Op, class A, class B, class C>
-requires detail::traced_operands<A, B, C>
+  requires detail::traced_operands<A, B, C>
 constexpr auto combine(A const &a, B const &b, C const &c) {
   if constexpr (detail::stated_operands<A, B, C>) {
     return state<Op>(a, b, c);
@@ -195,7 +203,7 @@ constexpr auto combine(A const &a, B const &b, C const &c) {
   }
 }
 template <class Op, class A, class B, class C>
-requires detail::term_operands<A, B, C>
+  requires detail::term_operands<A, B, C>
 constexpr term combine(A a, B b, C c) {
   term const beside = [&] {
     if constexpr (std::same_as<A, term>) return a;
@@ -207,12 +215,16 @@ constexpr term combine(A a, B b, C c) {
 
 /// 1 where `a < b`, else 0, in the common element type.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto less_than(A const &a, B const &b) { return combine<op::less>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto less_than(A const &a, B const &b) {
+  return combine<op::less>(a, b);
+}
 /// 1 where `a == b`, else 0, in the common element type.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto equal_to(A const &a, B const &b) { return combine<op::equal>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto equal_to(A const &a, B const &b) {
+  return combine<op::equal>(a, b);
+}
 
 namespace detail {
 
@@ -222,7 +234,8 @@ struct no_mask : expr<float> {
   constexpr operator bool() const { return false; }
 };
 
-/// A comparison as an operator. Integers among themselves, which none can be computed of, are compared where a number was meant.
+/// A comparison as an operator. Integers among themselves, which none can be computed of, are
+/// compared where a number was meant.
 template <class Op, class A, class B>
 constexpr auto compared(A const &a, B const &b) {
   if constexpr (!stray_pair<A, B> && std::is_integral_v<typename operand_traits<A>::scalar_type> &&
@@ -239,39 +252,51 @@ constexpr auto compared(A const &a, B const &b) {
 
 /// Comparisons of any mix of handles and scalars give masks. (On terms `==` asks whether both are the same node.)
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
-constexpr auto operator<(A const &a, B const &b) { return detail::compared<op::less>(a, b); }
+  requires detail::any_traced_pair<A, B>
+constexpr auto operator<(A const &a, B const &b) {
+  return detail::compared<op::less>(a, b);
+}
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
-constexpr auto operator>(A const &a, B const &b) { return detail::compared<op::less>(b, a); }
+  requires detail::any_traced_pair<A, B>
+constexpr auto operator>(A const &a, B const &b) {
+  return detail::compared<op::less>(b, a);
+}
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
-constexpr auto operator<=(A const &a, B const &b) { return detail::compared<op::less_equal>(a, b); }
+  requires detail::any_traced_pair<A, B>
+constexpr auto operator<=(A const &a, B const &b) {
+  return detail::compared<op::less_equal>(a, b);
+}
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
-constexpr auto operator>=(A const &a, B const &b) { return detail::compared<op::less_equal>(b, a); }
+  requires detail::any_traced_pair<A, B>
+constexpr auto operator>=(A const &a, B const &b) {
+  return detail::compared<op::less_equal>(b, a);
+}
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
-constexpr auto operator==(A const &a, B const &b) { return detail::compared<op::equal>(a, b); }
+  requires detail::any_traced_pair<A, B>
+constexpr auto operator==(A const &a, B const &b) {
+  return detail::compared<op::equal>(a, b);
+}
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
-constexpr auto operator!=(A const &a, B const &b) { return detail::compared<op::not_equal>(a, b); }
+  requires detail::any_traced_pair<A, B>
+constexpr auto operator!=(A const &a, B const &b) {
+  return detail::compared<op::not_equal>(a, b);
+}
 
 /// Logic on masks. Both operands of `&&` and `||` are always computed.
 template <class X>
-requires detail::traced<X>
+  requires detail::traced<X>
 constexpr auto operator!(X const &x) {
   return combine<op::equal>(x, 0);
 }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+  requires detail::traced_pair<A, B>
 constexpr auto operator&&(A const &a, B const &b) {
   if constexpr (scalar<A>) return b && a;
   else if constexpr (scalar<B>) return cwise_product(combine<op::not_equal>(a, 0), b != 0 ? 1 : 0);
   else return cwise_product(combine<op::not_equal>(a, 0), combine<op::not_equal>(b, 0));
 }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+  requires detail::traced_pair<A, B>
 constexpr auto operator||(A const &a, B const &b) {
   if constexpr (scalar<A>) return b || a;
   else if constexpr (scalar<B>) return combine<op::select>(a, 1, b != 0 ? 1 : 0);
@@ -280,7 +305,7 @@ constexpr auto operator||(A const &a, B const &b) {
 
 /// `a` where the condition is not 0, else `b`. The condition may have any element type, also an integer one or bool.
 template <class C, class A, class B>
-requires detail::traced_operands<C, A, B>
+  requires detail::traced_operands<C, A, B>
 constexpr auto select(C const &condition, A const &a, B const &b) {
   if constexpr (detail::stated_operands<C, A, B>) {
     return state<op::select>(condition, a, b);
@@ -304,12 +329,16 @@ constexpr auto select(C const &condition, A const &a, B const &b) {
   }
 }
 template <class A, class B>
-requires detail::term_operands<A, B, term>
-constexpr term select(term condition, A a, B b) { return combine<op::select>(condition, a, b); }
+  requires detail::term_operands<A, B, term>
+constexpr term select(term condition, A a, B b) {
+  return combine<op::select>(condition, a, b);
+}
 /// `select` under the name that NumPy gives it.
 template <class C, class A, class B>
-requires detail::traced_operands<C, A, B>
-constexpr auto where(C const &condition, A const &a, B const &b) { return select(condition, a, b); }
+  requires detail::traced_operands<C, A, B>
+constexpr auto where(C const &condition, A const &a, B const &b) {
+  return select(condition, a, b);
+}
 
 /// `x`, through which no gradient flows.
 template <handle X>

@@ -18,14 +18,16 @@ consteval bool concatenates() {
 
 /// Constants and scalars take any type; tensors keep theirs.
 template <class T, class X>
-inline constexpr bool joins_as = operand_traits<X>::literal || operand_traits<X>::is_scalar || std::same_as<T, typename X::scalar_type>;
+inline constexpr bool joins_as =
+    operand_traits<X>::literal || operand_traits<X>::is_scalar || std::same_as<T, typename X::scalar_type>;
 
 /// The parts one after the other along `Axis`, from the left.
 template <int Axis, static_handle First, static_handle... More>
 constexpr auto concatenated(First const& first, More const&... more) {
   using T = decltype(joint_type<First, More...>());
   if constexpr (!std::is_floating_point_v<T>) error::integers_are_labels<First, More...>();
-  if constexpr (!(joins_as<T, First> && ... && joins_as<T, More>)) error::element_types_differ<First, std::tuple<More...>>();
+  if constexpr (!(joins_as<T, First> && ... && joins_as<T, More>))
+    error::element_types_differ<First, std::tuple<More...>>();
   constexpr shape whole = with_extent(First::extent, Axis, (First::extent[Axis] + ... + More::extent[Axis]));
   auto const put_together = [&](auto... each) {
     sequence<term> parts;
@@ -42,7 +44,7 @@ constexpr auto concatenated(First const& first, More const&... more) {
 
 /// What can be a part: a traced value, a constant, a number.
 template <class... X>
-concept parts = ((traced<X> || scalar<X>)&&...);
+concept parts = ((traced<X> || scalar<X>) && ...);
 
 /// A part as a handle: a number as a constant, a scalar of a tape on its graph.
 template <class X>
@@ -52,10 +54,10 @@ constexpr auto as_part(X const& x) {
 }
 }  // namespace detail
 
-/// The operands one after the other along `Axis`; along the other axes their extents agree. Each is computed in its place. A number is a part
-/// with extent 1 along all axes.
+/// The operands one after the other along `Axis`; along the other axes their extents agree. Each is computed in its
+/// place. A number is a part with extent 1 along all axes.
 template <int Axis, class First, class... More>
-requires detail::parts<First, More...>
+  requires detail::parts<First, More...>
 constexpr auto concat(First const& first, More const&... more) {
   if constexpr (!(static_handle<First> && ... && static_handle<More>)) {
     return concat<Axis>(detail::as_part(first), detail::as_part(more)...);
@@ -73,14 +75,14 @@ constexpr auto concat(First const& first, More const&... more) {
 
 /// `concat` under the name that NumPy gives it.
 template <int Axis = 0, class First, class... More>
-requires detail::parts<First, More...>
+  requires detail::parts<First, More...>
 constexpr auto concatenate(First const& first, More const&... more) {
   return concat<Axis>(first, more...);
 }
 
 /// The operands, all of one shape, along a new axis at position `Axis`. Numbers are scalars among them.
 template <int Axis, class First, class... More>
-requires detail::parts<First, More...>
+  requires detail::parts<First, More...>
 constexpr auto stack(First const& first, More const&... more) {
   if constexpr (!(static_handle<First> && ... && static_handle<More>)) {
     return stack<Axis>(detail::as_part(first), detail::as_part(more)...);
@@ -97,7 +99,9 @@ constexpr auto stack(First const& first, More const&... more) {
       s[Axis] = 1;
       return s;
     }();
-    auto const shaped = [&](auto const& x) { return detail::computed<part>(x, [&](term t) { return emit_to<op::reshape>(part, t); }); };
+    auto const shaped = [&](auto const& x) {
+      return detail::computed<part>(x, [&](term t) { return emit_to<op::reshape>(part, t); });
+    };
     return concat<Axis>(shaped(first), shaped(more)...);
   }
 }
@@ -113,7 +117,8 @@ constexpr auto pad(X const& x, double value = 0) {
     parts.push_back(embed(fit(t, detail::with_extent(X::extent, Axis, X::extent[Axis])), whole, region(Axis, Before)));
     auto const add = [&](int begin, int count) {
       if (count == 0 || value == 0) return;
-      parts.push_back(embed(fit(constant(*t.owner, t->type, value), detail::with_extent(whole, Axis, count)), whole, region(Axis, begin)));
+      parts.push_back(embed(fit(constant(*t.owner, t->type, value), detail::with_extent(whole, Axis, count)), whole,
+                            region(Axis, begin)));
     };
     add(0, Before);
     add(Before + X::extent[Axis], After);

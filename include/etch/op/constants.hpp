@@ -1,4 +1,5 @@
-// Constants that belong to no graph yet: they join the one they meet, in the element type they meet, and so does what follows from them.
+// Constants that belong to no graph yet: they join the one they meet, in the element type they meet,
+// and so does what follows from them.
 #pragma once
 
 #include <etch/op/compare.hpp>
@@ -26,7 +27,8 @@ constexpr auto ones() {
 
 /// The number that a scalar constant is.
 template <constant_handle X>
-requires(X::extent.rank == 0) constexpr double value(X const& x) {
+  requires(X::extent.rank == 0)
+constexpr double value(X const& x) {
   return static_cast<double>(x);
 }
 

@@ -35,7 +35,9 @@ struct cumsum : block_kind {
     attribute const along = attribute{1} << axis;
     return operands{emit<reverse>(along, emit<cumsum>(axis, emit<reverse>(along, g)))};
   }
-  static constexpr term simplify(attribute axis, auto x) { return x.extent()[static_cast<int>(axis)] == 1 ? x : term{}; }
+  static constexpr term simplify(attribute axis, auto x) {
+    return x.extent()[static_cast<int>(axis)] == 1 ? x : term{};
+  }
 };
 
 }  // namespace op

@@ -51,7 +51,9 @@ struct log : transcendental<1> {
   static constexpr auto kinks = "gradient inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
   static constexpr auto value(auto x) { return math::log(x); }
-  static constexpr auto pullback(auto g, auto, auto x) { return operands{unless(less_than(x, 0), g / unsigned_zero(x))}; }
+  static constexpr auto pullback(auto g, auto, auto x) {
+    return operands{unless(less_than(x, 0), g / unsigned_zero(x))};
+  }
 };
 
 /// Logarithm to base 2.  y' = 1 / (x ln(2)).
@@ -88,8 +90,8 @@ struct log1p : transcendental<1> {
   static constexpr auto pullback(auto g, auto, auto x) { return operands{unless(less_than(x, -1), g / (1 + x))}; }
 };
 
-/// log(e^a + e^b) without overflow; where that nearly cancels, its error is below 2^-55 max(a, b).  dy/da = sigmoid(a - b), dy/db =
-/// sigmoid(b - a).
+/// log(e^a + e^b) without overflow; where that nearly cancels, its error is below 2^-55 max(a, b).  dy/da = sigmoid(a -
+/// b), dy/db = sigmoid(b - a).
 struct logaddexp : transcendental<2> {
   static constexpr auto name = "logaddexp";
   static constexpr auto formula = "log(e^a + e^b)";
@@ -98,7 +100,9 @@ struct logaddexp : transcendental<2> {
   static constexpr auto value(auto a, auto b) { return math::logaddexp(a, b); }
 
   /// Where both operands are the same infinity, so that their difference is NaN.
-  static constexpr term equal_infinities(term a, term b) { return equal_to(a, b) * equal_to(equal_to(a - b, a - b), 0); }
+  static constexpr term equal_infinities(term a, term b) {
+    return equal_to(a, b) * equal_to(equal_to(a - b, a - b), 0);
+  }
   /// `share` of the gradient, but none where both operands are -inf.
   static constexpr term some(term share, term a, term b) {
     return emit<select>(0, equal_infinities(a, b) * less_than(a, 0), constant(*a.owner, a->type, 0), share);
@@ -170,11 +174,15 @@ constexpr auto log1p(X const& x) {
 }
 /// log(e^a + e^b) without overflow.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto logaddexp(A const& a, B const& b) { return combine<op::logaddexp>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto logaddexp(A const& a, B const& b) {
+  return combine<op::logaddexp>(a, b);
+}
 /// a log(b), and 0 where a is 0.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto xlogy(A const& a, B const& b) { return combine<op::xlogy>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto xlogy(A const& a, B const& b) {
+  return combine<op::xlogy>(a, b);
+}
 
 ETCH_NAMESPACE_END

@@ -59,27 +59,37 @@ ETCH_NAMESPACE_BEGIN
 
 /// The larger of two values, entry by entry.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto max(A const& a, B const& b) { return combine<op::maximum>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto max(A const& a, B const& b) {
+  return combine<op::maximum>(a, b);
+}
 /// The smaller of two values, entry by entry.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto min(A const& a, B const& b) { return combine<op::minimum>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto min(A const& a, B const& b) {
+  return combine<op::minimum>(a, b);
+}
 /// `x` where it lies between the bounds, else the bound it lies beyond.
 template <handle X, class A, class B>
-requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>) constexpr auto clamp(X const& x, A const& lo, B const& hi) {
+  requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>)
+constexpr auto clamp(X const& x, A const& lo, B const& hi) {
   return combine<op::clamp>(x, lo, hi);
 }
 
 /// `max`, `min` and `clamp` under the names that NumPy gives them.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto maximum(A const& a, B const& b) { return max(a, b); }
+  requires operand_pair<A, B>
+constexpr auto maximum(A const& a, B const& b) {
+  return max(a, b);
+}
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto minimum(A const& a, B const& b) { return min(a, b); }
+  requires operand_pair<A, B>
+constexpr auto minimum(A const& a, B const& b) {
+  return min(a, b);
+}
 template <handle X, class A, class B>
-requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>) constexpr auto clip(X const& x, A const& lo, B const& hi) {
+  requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>)
+constexpr auto clip(X const& x, A const& lo, B const& hi) {
   return clamp(x, lo, hi);
 }
 

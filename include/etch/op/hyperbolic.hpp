@@ -56,7 +56,9 @@ struct acosh : transcendental<1> {
   static constexpr auto kinks = "gradient inf at 1, NaN below";
   static constexpr interval domain{1.25, 4};
   static constexpr auto value(auto x) { return math::acosh(x); }
-  static constexpr auto pullback(auto g, auto, auto x) { return operands{g / (emit<sqrt>(0, x - 1) * emit<sqrt>(0, x + 1))}; }
+  static constexpr auto pullback(auto g, auto, auto x) {
+    return operands{g / (emit<sqrt>(0, x - 1) * emit<sqrt>(0, x + 1))};
+  }
 };
 
 /// Inverse hyperbolic tangent.  y' = 1 / (1 - x²).

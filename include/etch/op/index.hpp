@@ -28,7 +28,8 @@ struct index_axis {
 
   /// Calls `f(entry of the indexed value, entry of the result)` for every entry of the result.
   template <class Whole, class Picked, class Index>
-  constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices, error::index_names names, auto f) const {
+  constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices, error::index_names names,
+                      auto f) const {
     shape rest = whole.extent;  // all axes but the indexed one
     rest[axis] = 1;
     strides step{};  // of the result along them
@@ -56,7 +57,8 @@ struct index_axis {
 #endif
 };
 
-/// Along an axis, the entries at the given indices. The second operand are the indices, of any arithmetic type; no derivative flows there.
+/// Along an axis, the entries at the given indices. The second operand are the indices, of any
+/// arithmetic type; no derivative flows there.
 struct gather : block_kind {
   static constexpr auto name = "gather";
   static constexpr reach reaches = reach::picked;
@@ -67,7 +69,8 @@ struct gather : block_kind {
 
   static constexpr shape infer(attribute a, shapes<2> const& x) { return index_axis(a).result(x[0], x[1]); }
   template <class T, class Index>
-  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, error::index_names names = {}) {
+  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices,
+                              error::index_names names = {}) {
     index_axis(a).each(x, y, indices, names, [](T const& from, T& to) { to = from; });
     return status::ok;
   }
@@ -94,7 +97,9 @@ struct scatter_add : block_kind {
     index_axis(a).each(y, x, indices, names, [](T& to, T const& from) { to += from; });
     return status::ok;
   }
-  static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) { return operands{emit<gather>(a, g, indices), term{}}; }
+  static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) {
+    return operands{emit<gather>(a, g, indices), term{}};
+  }
   static std::string describe(node const& n) { return gather::describe(n); }
 };
 
@@ -107,8 +112,9 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
-/// Along `Axis`, the entries of `x` at `indices` (a tensor of integers, or one integer); their axes take the place of that axis. The
-/// gradient is added up in place, at the indices alone. An index out of range throws in builds with assertions (without NDEBUG).
+/// Along `Axis`, the entries of `x` at `indices` (a tensor of integers, or one integer); their axes take the
+/// place of that axis. The gradient is added up in place, at the indices alone. An index out of range throws in
+/// builds with assertions (without NDEBUG).
 template <int Axis, static_handle X, static_handle Indices>
 constexpr auto gather(X const& x, Indices const& indices) {
   if constexpr (Axis < 0 || Axis >= X::extent.rank) {
@@ -120,8 +126,10 @@ constexpr auto gather(X const& x, Indices const& indices) {
   } else {
     constexpr op::index_axis along(Axis, Indices::extent.rank);
     constexpr shape target = along.result(X::extent, Indices::extent);
-    using T = std::conditional_t<detail::operand_traits<X>::literal && !constant_handle<Indices>, float, typename X::scalar_type>;
-    return detail::built<T, target, X::elementwise_product>([&](term entries, term at) { return emit<op::gather>(along, entries, at); }, x, indices);
+    using T = std::conditional_t<detail::operand_traits<X>::literal && !constant_handle<Indices>, float,
+                                 typename X::scalar_type>;
+    return detail::built<T, target, X::elementwise_product>(
+        [&](term entries, term at) { return emit<op::gather>(along, entries, at); }, x, indices);
   }
 }
 
@@ -141,7 +149,8 @@ constexpr auto positions(X const& x) {
 
 }  // namespace detail
 
-/// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from labels `[batch]`. A label outside 0 ... N-1 gives a column of zeros.
+/// Column j is 1 in row `labels[j]` and 0 elsewhere: `[N, batch]` from labels `[batch]`. A label outside
+/// 0 ... N-1 gives a column of zeros.
 template <int N, scalar T = float, static_handle Labels>
 constexpr auto one_hot(Labels const& labels) {
   if constexpr (std::is_floating_point_v<typename Labels::scalar_type>) error::labels_are_not_integers<Labels>();

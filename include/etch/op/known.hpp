@@ -1,5 +1,5 @@
-// known: which ops the tapes of a program know. Code that puts an op into a graph names it, so a unit holds the kernels and rules of the ops
-// that its code can reach, for tapes of the types that it has, and of no others.
+// known: which ops the tapes of a program know. Code that puts an op into a graph names it, so a unit holds the kernels
+// and rules of the ops that its code can reach, for tapes of the types that it has, and of no others.
 #pragma once
 
 #include <etch/op/ops.hpp>
@@ -11,11 +11,12 @@ namespace dynamic {
 
 /// What is known of an op while a program runs. It is part of what a tape holds of the op (`tape/recorded_op.hpp`).
 struct known_op {
-  term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;  ///< the node in a graph, with its identities
+  term (*insert)(graph&, node const&,
+                 const_span<int> operands) = nullptr;  ///< the node in a graph, with its identities
 };
 
-/// Stands for the row of `Op` in tapes of type `T`: a function `row_of(row<Op, T>)` gives it. The class of such tapes defines that, so units
-/// without one neither have it nor spend a compiler's time on it.
+/// Stands for the row of `Op` in tapes of type `T`: a function `row_of(row<Op, T>)` gives it. The class of such tapes
+/// defines that, so units without one neither have it nor spend a compiler's time on it.
 template <class Op, class T>
 struct row {};
 
@@ -69,7 +70,8 @@ constexpr void make_all_known() {
   dynamic::find_row<op::list, double>();
 }
 
-/// Whether `Op` was put into a graph before: so it was where a node of it is at hand, but for nodes that come from data.
+/// Whether `Op` was put into a graph before: so it was where a node of it is at hand, but
+/// for nodes that come from data.
 template <class Op>
 constexpr bool is_known() {
   if (__builtin_is_constant_evaluated()) return true;
@@ -77,10 +79,11 @@ constexpr bool is_known() {
 }
 
 template <class Op, std::same_as<term>... X>
-requires(sizeof...(X) == Op::arity) constexpr term emit(attribute attributes, X... x);
+  requires(sizeof...(X) == Op::arity)
+constexpr term emit(attribute attributes, X... x);
 
-/// `Op(x...)` in an identity of values that `Op` made: it is known then, and the identity does not name it once more. Nothing where `Op` is
-/// unknown after all.
+/// `Op(x...)` in an identity of values that `Op` made: it is known then, and the identity does not name it once more.
+/// Nothing where `Op` is unknown after all.
 template <class Op, std::same_as<term>... X>
 constexpr term emit_known(attribute attributes, X... x) {
   if (__builtin_is_constant_evaluated()) return emit<Op>(attributes, x...);

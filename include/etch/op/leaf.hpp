@@ -61,7 +61,8 @@ constexpr term constant(graph& g, element type, double value) {
 /// Whether `x` is a constant; with `value`, this very constant.
 constexpr bool is_constant(term x) { return is<op::fill>(x); }
 constexpr bool is_constant(term x, double value) {
-  return x.owner->nodes.entry[x.id].op == opcode_of<op::fill> && value_of(x.owner->nodes.entry[x.id].attributes) == value;
+  return x.owner->nodes.entry[x.id].op == opcode_of<op::fill> &&
+         value_of(x.owner->nodes.entry[x.id].attributes) == value;
 }
 
 /// Leaf `position` of the flattened arguments.

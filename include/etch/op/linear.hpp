@@ -1,5 +1,5 @@
-// Linear algebra with rules for whole matrices (M. Giles, An extended collection of matrix derivative results for forward and reverse mode
-// algorithmic differentiation, 2008).
+// Linear algebra with rules for whole matrices (M. Giles, An extended collection of matrix derivative results for
+// forward and reverse mode algorithmic differentiation, 2008).
 #pragma once
 
 #include <etch/op/linalg/factor.hpp>
@@ -15,7 +15,9 @@ struct solve : composite_kind {
   static constexpr auto kinks = "singular: NaN, status singular";
   static constexpr int arity = 2;
   static constexpr shape infer(attribute, shapes<2> const& x) { return triangular_solve::infer(0, x); }
-  static constexpr auto expand(attribute transposed, auto a, auto b) { return emit<lu_solve>(transposed, emit<lu>(0, a), b); }
+  static constexpr auto expand(attribute transposed, auto a, auto b) {
+    return emit<lu_solve>(transposed, emit<lu>(0, a), b);
+  }
   static std::string describe(node const& n) { return lu_solve::describe(n); }
   /// B' = A⁻ᵀ X', A' = -B' Xᵀ  (Giles §2.3.1).
   static constexpr auto pullback(auto g, auto y, auto a, auto, attribute transposed) {
@@ -114,7 +116,8 @@ constexpr auto apply_to_system(A const& a, B const& b) {
 }
 }  // namespace detail
 
-/// The solution X of A X = B, B a vector or a matrix, by LU factorisation with partial pivoting. Singular A: NaN, `status::singular`.
+/// The solution X of A X = B, B a vector or a matrix, by LU factorisation with partial pivoting.
+/// Singular A: NaN, `status::singular`.
 template <static_handle A, static_handle B>
 constexpr auto solve(A const& a, B const& b) {
   return detail::apply_to_system<op::solve, 0>(a, b);
@@ -139,8 +142,8 @@ template <static_handle A>
 constexpr auto logdet(A const& a) {
   return detail::apply_to_square<op::logdet, shape{}>(a);
 }
-/// The lower triangular L with L Lᵀ = A, for a symmetric positive definite A (of any other, (A + Aᵀ) / 2 is taken). Where there is none:
-/// NaN, `status::not_positive_definite`.
+/// The lower triangular L with L Lᵀ = A, for a symmetric positive definite A (of any other, (A + Aᵀ) / 2 is taken).
+/// Where there is none: NaN, `status::not_positive_definite`.
 template <static_handle A>
 constexpr auto cholesky(A const& a) {
   return detail::apply_to_square<op::cholesky, A::extent>(a);

@@ -10,9 +10,8 @@ ETCH_NAMESPACE_BEGIN
 /// Of traced numbers it is a traced vector, with a gradient for both; of plain ones an `etch::tensor`, of double where
 /// both are integers.
 template <int N, class First, class Last>
-requires((detail::traced<First> || scalar<First>)&&(detail::traced<Last> ||
-                                                    scalar<Last>)) constexpr auto linspace(First const& first,
-                                                                                           Last const& last) {
+  requires((detail::traced<First> || scalar<First>) && (detail::traced<Last> || scalar<Last>))
+constexpr auto linspace(First const& first, Last const& last) {
   constexpr int count = N < 1 ? 1 : N;
   if constexpr (N < 1) {
     error::count_too_small<N>();

@@ -1,4 +1,5 @@
-// misuse: what looks like an operation on traced values and is none. Each is a sentence, and gives a value that causes no other.
+// misuse: what looks like an operation on traced values and is none. Each is a sentence, and
+// gives a value that causes no other.
 #pragma once
 
 #include <etch/core/misuse_error.hpp>
@@ -52,13 +53,13 @@ constexpr auto& operator/=(Number& to, X const& x) {
 
 /// Neither a power nor a remainder.
 template <class A, class B>
-requires detail::traced_pair<A, B>
+  requires detail::traced_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
   error::power_is_not_xor<A, B>();
   return detail::in_place_of(a, b);
 }
 template <class A, class B>
-requires detail::traced_pair<A, B>
+  requires detail::traced_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
   error::remainder_is_missing<A, B>();
   return detail::in_place_of(a, b);

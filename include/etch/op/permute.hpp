@@ -1,5 +1,5 @@
-// permute: axes in another order; and how it moves behind other operations, so that what lies between two permutations is computed in one
-// order.
+// permute: axes in another order; and how it moves behind other operations, so that what lies between two
+// permutations is computed in one order.
 #pragma once
 
 #include <etch/op/apply.hpp>
@@ -31,10 +31,13 @@ struct permute : view_kind {
     for (int axis = 0; axis < max_rank; ++axis) to.step.entry[axis] = of.step.entry[from_axis(order, axis)];
     return to;
   }
-  static constexpr auto pullback(auto g, auto, auto, attribute order) { return operands{emit<permute>(inverse(order), g)}; }
+  static constexpr auto pullback(auto g, auto, auto, attribute order) {
+    return operands{emit<permute>(inverse(order), g)};
+  }
   static std::string describe(node const& n) {
     std::string axes;
-    for (int axis = 0; axis < n.extent.rank; ++axis) axes += (axis == 0 ? "<" : ", ") + std::to_string(from_axis(n.attributes, axis));
+    for (int axis = 0; axis < n.extent.rank; ++axis)
+      axes += (axis == 0 ? "<" : ", ") + std::to_string(from_axis(n.attributes, axis));
     return axes + ">";
   }
   static constexpr term simplify(attribute order, auto x) {
@@ -76,11 +79,13 @@ namespace detail {
 /// Whether `x` is an argument or a constant, seen through views: its memory is not ours to choose.
 template <std::same_as<term> X>
 constexpr bool is_given(X x) {
-  while (is<op::broadcast>(x) || is<op::reshape>(x) || is<op::slice>(x) || is<op::permute>(x) || is<op::transpose>(x)) x = x.operand(0);
+  while (is<op::broadcast>(x) || is<op::reshape>(x) || is<op::slice>(x) || is<op::permute>(x) || is<op::transpose>(x))
+    x = x.operand(0);
   return is<op::input>(x) || is<op::fill>(x) || is<op::iota>(x);
 }
 
-/// The permutation that the operands `x` of an element-wise op have in common, if one of them is a computed value; else the identity.
+/// The permutation that the operands `x` of an element-wise op have in common, if one of them is a
+/// computed value; else the identity.
 template <std::same_as<term> X>
 constexpr attribute common_order(const_span<X> x) {
   attribute order = op::permute::identity;
@@ -88,7 +93,8 @@ constexpr attribute common_order(const_span<X> x) {
     if (is<op::permute>(each) && order == op::permute::identity && !is_given(each)) order = each->attributes;
   if (order == op::permute::identity || !is_known<op::permute>()) return op::permute::identity;
   for (X each : x) {
-    bool const follows = is<op::permute>(each) ? each->attributes == order : is_given(each) || op::permute::is_line(each.extent());
+    bool const follows =
+        is<op::permute>(each) ? each->attributes == order : is_given(each) || op::permute::is_line(each.extent());
     if (!follows) return op::permute::identity;
   }
   return order;
@@ -111,8 +117,8 @@ constexpr term permuted_last(attribute attributes, X... x) {
   return emit_known<op::permute>(order, emit<Op>(attributes, before_order(order, rank, x)...));
 }
 
-/// What `before` changes of the shape `s` of a permuted value, where the permutation swaps two blocks of axes, and `s` joins or splits axes
-/// within the blocks only: the same done to the blocks, then swapped. Nothing elsewhere.
+/// What `before` changes of the shape `s` of a permuted value, where the permutation swaps two blocks of axes, and `s`
+/// joins or splits axes within the blocks only: the same done to the blocks, then swapped. Nothing elsewhere.
 constexpr term reshaped_before(shape const& s, term x) {
   attribute const order = x->attributes;
   term const from = x.operand(0);

@@ -77,14 +77,16 @@ struct pow : transcendental<2> {
   static constexpr interval domain{0.25, 4};
   static constexpr auto value(auto a, auto b) { return math::pow(a, b); }
 
-  /// a, of whose power a^(b - 1) the b-fold is dy/da; where b is 0 and that power infinite or NaN, 1 instead, so that 0 is the product. (Not
-  /// a choice between that and 0, which what lies behind would take for a mask.)
+  /// a, of whose power a^(b - 1) the b-fold is dy/da; where b is 0 and that power infinite or NaN, 1 instead, so that 0
+  /// is the product. (Not a choice between that and 0, which what lies behind would take for a mask.)
   static constexpr term base_of_slope(term a, term b) {
     if (is_constant(b)) return a;
     auto const regular = less_than(0, a) + less_than(a, 0);
     return emit<select>(0, equal_to(b, 0) * equal_to(regular, 0), constant(*a.owner, a->type, 1), a);
   }
-  static constexpr term times_exponent(term b, term slope) { return is_constant(b, 0) ? constant(*b.owner, b->type, 0) : b * slope; }
+  static constexpr term times_exponent(term b, term slope) {
+    return is_constant(b, 0) ? constant(*b.owner, b->type, 0) : b * slope;
+  }
   /// log(a), but 0 where a is 0 and b is not negative: there y log(a) has the limit 0, or none.
   static constexpr term log_of_base(term a, term b) {
     auto const vanishes = equal_to(a, 0) * equal_to(less_than(b, 0), 0);
@@ -132,8 +134,10 @@ constexpr auto cbrt(X const& x) {
 }
 /// sqrt(a² + b²) without overflow.
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto hypot(A const& a, B const& b) { return combine<op::hypot>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto hypot(A const& a, B const& b) {
+  return combine<op::hypot>(a, b);
+}
 
 namespace detail {
 
@@ -162,7 +166,7 @@ inline constexpr int largest_product = 16;
 
 /// a^b. A literal exponent that is a whole number n with 1 <= |n| <= 16 gives products, of 1 / a where it is negative.
 template <class A, class B>
-requires operand_pair<A, B>
+  requires operand_pair<A, B>
 constexpr auto pow(A const& a, B const& b) {
   using result = typename detail::recorded<decltype(combine<op::pow>(a, b))>::type;
   if constexpr (scalar<B>) {

@@ -1,5 +1,5 @@
-// The product of entries, as a balanced tree of products of halves: derivatives of all orders are right where entries are zero, without a
-// division, and cost as much as the product itself.
+// The product of entries, as a balanced tree of products of halves: derivatives of all orders are right where entries
+// are zero, without a division, and cost as much as the product itself.
 #pragma once
 
 #include <etch/op/reshape.hpp>
@@ -10,8 +10,8 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Halves begin at multiples of eight entries, so that registers are whole; what does not fit into them waits in pieces of 8, 4, 2 and 1
-/// entries until as many are left.
+/// Halves begin at multiples of eight entries, so that registers are whole; what does not fit into them waits in pieces
+/// of 8, 4, 2 and 1 entries until as many are left.
 constexpr term product_along(term x, int axis) {
   fixed<term, 4> waiting{};
   auto const part = [&](int begin, int count) { return slice(x, region(axis, begin), count); };
@@ -25,7 +25,8 @@ constexpr term product_along(term x, int axis) {
     }
   };
   for (;;) {
-    int const n = x.extent()[axis], whole = n >= 16 ? n / 16 * 16 : static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+    int const n = x.extent()[axis],
+              whole = n >= 16 ? n / 16 * 16 : static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
     wait(whole, n);
     if (whole != n && whole < 16) x = part(0, whole);
     if (whole < 16) {

@@ -1,4 +1,5 @@
-// Random numbers inside a loss: entry i is a function of a key, a stream and i alone, the same on every compiler and in every call.
+// Random numbers inside a loss: entry i is a function of a key, a stream and i alone, the same on
+// every compiler and in every call.
 #pragma once
 
 #include <etch/graph/block.hpp>
@@ -20,8 +21,9 @@ struct random_stream {
   constexpr operator attribute() const { return stream << 1 | static_cast<attribute>(wide); }
 };
 
-/// Uniform in [0, 1): 24 bits for float, 53 for double. The operand is the key, a whole number of at most 53 bits; words of random bits are
-/// those of `nn::generator(key, stream)` in order, one for a float and two for a double. No derivative flows through it.
+/// Uniform in [0, 1): 24 bits for float, 53 for double. The operand is the key, a whole number of at most 53
+/// bits; words of random bits are those of `nn::generator(key, stream)` in order, one for a float and two for a
+/// double. No derivative flows through it.
 struct random_uniform : block_kind {
   static constexpr auto name = "random_uniform";
   static constexpr auto call = "random_uniform<double, 4, 4>(key)";
@@ -54,7 +56,9 @@ struct random_uniform : block_kind {
     });
     return status::ok;
   }
-  static std::string describe(node const& n) { return "<stream " + std::to_string(random_stream(n.attributes).stream) + ">"; }
+  static std::string describe(node const& n) {
+    return "<stream " + std::to_string(random_stream(n.attributes).stream) + ">";
+  }
 
  private:
   static constexpr std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
@@ -66,16 +70,18 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
-/// What random numbers are drawn from: a whole number that the loss is called with (of at most 53 bits), and the stream under it (of 63 bits). What
-/// is drawn from one key is the same each time, whatever it is used for; `fold(n)` is another key, one for each n. A number alone is the key of its
-/// stream 0.
+/// What random numbers are drawn from: a whole number that the loss is called with (of at most 53 bits), and the stream
+/// under it (of 63 bits). What is drawn from one key is the same each time, whatever it is used for; `fold(n)` is
+/// another key, one for each n. A number alone is the key of its stream 0.
 template <static_handle Seed>
 struct random_key {
   Seed seed;
   std::uint64_t stream = 0;
 
-  constexpr explicit random_key(Seed const& s, std::uint64_t number = 0) : seed(s), stream(number & (~std::uint64_t{0} >> 1)) {}
-  /// The stream's number goes through the finaliser of splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014), so that folds of folds differ.
+  constexpr explicit random_key(Seed const& s, std::uint64_t number = 0)
+      : seed(s), stream(number & (~std::uint64_t{0} >> 1)) {}
+  /// The stream's number goes through the finaliser of splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA
+  /// 2014), so that folds of folds differ.
   constexpr random_key fold(std::uint64_t n) const {
     std::uint64_t z = stream + n * 0x9E3779B97F4A7C15u + 0xD1342543DE82EF95u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -106,7 +112,8 @@ template <class T, shape Extent, class Seed>
 constexpr auto uniform(random_key<Seed> const& key) {
   if (key.seed.owner == nullptr) error::constants_belong_to_no_graph();
   op::random_stream const stream(element_of<T>, key.stream);
-  return make_expr<T, Extent>(key.seed.owner, emit_shaped<op::random_uniform>(Extent, stream, term{key.seed.owner, key.seed.id}).id);
+  return make_expr<T, Extent>(key.seed.owner,
+                              emit_shaped<op::random_uniform>(Extent, stream, term{key.seed.owner, key.seed.id}).id);
 }
 
 }  // namespace detail
@@ -136,8 +143,9 @@ constexpr auto random_normal(Key const& key) {
   }
 }
 
-/// Each entry of `x` is 0 with probability `rate`, a number in [0, 1] or a traced scalar, and else divided by 1 - `rate`, so that the mean stays
-/// (N. Srivastava et al., Dropout, JMLR 2014). The same key, shape and element type give the same mask.
+/// Each entry of `x` is 0 with probability `rate`, a number in [0, 1] or a traced scalar, and else divided
+/// by 1 - `rate`, so that the mean stays (N. Srivastava et al., Dropout, JMLR 2014). The same key, shape
+/// and element type give the same mask.
 template <static_handle X, class Key>
 constexpr auto dropout(X const& x, Key const& key, auto const& rate) {
   using T = std::conditional_t<detail::operand_traits<X>::literal, float, typename X::scalar_type>;

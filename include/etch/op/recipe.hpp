@@ -37,7 +37,8 @@ constexpr constant_content content_of(term x) {
     else if (is<Mul>(t) && is_constant(t.operand(1))) factor *= value_of(t.operand(1)->attributes), t = t.operand(0);
     else break;
   }
-  if (is<Equal>(t) && t.extent().rank == 2 && t.extent()[0] == t.extent()[1] && is<op::iota>(t.operand(0)) && is<op::iota>(t.operand(1)))
+  if (is<Equal>(t) && t.extent().rank == 2 && t.extent()[0] == t.extent()[1] && is<op::iota>(t.operand(0)) &&
+      is<op::iota>(t.operand(1)))
     return {identity_id, factor, {}};
 
   // The nodes that `x` follows from, and no other, renumbered; `x` is the last.

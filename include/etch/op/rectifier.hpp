@@ -29,7 +29,8 @@ struct relu6 : elementwise<1> {
     return math::min(math::relu(x), V(math::scalar_in<V>(6)));
   }
   static constexpr auto pullback(auto g, auto y, auto) {
-    return operands{emit<select>(0, less_than(0, y), emit<select>(0, less_than(y, 6), g, constant(*g.owner, g->type, 0)), y)};
+    return operands{
+        emit<select>(0, less_than(0, y), emit<select>(0, less_than(y, 6), g, constant(*g.owner, g->type, 0)), y)};
   }
 };
 
@@ -47,7 +48,8 @@ struct leaky_relu : elementwise<2> {
   static constexpr auto pullback(auto g, auto, auto x, auto slope) {
     auto const positive = less_than(0, x);
     auto const along = emit<select>(0, emit<equal>(0, x, x), slope, x);  // NaN where x is
-    return operands{emit<select>(0, positive, g, g * along), emit<select>(0, positive, constant(*g.owner, g->type, 0), g * x)};
+    return operands{emit<select>(0, positive, g, g * along),
+                    emit<select>(0, positive, constant(*g.owner, g->type, 0), g * x)};
   }
 };
 
@@ -116,10 +118,13 @@ template <handle X>
 constexpr auto relu6(X const& x) {
   return apply<op::relu6>(x);
 }
-/// The slope may be a number, a traced scalar, or a tensor that broadcasts (one slope a channel); it has a gradient of its own.
+/// The slope may be a number, a traced scalar, or a tensor that broadcasts (one slope a
+/// channel); it has a gradient of its own.
 template <handle X, class S = double>
-requires operand_pair<X, S>
-constexpr auto leaky_relu(X const& x, S const& slope = 0.01) { return combine<op::leaky_relu>(x, slope); }
+  requires operand_pair<X, S>
+constexpr auto leaky_relu(X const& x, S const& slope = 0.01) {
+  return combine<op::leaky_relu>(x, slope);
+}
 template <handle X>
 constexpr auto hard_tanh(X const& x) {
   return apply<op::hard_tanh>(x);

@@ -1,4 +1,5 @@
-// A value with one block replaced by another one: a join of what stays and what is new, so entries written one by one are parts of one buffer.
+// A value with one block replaced by another one: a join of what stays and what is new, so entries written
+// one by one are parts of one buffer.
 #pragma once
 
 #include <etch/op/reshape.hpp>
@@ -19,7 +20,8 @@ struct span_of_axis {
 constexpr term cut(term t, int axis, int begin, int count) {
   if (begin == 0 && count == t.extent()[axis]) return t;
   if (is<op::slice>(t))
-    if (region const r(t->attributes); r.axis == axis && r.step == 1) return slice(t.operand(0), region(axis, r.begin + begin), count);
+    if (region const r(t->attributes); r.axis == axis && r.step == 1)
+      return slice(t.operand(0), region(axis, r.begin + begin), count);
   return slice(t, region(axis, begin), count);
 }
 
@@ -71,7 +73,9 @@ constexpr term replaced(term whole, term part, fixed<int, max_rank> const& at) {
       if (!fills_others) {
         fixed<int, max_rank> inner = at;
         inner.entry[axis] = 0;
-        made.push_back({begin, count, replaced(cut(each.entries, axis, begin - each.begin, count), cut(part, axis, begin - from, count), inner)});
+        made.push_back({begin, count,
+                        replaced(cut(each.entries, axis, begin - each.begin, count),
+                                 cut(part, axis, begin - from, count), inner)});
       } else if (!placed) {
         made.push_back({from, p[axis], part});
         placed = true;

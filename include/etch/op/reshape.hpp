@@ -10,7 +10,8 @@ namespace detail {
 /// A value of shape `Extent` computed from `x` by `compute(term)`.
 template <shape Extent, static_handle X>
 constexpr auto computed(X const& x, auto compute) {
-  return built<typename X::scalar_type, Extent, X::elementwise_product>([&](term t) { return fit(compute(t), Extent); }, x);
+  return built<typename X::scalar_type, Extent, X::elementwise_product>([&](term t) { return fit(compute(t), Extent); },
+                                                                        x);
 }
 
 /// Whether `X` has the axis; the sentence if not.
@@ -38,7 +39,8 @@ constexpr shape completed(std::int64_t size) {
 
 }  // namespace detail
 
-/// The same entries in memory order (first index fastest) as a tensor of shape `Dims`; one of them may be -1, for what is left.
+/// The same entries in memory order (first index fastest) as a tensor of shape `Dims`; one of
+/// them may be -1, for what is left.
 template <int... Dims, static_handle X>
 constexpr auto reshape(X const& x) {
   constexpr shape target = detail::completed<Dims...>(X::extent.size());
@@ -126,8 +128,9 @@ constexpr int parts_of() {
 template <int Axis, int N, static_handle X>
 constexpr auto split(X const& x) {
   constexpr int count = detail::parts_of<X, Axis, N>();
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return std::array{detail::sliced<Axis, count>(x, I * count)...}; }
-  (std::make_integer_sequence<int, N>{});
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return std::array{detail::sliced<Axis, count>(x, I * count)...};
+  }(std::make_integer_sequence<int, N>{});
 }
 
 /// The entries in opposite order along the axes named; along all where none is.
@@ -182,9 +185,12 @@ constexpr shape around(shape const& s, int axis) {
 template <int Axis, int Count, bool Interleaved, static_handle X>
 constexpr auto repeated(X const& x) {
   constexpr shape parts = around(X::extent, Axis), result = with_extent(X::extent, Axis, X::extent[Axis] * Count);
-  constexpr shape thin = Interleaved ? make_shape(parts[0], 1, parts[1], parts[2]) : make_shape(parts[0], parts[1], 1, parts[2]);
-  constexpr shape wide = Interleaved ? make_shape(parts[0], Count, parts[1], parts[2]) : make_shape(parts[0], parts[1], Count, parts[2]);
-  return computed<result>(x, [&](term t) { return emit_to<op::reshape>(result, fit(emit_to<op::reshape>(thin, t), wide)); });
+  constexpr shape thin =
+      Interleaved ? make_shape(parts[0], 1, parts[1], parts[2]) : make_shape(parts[0], parts[1], 1, parts[2]);
+  constexpr shape wide =
+      Interleaved ? make_shape(parts[0], Count, parts[1], parts[2]) : make_shape(parts[0], parts[1], Count, parts[2]);
+  return computed<result>(
+      x, [&](term t) { return emit_to<op::reshape>(result, fit(emit_to<op::reshape>(thin, t), wide)); });
 }
 
 template <class Counts, static_handle X>
@@ -193,8 +199,9 @@ constexpr auto tiled(X const& x) {
 }
 template <class Counts, int Axis, int... More, static_handle X>
 constexpr auto tiled(X const& x) {
-  constexpr int count = []<int... Count>(std::integer_sequence<int, Count...>) { return fixed{Count...}[Axis]; }
-  (Counts{});
+  constexpr int count = []<int... Count>(std::integer_sequence<int, Count...>) {
+    return fixed{Count...}[Axis];
+  }(Counts{});
   return tiled<Counts, More...>(repeated<Axis, count, false>(x));
 }
 
@@ -223,8 +230,9 @@ constexpr auto tile(X const& x) {
     error::count_too_small<Count...>();
     return detail::instead_of<typename X::scalar_type, X::extent>(x);
   } else {
-    return [&]<int... Axis>(std::integer_sequence<int, Axis...>) { return detail::tiled<std::integer_sequence<int, Count...>, Axis...>(x); }
-    (std::make_integer_sequence<int, static_cast<int>(sizeof...(Count))>{});
+    return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+      return detail::tiled<std::integer_sequence<int, Count...>, Axis...>(x);
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Count))>{});
   }
 }
 

@@ -20,13 +20,20 @@ struct slice : view {
   static constexpr reach reaches = reach::picked;
   static constexpr auto call = "slice<0, 1, 2>(x)";
   static constexpr auto formula = "y[i] = x[begin + step i]";
-  static constexpr bool accepts(attribute a, shape const& part, shapes<1> const& whole) { return region(a).fits(part, whole[0]); }
-  static constexpr std::optional<layout> project(attribute a, layout of, shape const&, shape const&) { return region(a).within(of); }
-  static constexpr auto pullback(auto g, auto, auto x, attribute a) { return operands{etch::embed(g, x.extent(), region(a))}; }
+  static constexpr bool accepts(attribute a, shape const& part, shapes<1> const& whole) {
+    return region(a).fits(part, whole[0]);
+  }
+  static constexpr std::optional<layout> project(attribute a, layout of, shape const&, shape const&) {
+    return region(a).within(of);
+  }
+  static constexpr auto pullback(auto g, auto, auto x, attribute a) {
+    return operands{etch::embed(g, x.extent(), region(a))};
+  }
   static std::string describe(node const& n) {
     region const r(n.attributes);
     std::string const step = r.step == 1 ? "" : ", " + std::to_string(r.step);
-    return "<" + std::to_string(r.axis) + ", " + std::to_string(r.begin) + ", " + std::to_string(n.extent[r.axis]) + step + ">";
+    return "<" + std::to_string(r.axis) + ", " + std::to_string(r.begin) + ", " + std::to_string(n.extent[r.axis]) +
+           step + ">";
   }
   static constexpr term simplify(attribute a, shape const& part, term x) {
     region const r(a);
@@ -48,13 +55,15 @@ struct slice : view {
     }
     if (is<slice>(x) && region(x->attributes).axis == r.axis) {
       region const outer(x->attributes);
-      return emit_to<slice>(part, x.operand(0), region(r.axis, outer.begin + r.begin * outer.step, outer.step * r.step));
+      return emit_to<slice>(part, x.operand(0),
+                            region(r.axis, outer.begin + r.begin * outer.step, outer.step * r.step));
     }
     if (is<embed>(x) && x->attributes == a && x.operand(0).extent()[r.axis] == count) return fit(x.operand(0), part);
     if (is<join>(x))
       for (int id : x.owner->operands(x.id)) {
         term const part_of_join{x.owner, id};
-        if (is<embed>(part_of_join) && part_of_join->attributes == a && part_of_join.operand(0).extent()[r.axis] == count)
+        if (is<embed>(part_of_join) && part_of_join->attributes == a &&
+            part_of_join.operand(0).extent()[r.axis] == count)
           return fit(part_of_join.operand(0), part);
       }
     return {};
@@ -112,8 +121,10 @@ struct diagonal : view_kind {
   /// The adjoint stands on the diagonal of a matrix of zeros.
   static constexpr auto pullback(auto g, auto, auto x) {
     graph& to = *x.owner;
-    term const on_diagonal = equal_to(etch::iota(to, x->type, 0, x.extent()[0]), etch::iota(to, x->type, 1, x.extent()[1]));
-    shape longer = make_shape(x.extent()[0]);  // the diagonal, continued by zeros where the matrix has more rows than columns
+    term const on_diagonal =
+        equal_to(etch::iota(to, x->type, 0, x.extent()[0]), etch::iota(to, x->type, 1, x.extent()[1]));
+    shape longer =
+        make_shape(x.extent()[0]);  // the diagonal, continued by zeros where the matrix has more rows than columns
     return operands{emit<select>(0, on_diagonal, etch::embed(g, longer, region(0, 0)), constant(to, x->type, 0))};
   }
   static constexpr term simplify(attribute, auto x) {

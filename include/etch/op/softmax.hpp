@@ -27,13 +27,14 @@ struct composite : composite_kind {
   }
 };
 
-/// log(sum(e^x)) = m + log(sum(e^(x - m))), m the largest entry.  dy/dx = softmax(x), which unlike e^(x - y) has not the rounding error
-/// of a large y in its exponent; 0 where all entries are -inf.
+/// log(sum(e^x)) = m + log(sum(e^(x - m))), m the largest entry.  dy/dx = softmax(x), which unlike e^(x - y) has not
+/// the rounding error of a large y in its exponent; 0 where all entries are -inf.
 struct logsumexp : composite {
   static constexpr auto name = "logsumexp";
   static constexpr auto call = "logsumexp<0>(x)";
   static constexpr auto formula = "log(e^x1 + e^x2 + ...)";
-  static constexpr auto kinks = "-inf with gradient 0 where all entries are -inf; entries of inf share the gradient evenly";
+  static constexpr auto kinks =
+      "-inf with gradient 0 where all entries are -inf; entries of inf share the gradient evenly";
   static constexpr interval domain{-4, 4};
   static constexpr shape infer(attribute axes, shapes<1> const& x) { return reduction::infer(axes, x); }
   static constexpr auto expand(attribute axes, auto x) {
@@ -57,7 +58,9 @@ struct softmax : composite {
     auto const e = etch::exp(shifted(axes, x).first);
     return e * (1 / emit<sum>(axes, e));  // a sum of at least 1
   }
-  static constexpr auto pullback(auto g, auto y, auto, attribute axes) { return operands{y * (g - emit<sum>(axes, y * g))}; }
+  static constexpr auto pullback(auto g, auto y, auto, attribute axes) {
+    return operands{y * (g - emit<sum>(axes, y * g))};
+  }
 };
 
 /// x - logsumexp(x).  dx = g - e^y sum(g).
@@ -70,7 +73,9 @@ struct log_softmax : composite {
     auto const z = shifted(axes, x).first;
     return z - etch::log(emit<sum>(axes, etch::exp(z)));
   }
-  static constexpr auto pullback(auto g, auto y, auto, attribute axes) { return operands{g - etch::exp(y) * emit<sum>(axes, g)}; }
+  static constexpr auto pullback(auto g, auto y, auto, attribute axes) {
+    return operands{g - etch::exp(y) * emit<sum>(axes, g)};
+  }
 };
 
 }  // namespace op

@@ -12,7 +12,9 @@ struct gaussian : transcendental<2> {
   static constexpr auto formula = "e^(-c x²)";
   static constexpr interval domain{0.25, 2};
   static constexpr auto value(auto x, auto c) { return math::gaussian(x, c); }
-  static constexpr auto pullback(auto g, auto y, auto x, auto c) { return operands{-2 * (g * (c * (x * y))), -(g * (x * (x * y)))}; }
+  static constexpr auto pullback(auto g, auto y, auto x, auto c) {
+    return operands{-2 * (g * (c * (x * y))), -(g * (x * (x * y)))};
+  }
 };
 
 /// Error function.  y' = 2/√π e^(-x²).
@@ -38,8 +40,8 @@ struct erfc : transcendental<1> {
   static constexpr auto precise_pullback(auto g, auto y, auto x) { return erf::precise_pullback(-g, y, x); }
 };
 
-/// Hurwitz' zeta function for a whole number s >= 2, by which it cannot be differentiated.  dy/dx = -s zeta(s + 1, x). The derivatives
-/// of digamma: the n-th is (-1)^(n+1) n! zeta(n + 1, x).
+/// Hurwitz' zeta function for a whole number s >= 2, by which it cannot be differentiated.  dy/dx = -s zeta(s + 1, x).
+/// The derivatives of digamma: the n-th is (-1)^(n+1) n! zeta(n + 1, x).
 struct zeta : transcendental<2> {
   static constexpr auto name = "zeta";
   static constexpr auto call = "zeta(2, x)";
@@ -61,7 +63,9 @@ struct digamma : transcendental<1> {
   static constexpr interval domain{0.5, 4};
   static constexpr int cost = 100;
   static constexpr auto value(auto x) { return math::digamma(x); }
-  static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<zeta>(0, constant(*x.owner, x->type, 2), x)}; }
+  static constexpr auto pullback(auto g, auto, auto x) {
+    return operands{g * emit<zeta>(0, constant(*x.owner, x->type, 2), x)};
+  }
 };
 
 /// log |Γ(x)|.  y' = digamma(x).
@@ -100,11 +104,15 @@ constexpr auto digamma(X const& x) {
 }
 /// The sum of (x + k)^-s over k = 0, 1, 2, ..., for a whole number `s` of at least 2.
 template <class S, class X>
-requires operand_pair<S, X>
-constexpr auto zeta(S const& s, X const& x) { return combine<op::zeta>(s, x); }
+  requires operand_pair<S, X>
+constexpr auto zeta(S const& s, X const& x) {
+  return combine<op::zeta>(s, x);
+}
 /// e^(-c x²), entry by entry.
 template <class X, class C>
-requires operand_pair<X, C>
-constexpr auto gaussian(X const& x, C const& c) { return combine<op::gaussian>(x, c); }
+  requires operand_pair<X, C>
+constexpr auto gaussian(X const& x, C const& c) {
+  return combine<op::gaussian>(x, c);
+}
 
 ETCH_NAMESPACE_END

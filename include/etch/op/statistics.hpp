@@ -16,12 +16,13 @@ struct statistic : composite {
   /// The gradient of a norm y of the vector x. Nothing is divided by 0, which no constant expression may do.
   static constexpr auto along(auto x, auto g, auto y) {
     auto const is_zero = equal_to(y, 0);
-    return x * emit<select>(0, is_zero, constant(*y.owner, y->type, 0), g / emit<select>(0, is_zero, constant(*y.owner, y->type, 1), y));
+    return x * emit<select>(0, is_zero, constant(*y.owner, y->type, 0),
+                            g / emit<select>(0, is_zero, constant(*y.owner, y->type, 1), y));
   }
 };
 
-/// x - mean(x). The mean is clamped to the range of the entries, so that equal entries become 0, not their mean's rounding error.
-/// The map is a symmetric projection: dx = g - mean(g).
+/// x - mean(x). The mean is clamped to the range of the entries, so that equal entries become 0, not their mean's
+/// rounding error. The map is a symmetric projection: dx = g - mean(g).
 struct centred : composite {
   static constexpr auto name = "centred";
   static constexpr auto call = "centred<0>(x)";
@@ -34,7 +35,8 @@ struct centred : composite {
   static constexpr auto pullback(auto g, auto, auto, attribute axes) { return operands{emit<centred>(axes, g)}; }
 };
 
-/// sqrt(sum(x²)).  dy/dx = x / y; 0 where all entries are 0. Entries are not scaled: their squares must neither overflow nor vanish.
+/// sqrt(sum(x²)).  dy/dx = x / y; 0 where all entries are 0. Entries are not scaled: their squares must neither
+/// overflow nor vanish.
 struct norm : statistic {
   static constexpr auto name = "norm";
   static constexpr auto call = "norm<0>(x)";
@@ -55,7 +57,9 @@ struct squared_deviation : statistic {
     auto const z = centred::expand(axes, x);
     return emit<sum>(axes, z * z);
   }
-  static constexpr auto pullback(auto g, auto, auto x, attribute axes) { return operands{2 * g * emit<centred>(axes, x)}; }
+  static constexpr auto pullback(auto g, auto, auto x, attribute axes) {
+    return operands{2 * g * emit<centred>(axes, x)};
+  }
 };
 
 /// The norm of x - mean(x).  dy/dx = (x - mean(x)) / y; 0 where all entries are equal.
@@ -66,10 +70,13 @@ struct deviation : statistic {
   static constexpr auto kinks = "0 with gradient 0 where all entries are equal";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) { return etch::sqrt(squared_deviation::expand(axes, x)); }
-  static constexpr auto pullback(auto g, auto y, auto x, attribute axes) { return operands{along(emit<centred>(axes, x), g, y)}; }
+  static constexpr auto pullback(auto g, auto y, auto x, attribute axes) {
+    return operands{along(emit<centred>(axes, x), g, y)};
+  }
 };
 
-/// The first index of the entry that `Extreme` gives, in memory order along the reduced axes; no derivative flows through it.
+/// The first index of the entry that `Extreme` gives, in memory order along the reduced axes;
+/// no derivative flows through it.
 template <class Extreme>
 struct place_of : statistic {
   static constexpr bool differentiable = false;
@@ -132,7 +139,8 @@ constexpr auto squared_norm(X const& x) {
 
 namespace error {
 [[noreturn]] inline void no_degrees_of_freedom(long long entries, int ddof) {
-  raise("a variance of " + std::to_string(entries) + " entries with ddof = " + std::to_string(ddof) + " would divide by nothing");
+  raise("a variance of " + std::to_string(entries) + " entries with ddof = " + std::to_string(ddof) +
+        " would divide by nothing");
 }
 }  // namespace error
 
@@ -146,7 +154,8 @@ constexpr double degrees_of_freedom(X const& x, int ddof) {
 }
 }  // namespace detail
 
-/// The variance of all entries, or along the given axes: of a population, or with `ddof` = 1 of a sample. From centred entries.
+/// The variance of all entries, or along the given axes: of a population, or with `ddof` = 1 of
+/// a sample. From centred entries.
 template <int... Axis, handle X>
 constexpr auto variance(X const& x, int ddof = 0) {
   return apply<op::squared_deviation, detail::axes<Axis...>>(x) / detail::degrees_of_freedom<Axis...>(x, ddof);
@@ -168,7 +177,8 @@ constexpr auto stddev(X const& x, int ddof = 0) {
 template <static_handle A, static_handle B>
 constexpr auto dot(A const& a, B const& b) {
   constexpr auto is_vector = [](shape const& s) { return s.size() == s[0] || s.size() == s[1]; };
-  constexpr bool vectors = is_vector(A::extent) && is_vector(B::extent), same_size = A::extent.size() == B::extent.size();
+  constexpr bool vectors = is_vector(A::extent) && is_vector(B::extent),
+                 same_size = A::extent.size() == B::extent.size();
   static_assert(vectors, "etch: dot takes two vectors; for other tensors use sum(cwise_product(a, b))");
   static_assert(same_size, "etch: dot takes two vectors of the same size");
   if constexpr (vectors && same_size) {
@@ -177,7 +187,8 @@ constexpr auto dot(A const& a, B const& b) {
     auto const flattened = [&](auto const& x) {
       if constexpr (requires { x.term_in(*owner); })
         if (x.owner == nullptr && owner != nullptr)
-          return make_expr<typename std::remove_cvref_t<decltype(x)>::scalar_type, flat>(owner, etch::reshaped(detail::joined(x, *owner), flat).id);
+          return make_expr<typename std::remove_cvref_t<decltype(x)>::scalar_type, flat>(
+              owner, etch::reshaped(detail::joined(x, *owner), flat).id);
       return apply_to<op::reshape, flat>(x);
     };
     return sum(cwise_product(flattened(a), flattened(b)));
@@ -196,13 +207,14 @@ constexpr auto place(X const& x) {
 }
 }  // namespace detail
 
-/// The index of the largest entry, as a number in the element type: in memory order over all entries, or along the given axes.
-/// Of equal entries the first; NaN counts as largest.
+/// The index of the largest entry, as a number in the element type: in memory order over all entries, or along the
+/// given axes. Of equal entries the first; NaN counts as largest.
 template <int... Axis, handle X>
 constexpr auto argmax(X const& x) {
   return detail::place<op::argmax, Axis...>(x);
 }
-/// The index of the smallest entry, as a number in the element type. Of equal entries the first; NaN counts as smallest.
+/// The index of the smallest entry, as a number in the element type. Of equal entries the
+/// first; NaN counts as smallest.
 template <int... Axis, handle X>
 constexpr auto argmin(X const& x) {
   return detail::place<op::argmin, Axis...>(x);

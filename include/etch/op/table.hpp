@@ -1,4 +1,5 @@
-// What passes may ask of a node's op: one row of facts and one of rules for each op in the list, made from the op structs alone.
+// What passes may ask of a node's op: one row of facts and one of rules for each op in the list,
+// made from the op structs alone.
 #pragma once
 
 #include <etch/graph/block.hpp>
@@ -26,14 +27,14 @@ ETCH_NAMESPACE_BEGIN
 struct op_facts {
   char const* name = nullptr;
   int arity = 0;
-  bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false, is_product = false,
-       is_block = false, is_loop = false, is_result = false, is_composite = false;
+  bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false,
+       is_product = false, is_block = false, is_loop = false, is_result = false, is_composite = false;
   bool differentiable = false;
-  int active_operands = 0;   ///< derivatives flow to the first so many operands
-  bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
-  int cost = 0;              ///< of one entry of an element-wise op, in additions
-  double start = 0;          ///< of a reduction
-  reach reaches = reach::whole;  ///< which entries of the operands an adjoint reaches
+  int active_operands = 0;                   ///< derivatives flow to the first so many operands
+  bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
+  int cost = 0;                              ///< of one entry of an element-wise op, in additions
+  double start = 0;                          ///< of a reduction
+  reach reaches = reach::whole;              ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
   /// The layout of a view; null for other ops.
@@ -71,28 +72,23 @@ namespace detail {
 
 template <int N, class F>
 constexpr decltype(auto) with_indices(F&& f) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) { return f(std::integral_constant<std::size_t, I>{}...); }
-  (std::make_index_sequence<N>{});
+  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+    return f(std::integral_constant<std::size_t, I>{}...);
+  }(std::make_index_sequence<N>{});
 }
 
 template <class Op>
-concept takes_shape = requires {
-  Op::takes_shape;
-};
+concept takes_shape = requires { Op::takes_shape; };
 template <class Op>
-concept mixes_types = requires {
-  Op::mixed_types;
-};
+concept mixes_types = requires { Op::mixed_types; };
 
 template <class Op>
-concept has_precise_rule = requires(term t) {
-  Op::precise_pullback(t, t, t);
-}
-|| requires(term t) { Op::precise_pullback(t, t, t, t); };
+concept has_precise_rule =
+    requires(term t) { Op::precise_pullback(t, t, t); } || requires(term t) { Op::precise_pullback(t, t, t, t); };
 
-// The functions of a row deduce their results, though these are the same for all: compilers instantiate such a function where its address is
-// taken, hence once for a precompiled header, and others again at the end of every unit. The operands `I` are template parameters: a function
-// around a pack would be instantiated for every op too.
+// The functions of a row deduce their results, though these are the same for all: compilers instantiate such a function
+// where its address is taken, hence once for a precompiled header, and others again at the end of every unit. The
+// operands `I` are template parameters: a function around a pack would be instantiated for every op too.
 
 template <class Op, std::size_t... I>
 constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*> operands) {
@@ -132,7 +128,8 @@ constexpr auto adjoints_of(node const& n, term g, term y, const_span<term> x, se
   adjoints.clear();
   if constexpr (Op::arity == any_number)
     for (std::size_t i = 0; i < x.size(); ++i) adjoints.push_back(Op::pullback(g, y, x[i]));
-  else if constexpr (requires { Op::pullback(g, y, x[I]..., n.attributes); }) take<I...>(Op::pullback(g, y, x[I]..., n.attributes), adjoints);
+  else if constexpr (requires { Op::pullback(g, y, x[I]..., n.attributes); })
+    take<I...>(Op::pullback(g, y, x[I]..., n.attributes), adjoints);
   else take<I...>(Op::pullback(g, y, x[I]...), adjoints);
 }
 template <class Op, std::size_t... I>
@@ -179,15 +176,17 @@ constexpr op_facts facts_of() {
   if constexpr (requires { &Op::project; }) f.project = Op::project;
   if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
   if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;
-  f.reaches = is_a<Op, elementwise_kind> ? reach::entrywise
+  f.reaches = is_a<Op, elementwise_kind>                       ? reach::entrywise
               : is_a<Op, view_kind> || is_a<Op, assembly_kind> ? reach::counted
               : is_a<Op, reduction_kind>                       ? reach::along_axes
                                                                : reach::whole;
   if constexpr (requires { Op::reaches; }) f.reaches = Op::reaches;
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
-  f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
+  f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
+                  (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;
-  if constexpr (!is_a<Op, nullary_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> && !requires { Op::differentiable; }) {
+  if constexpr (!is_a<Op, nullary_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
+                !requires { Op::differentiable; }) {
     f.differentiable = true;
     f.active_operands = Op::arity == any_number ? std::numeric_limits<int>::max() : Op::arity;
     if constexpr (requires { Op::active_operands; }) f.active_operands = Op::active_operands;
@@ -258,7 +257,8 @@ inline op_rules const& row_of_rules(opcode op) { return rule_table.entry[op]; }
 
 }  // namespace detail
 
-/// The facts of a node's op. At run time, where the graphs of tapes ask, the tables are compiled where `base/out_of_line.hpp` says.
+/// The facts of a node's op. At run time, where the graphs of tapes ask, the tables are compiled
+/// where `base/out_of_line.hpp` says.
 constexpr op_facts const& facts_of(node const& n) {
   if (__builtin_is_constant_evaluated()) return op_table.entry[n.op];
   return out_of_line<detail::row_of_facts>::call(n.op);

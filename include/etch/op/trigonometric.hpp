@@ -43,7 +43,9 @@ struct asin : transcendental<1> {
   static constexpr interval domain{-0.75, 0.75};
   static constexpr auto value(auto x) { return math::asin(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g / emit<sqrt>(0, 1 - emit<square>(0, x))}; }
-  static constexpr auto precise_pullback(auto g, auto, auto x) { return operands{g / emit<sqrt>(0, (1 - x) * (1 + x))}; }
+  static constexpr auto precise_pullback(auto g, auto, auto x) {
+    return operands{g / emit<sqrt>(0, (1 - x) * (1 + x))};
+  }
 };
 
 /// Inverse cosine.  y' = -1 / sqrt(1 - x²).
@@ -53,8 +55,12 @@ struct acos : transcendental<1> {
   static constexpr auto kinks = "gradient -inf at -1 and 1, NaN beyond";
   static constexpr interval domain{-0.75, 0.75};
   static constexpr auto value(auto x) { return math::acos(x); }
-  static constexpr auto pullback(auto g, auto, auto x) { return operands{-(g / emit<sqrt>(0, 1 - emit<square>(0, x)))}; }
-  static constexpr auto precise_pullback(auto g, auto, auto x) { return operands{-(g / emit<sqrt>(0, (1 - x) * (1 + x)))}; }
+  static constexpr auto pullback(auto g, auto, auto x) {
+    return operands{-(g / emit<sqrt>(0, 1 - emit<square>(0, x)))};
+  }
+  static constexpr auto precise_pullback(auto g, auto, auto x) {
+    return operands{-(g / emit<sqrt>(0, (1 - x) * (1 + x)))};
+  }
 };
 
 /// Inverse tangent.  y' = 1 / (1 + x²); precisely with h = hypot(1, x), whose square may overflow.
@@ -70,7 +76,8 @@ struct atan : transcendental<1> {
   }
 };
 
-/// The angle of the point (b, a).  dy/da = b / h², dy/db = -a / h², h = hypot(a, b), whose square may overflow or vanish.
+/// The angle of the point (b, a).  dy/da = b / h², dy/db = -a / h², h = hypot(a, b), whose square may overflow or
+/// vanish.
 struct atan2 : transcendental<2> {
   static constexpr auto name = "atan2";
   static constexpr auto formula = "the angle of the point (b, a), in [-pi, pi]";
@@ -114,7 +121,9 @@ constexpr auto atan(X const& x) {
 }
 /// The angle of the point (b, a), in [-pi, pi].
 template <class A, class B>
-requires operand_pair<A, B>
-constexpr auto atan2(A const& a, B const& b) { return combine<op::atan2>(a, b); }
+  requires operand_pair<A, B>
+constexpr auto atan2(A const& a, B const& b) {
+  return combine<op::atan2>(a, b);
+}
 
 ETCH_NAMESPACE_END

@@ -21,7 +21,8 @@ struct adagrad {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* s) {
-          T const rate = static_cast<T>(learning_rate), tiny = static_cast<T>(epsilon), decay = static_cast<T>(weight_decay);
+          T const rate = static_cast<T>(learning_rate), tiny = static_cast<T>(epsilon),
+                  decay = static_cast<T>(weight_decay);
           for (std::size_t i = 0; i < n; ++i) {
             T const g = gradient_entries[i] + decay * w[i];
             s[i] += g * g;

@@ -7,8 +7,8 @@ ETCH_NAMESPACE_BEGIN
 namespace optim {
 
 /// AdamW (I. Loshchilov, F. Hutter, Decoupled weight decay regularization, ICLR 2019):
-/// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g²;  w -= learning_rate (m̂ / (sqrt(v̂) + epsilon) + weight_decay w), both moments
-/// bias-corrected.
+/// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g²;  w -= learning_rate (m̂ / (sqrt(v̂) + epsilon) +
+/// weight_decay w), both moments bias-corrected.
 template <class Model>
 struct adamw {
   double learning_rate = 0.001;

@@ -8,8 +8,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace optim {
 
-/// average += (1 - decay) (model - average), from the first model on. In the first steps the decay is at most (1 + step) / (10 + step), so that the
-/// beginning is soon forgotten.
+/// average += (1 - decay) (model - average), from the first model on. In the first steps the decay is at most (1 +
+/// step) / (10 + step), so that the beginning is soon forgotten.
 template <class Model>
 struct exponential_average {
   double decay = 0.999;

@@ -1,5 +1,5 @@
-// ceres_cost: residuals of a small program at many observations, with Jacobians, as a cost function. Needs Ceres (libceres-dev); not part
-// of etch.hpp.
+// ceres_cost: residuals of a small program at many observations, with Jacobians, as a cost function. Needs Ceres
+// (libceres-dev); not part of etch.hpp.
 #pragma once
 
 #include <etch/op/concat.hpp>
@@ -51,8 +51,9 @@ consteval bool has_only() {
   return true;
 }
 
-/// The residual `F` of one observation, at all observations: of models that lie one after the other in one vector, and columns of data.
-/// As one array: for each residual a column, and in it first the residual and then, if wanted, its derivatives by that vector.
+/// The residual `F` of one observation, at all observations: of models that lie one after the other in one
+/// vector, and columns of data. As one array: for each residual a column, and in it first the residual and then,
+/// if wanted, its derivatives by that vector.
 template <bool Derivatives, class F, class... Model>
 struct at_observations {
   constexpr auto operator()(auto parameters, auto... data) const {
@@ -86,8 +87,8 @@ struct at_observations {
 
 }  // namespace detail
 
-/// The residuals `F(model..., column...)` of all observations as a cost function of the models, one block of parameters each. The
-/// programs that compute them belong to the thread that calls, so a cost function may be shared by threads.
+/// The residuals `F(model..., column...)` of all observations as a cost function of the models, one block of parameters
+/// each. The programs that compute them belong to the thread that calls, so a cost function may be shared by threads.
 template <class F, class Models, class... Data>
 class ceres_residuals;
 
@@ -102,8 +103,10 @@ class ceres_residuals<F, std::tuple<Model...>, Data...> final : public ceres::Co
  public:
   /// All parameters one after the other, in the element type of the models.
   using parameters = tensor<std::conditional_t<single, float, double>, static_cast<int>(size)>;
-  using values_program = decltype(compile<wrt<>>(detail::at_observations<false, F, Model...>{}, parameters{}, std::declval<Data>()...));
-  using jacobian_program = decltype(compile<wrt<>>(detail::at_observations<true, F, Model...>{}, parameters{}, std::declval<Data>()...));
+  using values_program =
+      decltype(compile<wrt<>>(detail::at_observations<false, F, Model...>{}, parameters{}, std::declval<Data>()...));
+  using jacobian_program =
+      decltype(compile<wrt<>>(detail::at_observations<true, F, Model...>{}, parameters{}, std::declval<Data>()...));
   static constexpr std::size_t residuals = typename values_program::value_type{}.size();
 
   explicit ceres_residuals(Data const&... data) : data_(data...) {
@@ -111,8 +114,8 @@ class ceres_residuals<F, std::tuple<Model...>, Data...> final : public ceres::Co
     for (std::size_t each : block_size) mutable_parameter_block_sizes()->push_back(static_cast<std::int32_t>(each));
   }
 
-  /// Residuals, and the Jacobians of those blocks whose pointers are not null. False where a residual or a decomposition failed, which
-  /// Ceres takes for a step that goes too far.
+  /// Residuals, and the Jacobians of those blocks whose pointers are not null. False where a residual or a
+  /// decomposition failed, which Ceres takes for a step that goes too far.
   bool Evaluate(double const* const* blocks, double* values, double** jacobians) const override {
     if (jacobians == nullptr) return run<values_program>(blocks, values, nullptr);
     return run<jacobian_program>(blocks, values, jacobians);
@@ -127,9 +130,9 @@ class ceres_residuals<F, std::tuple<Model...>, Data...> final : public ceres::Co
     thread_local constinit Program program{};
     std::size_t first = 0;
     for (std::size_t b = 0; b < sizeof...(Model); ++b)
-      for (std::size_t i = 0; i < block_size[b]; ++i) all.data()[first++] = static_cast<typename parameters::value_type>(blocks[b][i]);
-    auto const& found = std::apply(
-        [&](Data const&... data) -> auto const& { return program(all, data...); }, data_);
+      for (std::size_t i = 0; i < block_size[b]; ++i)
+        all.data()[first++] = static_cast<typename parameters::value_type>(blocks[b][i]);
+    auto const& found = std::apply([&](Data const&... data) -> auto const& { return program(all, data...); }, data_);
     bool valid = program.status() == status::ok;
     auto const* entry = found.data();
     for (std::size_t r = 0; r < residuals; ++r) {
@@ -154,23 +157,26 @@ struct residuals_type<F, wrt<I...>, std::tuple<A...>> {
                 "etch: what Ceres differentiates comes first: wrt<0>, wrt<0, 1>, ..., and then the data");
   template <std::size_t... M, std::size_t... D>
   static auto split(std::index_sequence<M...>, std::index_sequence<D...>)
-      -> ceres_residuals<F, std::tuple<std::tuple_element_t<M, std::tuple<A...>>...>, std::tuple_element_t<count + D, std::tuple<A...>>...>;
+      -> ceres_residuals<F, std::tuple<std::tuple_element_t<M, std::tuple<A...>>...>,
+                         std::tuple_element_t<count + D, std::tuple<A...>>...>;
   using type = decltype(split(std::make_index_sequence<count>{}, std::make_index_sequence<sizeof...(A) - count>{}));
 };
 
 }  // namespace detail
 
-/// A cost function for `ceres::Problem::AddResidualBlock` from `f(model, ..., x, ...)`, which returns the residual, or a vector of them, of
-/// one observation. The arguments at the positions of `Wrt`, which come first, are blocks of parameters, the same for all observations;
-/// their values are not read. The other arguments are data, of which `f` sees one column each (see map.md); they are copied. Residuals are
-/// numbered observation by observation, the entries of a block as `flatten` orders them.
+/// A cost function for `ceres::Problem::AddResidualBlock` from `f(model, ..., x, ...)`, which returns the residual,
+/// or a vector of them, of one observation. The arguments at the positions of `Wrt`, which come first, are blocks
+/// of parameters, the same for all observations; their values are not read. The other arguments are data, of which
+/// `f` sees one column each (see map.md); they are copied. Residuals are numbered observation by observation, the
+/// entries of a block as `flatten` orders them.
 template <class Wrt = wrt<0>, class F, class... A>
 auto ceres_cost(F const&, A const&... arguments) {
   using cost = typename detail::residuals_type<F, Wrt, std::tuple<A...>>::type;
   constexpr std::size_t models = detail::residuals_type<F, Wrt, std::tuple<A...>>::count;
   std::tuple<A const&...> const all(arguments...);
-  return [&]<std::size_t... D>(std::index_sequence<D...>) { return std::make_unique<cost>(std::get<models + D>(all)...); }
-  (std::make_index_sequence<sizeof...(A) - models>{});
+  return [&]<std::size_t... D>(std::index_sequence<D...>) {
+    return std::make_unique<cost>(std::get<models + D>(all)...);
+  }(std::make_index_sequence<sizeof...(A) - models>{});
 }
 
 }  // namespace optim

@@ -28,7 +28,8 @@ double norm(Model const& gradient) {
   return std::sqrt(squares);
 }
 
-/// Scales `gradient` as a whole so that its norm is at most `limit`. Returns the norm that it had (R. Pascanu, T. Mikolov, Y. Bengio, ICML 2013).
+/// Scales `gradient` as a whole so that its norm is at most `limit`. Returns the norm that it had (R.
+/// Pascanu, T. Mikolov, Y. Bengio, ICML 2013).
 template <class Model>
 double clip_by_norm(Model& gradient, double limit) {
   double const had = optim::norm(gradient);

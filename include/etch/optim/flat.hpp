@@ -37,12 +37,13 @@ consteval std::size_t count_entries() {
 
 }  // namespace detail
 
-/// The number of floating-point entries of a model: a tensor, a number, an Eigen matrix of fixed size, an array, a tuple, a struct of them.
-/// Integer leaves are no parameters and do not count.
+/// The number of floating-point entries of a model: a tensor, a number, an Eigen matrix of fixed size, an array, a
+/// tuple, a struct of them. Integer leaves are no parameters and do not count.
 template <class Model>
 inline constexpr std::size_t flat_size = detail::count_entries<Model>();
 
-/// Copies the floating-point entries of `model` to `to`, leaf by leaf in their order in memory, those of `float` exactly.
+/// Copies the floating-point entries of `model` to `to`, leaf by leaf in their order in
+/// memory, those of `float` exactly.
 template <class Model>
 void flatten(Model const& model, std::span<double, flat_size<Model>> to) {
   double* next = to.data();

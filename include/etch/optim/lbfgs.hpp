@@ -1,4 +1,5 @@
-// minimise: full-batch minimisation by L-BFGS and, within bounds, L-BFGS-B. Needs LBFGSpp (liblbfgspp-dev); not part of etch.hpp.
+// minimise: full-batch minimisation by L-BFGS and, within bounds, L-BFGS-B. Needs LBFGSpp
+// (liblbfgspp-dev); not part of etch.hpp.
 #pragma once
 
 #include <etch/optim/objective.hpp>
@@ -11,11 +12,11 @@ namespace optim {
 
 namespace detail {
 
-/// Runs `minimise(f, x, value)`, which returns the number of iterations; `gradient_norm(x, gradient)` is what the tolerances of
-/// `parameters` speak of.
+/// Runs `minimise(f, x, value)`, which returns the number of iterations; `gradient_norm(x, gradient)` is what the
+/// tolerances of `parameters` speak of.
 template <class Parameters, class Model, class Program, class... Data>
-outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto minimise, auto gradient_norm, Program& step, Model& model,
-                  Data const&... data) {
+outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto minimise, auto gradient_norm, Program& step,
+                  Model& model, Data const&... data) {
   objective<Program, Model, Data...> at(step, model, data...);
   at.begin(optimiser);
   Eigen::VectorXd x = Eigen::Map<Eigen::VectorXd const>(at.start().data(), static_cast<Eigen::Index>(flat_size<Model>));
@@ -50,13 +51,14 @@ outcome run_lbfgs(char const* optimiser, Parameters const& parameters, auto mini
 
 }  // namespace detail
 
-/// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by L-BFGS (J. Nocedal, Updating
-/// quasi-Newton matrices with limited storage, Math. Comp. 35, 1980) as LBFGSpp has it, with one of its line searches. `model` then is the
-/// optimiser's answer. What LBFGSpp throws comes as `etch::exception`, where `model` is the best point that was evaluated; so does an
-/// answer whose value is not finite, and such a value at the model given, which then stays as it is. LBFGSpp 0.1 searches lines by Armijo's
-/// condition unless told otherwise, and then fails where the loss is not convex: set `parameters.linesearch` to
-/// `LBFGS_LINESEARCH_BACKTRACKING_WOLFE`.
-template <template <class> class LineSearch = LBFGSpp::LineSearchBacktracking, class Program, class Model, class... Data>
+/// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by L-BFGS (J.
+/// Nocedal, Updating quasi-Newton matrices with limited storage, Math. Comp. 35, 1980) as LBFGSpp has it, with one of
+/// its line searches. `model` then is the optimiser's answer. What LBFGSpp throws comes as `etch::exception`, where
+/// `model` is the best point that was evaluated; so does an answer whose value is not finite, and such a value at the
+/// model given, which then stays as it is. LBFGSpp 0.1 searches lines by Armijo's condition unless told otherwise, and
+/// then fails where the loss is not convex: set `parameters.linesearch` to `LBFGS_LINESEARCH_BACKTRACKING_WOLFE`.
+template <template <class> class LineSearch = LBFGSpp::LineSearchBacktracking, class Program, class Model,
+          class... Data>
 outcome minimise(LBFGSpp::LBFGSParam<double> const& parameters, Program& step, Model& model, Data const&... data) {
   return detail::run_lbfgs(
       "L-BFGS", parameters,
@@ -67,11 +69,12 @@ outcome minimise(LBFGSpp::LBFGSParam<double> const& parameters, Program& step, M
       [](Eigen::VectorXd const&, Eigen::VectorXd const& gradient) { return gradient.norm(); }, step, model, data...);
 }
 
-/// The same with every entry of the model between those of `lower` and `upper`, models themselves (infinite where there is no bound), by
-/// L-BFGS-B (R. Byrd, P. Lu, J. Nocedal, C. Zhu, SIAM J. Sci. Comput. 16, 1995). What is out of bounds is first moved to the nearest one.
+/// The same with every entry of the model between those of `lower` and `upper`, models themselves (infinite where
+/// there is no bound), by L-BFGS-B (R. Byrd, P. Lu, J. Nocedal, C. Zhu, SIAM J. Sci. Comput. 16, 1995). What is out
+/// of bounds is first moved to the nearest one.
 template <class Program, class Model, class... Data>
-outcome minimise(LBFGSpp::LBFGSBParam<double> const& parameters, Model const& lower, Model const& upper, Program& step, Model& model,
-                 Data const&... data) {
+outcome minimise(LBFGSpp::LBFGSBParam<double> const& parameters, Model const& lower, Model const& upper, Program& step,
+                 Model& model, Data const&... data) {
   constexpr std::size_t size = flat_size<Model>;
   Eigen::VectorXd least(static_cast<Eigen::Index>(size)), most(static_cast<Eigen::Index>(size));
   flatten(lower, std::span<double, size>(least.data(), size));

@@ -20,7 +20,8 @@ struct lion {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* g, T* m) {
-          T const b1 = static_cast<T>(beta1), b2 = static_cast<T>(beta2), c1 = static_cast<T>(1 - beta1), c2 = static_cast<T>(1 - beta2);
+          T const b1 = static_cast<T>(beta1), b2 = static_cast<T>(beta2), c1 = static_cast<T>(1 - beta1),
+                  c2 = static_cast<T>(1 - beta2);
           T const rate = static_cast<T>(learning_rate), decay = static_cast<T>(weight_decay);
           for (std::size_t i = 0; i < n; ++i) {
             T const c = b1 * m[i] + c1 * g[i];

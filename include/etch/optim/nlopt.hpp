@@ -32,14 +32,17 @@ constexpr char const* in_words(::nlopt::result result) {
 }
 
 /// Put in the place of the objective when it ends, so that the optimiser refers to nothing that is gone.
-inline double no_objective(unsigned, double const*, double*, void*) { throw std::invalid_argument("the objective is gone"); }
+inline double no_objective(unsigned, double const*, double*, void*) {
+  throw std::invalid_argument("the objective is gone");
+}
 
 struct without_objective {
   ::nlopt::opt& optimiser;
   ~without_objective() { optimiser.set_min_objective(no_objective, nullptr); }
 };
 
-/// The objective as NLopt calls it. NLopt says of what the program throws only that it failed, so the text is kept here.
+/// The objective as NLopt calls it. NLopt says of what the program throws only that it
+/// failed, so the text is kept here.
 template <class Objective>
 struct guarded {
   Objective& at;
@@ -61,11 +64,11 @@ struct guarded {
 
 }  // namespace detail
 
-/// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by `optimiser`: any algorithm of
-/// NLopt, made for `flat_size<Model>` numbers, with its tolerances, limits, bounds and constraints set; the objective is set here. `model`
-/// then is NLopt's answer. What NLopt or the program throws comes as `etch::exception`, where `model` is the point that NLopt had reached;
-/// so does a value that is not finite at the model given, which then stays as it is. (The counts of iterations are those of evaluations:
-/// NLopt tells no others.)
+/// Minimises the loss that `step` computes, a program that differentiates its position 0, over `model` by `optimiser`:
+/// any algorithm of NLopt, made for `flat_size<Model>` numbers, with its tolerances, limits, bounds and constraints
+/// set; the objective is set here. `model` then is NLopt's answer. What NLopt or the program throws comes as
+/// `etch::exception`, where `model` is the point that NLopt had reached; so does a value that is not finite at the
+/// model given, which then stays as it is. (The counts of iterations are those of evaluations: NLopt tells no others.)
 template <class Program, class Model, class... Data>
 outcome minimise(::nlopt::opt& optimiser, Program& step, Model& model, Data const&... data) {
   using function = objective<Program, Model, Data...>;

@@ -11,15 +11,20 @@
 ETCH_NAMESPACE_BEGIN
 namespace error {
 
-[[noreturn]] inline void optimiser_failed(std::string const& optimiser, std::string const& reason) { raise(optimiser + ": " + reason); }
+[[noreturn]] inline void optimiser_failed(std::string const& optimiser, std::string const& reason) {
+  raise(optimiser + ": " + reason);
+}
 [[noreturn]] inline void no_finite_value_to_begin_with(std::string const& optimiser, double value) {
-  raise(optimiser + ": the value at the model given is " + std::to_string(value) + "; a minimisation begins at a finite one");
+  raise(optimiser + ": the value at the model given is " + std::to_string(value) +
+        "; a minimisation begins at a finite one");
 }
 [[noreturn]] inline void bounds_exclude_each_other(std::string const& optimiser) {
   raise(optimiser + ": a lower bound is not below its upper bound");
 }
-[[noreturn]] inline void sizes_of_model_and_optimiser_differ(std::string const& optimiser, std::size_t model, std::size_t size) {
-  raise(optimiser + ": the model has " + std::to_string(model) + " entries, the optimiser was made for " + std::to_string(size));
+[[noreturn]] inline void sizes_of_model_and_optimiser_differ(std::string const& optimiser, std::size_t model,
+                                                             std::size_t size) {
+  raise(optimiser + ": the model has " + std::to_string(model) + " entries, the optimiser was made for " +
+        std::to_string(size));
 }
 
 }  // namespace error
@@ -49,8 +54,9 @@ inline constexpr bool has_whole_gradient<Program, Model> =
 
 }  // namespace detail
 
-/// A program with its model and data as f(x), with x and the gradient vectors of `flat_size<Model>` numbers. The model is where trial
-/// points are written to; an evaluation allocates nothing. Remembers the lowest finite value met, and where.
+/// A program with its model and data as f(x), with x and the gradient vectors of `flat_size<Model>`
+/// numbers. The model is where trial points are written to; an evaluation allocates nothing. Remembers the
+/// lowest finite value met, and where.
 template <class Program, class Model, class... Data>
 class objective {
  public:
@@ -69,7 +75,8 @@ class objective {
     std::span<double const, size> const at(x, size);
     unflatten(at, model_);
     ++evaluations_;
-    double const value = std::apply([&](Data const&... data) { return static_cast<double>(program_(model_, data...)); }, data_);
+    double const value =
+        std::apply([&](Data const&... data) { return static_cast<double>(program_(model_, data...)); }, data_);
     if constexpr (detail::has_whole_gradient<Program, Model>)
       if (gradient != nullptr) flatten(program_.template grad<0>(), std::span<double, size>(gradient, size));
     if (std::isfinite(value) && value < best_value_) {

@@ -24,8 +24,10 @@ struct rmsprop {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* s, T* v) {
-          T const rate = static_cast<T>(learning_rate), a = static_cast<T>(smoothing), b = static_cast<T>(1 - smoothing);
-          T const inertia = static_cast<T>(momentum), tiny = static_cast<T>(epsilon), decay = static_cast<T>(weight_decay);
+          T const rate = static_cast<T>(learning_rate), a = static_cast<T>(smoothing),
+                  b = static_cast<T>(1 - smoothing);
+          T const inertia = static_cast<T>(momentum), tiny = static_cast<T>(epsilon),
+                  decay = static_cast<T>(weight_decay);
           for (std::size_t i = 0; i < n; ++i) {
             T const g = gradient_entries[i] + decay * w[i];
             s[i] = a * s[i] + b * (g * g);

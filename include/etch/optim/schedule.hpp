@@ -21,7 +21,8 @@ struct step_decay {
   double operator()(long step) const { return rate * std::pow(factor, static_cast<double>(step / every)); }
 };
 
-/// From `rate` to `least` along half a cosine in `steps` steps, then `least` (I. Loshchilov, F. Hutter, SGDR, ICLR 2017).
+/// From `rate` to `least` along half a cosine in `steps` steps, then `least` (I.
+/// Loshchilov, F. Hutter, SGDR, ICLR 2017).
 struct cosine_decay {
   double rate = 0.1, least = 0;
   long steps = 1000;
@@ -32,7 +33,8 @@ struct cosine_decay {
   }
 };
 
-/// The first `steps` steps lead linearly up to what `then` has for its first one: step i takes (i + 1) / (steps + 1) of it.
+/// The first `steps` steps lead linearly up to what `then` has for its first one: step i
+/// takes (i + 1) / (steps + 1) of it.
 template <class Then>
 struct warm_up {
   long steps = 100;

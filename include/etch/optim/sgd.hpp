@@ -6,9 +6,10 @@
 ETCH_NAMESPACE_BEGIN
 namespace optim {
 
-/// Gradient descent with momentum (B. Polyak, 1964), optionally in Nesterov's form (I. Sutskever et al., ICML 2013), and weight decay added
-/// to the gradient:  g += weight_decay * w;  v = momentum * v + g;  w -= learning_rate * (nesterov ? g + momentum * v : v). The state is a
-/// struct like the model; an update allocates nothing.
+/// Gradient descent with momentum (B. Polyak, 1964), optionally in Nesterov's form (I. Sutskever et al.,
+/// ICML 2013), and weight decay added
+/// to the gradient:  g += weight_decay * w;  v = momentum * v + g;  w -= learning_rate * (nesterov ? g + momentum * v :
+/// v). The state is a struct like the model; an update allocates nothing.
 template <class Model>
 struct sgd {
   double learning_rate = 0.01;
@@ -21,7 +22,8 @@ struct sgd {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* v) {
-          T const rate = static_cast<T>(learning_rate), inertia = static_cast<T>(momentum), decay = static_cast<T>(weight_decay);
+          T const rate = static_cast<T>(learning_rate), inertia = static_cast<T>(momentum),
+                  decay = static_cast<T>(weight_decay);
           for (std::size_t i = 0; i < n; ++i) {
             T const g = gradient_entries[i] + decay * w[i];
             v[i] = inertia * v[i] + g;

@@ -29,7 +29,8 @@ constexpr loop_activity activity_of(loop_body const& l, auto operand_is_active) 
   for (std::size_t i = 0; i < l.in.size(); ++i)
     a.in.entry[i] = operand_is_active(i) || (has_companion(l.in.entry[i]) && operand_is_active(i + 1));
   sequence<int> const nodes = input_nodes(l.body, l.in.size()), from = carries_in(l.in), to = carries_in(l.out);
-  for (bool settled = false; !settled;) {  // a carry is active if what is handed to it is: at most one round for each carry
+  for (bool settled = false;
+       !settled;) {  // a carry is active if what is handed to it is: at most one round for each carry
     settled = true;
     sequence<int> leaves;
     for (std::size_t i = 0; i < l.in.size(); ++i)
@@ -58,7 +59,8 @@ constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
     for (int i = 0; i < n.arity && i < op.active_operands; ++i)
       if (active.entry[operand[i]]) active.entry[id] = 1;
     if (op.is_loop) {
-      loops.push_back({id, activity_of(loop_at(g, id), [&](std::size_t i) { return active.entry[operand[i]] != 0; }).out});
+      loops.push_back(
+          {id, activity_of(loop_at(g, id), [&](std::size_t i) { return active.entry[operand[i]] != 0; }).out});
       for (char each : loops.back().out) active.entry[id] |= each;
     }
     if (op.is_result)

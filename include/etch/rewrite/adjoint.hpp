@@ -1,4 +1,5 @@
-// adjoint: what the reverse sweep keeps of each node: the contributions to its adjoint, and the mask that they stand behind.
+// adjoint: what the reverse sweep keeps of each node: the contributions to its adjoint, and
+// the mask that they stand behind.
 #pragma once
 
 #include <etch/rewrite/arrival.hpp>
@@ -21,13 +22,15 @@ struct mask {
     // In another type a condition near 0 could become 0: whether it is 0 is converted, not the condition itself.
     bool const same_type = condition->type == x->type;
     term const c = same_type ? condition
-                             : emit<op::cast>(static_cast<attribute>(x->type), equal_to(condition, constant(*x.owner, condition->type, 0)));
+                             : emit<op::cast>(static_cast<attribute>(x->type),
+                                              equal_to(condition, constant(*x.owner, condition->type, 0)));
     return chosen_if_true == same_type ? emit<op::select>(0, c, x, zero) : emit<op::select>(0, c, zero, x);
   }
 };
 
-/// The mask that a `select` put on its branch. It is applied again after each element-wise rule behind the branch, so that a NaN or inf
-/// that such a rule makes where the branch was not taken never arrives. None where there is no such select.
+/// The mask that a `select` put on its branch. It is applied again after each element-wise rule behind
+/// the branch, so that a NaN or inf that such a rule makes where the branch was not taken never arrives.
+/// None where there is no such select.
 constexpr mask mask_of(term adjoint) {
   if (!is<op::select>(adjoint)) return {};
   if (is_constant(adjoint.operand(2), 0)) return {adjoint.operand(0), adjoint.operand(1), true};
@@ -78,7 +81,8 @@ class contributions {
   constexpr term sum_behind(term m) {
     sequence<term> ungated;
     for (term each : terms_)
-      if (mask const found = mask_of(each); found.exists() && gated(m, found.value) == each) ungated.push_back(found.value);
+      if (mask const found = mask_of(each); found.exists() && gated(m, found.value) == each)
+        ungated.push_back(found.value);
     return ungated.size() == terms_.size() ? gated(m, sum_of(ungated)) : sum_of(terms_);
   }
 };

@@ -1,5 +1,5 @@
-// arrival: the entries of an adjoint at which something arrived. Behind a branch that `select` did not take nothing arrives, which is more
-// than a zero: a zero times an infinite derivative is NaN.
+// arrival: the entries of an adjoint at which something arrived. Behind a branch that `select` did not take nothing
+// arrives, which is more than a zero: a zero times an infinite derivative is NaN.
 #pragma once
 
 #include <etch/rewrite/activity.hpp>
@@ -27,7 +27,9 @@ constexpr term sum_to(term g, shape const& target) {
 }
 
 /// `x` where `m` is 1, else 0.
-constexpr term gated(term m, term x) { return m.exists() ? emit<op::select>(0, m, x, constant(*x.owner, x->type, 0)) : x; }
+constexpr term gated(term m, term x) {
+  return m.exists() ? emit<op::select>(0, m, x, constant(*x.owner, x->type, 0)) : x;
+}
 
 /// 1 where `condition` is not 0 (or is 0, if not `if_true`), else 0; in `type`.
 constexpr term indicator(term condition, bool if_true, element type) {
@@ -39,8 +41,8 @@ constexpr term indicator(term condition, bool if_true, element type) {
 constexpr bool is_indicator(term x) {
   while (facts_of(*x).is_view || is<op::embed>(x)) x = x.operand(0);
   if (is<op::mul>(x)) return is_indicator(x.operand(0)) && is_indicator(x.operand(1));
-  return is<op::equal>(x) || is<op::not_equal>(x) || is<op::less>(x) || is<op::less_equal>(x) || is<op::arrived>(x) || is_constant(x, 1) ||
-         is_constant(x, 0);
+  return is<op::equal>(x) || is<op::not_equal>(x) || is<op::less>(x) || is<op::less_equal>(x) || is<op::arrived>(x) ||
+         is_constant(x, 1) || is_constant(x, 0);
 }
 constexpr term not_zero(term count) { return is_indicator(count) ? count : indicator(count, true, count->type); }
 
@@ -76,13 +78,15 @@ constexpr term either(const_span<term> masks) {
 constexpr term any_to(term m, shape const& target) {
   if (!m.exists()) return m;
   term const beneath = etch::detail::unbroadcast(m);
-  if (broadcasts(beneath.extent(), target) && same_extents(broadcast_shape(beneath.extent(), target), target)) return fit(beneath, target);
+  if (broadcasts(beneath.extent(), target) && same_extents(broadcast_shape(beneath.extent(), target), target))
+    return fit(beneath, target);
   term const count = sum_to(m, target);
   return same_extents(m.extent(), target) ? count : not_zero(count);
 }
 
-/// The entries of operand `i` of node `n`, an op that `reaches` them so, at which the node's adjoint arrives, if it arrived at those that `m`
-/// marks (all, without a mask). `x` are the operands; `pullback` gives the adjoints of all for an adjoint of the node.
+/// The entries of operand `i` of node `n`, an op that `reaches` them so, at which the node's adjoint arrives,
+/// if it arrived at those that `m` marks (all, without a mask). `x` are the operands; `pullback` gives the
+/// adjoints of all for an adjoint of the node.
 constexpr term reached(reach reaches, node const& n, const_span<term> x, std::size_t i, term m, auto pullback) {
   graph& g = *x[i].owner;
   shape const& target = x[i].extent();
@@ -93,9 +97,12 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
     return is_everything(count) ? term{} : not_zero(count);
   };
   switch (reaches) {
-    case reach::entrywise: return any_to(m.exists() ? fit(m, n.extent) : m, target);
-    case reach::counted: return m.exists() ? counted(m) : m;
-    case reach::picked: return counted(m.exists() ? m : fit(constant(g, n.type, 1), n.extent));
+    case reach::entrywise:
+      return any_to(m.exists() ? fit(m, n.extent) : m, target);
+    case reach::counted:
+      return m.exists() ? counted(m) : m;
+    case reach::picked:
+      return counted(m.exists() ? m : fit(constant(g, n.type, 1), n.extent));
     case reach::along_axes:
       if (!m.exists()) return m;
       if (!same_extents(n.extent, target)) return fit(m, target);
@@ -114,8 +121,8 @@ constexpr bool chooses(graph_view g) {
   return false;
 }
 
-/// Which nodes of `g` follow into a branch of a `select`, so that of their adjoint it matters where it arrived. Others, and programs that
-/// choose nothing, are spared the masks. `from` are nodes whose adjoints have masks from the outset.
+/// Which nodes of `g` follow into a branch of a `select`, so that of their adjoint it matters where it arrived. Others,
+/// and programs that choose nothing, are spared the masks. `from` are nodes whose adjoints have masks from the outset.
 constexpr sequence<char> guarded(graph_view g, const_span<char> active, const_span<int> from) {
   sequence<char> found = sequence<char>::zeros(g.nodes.size());
   for (int id : from) found.entry[id] = 1;

@@ -1,4 +1,5 @@
-// axes: which axes of a graph's values run together, entry by entry, and along which of them the program can be cut into pieces.
+// axes: which axes of a graph's values run together, entry by entry, and along which of them the
+// program can be cut into pieces.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -6,7 +7,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// The axes of all values in classes that run together. An axis is a number: that of the node times `max_rank`, and the axis.
+/// The axes of all values in classes that run together. An axis is a number: that of the node
+/// times `max_rank`, and the axis.
 class axes {
  public:
   constexpr explicit axes(graph_view g) : g_(g) {
@@ -102,7 +104,8 @@ class axes {
     }
   }
 
-  /// Images of a batch are convolved one by one, and what they contribute to a kernel is added up. Only kernels have no batch.
+  /// Images of a batch are convolved one by one, and what they contribute to a kernel is added
+  /// up. Only kernels have no batch.
   constexpr void relate_convolution(int id, int a, int b) {
     bool const gives_kernel = op_table.entry[g_[id].op].convolves == convolved::kernel;
     join(a, 0, gives_kernel ? b : id, 0);
@@ -113,17 +116,20 @@ class axes {
     }
   }
 
-  /// An axis of a view runs with the axis of its operand along which it steps in memory, if it takes all of it in order.
+  /// An axis of a view runs with the axis of its operand along which it steps in memory, if
+  /// it takes all of it in order.
   constexpr void relate_view(int id, int of) {
     layout const probe{0, {1, 1 << 10, 1 << 20, 1 << 30}};
     bool const is_reshape = g_[id].op == opcode_of<op::reshape>;
     strides const from = is_reshape ? contiguous_strides(g_[of].extent) : probe.step;
-    strides const to = is_reshape ? contiguous_strides(g_[id].extent)
-                                  : facts_of(g_[id]).project(g_[id].attributes, probe, g_[of].extent, g_[id].extent)->step;
+    strides const to = is_reshape
+                           ? contiguous_strides(g_[id].extent)
+                           : facts_of(g_[id]).project(g_[id].attributes, probe, g_[of].extent, g_[id].extent)->step;
     fixed<bool, max_rank> found{};
     for (int axis = 0; axis < max_rank; ++axis) {
       int other = 0;
-      while (other < max_rank && !(from.entry[axis] == to.entry[other] && extent(of, axis) == extent(id, other) && extent(of, axis) > 1))
+      while (other < max_rank &&
+             !(from.entry[axis] == to.entry[other] && extent(of, axis) == extent(id, other) && extent(of, axis) > 1))
         ++other;
       if (other == max_rank) {
         keep(of, axis);

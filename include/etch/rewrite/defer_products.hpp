@@ -1,5 +1,6 @@
-// defer_products: products that the steps of a loop add up become one product after the loop, of what the steps leave side by side:
-// sum over t of A_t B_tᵀ = [A_1 A_2 ...] [B_1 B_2 ...]ᵀ. A result larger than its factors is then written once, not once a step.
+// defer_products: products that the steps of a loop add up become one product after the loop, of what the steps
+// leave side by side: sum over t of A_t B_tᵀ = [A_1 A_2 ...] [B_1 B_2 ...]ᵀ. A result larger than its factors
+// is then written once, not once a step.
 #pragma once
 
 #include <etch/rewrite/replay.hpp>
@@ -44,10 +45,13 @@ class postponing {
   constexpr int left(int product) const { return l_.body.operands(product)[0]; }
   constexpr int right(int product) const { return l_.body.operands(l_.body.operands(product)[1])[0]; }
 
-  /// Whether node `id` is a product A Bᵀ, whose factors have far fewer entries than it: else memory is spent for nothing.
+  /// Whether node `id` is a product A Bᵀ, whose factors have far fewer entries than it:
+  /// else memory is spent for nothing.
   constexpr bool pays(int id) const {
     graph const& b = l_.body;
-    if (b[id].op != opcode_of<op::matmul> || b[id].extent.rank > 2 || b[b.operands(id)[1]].op != opcode_of<op::transpose>) return false;
+    if (b[id].op != opcode_of<op::matmul> || b[id].extent.rank > 2 ||
+        b[b.operands(id)[1]].op != opcode_of<op::transpose>)
+      return false;
     return 4 * (b[left(id)].extent.size() + b[right(id)].extent.size()) < b[id].extent.size();
   }
 
@@ -67,8 +71,8 @@ class postponing {
 
 }  // namespace detail
 
-/// The same values from the same loops, except that products of few columns which are added up over the steps are computed at once
-/// afterwards. Loops that are to keep nothing but their carries stay as they are.
+/// The same values from the same loops, except that products of few columns which are added up over the steps are
+/// computed at once afterwards. Loops that are to keep nothing but their carries stay as they are.
 constexpr graph defer_products(graph_view g) {
   sequence<detail::deferred_product> late;
   return rebuild(g, false, [&](graph& to, node const& n, const_span<int> operands) -> term {

@@ -37,7 +37,8 @@ class reverse_sweep {
   /// The adjoint of node `id`; none where nothing arrived.
   constexpr arrival adjoint_of(int id) { return adjoint_.any(id) ? adjoint_.total(id) : arrival{}; }
 
-  /// Puts the loops in the place of what they are now, with what the way back needs among their results. Returns where each node now is.
+  /// Puts the loops in the place of what they are now, with what the way back needs among their
+  /// results. Returns where each node now is.
   constexpr sequence<int> put_extended_loops() {
     sequence<int> at;
     if (extended_.empty()) return at;
@@ -84,28 +85,37 @@ class reverse_sweep {
     mask const masked = op.is_elementwise ? mask_of(incoming.adjoint) : mask{};
     bool const is_masked = masked.exists();
     op_rules const& rules = rules_of(n);
-    (precise_ ? rules.precise_pullback : rules.pullback)(n, is_masked ? masked.value : incoming.adjoint, {&to_, id}, x_, contribution_);
+    (precise_ ? rules.precise_pullback : rules.pullback)(n, is_masked ? masked.value : incoming.adjoint, {&to_, id}, x_,
+                                                         contribution_);
     for (int i = 0; i < n.arity && i < op.active_operands; ++i) {
       int const operand = operands[i];
       if (!active_.entry[operand]) continue;
       term& c = contribution_.entry[i];
       if (is_masked) c = masked.apply(c);
       if (!guarded_.entry[operand]) adjoint_.add(operand, {sum_to(c, g_.nodes.start[operand].extent), {}});
-      else adjoint_.add(operand, arriving(id, static_cast<std::size_t>(i), incoming, is_masked && gated(incoming.mask, masked.value) == incoming.adjoint));
+      else
+        adjoint_.add(operand, arriving(id, static_cast<std::size_t>(i), incoming,
+                                       is_masked && gated(incoming.mask, masked.value) == incoming.adjoint));
     }
   }
 
-  /// The contribution to operand `i` of node `id`, and where it arrives. `is_masked` says that the mask of `incoming` is already applied.
+  /// The contribution to operand `i` of node `id`, and where it arrives. `is_masked` says that the mask
+  /// of `incoming` is already applied.
   constexpr arrival arriving(int id, std::size_t i, arrival const& incoming, bool is_masked) {
     node const& n = g_[id];
     op_facts const& op = facts_of(n);
     term c = contribution_.entry[i], m = incoming.mask;
-    bool const is_passed_on = etch::detail::unbroadcast(c) == etch::detail::unbroadcast(incoming.adjoint);  // so 0 where that is
-    auto const in_type_of_c = [&](term x) { return x.exists() && x->type != c->type ? emit<op::cast>(static_cast<attribute>(c->type), x) : x; };
+    bool const is_passed_on =
+        etch::detail::unbroadcast(c) == etch::detail::unbroadcast(incoming.adjoint);  // so 0 where that is
+    auto const in_type_of_c = [&](term x) {
+      return x.exists() && x->type != c->type ? emit<op::cast>(static_cast<attribute>(c->type), x) : x;
+    };
     if (op.is_elementwise && !is_masked && !is_passed_on) c = gated(in_type_of_c(m), c);
     c = sum_to(c, x_.entry[i].extent());
     if (n.op == opcode_of<op::select>) m = both(m, fit(indicator(x_.entry[0], i == 1, n.type), n.extent));
-    m = in_type_of_c(reached(op.reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) { rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints); }));
+    m = in_type_of_c(reached(op.reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) {
+      rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints);
+    }));
     if ((op.reaches == reach::along_axes || op.reaches == reach::whole) && !is_passed_on) c = gated(m, c);
     return {c, m};
   }
@@ -119,9 +129,10 @@ class reverse_sweep {
     if (!any) return;
     for (int operand : loop.operands) loop.is_guarded = loop.is_guarded || guarded_.entry[operand];
     loop.active = activity_of(loop.body, [&](std::size_t i) { return active_.entry[loop.operands[i]] != 0; });
-    reversed_loop const r = reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
-      return backpropagate(body, to, seeds, wrt, precise_);
-    });
+    reversed_loop const r =
+        reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
+          return backpropagate(body, to, seeds, wrt, precise_);
+        });
     extended_.push_back({id, words_of(r.extended)});
     for (seed const& each : r.contributions)
       if (active_.entry[each.node]) adjoint_.add(each.node, each.arrived);
@@ -130,8 +141,8 @@ class reverse_sweep {
 
 }  // namespace detail
 
-/// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only nodes between them get
-/// an adjoint; contributions to one adjoint are added in the order they arise.
+/// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only
+/// nodes between them get an adjoint; contributions to one adjoint are added in the order they arise.
 constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise) {
   detail::reverse_sweep sweep(g, to, wrt, precise);
   sweep.run(seeds);
@@ -150,8 +161,8 @@ constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, c
   return result;
 }
 
-/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in their order. With
-/// `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
+/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in
+/// their order. With `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
 constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
   graph to = copy_of(g);
   to.reserve(4 * g.size());

@@ -11,8 +11,8 @@ namespace detail {
 
 inline constexpr int few_columns = 16, long_column = 128;
 
-/// The product of `a`, a matrix of few long columns or the transpose of one, with the vector `b`, as operations on its columns: then it
-/// goes into one loop with whatever else reads them. Nothing for any other product.
+/// The product of `a`, a matrix of few long columns or the transpose of one, with the vector `b`, as operations on its
+/// columns: then it goes into one loop with whatever else reads them. Nothing for any other product.
 constexpr term product_by_columns(term a, term b) {
   shape const of_a = a.extent();
   if (of_a.rank != 2 || b.extent().rank > 2 || b.extent()[1] != 1) return {};

@@ -1,5 +1,5 @@
-// factor_sums: where only sums of a matrix product are wanted, its operands are summed first, and no product of matrices remains:
-// 1ᵀ(A B) = (1ᵀA) B and (A B)1 = A (B 1). It saves an order of work, so it may reorder a long sum.
+// factor_sums: where only sums of a matrix product are wanted, its operands are summed first, and no product of
+// matrices remains: 1ᵀ(A B) = (1ᵀA) B and (A B)1 = A (B 1). It saves an order of work, so it may reorder a long sum.
 #pragma once
 
 #include <etch/rewrite/replay.hpp>
@@ -28,7 +28,9 @@ constexpr demand demand_of(node const& n) {
   if ((n.attributes & op::reduction::whole) != 0 || n.attributes == 3u) return demand::total;
   return n.attributes == 1u ? demand::over_rows : n.attributes == 2u ? demand::over_columns : demand::whole;
 }
-constexpr term sum_along(term x, int axis) { return x.extent()[axis] == 1 ? x : emit<op::sum>(attribute{1} << axis, x); }
+constexpr term sum_along(term x, int axis) {
+  return x.extent()[axis] == 1 ? x : emit<op::sum>(attribute{1} << axis, x);
+}
 constexpr term summed(term x, demand d) {
   if (d != demand::over_columns) x = sum_along(x, 0);
   return d == demand::over_rows ? x : sum_along(x, 1);
@@ -78,7 +80,8 @@ class early_sums {
 
   /// Whether operand `i` of `n` is multiplied by nothing but a number.
   constexpr bool is_linear_in(node const& n, const_span<int> from, std::size_t i) const {
-    if (n.op == opcode_of<op::add> || n.op == opcode_of<op::sub> || n.op == opcode_of<op::neg> || n.op == opcode_of<op::transpose>)
+    if (n.op == opcode_of<op::add> || n.op == opcode_of<op::sub> || n.op == opcode_of<op::neg> ||
+        n.op == opcode_of<op::transpose>)
       return true;
     if (n.op == opcode_of<op::mul>) return g_[from[1 - i]].extent.size() == 1;
     return n.op == opcode_of<op::div> && i == 0 && g_[from[1]].extent.size() == 1;
@@ -88,14 +91,19 @@ class early_sums {
     for (int id = 0; id < static_cast<int>(g_.nodes.count); ++id) {
       node const& n = g_.nodes.start[id];
       if (n.extent.rank > 2 || n.extent.size() == 1) continue;
-      if (n.op == opcode_of<op::matmul>) passes_.entry[id] = n.extent.extent.entry[0] > 1 && n.extent.extent.entry[1] > 1;
+      if (n.op == opcode_of<op::matmul>)
+        passes_.entry[id] = n.extent.extent.entry[0] > 1 && n.extent.extent.entry[1] > 1;
       for (int i = 0; i < n.arity; ++i)
-        if (passes_.entry[g_.edges.start[n.first_operand + i]] && is_linear_in(n, g_.operands(id), static_cast<std::size_t>(i))) passes_.entry[id] = 1;
+        if (passes_.entry[g_.edges.start[n.first_operand + i]] &&
+            is_linear_in(n, g_.operands(id), static_cast<std::size_t>(i)))
+          passes_.entry[id] = 1;
     }
   }
 
   constexpr void find_demands() {
-    auto const want = [&](int id, demand d) { demand_.entry[id] = both(demand_.entry[id], passes_.entry[id] ? d : demand::whole); };
+    auto const want = [&](int id, demand d) {
+      demand_.entry[id] = both(demand_.entry[id], passes_.entry[id] ? d : demand::whole);
+    };
     for (int output : g_.outputs) demand_.entry[output] = demand::whole;
     for (int id = g_.size() - 1; id >= 0; --id) {
       node const& n = g_.nodes.start[id];
@@ -113,7 +121,8 @@ class early_sums {
             demand_.entry[from.start[i]] = demand::whole;
             continue;
           }
-          bool const is_part = d != demand::whole && is_linear_in(n, from, i) && g_[from[i]].extent.size() == n.extent.size();
+          bool const is_part =
+              d != demand::whole && is_linear_in(n, from, i) && g_[from[i]].extent.size() == n.extent.size();
           want(from[i], !is_part ? demand::whole : n.op == opcode_of<op::transpose> ? transposed(d) : d);
         }
       }

@@ -1,4 +1,5 @@
-// flops: floating-point operations: 2 m n k of a product, one an entry of an element-wise op, one an entry that a reduction reads.
+// flops: floating-point operations: 2 m n k of a product, one an entry of an element-wise op, one
+// an entry that a reduction reads.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -12,7 +13,10 @@ constexpr std::int64_t count_flops(graph_view g);
 constexpr std::int64_t flops_of_convolution(graph_view g, int id) {
   const_span<int> const x = g.operands(id);
   convolved const gives = facts_of(g[id]).convolves;
-  shape const &result = g[gives == convolved::result ? id : gives == convolved::image ? x[0] : x[1]].extent,
+  shape const &result = g[gives == convolved::result  ? id
+                          : gives == convolved::image ? x[0]
+                                                      : x[1]]
+                            .extent,
               &kernel = g[gives == convolved::kernel ? id : x[1]].extent;
   return 2 * result.size() * kernel.size() / kernel[3];
 }

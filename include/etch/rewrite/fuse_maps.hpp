@@ -1,5 +1,5 @@
-// fuse_maps: what is the same at all points leaves a loop of points; loops over the same points become one, so that the way back finds
-// what the way forward computed in registers.
+// fuse_maps: what is the same at all points leaves a loop of points; loops over the same points become one, so that the
+// way back finds what the way forward computed in registers.
 #pragma once
 
 #include <etch/rewrite/activity.hpp>
@@ -50,7 +50,8 @@ class hoisting {
         continue;
       }
       if (op.is_loop) {
-        outside.entry[id] = to_.insert(n.op, n.type, n.extent, to_.keep(words_at(b.pool, n.attributes)), operands_in(outside));
+        outside.entry[id] =
+            to_.insert(n.op, n.type, n.extent, to_.keep(words_at(b.pool, n.attributes)), operands_in(outside));
         continue;
       }
       to_.simplifying = true;  // what turns out to be a constant goes back in
@@ -74,12 +75,14 @@ class hoisting {
     node const n = to_[outside];
     int const base = facts_of(n).is_view ? to_.operands(outside)[0] : outside;
     if (to_[base].op != opcode_of<op::fill>) return input(body, n.type, n.extent, position).id;
-    return fit({&body, body.insert(to_[base].op, to_[base].type, to_[base].extent, to_[base].attributes, {})}, n.extent).id;
+    return fit({&body, body.insert(to_[base].op, to_[base].type, to_[base].extent, to_[base].attributes, {})}, n.extent)
+        .id;
   }
   constexpr int captured(graph& body, int outside) {
     int position = 0;
     while (position < static_cast<int>(operands_.size()) &&
-           (operands_.entry[position] != outside || (position < static_cast<int>(l_.in.size()) && l_.in.entry[position] != loop_input::captured)))
+           (operands_.entry[position] != outside ||
+            (position < static_cast<int>(l_.in.size()) && l_.in.entry[position] != loop_input::captured)))
       ++position;
     if (position == static_cast<int>(operands_.size())) operands_.push_back(outside);
     return inner_form(body, outside, position);
@@ -130,7 +133,8 @@ class point_merger {
         }
         for (int operand : g_.operands(id)) operands.push_back(at.entry[operand]);
         bool const moves = facts_of(n).is_result && g_.operands(id)[0] == second_;
-        at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes + static_cast<attribute>(moves ? shift : 0), operands);
+        at.entry[id] =
+            to.insert(n.op, n.type, n.extent, n.attributes + static_cast<attribute>(moves ? shift : 0), operands);
       }
     for (int output : g_.outputs) to.outputs.push_back(at.entry[output]);
     return to;
@@ -142,7 +146,9 @@ class point_merger {
   loop_body a_, b_;
   sequence<char> depends_;  // on the first loop, other than through the second
 
-  constexpr bool is_stack_of_first(int id) const { return g_[id].op == opcode_of<op::stacked_steps> && g_.operands(id)[0] == first_; }
+  constexpr bool is_stack_of_first(int id) const {
+    return g_[id].op == opcode_of<op::stacked_steps> && g_.operands(id)[0] == first_;
+  }
   constexpr void find_dependents() {
     depends_ = sequence<char>::zeros(g_.nodes.size());
     depends_.entry[first_] = 1;
@@ -183,7 +189,8 @@ class point_merger {
     if (kind == loop_input::slice && is_stack_of_first(operand)) return a_.body.outputs.entry[g_[operand].attributes];
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (operands.entry[i] == operand && both.in.entry[i] == kind)
-        return i < inputs.size() && inputs[i] >= 0 ? inputs[i] : input(both.body, n.type, n.extent, static_cast<int>(i)).id;
+        return i < inputs.size() && inputs[i] >= 0 ? inputs[i]
+                                                   : input(both.body, n.type, n.extent, static_cast<int>(i)).id;
     operands.push_back(operand);
     both.in.push_back(kind);
     return input(both.body, n.type, n.extent, static_cast<int>(operands.size()) - 1).id;

@@ -8,7 +8,8 @@ namespace pass {
 
 namespace detail {
 
-/// Which nodes of the body differ from point to point; with `parts`, also whatever is put together from parts, which lie in one buffer.
+/// Which nodes of the body differ from point to point; with `parts`, also whatever is put together
+/// from parts, which lie in one buffer.
 constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
   graph const& b = l.body;
   sequence<char> varies = sequence<char>::zeros(static_cast<std::size_t>(b.size()));
@@ -23,8 +24,8 @@ constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
 
 }  // namespace detail
 
-/// Whether the steps of `l` can be taken in lanes: they are independent, and every op on what differs from point to point works on whole
-/// registers of one element type.
+/// Whether the steps of `l` can be taken in lanes: they are independent, and every op on what differs from point to
+/// point works on whole registers of one element type.
 constexpr bool fits_lanes(loop_body const& l) {
   if (!l.points || register_bytes == 0 || l.count < 2) return false;
   sequence<char> const varies = detail::varying_nodes(l, true);
@@ -34,8 +35,11 @@ constexpr bool fits_lanes(loop_body const& l) {
     node const& n = l.body[id];
     op_facts const& op = facts_of(n);
     bool const is_input = n.op == opcode_of<op::input>;
-    bool const known = is_input || op.is_elementwise || op.is_reduction || op.is_view || op.is_assembly || op.is_product;
-    if (!known || n.op == opcode_of<op::cast> || !is_floating(n.type) || (common != element::boolean && common != n.type)) return false;
+    bool const known =
+        is_input || op.is_elementwise || op.is_reduction || op.is_view || op.is_assembly || op.is_product;
+    if (!known || n.op == opcode_of<op::cast> || !is_floating(n.type) ||
+        (common != element::boolean && common != n.type))
+      return false;
     common = n.type;
   }
   for (int output : l.body.outputs)
@@ -60,7 +64,8 @@ constexpr graph in_lanes(loop_body const& l) {
   for (int id = 0; id < b.size(); ++id) {
     node const& n = b[id];
     operands.clear();
-    for (int operand : b.operands(id)) operands.push_back(facts_of(n).is_assembly ? in_register(at.entry[operand]) : at.entry[operand]);
+    for (int operand : b.operands(id))
+      operands.push_back(facts_of(n).is_assembly ? in_register(at.entry[operand]) : at.entry[operand]);
     at.push_back(to.insert(n.op, varies.entry[id] ? lanes_of(n.type) : n.type, n.extent, n.attributes, operands));
   }
   for (int output : b.outputs) to.outputs.push_back(in_register(at.entry[output]));

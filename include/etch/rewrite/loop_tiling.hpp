@@ -1,5 +1,6 @@
-// loop_tiling: a program that does the same to every entry along one axis, such as a batch, or adds up along it, becomes a loop over strips of
-// that axis: what lies between its inputs and its sums is only ever as large as a strip. (Strip mining, or tiling, of a whole program.)
+// loop_tiling: a program that does the same to every entry along one axis, such as a batch, or adds up along it,
+// becomes a loop over strips of that axis: what lies between its inputs and its sums is only ever as large as a strip.
+// (Strip mining, or tiling, of a whole program.)
 #pragma once
 
 #include <etch/rewrite/axes.hpp>
@@ -12,15 +13,18 @@ namespace pass {
 /// How large strips are.
 struct strip_sizes {
   std::int64_t worth_it = second_cache_bytes;  ///< bytes of a workspace beyond which strips are tried
-  std::int64_t at_once = worth_it / 2;    ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
-  int narrowest = 8;                      ///< entries along the axis that is cut: fewer are not worth the overhead
+  std::int64_t at_once =
+      worth_it / 2;   ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
+  int narrowest = 8;  ///< entries along the axis that is cut: fewer are not worth the overhead
 };
 
 namespace detail {
 
 class strip_mining {
  public:
-  constexpr strip_mining(graph_view g, std::int64_t live_bytes, strip_sizes const& sizes) : g_(g), axes_(g) { choose(live_bytes, sizes); }
+  constexpr strip_mining(graph_view g, std::int64_t live_bytes, strip_sizes const& sizes) : g_(g), axes_(g) {
+    choose(live_bytes, sizes);
+  }
 
   constexpr bool exists() const { return count_ > 1; }
 
@@ -84,7 +88,9 @@ class strip_mining {
       bytes.entry[best] = 0;
       int const entries = g_[best / max_rank].extent[best % max_rank];
       int count = 1;
-      for (int each = 2; each * sizes.narrowest <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8); ++each)
+      for (int each = 2;
+           each * sizes.narrowest <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8);
+           ++each)
         if (entries % each == 0) count = each;
       if (count == 1) continue;
       role_ = roles(best);
@@ -141,12 +147,14 @@ class strip_mining {
     n.extent = strip_of(id);
     if (is_input(id)) {
       shape const strips = make_shape(n.extent.size(), count_);
-      term const strip = input_from(loop_input::slice, reshaped({&to_, outside_.entry[id]}, strips).id, n.type, make_shape(n.extent.size()));
+      term const strip = input_from(loop_input::slice, reshaped({&to_, outside_.entry[id]}, strips).id, n.type,
+                                    make_shape(n.extent.size()));
       inside_.entry[id] = reshaped(strip, n.extent).id;
       return;
     }
     sequence<int> from;
-    for (int each : g_.operands(id)) from.push_back(role_.entry[each] == role::before ? captured(each) : inside_.entry[each]);
+    for (int each : g_.operands(id))
+      from.push_back(role_.entry[each] == role::before ? captured(each) : inside_.entry[each]);
     inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
   }
 
@@ -164,7 +172,8 @@ class strip_mining {
     for (int output : g_.outputs) {
       if (role_.entry[output] != role::within || left.entry[output] || is_input(output)) continue;
       left.entry[output] = 1;
-      leave(output, loop_output::stack, reshaped({&loop_.body, inside_.entry[output]}, make_shape(strip_of(output).size())).id);
+      leave(output, loop_output::stack,
+            reshaped({&loop_.body, inside_.entry[output]}, make_shape(strip_of(output).size())).id);
     }
     int const loop = insert_loop(to_, loop_, operands_);
     for (std::size_t r = 0; r < results.size(); ++r) {
@@ -176,9 +185,9 @@ class strip_mining {
 
 }  // namespace detail
 
-/// The same values, computed strip by strip along the axis where that saves most, so that of `live_bytes` bytes in use at once only as many
-/// remain as a cache holds. The same graph where no axis can be cut: where values across it meet otherwise than in sums, or where what is
-/// done to one entry depends on such a sum.
+/// The same values, computed strip by strip along the axis where that saves most, so that of `live_bytes` bytes in use
+/// at once only as many remain as a cache holds. The same graph where no axis can be cut: where values across it meet
+/// otherwise than in sums, or where what is done to one entry depends on such a sum.
 constexpr graph strips(graph_view g, std::int64_t live_bytes, strip_sizes const& sizes = {}) {
   detail::strip_mining mining(g, live_bytes, sizes);
   if (mining.exists()) return mining.run();

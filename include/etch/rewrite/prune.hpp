@@ -54,8 +54,8 @@ struct body_in_use {
     needed = used;
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t s = 0; s < l.out.size(); ++s)
-        if (used.entry[r] && used.entry[s] && l.out.entry[r] == loop_output::carry && l.out.entry[s] == loop_output::stack &&
-            value.entry[r] == value.entry[s])
+        if (used.entry[r] && used.entry[s] && l.out.entry[r] == loop_output::carry &&
+            l.out.entry[s] == loop_output::stack && value.entry[r] == value.entry[s])
           stack.entry[r] = static_cast<int>(s);
     for (std::size_t r = 0; r < l.out.size(); ++r)
       if (stack.entry[r] >= 0) needed.entry[r] = 0;
@@ -81,7 +81,8 @@ struct body_in_use {
     for (std::size_t r = 0; r < needed.size(); ++r)
       if (needed.entry[r]) body.outputs.push_back(value.entry[r]);
     body = prune(body);
-    for (std::size_t r = 0, at = 0; r < needed.size(); ++r) value.entry[r] = needed.entry[r] ? body.outputs.entry[at++] : -1;
+    for (std::size_t r = 0, at = 0; r < needed.size(); ++r)
+      value.entry[r] = needed.entry[r] ? body.outputs.entry[at++] : -1;
   }
 };
 
@@ -102,7 +103,8 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
   pruned_loop p;
   p.loop = id;
-  p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries, p.body.points = l.points;
+  p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries,
+  p.body.points = l.points;
   p.result = filled(l.out.size(), -1);
   p.stack = filled(l.out.size(), -1);
   body_in_use use = find_use(l, used);
@@ -121,7 +123,8 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   auto const leave = [&](std::size_t r) {
     int& at = p.result.entry[r];
     for (std::size_t i = 0; i < p.body.out.size(); ++i)
-      if (l.out.entry[r] != loop_output::carry && p.body.out.entry[i] == l.out.entry[r] && body.outputs.entry[i] == value.entry[r])
+      if (l.out.entry[r] != loop_output::carry && p.body.out.entry[i] == l.out.entry[r] &&
+          body.outputs.entry[i] == value.entry[r])
         at = static_cast<int>(i);
     if (at >= 0) return;
     at = static_cast<int>(p.body.out.size());
@@ -129,7 +132,8 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
     body.outputs.push_back(value.entry[r]);
   };
   for (std::size_t c = 0; c < from.size(); ++c)
-    if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r]) input_from(static_cast<std::size_t>(from.entry[c])), leave(r);
+    if (auto const r = static_cast<std::size_t>(to.entry[c]); needed.entry[r])
+      input_from(static_cast<std::size_t>(from.entry[c])), leave(r);
   for (std::size_t r = 0; r < l.out.size(); ++r)
     if (needed.entry[r] && l.out.entry[r] != loop_output::carry) leave(r);
   for (std::size_t r = 0; r < l.out.size(); ++r)
@@ -151,7 +155,8 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   for (int node = 0; node < walked.size(); ++node) {
     auto const& n = walked[node];
     bool const is_input = n.op == opcode_of<op::input>;
-    numbered.insert(n.op, n.type, n.extent, is_input ? static_cast<attribute>(position.entry[n.attributes]) : n.attributes,
+    numbered.insert(n.op, n.type, n.extent,
+                    is_input ? static_cast<attribute>(position.entry[n.attributes]) : n.attributes,
                     walked.operands(node));
   }
   numbered.outputs = walked.outputs;
@@ -171,7 +176,8 @@ constexpr sequence<pruned_loop> pruned_loops(graph_view g) {
       loop_body const l = loop_at(g, id);
       sequence<char> used = sequence<char>::zeros(l.out.size());
       for (int later = id + 1; later < g.size(); ++later)
-        if (live.entry[later] && facts_of(g[later]).is_result && g.operands(later)[0] == id) used.entry[g[later].attributes] = 1;
+        if (live.entry[later] && facts_of(g[later]).is_result && g.operands(later)[0] == id)
+          used.entry[g[later].attributes] = 1;
       loops.push_back(prune_loop(g, id, l, used));
       operands = loops.back().operands;
     }
@@ -180,8 +186,8 @@ constexpr sequence<pruned_loop> pruned_loops(graph_view g) {
   return loops;
 }
 
-/// The nodes that the outputs need, in the order of a depth-first walk from the outputs; `loops` in their pruned form, others as they are.
-/// With `all_inputs`, these come first, needed or not.
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs; `loops` in their pruned form,
+/// others as they are. With `all_inputs`, these come first, needed or not.
 constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, bool all_inputs) {
   struct visit {
     int id = 0;
@@ -196,12 +202,14 @@ constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, b
   };
   sequence<int> at = filled(g.nodes.size(), -1);
   for (int id = 0; all_inputs && id < g.size(); ++id)
-    if (node const& n = g[id]; n.op == opcode_of<op::input>) at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, {});
+    if (node const& n = g[id]; n.op == opcode_of<op::input>)
+      at.entry[id] = to.insert(n.op, n.type, n.extent, n.attributes, {});
   auto const put = [&](int id, const_span<int> operands) {
     node const& n = g[id];
     pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(facts_of(n).is_result ? g.operands(id)[0] : id);
     if (loop == nullptr)
-      return to.insert(n.op, n.type, n.extent, facts_of(n).is_loop ? to.keep(words_at(g.pool, n.attributes)) : n.attributes, operands);
+      return to.insert(n.op, n.type, n.extent,
+                       facts_of(n).is_loop ? to.keep(words_at(g.pool, n.attributes)) : n.attributes, operands);
     if (loop->loop == id) return insert_loop(to, loop->body, operands);
     // A carry that is stacked too is the last entry of the stack: it needs no memory of its own.
     int const stack = loop->stack.entry[n.attributes];
@@ -233,12 +241,13 @@ constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, b
 
 }  // namespace detail
 
-/// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda wrote independent
-/// statements leaves no trace, so programs of equal structure have equal graphs.
+/// The nodes that the outputs need, in the order of a depth-first walk from the outputs. The order in which a lambda
+/// wrote independent statements leaves no trace, so programs of equal structure have equal graphs.
 constexpr graph prune(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g)); }
 
-/// The same for a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this order, so that what it does in
-/// the order of nodes (contributions to an adjoint are added in it) does not depend on the order of statements either.
+/// The same for a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this
+/// order, so that what it does in the order of nodes (contributions to an adjoint are added in it) does not
+/// depend on the order of statements either.
 constexpr graph canonical(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g), true); }
 
 }  // namespace pass

@@ -1,5 +1,6 @@
-// reassociate: a chain of matrix products in its cheapest order, where that saves at least half of the work; what is used elsewhere stays.
-// (Matrix-chain ordering by dynamic programming: Cormen et al., Introduction to Algorithms, §15.2.)
+// reassociate: a chain of matrix products in its cheapest order, where that saves at least half of the
+// work; what is used elsewhere stays. (Matrix-chain ordering by dynamic programming: Cormen et al.,
+// Introduction to Algorithms, §15.2.)
 #pragma once
 
 #include <etch/rewrite/replay.hpp>
@@ -62,7 +63,8 @@ class product_chain {
         best = std::numeric_limits<std::int64_t>::max();
         std::int64_t const outside = std::int64_t{extent[i]} * extent[j + 1];
         for (int k = i; k < j; ++k)
-          if (std::int64_t const work = least[i * count_ + k] + least[(k + 1) * count_ + j] + outside * extent[k + 1]; work < best) {
+          if (std::int64_t const work = least[i * count_ + k] + least[(k + 1) * count_ + j] + outside * extent[k + 1];
+              work < best) {
             best = work;
             split_.entry[i * count_ + j] = k;
           }
@@ -113,8 +115,9 @@ constexpr graph reassociate(graph_view g) {
   int const count = g.size();
   for (int id = 0; id < count; ++id) {
     node const& n = g.nodes.start[id];
-    if (int const* const from = g.edges.start + n.first_operand;
-        n.op == opcode_of<op::matmul> && n.extent.rank <= 2 && !is_link.entry[id] && (is_link.entry[from[0]] || is_link.entry[from[1]])) {
+    if (int const* const from = g.edges.start + n.first_operand; n.op == opcode_of<op::matmul> && n.extent.rank <= 2 &&
+                                                                 !is_link.entry[id] &&
+                                                                 (is_link.entry[from[0]] || is_link.entry[from[1]])) {
       if (detail::product_chain const chain(g, is_link, id); chain.gains()) {
         at.entry[id] = fit(chain.build(to, at), n.extent).id;
         continue;

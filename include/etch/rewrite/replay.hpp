@@ -11,7 +11,9 @@ constexpr graph copy_of(graph_view g) {
   graph to;
   to.reserve(g.size());
   to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
-  for (node const& n : g.nodes) to.insert(n.op, n.type, n.extent, n.attributes, {g.edges.start + n.first_operand, static_cast<std::size_t>(n.arity)});
+  for (node const& n : g.nodes)
+    to.insert(n.op, n.type, n.extent, n.attributes,
+              {g.edges.start + n.first_operand, static_cast<std::size_t>(n.arity)});
   for (int output : g.outputs) to.outputs.push_back(output);
   return to;
 }
@@ -24,17 +26,19 @@ constexpr const_span<int> mapped(graph_view g, int id, sequence<int> const& at, 
   return {room.entry, static_cast<std::size_t>(n.arity)};
 }
 
-/// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes. Returns the new index of every
-/// node.
+/// Appends the nodes of `from` to `to`: `rewrite(to, node, operands in to)` gives the term each becomes.
+/// Returns the new index of every node.
 constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
   sequence<int> at = filled(from.nodes.size(), 0);
   sequence<int> operands;
   int const count = from.size();
-  for (int id = 0; id < count; ++id) at.entry[id] = rewrite(to, from.nodes.start[id], mapped(from, id, at, operands)).id;
+  for (int id = 0; id < count; ++id)
+    at.entry[id] = rewrite(to, from.nodes.start[id], mapped(from, id, at, operands)).id;
   return at;
 }
 
-/// The graph whose nodes `rewrite` gives, with the same outputs. It keeps the pool of `from`, so that attributes keep their meaning.
+/// The graph whose nodes `rewrite` gives, with the same outputs. It keeps the pool of `from`, so
+/// that attributes keep their meaning.
 constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
   graph to;
   to.reserve(from.size());
@@ -46,7 +50,9 @@ constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
 }
 
 /// The rewrite that changes nothing by itself; in a simplifying graph it applies every identity.
-constexpr term same_node(graph& to, node const& n, const_span<int> operands) { return rules_of(n).insert(to, n, operands); }
+constexpr term same_node(graph& to, node const& n, const_span<int> operands) {
+  return rules_of(n).insert(to, n, operands);
+}
 
 /// What the nodes of `body` become in `to`, where its inputs are the nodes `inputs`.
 constexpr sequence<int> put_body(graph& to, graph_view body, const_span<int> inputs) {

@@ -1,5 +1,6 @@
-// reverse_loop: the way back through a loop is a loop again, in opposite order. What its steps read of the loop's own steps is kept, side by
-// side, or computed again. (Reverse mode of a scan; for what is kept: Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016.)
+// reverse_loop: the way back through a loop is a loop again, in opposite order. What its steps read of the loop's own
+// steps is kept, side by side, or computed again. (Reverse mode of a scan; for what is kept: Chen et al., "Training
+// Deep Nets with Sublinear Memory Cost", 2016.)
 #pragma once
 
 #include <etch/rewrite/activity.hpp>
@@ -15,8 +16,8 @@ struct seed {
   arrival arrived;
 };
 
-/// The result of a reverse sweep: where the nodes of the graph that it went through now are, and the adjoints asked for (-1: none) with their
-/// masks (-1: all entries count).
+/// The result of a reverse sweep: where the nodes of the graph that it went through now are, and the adjoints asked for
+/// (-1: none) with their masks (-1: all entries count).
 struct swept {
   sequence<int> forward, adjoints, masks;
   sequence<int> moved;  ///< where all nodes now are that were being built, if any of them has moved
@@ -43,11 +44,13 @@ namespace detail {
 /// A value of rank 4 is stacked as a vector.
 constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_shape(s.size()); }
 
-/// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from `first_seed` on, and is
-/// read by what does. Views, constants, what is the same at every step, and what only the way back asked for, entry by entry, is computed
-/// again from what is kept.
-constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed, const_span<char> original) {
-  sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward, needed = backward, saved = backward;
+/// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from
+/// `first_seed` on, and is read by what does. Views, constants, what is the same at every step, and what only the way
+/// back asked for, entry by entry, is computed again from what is kept.
+constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed,
+                                     const_span<char> original) {
+  sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward,
+                 needed = backward, saved = backward;
   for (int id = 0; id < b.size(); ++id) {
     node const& n = b[id];
     if (n.op == opcode_of<op::input>) {
@@ -64,7 +67,8 @@ constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, in
   for (int id = b.size() - 1; id >= 0; --id) {
     op_facts const& op = facts_of(b[id]);
     if (needed.entry[id] && !op.is_nullary) {
-      bool const again = op.is_view || op.is_loop || !varies.entry[id] || (op.is_elementwise && !original[static_cast<std::size_t>(id)]);
+      bool const again = op.is_view || op.is_loop || !varies.entry[id] ||
+                         (op.is_elementwise && !original[static_cast<std::size_t>(id)]);
       saved.entry[id] = !again;
     }
     if (live.entry[id] || (needed.entry[id] && !saved.entry[id]))
@@ -173,13 +177,15 @@ class loop_reversal {
     }
     for (int r = 0; r < static_cast<int>(l_.out.size()); ++r)
       if (l_.out.entry[r] != loop_output::carry && forward_.arrived.entry[r].exists())
-        add(r, l_.out.entry[r] == loop_output::stack ? loop_input::slice : loop_input::captured, forward_.arrived.entry[r]);
+        add(r, l_.out.entry[r] == loop_output::stack ? loop_input::slice : loop_input::captured,
+            forward_.arrived.entry[r]);
     for (int i = 0; i < own_inputs_; ++i)
       if (l_.in.entry[i] != loop_input::carry && forward_.active.in.entry[i]) wrt_.push_back({i});
   }
 
-  /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those of what is captured are summed. Masks
-  /// go where their adjoints do, so that a sum of masks counts the steps at which something arrived.
+  /// The outputs of a step of the way back: adjoints of carries go on, those of slices are stacked, those
+  /// of what is captured are summed. Masks go where their adjoints do, so that a sum of masks counts the
+  /// steps at which something arrived.
   constexpr void take_adjoints(swept const& body) {
     b_.outputs.clear();
     auto const put = [&](int id, loop_output y) {
@@ -195,13 +201,16 @@ class loop_reversal {
       if (adjoint < 0 && !is_carry) continue;
       if (is_carry && forward_.is_guarded && mask < 0) mask = constant_like(b_, each.carry, adjoint >= 0).id;
       if (adjoint < 0) adjoint = constant_like(b_, each.carry, 0).id;
-      loop_output const y = is_carry ? loop_output::carry : l_.in.entry[each.input] == loop_input::captured ? loop_output::sum : loop_output::stack;
+      loop_output const y = is_carry                                          ? loop_output::carry
+                            : l_.in.entry[each.input] == loop_input::captured ? loop_output::sum
+                                                                              : loop_output::stack;
       int const result = put(adjoint, y);
       adjoints_.push_back({each.input, result, mask >= 0 ? put(mask, y) : -1});
     }
   }
 
-  /// What is kept of the forward steps, and what the way back reads besides. `forward` says where the nodes of the body are in `b_`.
+  /// What is kept of the forward steps, and what the way back reads besides. `forward` says where
+  /// the nodes of the body are in `b_`.
   constexpr void extend(const_span<int> forward) {
     auto const nodes = static_cast<std::size_t>(b_.size());
     sequence<char> original = sequence<char>::zeros(nodes);
@@ -215,7 +224,8 @@ class loop_reversal {
         for (int each : b_.operands(id)) read_.entry[each] = 1;
 
     loop_body& e = reversed_.extended;
-    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.points = l_.points, e.in = l_.in, e.out = l_.out;
+    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.points = l_.points,
+    e.in = l_.in, e.out = l_.out;
     with_kept_ = copy_of(b_);
     with_kept_.outputs.clear();
     for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
@@ -244,7 +254,8 @@ class loop_reversal {
     body.reserve(b_.size());
     body.pool = b_.pool;
     sequence<int> at = filled(static_cast<std::size_t>(b_.size()), -1), operands, seed_inputs;
-    for (std::size_t i = 0; i < seed_inputs_.size(); ++i) seed_inputs.push_back(input_from(seed_inputs_.entry[i], seed_sources_.entry[i]));
+    for (std::size_t i = 0; i < seed_inputs_.size(); ++i)
+      seed_inputs.push_back(input_from(seed_inputs_.entry[i], seed_sources_.entry[i]));
     auto const put_input = [&](int id, shape const& s, int position) {
       at.entry[id] = reshaped(input(body, b_[id].type, s, position), b_[id].extent).id;
     };
@@ -264,7 +275,8 @@ class loop_reversal {
         if (has_companion(f)) input_from(loop_input::captured, {operand(old + 1)});
       } else {
         // What the step before left; for the first step, what the loop began with.
-        std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) - carries_from_.begin());
+        std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) -
+                                                       carries_from_.begin());
         int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
         shape const flat = stackable(n.extent);
         put_input(id, flat, input_from(l_.backward ? loop_input::after : loop_input::before, {-1, stack_of(left)}));
@@ -280,7 +292,8 @@ class loop_reversal {
     e.body = drop_dead(with_kept_);
     int const extended = insert_loop(to_, e, forward_.operands);
     sequence<int> feeds;
-    for (source_of_input const& each : sources_) feeds.push_back(each.stack < 0 ? each.operand : result_of(to_, e, extended, each.stack).id);
+    for (source_of_input const& each : sources_)
+      feeds.push_back(each.stack < 0 ? each.operand : result_of(to_, e, extended, each.stack).id);
     reversed_.backward = insert_loop(to_, back_, feeds);
   }
 
@@ -307,7 +320,8 @@ class loop_reversal {
       if (forward_.is_guarded && !d.mask.exists()) d.mask = fit(constant(to_, d.adjoint->type, 1), d.adjoint.extent());
       if (l_.count > 1)
         add(i, [&](term x) {
-          return embed(slice(x, region(one.rank, is_before ? 1 : 0), l_.count - 1), whole, region(one.rank, is_before ? 0 : 1));
+          return embed(slice(x, region(one.rank, is_before ? 1 : 0), l_.count - 1), whole,
+                       region(one.rank, is_before ? 0 : 1));
         });
       add(i + 1, [&](term x) { return reshaped(entry_at(x, is_before ? 0 : l_.count - 1, one), companion); });
     }
@@ -316,7 +330,8 @@ class loop_reversal {
 
 }  // namespace detail
 
-/// Puts the loop that goes back through `forward` into `to`. `sweep(graph, to, seeds, wrt)` is the reverse sweep through the body.
+/// Puts the loop that goes back through `forward` into `to`. `sweep(graph, to, seeds, wrt)` is
+/// the reverse sweep through the body.
 constexpr reversed_loop reverse_loop(graph& to, loop_in_sweep const& forward, auto sweep) {
   return detail::loop_reversal(to, forward).run(sweep);
 }

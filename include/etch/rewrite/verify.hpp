@@ -38,7 +38,8 @@ constexpr char const* find_fault_of_loop(graph_view g, int id) {
     if (inputs.entry[i] == nullptr) continue;
     node const& in = *inputs.entry[i];
     auto const fits = [&](node const& n, bool whole) {
-      return n.type == in.type && (whole ? n.extent == in.extent : in.extent.rank < max_rank && n.extent == stacked(in.extent, l.count));
+      return n.type == in.type &&
+             (whole ? n.extent == in.extent : in.extent.rank < max_rank && n.extent == stacked(in.extent, l.count));
     };
     if (!fits(operand, is_whole) || (has_companion(f) && !fits(g[g.operands(id)[i + 1]], true)))
       return "a loop's operand does not fit the input that it feeds";
@@ -46,7 +47,8 @@ constexpr char const* find_fault_of_loop(graph_view g, int id) {
   sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
   if (from.size() != to.size()) return "a loop hands on more or fewer carries than it takes";
   for (std::size_t c = 0; c < from.size(); ++c) {
-    node const &begins = g[g.operands(id)[static_cast<std::size_t>(from.entry[c])]], &next = l.body[l.body.outputs.entry[to.entry[c]]];
+    node const &begins = g[g.operands(id)[static_cast<std::size_t>(from.entry[c])]],
+               &next = l.body[l.body.outputs.entry[to.entry[c]]];
     if (begins.type != next.type || !(begins.extent == next.extent)) return "a carry changes its shape or element type";
   }
   return nullptr;
@@ -62,7 +64,9 @@ constexpr char const* find_fault_of_result(graph_view g, int id) {
   graph expected;
   int const none = expected.insert(opcode_of<op::loop>, element::f32, shape{}, 0, {});
   node const& result = *result_of(expected, l, none, static_cast<int>(n.attributes));
-  return result.op == n.op && result.type == n.type && result.extent == n.extent ? nullptr : "a loop's result is not what its body yields";
+  return result.op == n.op && result.type == n.type && result.extent == n.extent
+             ? nullptr
+             : "a loop's result is not what its body yields";
 }
 
 }  // namespace detail

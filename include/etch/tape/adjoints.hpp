@@ -1,5 +1,5 @@
-// adjoints: of the nodes of a tape's graph, on the way back: memory that is given back as soon as an adjoint is consumed, and gaps
-// where nothing arrived.
+// adjoints: of the nodes of a tape's graph, on the way back: memory that is given back as soon as an adjoint is
+// consumed, and gaps where nothing arrived.
 #pragma once
 
 #include <etch/rewrite/adjoint.hpp>
@@ -29,7 +29,8 @@ class adjoints {
   void clear() {
     for (int id = 0; id < of_.size(); ++id) release(id);
   }
-  /// The same before a rewind to where there were `nodes` nodes: memory that does not outlive it is forgotten, the other may be used again.
+  /// The same before a rewind to where there were `nodes` nodes: memory that does not outlive it is
+  /// forgotten, the other may be used again.
   void forget(arena::position const& to, int nodes) {
     if (!any_held_) return;
     any_held_ = false;
@@ -118,7 +119,8 @@ class adjoints {
     r.has_arrived = true;
   }
 
-  /// While it lives, memory that was given back before is left alone: what is held then is taken back by a rewind of the arena.
+  /// While it lives, memory that was given back before is left alone: what is held then is taken
+  /// back by a rewind of the arena.
   struct apart {
     adjoints& of;
     explicit apart(adjoints& a) : of(a), before_(std::exchange(a.unused_, {})) {}

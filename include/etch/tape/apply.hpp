@@ -1,4 +1,5 @@
-// apply: a whole compiled program as one entry of a tape: its forward half runs at once, its backward half on the way back.
+// apply: a whole compiled program as one entry of a tape: its forward half runs at once, its
+// backward half on the way back.
 #pragma once
 
 #include <etch/compile/split_program.hpp>
@@ -7,18 +8,21 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// The entry of a program on the tape. `Halves` is its two halves, `Usual` the arguments whose gradients many entries share.
+/// The entry of a program on the tape. `Halves` is its two halves, `Usual` the arguments
+/// whose gradients many entries share.
 template <class T, class Halves, class Usual>
 struct program_entry : external<T> {
-  int first_result = 0;  ///< the number of the node that stands for the first result
-  fixed<int, Halves::leaf_count> nodes;                 ///< of the leaves; -1 for what is no variable
+  int first_result = 0;                  ///< the number of the node that stands for the first result
+  fixed<int, Halves::leaf_count> nodes;  ///< of the leaves; -1 for what is no variable
   fixed<std::byte const*, Halves::leaf_count> leaves;
   fixed<std::byte*, Halves::result_count> results;
   std::byte* saved = nullptr;
 
   program_entry() : external<T>{run} {}
 
-  static void run(external<T>& self, tape_state<T>& t) { static_cast<program_entry&>(self).go_back_on(t.nodes(), t.memory); }
+  static void run(external<T>& self, tape_state<T>& t) {
+    static_cast<program_entry&>(self).go_back_on(t.nodes(), t.memory);
+  }
 
  private:
   static constexpr int gradients = Halves::gradient_count;
@@ -27,26 +31,30 @@ struct program_entry : external<T> {
     bool any = false;
     for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of.adjoints.of(first_result + k) != nullptr;
     if (any && gradients > 0) {
-      // What stays is taken before what is taken back. A gradient that is nobody's, or that another of this entry is added to as well, is
-      // computed beside.
+      // What stays is taken before what is taken back. A gradient that is nobody's, or that another of this entry is
+      // added to as well, is computed beside.
       fixed<bool, gradients> is_added, is_beside;
       for (int i = 0; i < gradients; ++i) {
         int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
         is_beside.entry[i] = node < 0 || !nodes_of.records[node].is_active;
-        for (int j = 0; j < i; ++j) is_beside.entry[i] = is_beside.entry[i] || nodes.entry[Halves::leaf_of_gradient.entry[j]] == node;
+        for (int j = 0; j < i; ++j)
+          is_beside.entry[i] = is_beside.entry[i] || nodes.entry[Halves::leaf_of_gradient.entry[j]] == node;
         is_added.entry[i] = !is_beside.entry[i] && nodes_of.adjoints.of(node) != nullptr;
         if (!is_beside.entry[i]) nodes_of.adjoints.hold_for(node);
       }
       arena::position const here = memory.here();
       fixed<std::byte*, gradients> to;
       for (int i = 0; i < gradients; ++i)
-        to.entry[i] = is_beside.entry[i] ? memory.give(static_cast<std::size_t>(Halves::gradient_bytes(i)))
-                                         : reinterpret_cast<std::byte*>(nodes_of.records[nodes.entry[Halves::leaf_of_gradient.entry[i]]].adjoint);
+        to.entry[i] = is_beside.entry[i]
+                          ? memory.give(static_cast<std::size_t>(Halves::gradient_bytes(i)))
+                          : reinterpret_cast<std::byte*>(
+                                nodes_of.records[nodes.entry[Halves::leaf_of_gradient.entry[i]]].adjoint);
       fixed<std::byte const*, Halves::result_count> seeds;
       bool leaves_gaps = Halves::chooses;
       for (int k = 0; k < Halves::result_count; ++k) {
         if (!Halves::seed_is_read(k)) continue;
-        leaves_gaps = leaves_gaps || !nodes_of.records[first_result + k].has_arrived || nodes_of.records[first_result + k].gaps != gaps::none;
+        leaves_gaps = leaves_gaps || !nodes_of.records[first_result + k].has_arrived ||
+                      nodes_of.records[first_result + k].gaps != gaps::none;
         std::size_t const bytes = nodes_of.adjoints.bytes(first_result + k);
         if (T const* const arrived = nodes_of.adjoints.of(first_result + k); arrived != nullptr) {
           seeds.entry[k] = reinterpret_cast<std::byte const*>(arrived);
@@ -57,12 +65,14 @@ struct program_entry : external<T> {
         }
       }
       std::byte* const workspace = memory.give(static_cast<std::size_t>(Halves::backward_workspace_bytes));
-      Halves::template backward<Usual>(leaves.entry, results.entry, saved, seeds.entry, to.entry, is_added.entry, workspace);
+      Halves::template backward<Usual>(leaves.entry, results.entry, saved, seeds.entry, to.entry, is_added.entry,
+                                       workspace);
       for (int i = 0; i < gradients; ++i) {
         int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
         gaps const left = leaves_gaps && Halves::gradient_has_gaps(i) ? gaps::of_choice : gaps::none;
         if (!is_beside.entry[i]) nodes_of.adjoints.has_arrived(node, left);
-        else if (node >= 0) nodes_of.adjoints.arrive(node, contiguous(element_of<T>, nodes_of.graph()[node].extent, to.entry[i]), left);
+        else if (node >= 0)
+          nodes_of.adjoints.arrive(node, contiguous(element_of<T>, nodes_of.graph()[node].extent, to.entry[i]), left);
       }
       memory.rewind(here);
     }
@@ -89,8 +99,10 @@ struct chosen_positions {
 
 /// What is wrong with `f(x...)` as a program on a tape.
 template <class F, class... X>
-using mistake_in_application = decltype(etch::detail::find_mistake_in_halves<F, etch::detail::settings<>, typename chosen_positions<is_on_tape<X>...>::type,
-                                                                             typename off_tape<X>::type...>());
+using mistake_in_application =
+    decltype(etch::detail::find_mistake_in_halves<F, etch::detail::settings<>,
+                                                  typename chosen_positions<is_on_tape<X>...>::type,
+                                                  typename off_tape<X>::type...>());
 
 /// `f(x...)` on the tape `t`.
 template <class T, class F, class... X>
@@ -117,7 +129,8 @@ auto applied(tape_state<T>& t, F, X const&... x) {
     } else {  // what the way back reads is copied, for it may be gone by then
       argument<Each>::visit(each, [&]<class S>(S const* data, std::size_t n) {
         std::byte const* from = reinterpret_cast<std::byte const*>(data);
-        if (halves::leaf_is_read(next)) from = static_cast<std::byte const*>(std::memcpy(memory.give(n * sizeof(S)), from, n * sizeof(S)));
+        if (halves::leaf_is_read(next))
+          from = static_cast<std::byte const*>(std::memcpy(memory.give(n * sizeof(S)), from, n * sizeof(S)));
         leaf_nodes.entry[next] = -1;
         leaves.entry[next++] = from;
       });
@@ -153,8 +166,7 @@ auto applied(tape_state<T>& t, F, X const&... x) {
     auto const variables = variables_at<results>(nodes.graph(), ids);
     if constexpr (sizeof...(K) == 1) return std::get<0>(variables);
     else return variables;
-  }
-  (std::make_integer_sequence<int, halves::result_count>{});
+  }(std::make_integer_sequence<int, halves::result_count>{});
 }
 
 }  // namespace dynamic

@@ -13,7 +13,8 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 
 [[noreturn]] inline void tape_is_full(std::size_t capacity, std::size_t wanted) {
-  raise("the tape is full: its buffer has " + std::to_string(capacity) + " bytes, and " + std::to_string(wanted) + " more are needed at once");
+  raise("the tape is full: its buffer has " + std::to_string(capacity) + " bytes, and " + std::to_string(wanted) +
+        " more are needed at once");
 }
 [[noreturn]] inline void buffer_is_too_small(std::size_t bytes) {
   raise("a tape's buffer needs at least 256 bytes, not " + std::to_string(bytes));
@@ -25,8 +26,9 @@ ETCH_NAMESPACE_END
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// A stack of bytes with two ends: small records grow upwards and can be walked through from the last to the first, values grow downwards, at
-/// multiples of 64. What is taken back is kept and used again; memory is only returned by the destructor.
+/// A stack of bytes with two ends: small records grow upwards and can be walked through from the last to
+/// the first, values grow downwards, at multiples of 64. What is taken back is kept and used again; memory
+/// is only returned by the destructor.
 class arena {
   /// Stands at the beginning of each block.
   struct alignas(64) block {
@@ -67,7 +69,8 @@ class arena {
 
   /// Room for `bytes` at the low end, of which the caller says with `recorded` how far it used them.
   [[gnu::always_inline]] std::byte* room(std::size_t bytes) {
-    if (static_cast<std::size_t>(at_.high - at_.low) < bytes) [[unlikely]] next_block(bytes);
+    if (static_cast<std::size_t>(at_.high - at_.low) < bytes) [[unlikely]]
+      next_block(bytes);
     return at_.low;
   }
   [[gnu::always_inline]] void recorded(std::byte* end) { at_.low = end; }
@@ -160,8 +163,8 @@ class arena {
     }
     if (to == nullptr) {
       if (!owns_) error::tape_is_full(capacity_, bytes);
-      // In proportion to what is held, and a multiple of what is asked for, so that equal requests leave no gaps; with room for a few small ones
-      // between them.
+      // In proportion to what is held, and a multiple of what is asked for, so that equal requests leave no gaps; with
+      // room for a few small ones between them.
       std::size_t const wanted = capacity_ / 64 > smallest_block ? capacity_ / 64 : smallest_block;
       allocate((wanted + bytes - 1) / bytes * bytes + 4096 + sizeof(block));
       to = last_;

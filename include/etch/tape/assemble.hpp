@@ -1,4 +1,5 @@
-// Values of the tape that are made of other values or of nothing: constants, indices, converted entries, parts put together, blocks.
+// Values of the tape that are made of other values or of nothing: constants, indices, converted
+// entries, parts put together, blocks.
 #pragma once
 
 #include <etch/tape/copy.hpp>
@@ -12,7 +13,8 @@ namespace dynamic {
 
 /// The constant of node `n`.
 inline void fill(node const& n, strided_value const& y) {
-  with_element(n.type, [&](auto zero) { *y.first<decltype(zero)>() = static_cast<decltype(zero)>(value_of(n.attributes)); });
+  with_element(n.type,
+               [&](auto zero) { *y.first<decltype(zero)>() = static_cast<decltype(zero)>(value_of(n.attributes)); });
 }
 
 /// 0, 1, 2, ...
@@ -26,7 +28,8 @@ inline void iota(strided_value const& y) {
 /// Entries of `x`, of an integer type or of type `T` itself, as numbers of type `T`.
 template <class T>
 void cast(strided_value const& y, strided_value const& x) {
-  if (is_floating(x.type) && x.type != element_of<T>) error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(x.type));
+  if (is_floating(x.type) && x.type != element_of<T>)
+    error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(x.type));
   strided_value const values[]{y, stretched(x, y.extent)};
   walk const way(y.extent, values, true);
   way.rows([&](walk::offsets const& at) {
@@ -67,7 +70,8 @@ void join(strided_value const& y, const_span<strided_value> parts) {
 /// An op whose operands all have the element type of its result.
 template <class Op, class T>
 status run_block(attribute a, strided_value const& y, const_span<strided_value> x) {
-  return etch::detail::with_indices<Op::arity>([&](auto... i) { return Op::run(a, block_of<T>(y), block_of<T const>(x[i])...); });
+  return etch::detail::with_indices<Op::arity>(
+      [&](auto... i) { return Op::run(a, block_of<T>(y), block_of<T const>(x[i])...); });
 }
 
 /// `n` entries of `x` along its first axis, from number `from` on, as integers, whatever their type.
@@ -78,8 +82,8 @@ status run_block(attribute a, strided_value const& y, const_span<strided_value> 
   });
 }
 
-/// Calls `f(positions, indices)` for a few indices at a time, as integers: `positions` is where in `picked`, a value with those indices'
-/// axes, they belong.
+/// Calls `f(positions, indices)` for a few indices at a time, as integers: `positions` is where in `picked`, a value
+/// with those indices' axes, they belong.
 template <class F>
 void for_indices(op::index_axis along, strided_value const& picked, strided_value const& indices, F f) {
   constexpr int most = 128;
@@ -92,7 +96,8 @@ void for_indices(op::index_axis along, strided_value const& picked, strided_valu
       strided_value where = picked;
       std::int64_t from = 0;
       for (std::size_t axis = 0; axis < max_rank; ++axis) from += i[axis] * indices.where.step[axis];
-      for (int axis = 0; axis < along.rank; ++axis) where.where.offset += i.entry[axis] * picked.where.step.entry[along.axis + axis];
+      for (int axis = 0; axis < along.rank; ++axis)
+        where.where.offset += i.entry[axis] * picked.where.step.entry[along.axis + axis];
       read_integers(some, indices, from, n);
       f(where, block<std::int64_t const>{some, make_shape(n), {1}});
     }
@@ -127,9 +132,10 @@ status gather_of_any_type(attribute a, strided_value const& y, const_span<stride
 template <class T>
 status scatter_add(attribute a, strided_value const& y, const_span<strided_value> x) {
   clear(y);
-  for_indices(op::index_axis(a), x[0], x[1], [&](strided_value const& picked, block<std::int64_t const> const& indices) {
-    op::scatter_add::run(a, block_of<T>(y), block_of<T const>(picked), indices, true);
-  });
+  for_indices(op::index_axis(a), x[0], x[1],
+              [&](strided_value const& picked, block<std::int64_t const> const& indices) {
+                op::scatter_add::run(a, block_of<T>(y), block_of<T const>(picked), indices, true);
+              });
   return status::ok;
 }
 

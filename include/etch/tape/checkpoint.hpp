@@ -1,4 +1,5 @@
-// checkpoint: a stretch of a tape of which nothing is kept but its arguments and results; it is recorded again on the way back.
+// checkpoint: a stretch of a tape of which nothing is kept but its arguments and results; it is
+// recorded again on the way back.
 #pragma once
 
 #include <etch/tape/external.hpp>
@@ -10,7 +11,9 @@ namespace error {
 
 template <class R>
 constexpr auto checkpoint_returns_numbers() {
-  static_assert(never<R>, "etch: a checkpointed function returns variables, or a tuple, an array or a struct of them, and nothing else");
+  static_assert(
+      never<R>,
+      "etch: a checkpointed function returns variables, or a tuple, an array or a struct of them, and nothing else");
   return mistake{};
 }
 
@@ -45,7 +48,8 @@ struct checkpoint_entry : external<T> {
       int const first = std::exchange(next, next + pass::leaf_count<Each>());
       return variables_at<Each>(r.graph(), leaves.entry + first);
     };
-    std::tuple<typename on_tape<A>::type...> const inner{variables(std::type_identity<A>{})...};  // braces: from left to right
+    std::tuple<typename on_tape<A>::type...> const inner{
+        variables(std::type_identity<A>{})...};  // braces: from left to right
     auto const returned = etch::detail::joined_structure<T>(std::apply(f, inner), r.graph());
     fixed<int, result_count> results;
     int k = 0;
@@ -77,7 +81,8 @@ struct checkpoint_entry : external<T> {
     for (int k = 0; k < result_count; ++k) r.adjoints.release(first_result + k);
   }
   static void hand_on(recorder<T>& r, int from, int to) {
-    if (T* const g = r.adjoints.of(from); g != nullptr) r.adjoints.arrive(to, contiguous(element_of<T>, r.graph()[to].extent, g), r.records[from].gaps);
+    if (T* const g = r.adjoints.of(from); g != nullptr)
+      r.adjoints.arrive(to, contiguous(element_of<T>, r.graph()[to].extent, g), r.records[from].gaps);
   }
 };
 
@@ -85,7 +90,8 @@ struct checkpoint_entry : external<T> {
 template <class T, class F, class... X>
 auto checkpointed(tape_state<T>& l, F const& f, X const&... x) {
   if constexpr (!std::is_trivially_destructible_v<F>) error::function_on_tape_owns_something<F>();
-  using returned = decltype(etch::detail::joined_structure<T>(f(std::declval<typename as_variable<X>::type const&>()...), l.nodes().graph()));
+  using returned = decltype(etch::detail::joined_structure<T>(
+      f(std::declval<typename as_variable<X>::type const&>()...), l.nodes().graph()));
   if constexpr (!is_variables<returned>()) error::checkpoint_returns_numbers<returned>();
   using Y = typename off_tape<returned>::type;
   using entry = checkpoint_entry<T, F, Y, typename off_tape<X>::type...>;
@@ -95,7 +101,8 @@ auto checkpointed(tape_state<T>& l, F const& f, X const&... x) {
   (visit_variables(x, [&](auto const& each) { made->arguments.entry[next++] = l.node_of(each); }), ...);
   fixed<std::byte*, entry::result_count> values;
   fixed<bool, entry::result_count> is_active;
-  for (int k = 0; k < entry::result_count; ++k) values.entry[k] = r.room(leaves_of<Y>.entry[k].type, leaves_of<Y>.entry[k].extent);
+  for (int k = 0; k < entry::result_count; ++k)
+    values.entry[k] = r.room(leaves_of<Y>.entry[k].type, leaves_of<Y>.entry[k].extent);
   {
     typename tape_state<T>::confinement const once(l);
     fixed<int, entry::argument_count> leaves;

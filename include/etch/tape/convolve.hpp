@@ -9,18 +9,29 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// The patch of a position is what its kernel meets: for each tap and channel, taps fastest, an entry of the image, or 0 beside it. With
-/// patches as the rows of a matrix A, kernels as the columns of W and results as the columns of Y, Y = A W; the adjoints are Y Wᵀ, added up
-/// where patches overlap, and Aᵀ Y. Images and results are [batch, width, height, channels].
+/// The patch of a position is what its kernel meets: for each tap and channel, taps fastest, an entry of the
+/// image, or 0 beside it. With patches as the rows of a matrix A, kernels as the columns of W and results as
+/// the columns of Y, Y = A W; the adjoints are Y Wᵀ, added up where patches overlap, and Aᵀ Y. Images and
+/// results are [batch, width, height, channels].
 template <class T>
 class convolution {
  public:
   /// Of `what`, contiguous, from the two others, at any steps.
-  convolution(convolved what, sliding const& s, strided_value const& image, strided_value const& kernel, strided_value const& result)
-      : what_(what), s_(s), image_(image), kernel_(kernel), result_(result), terms_(kernel.extent[0] * kernel.extent[1] * kernel.extent[2]),
-        outputs_(kernel.extent[3] / s.groups), images_(std::clamp(most_entries / std::max(terms_, outputs_), 1, image.extent[0])),
-        positions_(images_ < image.extent[0] ? 1 : std::clamp(most_entries / (std::max(terms_, outputs_) * images_), 1, result.extent[1])),
-        patches_(buffer(positions_ * images_ * terms_)), some_results_(buffer(what == convolved::result ? 0 : positions_ * images_ * outputs_)),
+  convolution(convolved what, sliding const& s, strided_value const& image, strided_value const& kernel,
+              strided_value const& result)
+      : what_(what),
+        s_(s),
+        image_(image),
+        kernel_(kernel),
+        result_(result),
+        terms_(kernel.extent[0] * kernel.extent[1] * kernel.extent[2]),
+        outputs_(kernel.extent[3] / s.groups),
+        images_(std::clamp(most_entries / std::max(terms_, outputs_), 1, image.extent[0])),
+        positions_(images_ < image.extent[0]
+                       ? 1
+                       : std::clamp(most_entries / (std::max(terms_, outputs_) * images_), 1, result.extent[1])),
+        patches_(buffer(positions_ * images_ * terms_)),
+        some_results_(buffer(what == convolved::result ? 0 : positions_ * images_ * outputs_)),
         weights_(buffer(what == convolved::kernel || kernel.is_contiguous() ? 0 : terms_ * outputs_)) {}
 
   void run() {
@@ -31,20 +42,24 @@ class convolution {
       for (int q = 0; q < result_.extent[2]; ++q)
         for (int p = 0; p < result_.extent[1]; p += positions_)
           for (int n = 0; n < image_.extent[0]; n += images_, is_first = false) {
-            at_ = {n, std::min(images_, image_.extent[0] - n), p, std::min(positions_, result_.extent[1] - p), q, group};
+            at_ = {n,    std::min(images_, image_.extent[0] - n), p, std::min(positions_, result_.extent[1] - p), q,
+                   group};
             int const rows = at_.images * at_.positions;
             matrix const patches{patches_.data(), 1, rows}, results{some_results_.data(), 1, rows};
             if (what_ != convolved::result) read_results();
             if (what_ == convolved::image) {
-              product<T>::blocks({patches_.begin(), 1, rows}, rows, terms_, outputs_, results, weights.transposed(), false);
+              product<T>::blocks({patches_.begin(), 1, rows}, rows, terms_, outputs_, results, weights.transposed(),
+                                 false);
               for_each_patch_row([this](T* patch, T* entry) { spread(patch, entry); });
               continue;
             }
             for_each_patch_row([this](T* patch, T const* entry) { gather(patch, entry); });
             if (what_ == convolved::result)
-              product<T>::blocks({place(result_, n, p, q, group * outputs_), 1, result_.where.step[3]}, rows, outputs_, terms_, patches, weights, false);
+              product<T>::blocks({place(result_, n, p, q, group * outputs_), 1, result_.where.step[3]}, rows, outputs_,
+                                 terms_, patches, weights, false);
             else
-              product<T>::blocks({place(kernel_, 0, 0, 0, group * outputs_), 1, terms_}, terms_, outputs_, rows, patches.transposed(), results, !is_first);
+              product<T>::blocks({place(kernel_, 0, 0, 0, group * outputs_), 1, terms_}, terms_, outputs_, rows,
+                                 patches.transposed(), results, !is_first);
           }
     }
   }
@@ -66,9 +81,7 @@ class convolution {
   some at_;
 
   static sequence<T> buffer(int entries) { return sequence<T>::zeros(static_cast<std::size_t>(entries)); }
-  static T* place(strided_value const& x, int i, int j, int k, int l) {
-    return &block_of<T>(x)(i, j, k, l);
-  }
+  static T* place(strided_value const& x, int i, int j, int k, int l) { return &block_of<T>(x)(i, j, k, l); }
   /// Part of `x` from `first` on, side by side at `to`.
   static void read(T* to, strided_value const& x, T* first, shape const& part) {
     copy(contiguous(x.type, part, to), {x.type, part, {0, x.where.step}, reinterpret_cast<std::byte*>(first)});
@@ -83,10 +96,12 @@ class convolution {
     return weights_.data();
   }
   void read_results() {
-    read(some_results_.begin(), result_, place(result_, at_.image, at_.p, at_.q, at_.group * outputs_), make_shape(at_.images, at_.positions, 1, outputs_));
+    read(some_results_.begin(), result_, place(result_, at_.image, at_.p, at_.q, at_.group * outputs_),
+         make_shape(at_.images, at_.positions, 1, outputs_));
   }
 
-  /// Calls `f(entries of the patches, entries of the image)`, of all images at hand, for each position and term; beside the image there is none.
+  /// Calls `f(entries of the patches, entries of the image)`, of all images at hand, for each position and
+  /// term; beside the image there is none.
   void for_each_patch_row(auto f) {
     T* patch = patches_.begin();
     for (int c = 0; c < kernel_.extent[2]; ++c)

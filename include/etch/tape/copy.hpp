@@ -46,8 +46,8 @@ inline void copy(strided_value const& to, strided_value const& from) {
   }
 }
 
-/// to += from, which broadcasts to the shape of `to`; both of type `T`. What several positions of `to` share becomes the sum over them.
-/// `from` may be `to` itself or one entry of it; else the two do not overlap.
+/// to += from, which broadcasts to the shape of `to`; both of type `T`. What several positions of `to` share becomes
+/// the sum over them. `from` may be `to` itself or one entry of it; else the two do not overlap.
 template <class T>
 void add(strided_value const& to, strided_value const& from) {
   accumulate<op::sum, T>(to, from);
@@ -56,7 +56,8 @@ void add(strided_value const& to, strided_value const& from) {
 /// Every entry becomes 0.
 inline void clear(strided_value const& to) {
   if (to.is_contiguous()) {
-    std::memset(to.entries + to.where.offset * bytes_of(to.type), 0, static_cast<std::size_t>(to.extent.size() * bytes_of(to.type)));
+    std::memset(to.entries + to.where.offset * bytes_of(to.type), 0,
+                static_cast<std::size_t>(to.extent.size() * bytes_of(to.type)));
   } else {
     std::uint64_t zero = 0;
     copy(to, {to.type, {}, {}, reinterpret_cast<std::byte*>(&zero)});

@@ -62,14 +62,15 @@ class gradient_function<F, wrt<I...>> {
       auto const results = numbers_of(l, returned);
       l.go_back_from(loss_in<T>(returned), true);
       etch::value_with_gradient<std::remove_const_t<decltype(results)>, gradient> all{results, {}};
-      if constexpr (sizeof...(I) == 1) (read<argument_at<I, A...>>(l, all.grad, std::get<static_cast<std::size_t>(I)>(nodes).data()), ...);
-      else [&]<std::size_t... G>(std::index_sequence<G...>) {
-          (read<argument_at<I, A...>>(l, std::get<G>(all.grad), std::get<static_cast<std::size_t>(I)>(nodes).data()), ...);
-        }
-      (std::make_index_sequence<sizeof...(I)>{});
+      if constexpr (sizeof...(I) == 1)
+        (read<argument_at<I, A...>>(l, all.grad, std::get<static_cast<std::size_t>(I)>(nodes).data()), ...);
+      else
+        [&]<std::size_t... G>(std::index_sequence<G...>) {
+          (read<argument_at<I, A...>>(l, std::get<G>(all.grad), std::get<static_cast<std::size_t>(I)>(nodes).data()),
+           ...);
+        }(std::make_index_sequence<sizeof...(I)>{});
       return all;
-    }
-    (std::index_sequence_for<A...>{});
+    }(std::index_sequence_for<A...>{});
   }
 
   /// What a loss returned, as numbers and tensors.
@@ -78,7 +79,8 @@ class gradient_function<F, wrt<I...>> {
     if constexpr (etch::detail::is_tuple<R>)
       return std::apply([&](auto const&... each) { return std::tuple{numbers_of(l, each)...}; }, returned);
     else if constexpr (scalar<R>) return static_cast<T>(returned);
-    else if constexpr (constant_handle<R>) return numbers_of(l, etch::detail::joined_structure<T>(returned, l.nodes().graph()));
+    else if constexpr (constant_handle<R>)
+      return numbers_of(l, etch::detail::joined_structure<T>(returned, l.nodes().graph()));
     else return typename off_tape<R>::type(etch::value(returned));
   }
   template <class T, class R>
@@ -101,9 +103,9 @@ class gradient_function<F, wrt<I...>> {
   }
 };
 
-/// The function that maps arguments to value and gradient of `f`, which may do with its arguments whatever ordinary code does with
-/// `etch::value` of them, and may capture. The result is that of `etch::value_and_grad`. It owns the tape that it runs on: kept, it
-/// allocates nothing from the second call on; it is for one thread.
+/// The function that maps arguments to value and gradient of `f`, which may do with its arguments whatever ordinary
+/// code does with `etch::value` of them, and may capture. The result is that of `etch::value_and_grad`. It owns the
+/// tape that it runs on: kept, it allocates nothing from the second call on; it is for one thread.
 template <class Wrt = wrt<0>, class F>
 auto value_and_grad(F f) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();

@@ -1,4 +1,5 @@
-// Element-wise ops on values of the tape: each op is one short loop over registers; how operands lie in memory is the same code for all.
+// Element-wise ops on values of the tape: each op is one short loop over registers; how operands lie
+// in memory is the same code for all.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -25,8 +26,8 @@ template <class V, class T>
   else value.store(to);
 }
 
-/// Computes `count` registers of entries one after the other. Operand i is read at `x[i]`, and its next register `step[i]` entries on: 0
-/// where one register of equal entries serves all.
+/// Computes `count` registers of entries one after the other. Operand i is read at `x[i]`, and its next register
+/// `step[i]` entries on: 0 where one register of equal entries serves all.
 template <class T>
 using register_loop = void (*)(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff_t count);
 
@@ -47,17 +48,19 @@ void registers(T* y, T const* const* x, std::ptrdiff_t const* step, std::ptrdiff
   }
 }
 
-/// One element-wise op on values of type `T`. All entries go through full registers, also the last few of a row and those that a view
-/// spreads over memory, so that each is the same function of its operands wherever it lies. An operand may be the result's own memory in
-/// the same layout.
+/// One element-wise op on values of type `T`. All entries go through full registers, also the last few of a row and
+/// those that a view spreads over memory, so that each is the same function of its operands wherever it lies. An
+/// operand may be the result's own memory in the same layout.
 template <class T>
 class elementwise {
  public:
-  elementwise(register_loop<T> loop, strided_value const& y, const_span<strided_value> x) : loop_(loop), arity_(x.size()) {
+  elementwise(register_loop<T> loop, strided_value const& y, const_span<strided_value> x)
+      : loop_(loop), arity_(x.size()) {
     if (flat(y, x)) return;
     fixed<strided_value, static_cast<int>(walk::most)> values;
     values[0] = y;
-    for (std::size_t i = 0; i < arity_; ++i) values[i + 1] = stretched(x[i], y.extent), from_[i] = values[i + 1].template first<T>();
+    for (std::size_t i = 0; i < arity_; ++i)
+      values[i + 1] = stretched(x[i], y.extent), from_[i] = values[i + 1].template first<T>();
     walk const way(y.extent, {values.data(), arity_ + 1}, false);
     T* const to = y.first<T>();
     bool spread = false;
@@ -120,7 +123,8 @@ class elementwise {
     }
   }
 
-  /// Rows shorter than a few registers are computed many at a time: the result adjoins, the operands are brought together.
+  /// Rows shorter than a few registers are computed many at a time: the result adjoins, the
+  /// operands are brought together.
   void across_rows(walk const& way, T* y) {
     bool steady[3];
     for (std::size_t i = 0; i < arity_; ++i) {

@@ -1,5 +1,6 @@
-// extern: leaves the tape's own code, the kernels and rules of all ops, to another unit of the program, which includes
-// `etch/tape/instantiate.hpp`. To be included where `etch/etch.hpp` or `etch/tape/tape.hpp` is, in as many units as one likes.
+// extern: leaves the tape's own code, the kernels and rules of all ops, to another unit of the program,
+// which includes `etch/tape/instantiate.hpp`. To be included where `etch/etch.hpp` or
+// `etch/tape/tape.hpp` is, in as many units as one likes.
 #pragma once
 
 #include <etch/tape/tape.hpp>

@@ -8,13 +8,17 @@ namespace error {
 
 template <class F>
 constexpr auto function_on_tape_owns_something() {
-  static_assert(never<F>, "etch: a function kept on a tape owns something: it is copied into the tape's memory and never destroyed; let it "
-                          "refer to what lives elsewhere");
+  static_assert(
+      never<F>,
+      "etch: a function kept on a tape owns something: it is copied into the tape's memory and never destroyed; let it "
+      "refer to what lives elsewhere");
   return mistake{};
 }
 template <class R, class... A>
 constexpr auto pullback_gives_not_one_adjoint_each() {
-  static_assert(never<R, A...>, "etch: the pullback of an external function gives one adjoint for each operand, as a tuple where there are several");
+  static_assert(never<R, A...>,
+                "etch: the pullback of an external function gives one adjoint for each operand, as a tuple where there "
+                "are several");
   return mistake{};
 }
 template <class Y>
@@ -68,13 +72,13 @@ struct external_entry : external<T> {
     if (nodes.adjoints.of(e.result) == nullptr) return;
     T const* const g = nodes.adjoints.of_or_zeros(e.result);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value), read_as<A>(e.values[I])...);
+      auto const returned = e.pullback(read_as<Y>(reinterpret_cast<std::byte const*>(g)), read_as<Y>(e.value),
+                                       read_as<A>(e.values[I])...);
       using R = std::remove_const_t<decltype(returned)>;
       if constexpr (!gives_each<R>()) error::pullback_gives_not_one_adjoint_each<R, A...>();
       else if constexpr (etch::detail::is_tuple<R>) (arrive<A>(nodes, e.operands[I], std::get<I>(returned)), ...);
       else (arrive<A>(nodes, e.operands[I], returned), ...);
-    }
-    (std::index_sequence_for<A...>{});
+    }(std::index_sequence_for<A...>{});
     nodes.adjoints.release(e.result);
   }
   /// What the pullback gives for labels and indices is not read.
@@ -120,8 +124,7 @@ auto recorded_externally(tape_state<T>& l, F&& f, Pullback pullback, X const&...
       nodes.records[id].is_kept = is_active;
       return variables_at<Y>(nodes.graph(), &id);
     }
-  }
-  (std::index_sequence_for<X...>{});
+  }(std::index_sequence_for<X...>{});
 }
 
 }  // namespace dynamic

@@ -1,4 +1,5 @@
-// instantiate: compiles the tape's own code, for the units that include `etch/tape/extern.hpp`. To be included in one unit of a program.
+// instantiate: compiles the tape's own code, for the units that include `etch/tape/extern.hpp`. To be
+// included in one unit of a program.
 #pragma once
 
 #include <etch/tape/extern.hpp>

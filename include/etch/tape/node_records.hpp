@@ -44,20 +44,21 @@ enum class gaps : std::uint8_t {
 /// What is known of a node.
 template <class T>
 struct node_record {
-  std::byte* entries = nullptr;   ///< of its value
+  std::byte* entries = nullptr;  ///< of its value
   layout where{};
   std::uint32_t scalars = 0;      ///< entries of scalars that there were when the node was made
   std::uint32_t of_scalar = 0;    ///< the scalar whose value it is; 0 if none
   external<T>* source = nullptr;  ///< the entry that it stands for, if it is no value
   bool is_computed = true;        ///< whether it has its value; in a rule values wait until they are wanted
   bool is_wanted = false;
-  bool is_active = false;         ///< whether derivatives flow to it
-  bool is_kept = false;           ///< whether its adjoint waits: of a leaf for who asks, of a result of an external entry for that entry
-  bool is_watched = false;        ///< whether one may ask for its adjoint
+  bool is_active = false;  ///< whether derivatives flow to it
+  bool is_kept =
+      false;  ///< whether its adjoint waits: of a leaf for who asks, of a result of an external entry for that entry
+  bool is_watched = false;  ///< whether one may ask for its adjoint
 
-  T* adjoint = nullptr;           ///< memory for it, side by side
-  bool has_arrived = false;       ///< whether the adjoint holds anything yet
-  dynamic::gaps gaps{};           ///< in the adjoint
+  T* adjoint = nullptr;      ///< memory for it, side by side
+  bool has_arrived = false;  ///< whether the adjoint holds anything yet
+  dynamic::gaps gaps{};      ///< in the adjoint
 };
 
 template <class T>
@@ -87,7 +88,8 @@ class node_records {
   /// Sees to it that so many nodes without operands can be appended, or fails before the first.
   void reserve(int more) { make_room(static_cast<std::size_t>(more), 0); }
 
-  /// Node `id` finds its value at `to` from now on. A rewind to before, which takes that memory back, lets it find the value where it was.
+  /// Node `id` finds its value at `to` from now on. A rewind to before, which takes that memory back,
+  /// lets it find the value where it was.
   void move(int id, strided_value const& to) {
     moves_.push_back({id, at(id)});
     place(id, to);
@@ -105,8 +107,8 @@ class node_records {
     std::byte const* room = nullptr;
   };
   position here() const { return {size(), moves_.size(), room_.memory}; }
-  /// Takes back all nodes since `to`. The arena has been rewound to the same time: a graph that has moved since then lies in what was taken
-  /// back, and moves once more.
+  /// Takes back all nodes since `to`. The arena has been rewound to the same time: a graph that has moved since then
+  /// lies in what was taken back, and moves once more.
   void rewind(position const& to) {
     for (; moves_.size() > to.moves; moves_.pop_back()) place(moves_.back().id, moves_.back().from);
     nodes.truncate(to.nodes);

@@ -9,8 +9,8 @@ namespace dynamic {
 
 using math::multiply_add;
 
-/// y = a b, or y += a b where it is to be `added`, matrix by matrix along the axes beyond the second. Operands may have any steps. `y` is
-/// contiguous and overlaps neither of them.
+/// y = a b, or y += a b where it is to be `added`, matrix by matrix along the axes beyond the second. Operands may have
+/// any steps. `y` is contiguous and overlaps neither of them.
 /// The order of additions is a function of shapes and steps, never of an address.
 template <class T>
 class product {
@@ -42,7 +42,8 @@ class product {
       }
   }
 
-  /// y = a b, of m rows, n columns and k terms, or y += a b: a few terms of all sums at a time; of these, a strip of as many rows as a tile has.
+  /// y = a b, of m rows, n columns and k terms, or y += a b: a few terms of all sums at a time; of these, a
+  /// strip of as many rows as a tile has.
   static void blocks(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
     for (int done = 0; done < k; done += terms, added = true) {
       matrix const right{b.at(done, 0), b.row, b.column};
@@ -51,7 +52,8 @@ class product {
         matrix const left{a.at(i, done), a.row, a.column};
         target const to{y.entries + i * y.row, y.row, y.column};
         int const left_over = (m - i + width - 1) / width;
-        if (left_over > 2) strip<highest>(to, std::min(m - i, highest * width), n, count, left, right, added), i += highest * width;
+        if (left_over > 2)
+          strip<highest>(to, std::min(m - i, highest * width), n, count, left, right, added), i += highest * width;
         else if (left_over == 2) strip<2>(to, m - i, n, count, left, right, added), i = m;
         else strip<1>(to, m - i, n, count, left, right, added), i = m;
       }
@@ -61,8 +63,9 @@ class product {
  private:
   using V = register_of<T>;
   static constexpr int width = width_of<V>, columns = 4;
-  static constexpr int highest = register_bytes == 64 ? 4 : 3;                                              ///< registers down a tile
-  static constexpr int terms = width == 1 ? 256 : 16384 / (highest * width * static_cast<int>(sizeof(T)));  ///< of a packed strip
+  static constexpr int highest = register_bytes == 64 ? 4 : 3;  ///< registers down a tile
+  static constexpr int terms =
+      width == 1 ? 256 : 16384 / (highest * width * static_cast<int>(sizeof(T)));  ///< of a packed strip
 
   static T* place(strided_value const& x, int k, int l) {
     return x.first<T>() + (x.extent[2] == 1 ? 0 : k * x.where.step[2]) + (x.extent[3] == 1 ? 0 : l * x.where.step[3]);
@@ -84,7 +87,9 @@ class product {
       }
   }
   static T dot(T const* a, T const* b, int k) {
-    auto const times = [&](int i, V sum) { return multiply_add(load_register<V>(a + i), load_register<V>(b + i), sum); };
+    auto const times = [&](int i, V sum) {
+      return multiply_add(load_register<V>(a + i), load_register<V>(b + i), sum);
+    };
     V first(T(0)), second(T(0)), third(T(0)), fourth(T(0));
     int i = 0;
     for (; i + 4 * width <= k; i += 4 * width) {
@@ -102,7 +107,8 @@ class product {
     return total;
   }
 
-  /// A strip of A is read where it is if its rows adjoin, fill the tile, and few columns of B are waiting; else it is packed.
+  /// A strip of A is read where it is if its rows adjoin, fill the tile, and few columns of B
+  /// are waiting; else it is packed.
   template <int Registers>
   static void strip(target const& y, int rows, int n, int k, matrix const& a, matrix const& b, bool continued) {
     constexpr int height = Registers * width;
@@ -116,7 +122,8 @@ class product {
     for (int j = 0; j < n;) {
       target const to{y.entries + j * y.column, y.row, y.column};
       if (n - j > 1)
-        tile<Registers, columns>(to, rows, std::min(columns, n - j), k, from, column, {b.at(0, j), b.row, b.column}, continued);
+        tile<Registers, columns>(to, rows, std::min(columns, n - j), k, from, column, {b.at(0, j), b.row, b.column},
+                                 continued);
       else tile<Registers, 1>(to, rows, 1, k, from, column, {b.at(0, j), b.row, b.column}, continued);
       j += columns;
     }
@@ -140,7 +147,8 @@ class product {
 
   /// `Registers` registers down by `Columns` right, of which `rows` rows and `n` columns are stored.
   template <int Registers, int Columns>
-  static void tile(target const& y, int rows, int n, int k, T const* a, std::int64_t a_column, matrix const& b, bool continued) {
+  static void tile(target const& y, int rows, int n, int k, T const* a, std::int64_t a_column, matrix const& b,
+                   bool continued) {
     V sum[Columns][Registers];
     std::int64_t column[Columns];
     for (int q = 0; q < Columns; ++q) column[q] = std::min(q, n - 1) * b.column;
@@ -161,7 +169,8 @@ class product {
       });
       run::unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         V const factor(right[column[q]]);
-        run::unrolled<Registers>([&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], factor, sum[q][p]); });
+        run::unrolled<Registers>(
+            [&](auto p) __attribute__((always_inline)) { sum[q][p] = multiply_add(x[p], factor, sum[q][p]); });
       });
     }
     if (n == Columns && rows == Registers * width && y.row == 1) {
@@ -172,7 +181,8 @@ class product {
       return;
     }
     alignas(64) T made[Columns * Registers * width];
-    each([&](auto q, auto p) __attribute__((always_inline)) { store_register<V>(sum[q][p], made + (q * Registers + p) * width); });
+    each([&](auto q, auto p)
+             __attribute__((always_inline)) { store_register<V>(sum[q][p], made + (q * Registers + p) * width); });
     for (int q = 0; q < n; ++q) store(y.entries + q * y.column, y.row, made + q * Registers * width, rows, continued);
   }
 

@@ -1,4 +1,5 @@
-// recorded_op: what a tape holds of an op that its graph may have: a row for each op that code of the program puts into graphs.
+// recorded_op: what a tape holds of an op that its graph may have: a row for each op that code
+// of the program puts into graphs.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -9,7 +10,9 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 
 [[noreturn]] inline void op_is_not_known(char const* name) {
-  raise(std::string(name) + " was recorded by code of a unit that names no variable of such a tape: let its functions take or return etch::var");
+  raise(std::string(name) +
+        " was recorded by code of a unit that names no variable of such a tape: let its functions take or return "
+        "etch::var");
 }
 
 }  // namespace error
@@ -23,7 +26,8 @@ template <class T>
 struct recorded_op : known_op, kernel<T> {
   void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
-  sequence<int> (*unroll)(graph&, node const&, const_span<int> operands) = nullptr;  ///< the steps of a loop, whose results it gives
+  sequence<int> (*unroll)(graph&, node const&,
+                          const_span<int> operands) = nullptr;  ///< the steps of a loop, whose results it gives
 };
 
 template <class Op, class T>
@@ -31,7 +35,9 @@ constexpr recorded_op<T> recorded_op_of() {
   op_rules const& rules = rule_table.entry[opcode_of<Op>];
   recorded_op<T> r{{rules.insert}, detail::kernel_of<Op, T>(), rules.pullback, rules.expand};
   if constexpr (is_a<Op, loop_kind>)
-    r.unroll = [](graph& g, node const& n, const_span<int> operands) { return unroll(g, loop_of(words_at(g.pool, n.attributes)), operands); };
+    r.unroll = [](graph& g, node const& n, const_span<int> operands) {
+      return unroll(g, loop_of(words_at(g.pool, n.attributes)), operands);
+    };
   return r;
 }
 
@@ -57,7 +63,8 @@ struct row_definitions<T, op_list<Op...>> : row_definition<Op, T>... {
 /// Complete in units that leave the tape's own code to another one: by `tape/extern.hpp`.
 template <class T>
 struct rows_are_elsewhere;
-/// Instantiates them, unless another unit has them. Recorders and variables do, not tapes of numbers alone, which have no nodes.
+/// Instantiates them, unless another unit has them. Recorders and variables do, not tapes of
+/// numbers alone, which have no nodes.
 template <class T>
 consteval bool define_rows() {
   if constexpr (!std::floating_point<T> || requires { sizeof(rows_are_elsewhere<T>); }) return true;

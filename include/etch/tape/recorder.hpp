@@ -1,5 +1,5 @@
-// recorder: computes what operations insert into the graph of a tape, at once, and goes back through it by the rules of the ops: as
-// `rewrite/differentiate.hpp` does, with values in the place of nodes. How, is in `tape/recording.hpp`.
+// recorder: computes what operations insert into the graph of a tape, at once, and goes back through it by the rules of
+// the ops: as `rewrite/differentiate.hpp` does, with values in the place of nodes. How, is in `tape/recording.hpp`.
 #pragma once
 
 #include <etch/tape/adjoints.hpp>
@@ -16,8 +16,10 @@ class recorder : public node_observer {
 
   recorder(tape_state<T>& of, arena& memory) : records(memory), adjoints(records, memory), of_(of), memory_(memory) {
     static_assert(define_rows<T>(), "etch: recorders define the rows of ops");
-    insert = [](node_observer& self, opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
-      return static_cast<recorder&>(self).compute({op, type, extent, attributes, 0, static_cast<int>(operands.size())}, operands);
+    insert = [](node_observer& self, opcode op, element type, shape const& extent, attribute attributes,
+                const_span<int> operands) {
+      return static_cast<recorder&>(self).compute({op, type, extent, attributes, 0, static_cast<int>(operands.size())},
+                                                  operands);
     };
     settle = [](node_observer& self, int id) { return static_cast<recorder&>(self).settled(id); };
     holds = element_of<T>;
@@ -32,7 +34,8 @@ class recorder : public node_observer {
   /// The recorder of a graph, which must be one of the element type `T`.
   static recorder& of(etch::graph* g) {
     if (g->recorder == nullptr) error::value_is_not_known();
-    if (g->recorder->holds != element_of<T>) error::tape_holds_one_floating_type(name_of(g->recorder->holds), name_of(element_of<T>));
+    if (g->recorder->holds != element_of<T>)
+      error::tape_holds_one_floating_type(name_of(g->recorder->holds), name_of(element_of<T>));
     return static_cast<recorder&>(*g->recorder);
   }
   /// Of the tape_state whose graph this is. Labels and indices, which a tape of either type holds, ask in its type.
@@ -59,7 +62,8 @@ class recorder : public node_observer {
   }
   /// A node for the value at `entries`, side by side.
   int leaf(element type, shape const& extent, std::byte* entries, bool is_active) {
-    return put({opcode_of<op::input>, type, extent, 0, 0, 0}, {}, contiguous(type, extent, entries), is_active && type == element_of<T>);
+    return put({opcode_of<op::input>, type, extent, 0, 0, 0}, {}, contiguous(type, extent, entries),
+               is_active && type == element_of<T>);
   }
   /// A node without a value, whose turn on the way back calls `source`.
   int entry(external<T>& source) {
@@ -96,7 +100,8 @@ class recorder : public node_observer {
     if (id < first_allowed_ && records[id].is_active) error::checkpoint_captures_a_variable();
   }
 
-  /// From now on only nodes from number `first` on may take part in what derivatives flow through. Returns the number before.
+  /// From now on only nodes from number `first` on may take part in what derivatives flow
+  /// through. Returns the number before.
   int confine(int first) { return std::exchange(first_allowed_, first); }
   int first_allowed() const { return first_allowed_; }
 
@@ -104,10 +109,14 @@ class recorder : public node_observer {
   class stretch {
    public:
     explicit stretch(recorder& r, bool simplifying)
-        : of_(r), nodes_(r.records.here()), memory_(r.memory_.here()), simplified_(std::exchange(r.graph().simplifying, simplifying)),
+        : of_(r),
+          nodes_(r.records.here()),
+          memory_(r.memory_.here()),
+          simplified_(std::exchange(r.graph().simplifying, simplifying)),
           waits_(std::exchange(r.values_wait_, false)) {}
     stretch(stretch const&) = delete;
-    /// What memory was given out so far is not taken back; nor, where the graph has moved there, does it move once more.
+    /// What memory was given out so far is not taken back; nor, where the graph has moved
+    /// there, does it move once more.
     void keep_memory() {
       memory_ = of_.memory_.here();
       nodes_.room = of_.records.here().room;
@@ -130,7 +139,7 @@ class recorder : public node_observer {
   tape_state<T>& of_;
   arena& memory_;
   int first_allowed_ = 0;
-  bool values_wait_ = false;  ///< whether nodes get their values only when these are wanted
+  bool values_wait_ = false;         ///< whether nodes get their values only when these are wanted
   sequence<term> x_, contribution_;  // of the rule at hand
   sequence<gaps> gaps_;              // in its contributions
   sequence<int> operands_, operands_of_computed_;
@@ -151,17 +160,19 @@ class recorder : public node_observer {
     return to;
   }
 
-  // Defined in tape/recording.hpp, out of the class: what they need of every op is compiled once where tape/extern.hpp says so.
+  // Defined in tape/recording.hpp, out of the class: what they need of every op is compiled
+  // once where tape/extern.hpp says so.
   /// The node, with its value.
   int compute(node const& n, const_span<int> operands);
-  /// Gives node `wanted`, and what it follows from, their values; `wanted` itself in `to`, if that is given and it is no view. Nodes before
-  /// `first` have theirs. Returns where the value is.
+  /// Gives node `wanted`, and what it follows from, their values; `wanted` itself in `to`, if that is given and it is
+  /// no view. Nodes before `first` have theirs. Returns where the value is.
   strided_value computed(int wanted, int first, T* to = nullptr);
   /// Where the value of a node lies; `to` is memory for it, if given.
   strided_value value_of(node const& n, const_span<int> operands, T* to);
   /// The rule of node `id`, from its adjoint to those of its operands.
   void through(int id);
-  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the adjoint lies; a product is added there.
+  /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the
+  /// adjoint lies; a product is added there.
   void deliver(int operand, term c, int first, gaps in_c);
 };
 

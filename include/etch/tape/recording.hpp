@@ -63,7 +63,8 @@ strided_value recorder<T>::value_of(node const& n, const_span<int> operands, T* 
     }
     return {n.type, n.extent, *where, x.entries};
   }
-  strided_value const y = contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
+  strided_value const y =
+      contiguous(n.type, n.extent, to != nullptr ? reinterpret_cast<std::byte*>(to) : room(n.type, n.extent));
   if (facts.is_composite) {  // its definition leaves nothing but the value
     stretch const definition(*this, graph().simplifying);
     copy(y, records.at(recorded_op_of<T>(n).expand(graph(), n, operands).id));
@@ -91,8 +92,8 @@ void recorder<T>::through(int id) {
 
   stretch rule(*this, true);
   int const first = records.size();
-  // The rule sees values, not what they follow from: an identity that is worth its while in a program, such as of the transpose of a
-  // product, would compute here again what is computed.
+  // The rule sees values, not what they follow from: an identity that is worth its while in a program, such as of the
+  // transpose of a product, would compute here again what is computed.
   auto const opaque = [&](int of) {
     node const& from = graph()[of];
     if (from.op == opcode_of<op::fill>) return term{&graph(), of};
@@ -128,9 +129,9 @@ void recorder<T>::through(int id) {
     c = pass::detail::sum_to(c, target);
     if (left == gaps::of_rule && !is_whole_entry) m = {};
     else if (m.exists() || is_guarded)
-      m = pass::detail::reached(facts.reaches, n, x_, static_cast<std::size_t>(i), m, [&](term ones, sequence<term>& counts) {
-        recorded_op_of<T>(n).pullback(n, ones, y, x_, counts);
-      });
+      m = pass::detail::reached(
+          facts.reaches, n, x_, static_cast<std::size_t>(i), m,
+          [&](term ones, sequence<term>& counts) { recorded_op_of<T>(n).pullback(n, ones, y, x_, counts); });
     left = !m.exists() ? gaps::none : left == gaps::of_rule ? left : gaps::of_choice;
     if (m.exists()) c = emit<op::mark_arrival>(0, fit(m, target), c);
   });
@@ -154,7 +155,8 @@ void recorder<T>::deliver(int operand, term c, int first, gaps in_c) {
       return add(adjoints.at(operand), x);
     }
   strided_value const value = computed(c.id, first, is_first ? adjoints.hold_for(operand) : nullptr);
-  if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint)) adjoints.has_arrived(operand, in_c);
+  if (is_first && value.entries == reinterpret_cast<std::byte*>(records[operand].adjoint))
+    adjoints.has_arrived(operand, in_c);
   else adjoints.arrive(operand, value, in_c);
 }
 

@@ -7,9 +7,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions of `to` may be one
-/// and the same entry, which then combines them all. The order is a function of shape and steps, never of an address. `from` may be `to`
-/// itself or one entry of it; else their memory does not overlap.
+/// Combines `from` into `to`, to whose shape it broadcasts: to = Op::combine(to, from), position by position. Positions
+/// of `to` may be one and the same entry, which then combines them all. The order is a function of shape and steps,
+/// never of an address. `from` may be `to` itself or one entry of it; else their memory does not overlap.
 template <class Op, class T>
 class accumulate {
  public:
@@ -80,7 +80,8 @@ class accumulate {
   static void spread(T* y, std::ptrdiff_t to_step, T const* x, std::ptrdiff_t step, int n) {
     int i = 0;
     if (to_step == 1 && step == 1) {
-      for (; i + width <= n; i += width) store_register<V>(Op::combine(load_register<V>(y + i), load_register<V>(x + i)), y + i);
+      for (; i + width <= n; i += width)
+        store_register<V>(Op::combine(load_register<V>(y + i), load_register<V>(x + i)), y + i);
     } else if (to_step == 1 && step == 0) {
       V const all(*x);
       for (; i + width <= n; i += width) store_register<V>(Op::combine(load_register<V>(y + i), all), y + i);

@@ -1,4 +1,5 @@
-// scalar_rule: an op's derivative rule on scalars, as straight code without a graph. The rule is the op's own, traced once while compiling.
+// scalar_rule: an op's derivative rule on scalars, as straight code without a graph. The rule is the
+// op's own, traced once while compiling.
 #pragma once
 
 #include <etch/op/table.hpp>
@@ -12,8 +13,8 @@ template <class Op, class T>
 struct scalar_rule {
   static constexpr int arity = Op::arity;
 
-  /// Calls `arrive(i, adjoint)`, i an integral constant, for each operand that something arrives at. Where a `select` has taken the other
-  /// branch nothing does, not even a zero: so a NaN or inf that lies behind it never counts.
+  /// Calls `arrive(i, adjoint)`, i an integral constant, for each operand that something arrives at. Where a `select`
+  /// has taken the other branch nothing does, not even a zero: so a NaN or inf that lies behind it never counts.
   [[gnu::always_inline]] static void run(T g, T y, T const* x, auto arrive) {
     if constexpr (etch::detail::facts_of<Op>().differentiable) {
       constexpr int nodes = size_of(rule)[0];
@@ -21,16 +22,17 @@ struct scalar_rule {
       v[0] = g;
       v[1] = y;
       for (int i = 0; i < arity; ++i) v[2 + i] = x[i];
-      [&]<int... Id>(std::integer_sequence<int, Id...>) __attribute__((always_inline)) { (compute<2 + arity + Id>(v), ...); }
-      (std::make_integer_sequence<int, nodes - 2 - arity>{});
-      [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (hand_over<I>(v, arrive), ...); }
-      (std::make_integer_sequence<int, arity>{});
+      [&]<int... Id>(std::integer_sequence<int, Id...>) __attribute__((always_inline)) {
+        (compute<2 + arity + Id>(v), ...);
+      }(std::make_integer_sequence<int, nodes - 2 - arity>{});
+      [&]<int... I>(std::integer_sequence<int, I...>)
+          __attribute__((always_inline)) { (hand_over<I>(v, arrive), ...); }(std::make_integer_sequence<int, arity>{});
     }
   }
 
  private:
-  /// Inputs: g, y, operands. Outputs, for each operand: its adjoint, the condition that masks it or -1, and whether it counts where the
-  /// condition holds.
+  /// Inputs: g, y, operands. Outputs, for each operand: its adjoint, the condition that masks it or -1, and whether
+  /// it counts where the condition holds.
   static constexpr graph traced() {
     graph to;
     to.simplifying = true;
@@ -40,7 +42,8 @@ struct scalar_rule {
     sequence<term> operands, adjoints;
     for (int i = 0; i < arity; ++i) operands.push_back(leaf(2 + i));
     node const n{opcode_of<Op>, type, shape{}, 0, 0, arity};
-    if constexpr (etch::detail::facts_of<Op>().differentiable) etch::detail::pullback<Op, false>(n, g, y, operands, adjoints);
+    if constexpr (etch::detail::facts_of<Op>().differentiable)
+      etch::detail::pullback<Op, false>(n, g, y, operands, adjoints);
     for (term adjoint : adjoints) {
       pass::detail::mask const mask = pass::detail::mask_of(adjoint);
       to.outputs.push_back(mask.exists() ? mask.value.id : adjoint.id);

@@ -1,4 +1,5 @@
-// scalars: the entries of a tape that give one number each, in the order in which they were made, and the way back through them.
+// scalars: the entries of a tape that give one number each, in the order in which they were
+// made, and the way back through them.
 #pragma once
 
 #include <etch/tape/arena.hpp>
@@ -10,7 +11,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace error {
 
-[[noreturn]] inline void tape_has_too_many_entries() { raise("the tape has 4294967295 entries of scalars, which is the most"); }
+[[noreturn]] inline void tape_has_too_many_entries() {
+  raise("the tape has 4294967295 entries of scalars, which is the most");
+}
 
 }  // namespace error
 ETCH_NAMESPACE_END
@@ -58,13 +61,16 @@ class scalars {
     append({T(0), static_cast<std::uint32_t>(id), from_node});
     return ++size_;
   }
-  /// The number of the entry for a statement, which may have constants among its variables; 0 where nothing can flow back from it.
+  /// The number of the entry for a statement, which may have constants among its variables; 0
+  /// where nothing can flow back from it.
   template <class Statement>
   [[gnu::always_inline]] std::uint32_t record(Statement const& s, bool has_constants) {
-    partial<T>* const first = reinterpret_cast<partial<T>*>(memory_.room(Statement::most_partials * sizeof(partial<T>)));
+    partial<T>* const first =
+        reinterpret_cast<partial<T>*>(memory_.room(Statement::most_partials * sizeof(partial<T>)));
     partials<T> all{first, first};
     s.collect(T(1), all);
-    if (has_constants) [[unlikely]] all.end = partials<T>::without_constants(first, all.end);
+    if (has_constants) [[unlikely]]
+      all.end = partials<T>::without_constants(first, all.end);
     if (all.end == first) return 0;
     all.end[-1].count = static_cast<std::uint32_t>(all.end - first);
     expect_one_more();
@@ -72,11 +78,17 @@ class scalars {
     return ++size_;
   }
 
-  /// A way back through the entries behind number `base` alone, in the middle of another, which goes on when it ends. The entries behind
-  /// `base` have no operands before it.
+  /// A way back through the entries behind number `base` alone, in the middle of another, which goes on when it ends.
+  /// The entries behind `base` have no operands before it.
   class detour {
    public:
-    detour(scalars& of, std::uint32_t base) : of_(of), adjoints_(of.adjoints_), count_(of.adjoint_count_), at_(of.at_), entry_(of.entry_), number_(of.number_) {
+    detour(scalars& of, std::uint32_t base)
+        : of_(of),
+          adjoints_(of.adjoints_),
+          count_(of.adjoint_count_),
+          at_(of.at_),
+          entry_(of.entry_),
+          number_(of.number_) {
       std::size_t const n = of.size_ - base;
       T* const own = of.memory_.template give<T>(n + 1);
       for (std::size_t i = 0; i <= n; ++i) own[i] = nothing;
@@ -120,7 +132,8 @@ class scalars {
   T adjoint(std::uint32_t number) const { return adjoints_[number] + T(0); }
   void arrive(std::uint32_t number, T g) { adjoints_[number] += g + T(0); }
 
-  /// Goes back through all entries whose numbers are greater than `stop`; `arrive_at(node, adjoint)` is called for nodes of the graph.
+  /// Goes back through all entries whose numbers are greater than `stop`; `arrive_at(node, adjoint)`
+  /// is called for nodes of the graph.
   template <class F>
   [[gnu::always_inline]] void go_back_to(std::uint32_t stop, F arrive_at) {
     while (number_ > stop) {
@@ -135,7 +148,8 @@ class scalars {
  private:
   // In the place of a count. Of entries without operands the record says how many there are, of the others the node.
   static constexpr std::uint32_t no_operands = 0, from_node = ~0u;
-  /// The adjoint of what nothing has arrived at. What arrives is never -0, since +0 is added to it; and -0 + x is x for all other x.
+  /// The adjoint of what nothing has arrived at. What arrives is never -0, since +0 is added to it;
+  /// and -0 + x is x for all other x.
   static constexpr T nothing = T(-0.0);
 
   arena& memory_;
@@ -193,7 +207,8 @@ class scalars {
         if (has_arrived(g)) arrive_at(static_cast<int>(at->operand), g);
         continue;
       }
-      // Most entries have two operands: by a branch, which is foreseen, the next entry is found before this one's count has arrived.
+      // Most entries have two operands: by a branch, which is foreseen, the next entry is found
+      // before this one's count has arrived.
       if (count == 2) at -= 2;
       else at -= count;
       if (!has_arrived(g)) continue;

@@ -1,5 +1,6 @@
-// statement: an expression in scalars of a tape, such as sin(x) * z + exp(-x * x). Its type is the expression. Its value is computed at once,
-// its partial derivatives where it becomes a variable: together they are one entry of the tape.
+// statement: an expression in scalars of a tape, such as sin(x) * z + exp(-x * x). Its type is the
+// expression. Its value is computed at once, its partial derivatives where it becomes a variable:
+// together they are one entry of the tape.
 #pragma once
 
 #include <etch/op/power.hpp>
@@ -19,14 +20,16 @@ class tape_state;
 namespace error {
 template <class... X>
 constexpr auto scalars_of_a_statement_differ() {
-  static_assert(never<X...>, "etch: element types differ: scalars of float and double do not mix in one statement on a tape");
+  static_assert(never<X...>,
+                "etch: element types differ: scalars of float and double do not mix in one statement on a tape");
   return mistake{};
 }
 }  // namespace error
 
 namespace dynamic {
 
-/// One operand of an entry: the partial derivative with respect to the scalar of that number. The last of an entry says how many there are.
+/// One operand of an entry: the partial derivative with respect to the scalar of that number. The last
+/// of an entry says how many there are.
 template <class T>
 struct partial {
   T value;
@@ -99,8 +102,9 @@ template <class T>
 inline constexpr bool is_truth<literal<T>> = true;  // beside another truth
 template <class T, class Op, class... X>
 inline constexpr bool is_truth<statement<T, Op, X...>> =
-    std::same_as<Op, op::less> || std::same_as<Op, op::less_equal> || std::same_as<Op, op::equal> || std::same_as<Op, op::not_equal> ||
-    ((std::same_as<Op, op::mul> || std::same_as<Op, op::select>)&&(is_truth<X> && ...));
+    std::same_as<Op, op::less> || std::same_as<Op, op::less_equal> || std::same_as<Op, op::equal> ||
+    std::same_as<Op, op::not_equal> ||
+    ((std::same_as<Op, op::mul> || std::same_as<Op, op::select>) && (is_truth<X> && ...));
 
 template <class Positions, class... X>
 struct held_operands;
@@ -126,7 +130,8 @@ class statement {
       : operands_{{X{x}}...}, value_(Op::value(X{x}.value()...)) {}
 
   constexpr T value() const { return value_; }
-  /// A comparison, or logic on comparisons, as a condition of control flow, and as what functions such as std::less return.
+  /// A comparison, or logic on comparisons, as a condition of control flow, and as what
+  /// functions such as std::less return.
   template <std::same_as<bool> Truth>
   constexpr explicit(!dynamic::is_truth<statement>) operator Truth() const {
     return value_ != 0;
@@ -152,7 +157,8 @@ class statement {
   [[gnu::always_inline]] constexpr void collect(T g, dynamic::partials<T>& to) const {
     T x[sizeof...(X)];
     each([&](auto i, auto const& of) { x[i] = of.value(); });
-    dynamic::scalar_rule<Op, T>::run(g, value_, x, [&](auto i, T adjoint) { dynamic::operand<i>(operands_).collect(adjoint, to); });
+    dynamic::scalar_rule<Op, T>::run(g, value_, x,
+                                     [&](auto i, T adjoint) { dynamic::operand<i>(operands_).collect(adjoint, to); });
   }
   /// The value as a scalar of the tape's graph.
   auto on_graph() const { return var<T>(*this).on_graph(); }
@@ -164,8 +170,7 @@ class statement {
   [[gnu::always_inline]] constexpr void each(auto f) const {
     [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
       (f(std::integral_constant<int, I>{}, dynamic::operand<I>(operands_)), ...);
-    }
-    (positions{});
+    }(positions{});
   }
 };
 
@@ -205,7 +210,8 @@ constexpr auto value(X const& x) {
 
 /// The same number: scalars of a tape have the tape's element type.
 template <scalar T, tape_scalar X>
-requires(std::same_as<T, typename X::tape_scalar_type>) constexpr X const& cast(X const& x) {
+  requires(std::same_as<T, typename X::tape_scalar_type>)
+constexpr X const& cast(X const& x) {
   return x;
 }
 

@@ -1,4 +1,5 @@
-// strided_value: where in memory the entries of a value of the tape lie, and in which order a kernel walks through several such values at once.
+// strided_value: where in memory the entries of a value of the tape lie, and in which order a kernel walks
+// through several such values at once.
 #pragma once
 
 #include <etch/graph/block.hpp>
@@ -15,8 +16,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// A value in memory: entry (i, j, k, l) is number `where.offset + i * where.step[0] + j * where.step[1] + ...` of those at `entries`.
-/// Steps may be anything: 0 where entries repeat, negative where they run backwards.
+/// A value in memory: entry (i, j, k, l) is number `where.offset + i * where.step[0] + j * where.step[1] + ...` of
+/// those at `entries`. Steps may be anything: 0 where entries repeat, negative where they run backwards.
 struct strided_value {
   element type{};
   shape extent{};
@@ -50,7 +51,8 @@ inline strided_value stretched(strided_value x, shape const& to) {
   return x;
 }
 
-/// The positions of a shape, for values that all have it: axes along which no value has a gap are one axis, and those of extent 1 are none.
+/// The positions of a shape, for values that all have it: axes along which no value has a gap are one
+/// axis, and those of extent 1 are none.
 class walk {
  public:
   static constexpr std::size_t most = 4;  ///< values: a result and three operands
@@ -60,7 +62,8 @@ class walk {
   fixed<int, max_rank> extent{1, 1, 1, 1};
   fixed<offsets, max_rank> step{};  ///< along each axis, of each value, in entries
 
-  /// Axes in the order of their longest steps, the smallest first, where they may be `sorted`; else in the order of the shape.
+  /// Axes in the order of their longest steps, the smallest first, where they may be `sorted`;
+  /// else in the order of the shape.
   [[gnu::noinline]] walk(shape const& s, const_span<strided_value> values, bool sorted) {
     fixed<int, max_rank> axes{0, 1, 2, 3};
     if (sorted)

@@ -1,4 +1,5 @@
-// structure: structs, arrays and tuples of values on a tape, as the arguments they stand for are structs, arrays and tuples of tensors.
+// structure: structs, arrays and tuples of values on a tape, as the arguments they stand for are
+// structs, arrays and tuples of tensors.
 #pragma once
 
 #include <etch/core/eigen.hpp>
@@ -27,7 +28,8 @@ struct on_tape<std::tuple<A...>, Traced> {
   using type = std::tuple<typename on_tape<A>::type...>;
 };
 template <reflected S, class Traced>
-requires(argument<S>::rebindable && !std::is_same_v<S, Traced>) struct on_tape<S, Traced> {
+  requires(argument<S>::rebindable && !std::is_same_v<S, Traced>)
+struct on_tape<S, Traced> {
   using type = typename etch::detail::rebind<S, taped<typename etch::detail::element_tag<S>::type>>::type;
 };
 
@@ -35,12 +37,14 @@ requires(argument<S>::rebindable && !std::is_same_v<S, Traced>) struct on_tape<S
 template <class A, class To, class Traced>
 void assign(To& to, Traced const& from) {
   if constexpr (std::is_same_v<To, Traced>) to = from;
-  else if constexpr (reflected<A>) for_each_member<A>([&](auto i) { assign<member_type<A, i>>(member<i>(to), member<i>(from)); });
-  else if constexpr (etch::detail::is_tuple<A>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (reflected<A>)
+    for_each_member<A>([&](auto i) { assign<member_type<A, i>>(member<i>(to), member<i>(from)); });
+  else if constexpr (etch::detail::is_tuple<A>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
       (assign<std::tuple_element_t<I, A>>(std::get<I>(to), std::get<I>(from)), ...);
-    }
-  (std::make_index_sequence<std::tuple_size_v<A>>{});
-  else to = To(from); }
+    }(std::make_index_sequence<std::tuple_size_v<A>>{});
+  else to = To(from);
+}
 
 /// What becomes of the leaves of an argument.
 struct leaf_terms {
@@ -84,25 +88,29 @@ struct leaf_reader {
   }
 };
 
-/// The values of the argument `a` as nodes of the graph of `t`, in the types that a lambda sees while it is traced. The numbers of its
-/// leaves are left in `nodes`.
+/// The values of the argument `a` as nodes of the graph of `t`, in the types that a lambda sees while it is traced. The
+/// numbers of its leaves are left in `nodes`.
 template <class T, class A>
 typename argument<A>::traced traced_on(tape_state<T>& t, A const& a, int* nodes, leaf_terms terms) {
   std::byte const* entries[pass::leaf_count<A>() + 1];
   int leaves = 0, position = 0;
-  argument<A>::visit(a, [&](auto const* data, std::size_t) { entries[leaves++] = reinterpret_cast<std::byte const*>(data); });
+  argument<A>::visit(
+      a, [&](auto const* data, std::size_t) { entries[leaves++] = reinterpret_cast<std::byte const*>(data); });
   return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, terms});
 }
 
-/// What stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor for a variable of rank 1 or more.
+/// What stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor
+/// for a variable of rank 1 or more.
 template <class V>
 struct off_tape {
   using type = V;
 };
 template <class V>
-requires(tape_scalar<V> || (static_handle<V> && !constant_handle<V>)) struct off_tape<V> {
+  requires(tape_scalar<V> || (static_handle<V> && !constant_handle<V>))
+struct off_tape<V> {
   template <scalar T, int... Dims>
-  requires(sizeof...(Dims) > 0) static tensor<T, Dims...> among(expr<T, Dims...> const*);
+    requires(sizeof...(Dims) > 0)
+  static tensor<T, Dims...> among(expr<T, Dims...> const*);
   template <scalar T>
   static T among(expr<T> const*);
   static auto found() {
@@ -138,11 +146,13 @@ struct taped_element<S<taped<T>, Rest...>> {
   using type = T;
 };
 template <template <class, auto...> class S, scalar T, auto... N>
-requires(sizeof...(N) > 0) struct taped_element<S<taped<T>, N...>> {
+  requires(sizeof...(N) > 0)
+struct taped_element<S<taped<T>, N...>> {
   using type = T;
 };
 template <reflected S>
-requires(!std::is_void_v<typename taped_element<S>::type>) struct off_tape<S> {
+  requires(!std::is_void_v<typename taped_element<S>::type>)
+struct off_tape<S> {
   using type = typename etch::detail::rebind<S, typename taped_element<S>::type>::type;
 };
 
@@ -150,10 +160,10 @@ requires(!std::is_void_v<typename taped_element<S>::type>) struct off_tape<S> {
 template <class V>
 consteval bool is_variables() {
   if constexpr (tape_scalar<V> || static_handle<V>) return true;
-  else if constexpr (etch::detail::is_tuple<V>) return []<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (etch::detail::is_tuple<V>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
       return (is_variables<std::tuple_element_t<I, V>>() && ...);
-    }
-  (std::make_index_sequence<std::tuple_size_v<V>>{});
+    }(std::make_index_sequence<std::tuple_size_v<V>>{});
   else return !std::is_same_v<typename off_tape<V>::type, V>;
 }
 
@@ -165,11 +175,12 @@ inline constexpr bool is_on_tape = !std::is_same_v<typename off_tape<V>::type, V
 template <class V, class G>
 void collect_gradients(G& to, V const& v, auto from) {
   if constexpr (tape_scalar<V> || static_handle<V>) to = from(v);
-  else if constexpr (reflected<V>) for_each_member<V>([&](auto i) { collect_gradients(member<i>(to), member<i>(v), from); });
-  else if constexpr (etch::detail::is_tuple<V>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (reflected<V>)
+    for_each_member<V>([&](auto i) { collect_gradients(member<i>(to), member<i>(v), from); });
+  else if constexpr (etch::detail::is_tuple<V>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
       (collect_gradients(std::get<I>(to), std::get<I>(v), from), ...);
-    }
-  (std::make_index_sequence<std::tuple_size_v<V>>{});
+    }(std::make_index_sequence<std::tuple_size_v<V>>{});
 }
 
 /// Calls `f` for every variable in `v`, in order.
@@ -178,7 +189,8 @@ void visit_variables(V& v, auto f) {
   using value = std::remove_const_t<V>;
   if constexpr (tape_scalar<value> || static_handle<value>) f(v);
   else if constexpr (reflected<value>) for_each_member<value>([&](auto i) { visit_variables(member<i>(v), f); });
-  else if constexpr (etch::detail::is_tuple<value>) std::apply([&](auto&... each) { (visit_variables(each, f), ...); }, v);
+  else if constexpr (etch::detail::is_tuple<value>)
+    std::apply([&](auto&... each) { (visit_variables(each, f), ...); }, v);
 }
 
 /// Element type and shape of each leaf of an argument, as nodes.
@@ -210,7 +222,8 @@ struct as_variable {
   using type = X;
 };
 template <class X>
-requires(tape_scalar<X> || static_handle<X>) struct as_variable<X> {
+  requires(tape_scalar<X> || static_handle<X>)
+struct as_variable<X> {
   using type = typename on_tape<typename off_tape<X>::type>::type;
 };
 

@@ -15,9 +15,9 @@ ETCH_NAMESPACE_BEGIN
 struct retain_t {};
 inline constexpr retain_t retain{};
 
-/// A tape of values of type `T`, float or double. It owns an arena that grows in large blocks and is used again after `reset`: once it has
-/// grown, no call allocates. Variables refer to it, so it does not move. One thread at a time; any number of tapes. Mistakes throw
-/// `etch::exception`, and what was recorded before stays as it was. Docs: tape.md.
+/// A tape of values of type `T`, float or double. It owns an arena that grows in large blocks and is used again after
+/// `reset`: once it has grown, no call allocates. Variables refer to it, so it does not move. One thread at a time; any
+/// number of tapes. Mistakes throw `etch::exception`, and what was recorded before stays as it was. Docs: tape.md.
 template <class T>
 class tape {
   static_assert(std::same_as<T, float> || std::same_as<T, double>, "etch: a tape holds values of float or of double");
@@ -27,14 +27,15 @@ class tape {
   /// Keeps values and entries in `buffer` alone; where that is full, `error::tape_is_full` is thrown.
   explicit tape(std::span<std::byte> buffer) : ledger_(buffer) {}
 
-  /// A variable that derivatives are taken with respect to: `var<T>` for a number, `var<T, Dims...>` for a tensor, for a struct template over its
-  /// element type the struct of `taped<T>`, for arrays and tuples those of variables. The value is copied.
+  /// A variable that derivatives are taken with respect to: `var<T>` for a number, `var<T, Dims...>` for a
+  /// tensor, for a struct template over its element type the struct of `taped<T>`, for arrays and tuples
+  /// those of variables. The value is copied.
   template <class A>
   auto watch(A const& value) {
     return put(value, {.is_active = true, .is_seen_as_leaf = true});
   }
-  /// The same for `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it is, for as long as the
-  /// variable exists.
+  /// The same for `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it
+  /// is, for as long as the variable exists.
   template <class A>
   auto watch(std::reference_wrapper<A> value) {
     return put(std::as_const(value.get()), {.is_active = true, .is_seen_as_leaf = true, .is_lent = true});
@@ -51,29 +52,32 @@ class tape {
     else return put(std::as_const(value.get()), {.is_seen_as_leaf = true, .is_lent = true});
   }
 
-  /// `f(x...)`, compiled as a program of its own, as one entry: its forward half runs now and leaves what its backward half reads. Variables
-  /// among `x` are differentiated, other arguments are constants. Returns a variable, or a tuple where `f` does.
+  /// `f(x...)`, compiled as a program of its own, as one entry: its forward half runs now and leaves what its
+  /// backward half reads. Variables among `x` are differentiated, other arguments are constants. Returns a
+  /// variable, or a tuple where `f` does.
   template <class F, class... X>
   auto apply(F f, X const&... x) {
     if constexpr (detail::hold_places<X...>()) return apply(f, detail::without_places(x)...);
     else return apply_to_values(f, x...);
   }
 
-  /// `f(x...)` on the tape, of which only `x` and what it returns is kept: it is recorded once more on the way back, and does the same then.
-  /// `f` is copied; it may capture numbers, and refer to what outlives the tape, but no variables.
+  /// `f(x...)` on the tape, of which only `x` and what it returns is kept: it is recorded once more on
+  /// the way back, and does the same then. `f` is copied; it may capture numbers, and refer to what
+  /// outlives the tape, but no variables.
   template <class F, class... X>
   auto checkpoint(F const& f, X const&... x) {
     return dynamic::checkpointed(ledger_, f, as_variables(x)...);
   }
-  /// The number or tensor `f(value of x...)`, whose derivative is written by hand: `pullback(g, y, value of x...)` gives, from the adjoint `g`
-  /// of the result `y`, the adjoint of each x, as a tuple where there are several. `pullback` is copied; it may refer to what outlives the tape.
+  /// The number or tensor `f(value of x...)`, whose derivative is written by hand: `pullback(g, y, value of x...)`
+  /// gives, from the adjoint `g` of the result `y`, the adjoint of each x, as a tuple where there are several.
+  /// `pullback` is copied; it may refer to what outlives the tape.
   template <class F, class Pullback, class... X>
   auto external(F&& f, Pullback pullback, X const&... x) {
     return dynamic::recorded_externally(ledger_, f, pullback, as_variables(x)...);
   }
 
-  /// Goes back from `loss`, a scalar whose value it returns; gradients are then found by `grad`. One may go back once through what is recorded,
-  /// unless it is retained; gradients begin at 0 every time.
+  /// Goes back from `loss`, a scalar whose value it returns; gradients are then found by `grad`. One may go back once
+  /// through what is recorded, unless it is retained; gradients begin at 0 every time.
   template <class Loss>
   T backward(Loss const& loss) {
     return go_back_from(loss, false);
@@ -84,16 +88,19 @@ class tape {
   }
   /// Goes back from the tensor `y`, with `seed` as its adjoint.
   template <static_handle Y, int... Dims>
-  requires(Y::extent == tensor<T, Dims...>::extent) void backward(Y const& y, tensor<T, Dims...> const& seed) {
+    requires(Y::extent == tensor<T, Dims...>::extent)
+  void backward(Y const& y, tensor<T, Dims...> const& seed) {
     backward(sum(cwise_product(y, constant(seed))));
   }
   template <static_handle Y, int... Dims>
-  requires(Y::extent == tensor<T, Dims...>::extent) void backward(Y const& y, tensor<T, Dims...> const& seed, retain_t) {
+    requires(Y::extent == tensor<T, Dims...>::extent)
+  void backward(Y const& y, tensor<T, Dims...> const& seed, retain_t) {
     backward(sum(cwise_product(y, constant(seed))), retain);
   }
 
-  /// The derivative with respect to `v` of what was last gone back from: of a number a number, of a watched tensor a reference to one, which
-  /// holds until the tape is rewound, reset or gone back through again; of a struct of variables a struct of gradients.
+  /// The derivative with respect to `v` of what was last gone back from: of a number a number, of a watched
+  /// tensor a reference to one, which holds until the tape is rewound, reset or gone back through again; of a
+  /// struct of variables a struct of gradients.
   T grad(var<T> const& v) { return ledger_.adjoint(v); }
   T grad(expr<T> const&) { error::gradient_is_not_kept(); }
   template <scalar Number>
@@ -102,11 +109,13 @@ class tape {
     return T{};
   }
   template <int... Dims>
-  requires(sizeof...(Dims) > 0) tensor<T, Dims...> const& grad(var<T, Dims...> const& v) {
+    requires(sizeof...(Dims) > 0)
+  tensor<T, Dims...> const& grad(var<T, Dims...> const& v) {
     return *reinterpret_cast<tensor<T, Dims...> const*>(ledger_.tensor_adjoint(v));
   }
   template <class V>
-  requires(dynamic::is_on_tape<V> && !tape_scalar<V> && !static_handle<V>) typename dynamic::off_tape<V>::type grad(V const& v) {
+    requires(dynamic::is_on_tape<V> && !tape_scalar<V> && !static_handle<V>)
+  typename dynamic::off_tape<V>::type grad(V const& v) {
     typename dynamic::off_tape<V>::type all{};
     dynamic::collect_gradients(all, v, [&](auto const& each) -> decltype(auto) { return grad(each); });
     return all;
@@ -133,8 +142,9 @@ class tape {
       return dynamic::applied(ledger_, f, x...);
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
-        [[maybe_unused]] constexpr int the_function_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-            detail::traced_size<F, typename dynamic::off_tape<X>::type...>()[0];
+        [[maybe_unused]] constexpr int
+            the_function_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
+                detail::traced_size<F, typename dynamic::off_tape<X>::type...>()[0];
       }
       return var<T>();
     }
@@ -164,24 +174,28 @@ class tape {
   template <class Loss>
   T go_back_from(Loss const& loss, bool retained) {
     if constexpr (std::is_convertible_v<Loss const&, var<T>>) return ledger_.go_back_from(var<T>(loss), retained);
-    else if constexpr (static_handle<Loss> && Loss::extent.rank == 0) return error::element_types_differ<Loss, var<T>>(), T{};
+    else if constexpr (static_handle<Loss> && Loss::extent.rank == 0)
+      return error::element_types_differ<Loss, var<T>>(), T{};
     else return error::loss_is_not_a_scalar<Loss>(), T{};
   }
 };
 
-/// The value of a tensor on a tape; the reference holds until the tape is rewound or reset. Of a scalar of its graph a number.
+/// The value of a tensor on a tape; the reference holds until the tape is rewound or reset. Of
+/// a scalar of its graph a number.
 template <scalar T, int... Dims>
 decltype(auto) value(expr<T, Dims...> const& x) {
   if constexpr (sizeof...(Dims) == 0)
     if (x.owner == nullptr) return static_cast<T>(x.immediate);
   if (x.owner == nullptr || x.owner->recorder == nullptr) error::value_is_not_known();
   std::byte* const entries = x.owner->recorder->settle(*x.owner->recorder, x.id);
-  if (node const& n = (*x.owner)[x.id]; n.type != element_of<T> || !same_extents(n.extent, expr<T, Dims...>::extent)) error::variable_is_gone();
+  if (node const& n = (*x.owner)[x.id]; n.type != element_of<T> || !same_extents(n.extent, expr<T, Dims...>::extent))
+    error::variable_is_gone();
   if constexpr (sizeof...(Dims) == 0) return T(*reinterpret_cast<T const*>(entries));
   else return (*reinterpret_cast<tensor<T, Dims...> const*>(entries));
 }
 template <scalar T, int... Dims>
-requires(sizeof...(Dims) > 0) tensor<T, Dims...> const& value(var<T, Dims...> const& v) {
+  requires(sizeof...(Dims) > 0)
+tensor<T, Dims...> const& value(var<T, Dims...> const& v) {
   v.check();
   return value(static_cast<expr<T, Dims...> const&>(v));
 }

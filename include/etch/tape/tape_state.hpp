@@ -1,4 +1,5 @@
-// tape_state: everything that a tape has recorded: scalars, the graph, the memory of both, and which variables still exist.
+// tape_state: everything that a tape has recorded: scalars, the graph, the memory of both,
+// and which variables still exist.
 #pragma once
 
 #include <etch/tape/generations.hpp>
@@ -13,20 +14,34 @@
 ETCH_NAMESPACE_BEGIN
 namespace error {
 
-[[noreturn]] inline void position_of_another_tape() { raise("a position of another tape: a tape goes back to its own"); }
-[[noreturn]] inline void position_is_gone() { raise("a position that no longer exists: its tape was rewound to before it, or reset, since"); }
+[[noreturn]] inline void position_of_another_tape() {
+  raise("a position of another tape: a tape goes back to its own");
+}
+[[noreturn]] inline void position_is_gone() {
+  raise("a position that no longer exists: its tape was rewound to before it, or reset, since");
+}
 [[noreturn]] inline void backward_in_a_checkpoint() {
-  raise("a checkpointed function goes back through its tape, which is gone back through from outside: let it return the value instead");
+  raise(
+      "a checkpointed function goes back through its tape, which is gone back through from outside: let it return the "
+      "value instead");
 }
 [[noreturn]] inline void backward_ran_already() {
-  raise("backward ran already on what is recorded: say backward(loss, etch::retain) the first time, or rewind or reset the tape before");
+  raise(
+      "backward ran already on what is recorded: say backward(loss, etch::retain) the first time, or rewind or reset "
+      "the tape before");
 }
-[[noreturn]] inline void no_backward_yet() { raise("there is no gradient: backward has not run since the tape was last rewound or reset"); }
+[[noreturn]] inline void no_backward_yet() {
+  raise("there is no gradient: backward has not run since the tape was last rewound or reset");
+}
 [[noreturn]] inline void gradient_of_a_constant() { raise("a constant has no gradient: watch the value instead"); }
 [[noreturn]] inline void gradient_is_not_kept() {
-  raise("the gradient of a tensor that was computed is not kept: it is freed as soon as it is consumed; ask for those of watched values");
+  raise(
+      "the gradient of a tensor that was computed is not kept: it is freed as soon as it is consumed; ask for those of "
+      "watched values");
 }
-[[noreturn]] inline void recorded_after_backward() { raise("there is no gradient: the variable was made after backward ran"); }
+[[noreturn]] inline void recorded_after_backward() {
+  raise("there is no gradient: the variable was made after backward ran");
+}
 
 }  // namespace error
 ETCH_NAMESPACE_END
@@ -57,8 +72,8 @@ class tape_state {
 
   // ---- values ----
 
-  /// The graph, which the first tensor makes. Who has no tensor pays for none, not even in compile time: elsewhere what goes through nodes is
-  /// called through a pointer.
+  /// The graph, which the first tensor makes. Who has no tensor pays for none, not even in compile time: elsewhere what
+  /// goes through nodes is called through a pointer.
   recorder<T>& nodes() {
     if (!nodes_) {
       nodes_.emplace(*this, memory);
@@ -95,7 +110,8 @@ class tape_state {
   [[gnu::always_inline]] std::uint32_t record(Statement const& s) {
     if constexpr (Statement::most_partials == 0) return 0;
     bool const is_usual = s.is_current(this);
-    if (!is_usual) [[unlikely]] s.check(this);
+    if (!is_usual) [[unlikely]]
+      s.check(this);
     return scalars.record(s, !is_usual);
   }
   /// The scalar `v` as a node of the graph.
@@ -170,13 +186,15 @@ class tape_state {
   // ---- what exists ----
 
   position here() {
-    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename node_records<T>::position{}, this, generation(), ++ticks_};
+    return {memory.here(), scalars.boundary(), nodes_ ? nodes_->records.here() : typename node_records<T>::position{},
+            this,          generation(),       ++ticks_};
   }
   void rewind(position const& to) {
     bool const within = generations::is_confined(generation());
     if (to.of != nullptr) {
       if (to.of != this) error::position_of_another_tape();
-      if (generations::is_confined(to.generation) != within || (within && generations.order(to.generation) < begun_)) error::position_is_gone();
+      if (generations::is_confined(to.generation) != within || (within && generations.order(to.generation) < begun_))
+        error::position_is_gone();
       if (floor const* const f = floor_of(to.generation); f != nullptr && to.tick > f->tick) error::position_is_gone();
     } else if (within) {
       error::position_is_gone();  // of what lies around the checkpoint
@@ -191,7 +209,8 @@ class tape_state {
   }
   std::uint32_t generation() const { return generations.now(); }
   /// Whether what was made in `generation` still exists; else the mistake.
-  [[gnu::cold, gnu::noinline]] void look_at(tape_state const* owner, std::uint32_t number, std::uint32_t generation) const {
+  [[gnu::cold, gnu::noinline]] void look_at(tape_state const* owner, std::uint32_t number,
+                                            std::uint32_t generation) const {
     if (owner != this) error::variable_of_another_tape();
     if (has_left(generation) || (number > first_of_confinement_ && is_around(generation))) error::variable_is_gone();
     if (number <= first_of_confinement_) error::checkpoint_captures_a_variable();
@@ -206,8 +225,12 @@ class tape_state {
   class confinement {
    public:
     explicit confinement(tape_state& l)
-        : of_(l), here_(l.here()), first_node_(l.nodes().confine(l.nodes().records.size())),
-          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())), floors_(l.floors_.size()), generation_(l.generation()),
+        : of_(l),
+          here_(l.here()),
+          first_node_(l.nodes().confine(l.nodes().records.size())),
+          first_number_(std::exchange(l.first_of_confinement_, l.scalars.boundary())),
+          floors_(l.floors_.size()),
+          generation_(l.generation()),
           begun_(l.begun_) {
       l.generations.confine();
       l.begun_ = l.generations.order(l.generation());
@@ -220,7 +243,8 @@ class tape_state {
       of_.first_of_confinement_ = first_number_;
       of_.nodes().confine(first_node_);
       of_.take_back(here_);
-      if (generations::is_confined(generation_)) of_.begin_generation(here_);  // what was within this one does not exist in the one around it
+      if (generations::is_confined(generation_))
+        of_.begin_generation(here_);  // what was within this one does not exist in the one around it
     }
     position const& begin() const { return here_; }
 
@@ -250,11 +274,13 @@ class tape_state {
   bool is_consumed_ = false;
   bool has_gone_back_ = false;
   std::uint64_t ticks_ = 0;
-  int nodes_then_ = 0;  ///< that there were when it last went back
+  int nodes_then_ = 0;      ///< that there were when it last went back
   sequence<floor> floors_;  // of several rewinds only those that went lower than all later ones; low ones first
 
   /// Whether `generation` is of a checkpoint, although none is recorded; or of one around the present one.
-  bool has_left(std::uint32_t of) const { return generations::is_confined(of) && !generations::is_confined(generation()); }
+  bool has_left(std::uint32_t of) const {
+    return generations::is_confined(of) && !generations::is_confined(generation());
+  }
   bool is_around(std::uint32_t of) const { return generations::is_confined(of) && generations.order(of) < begun_; }
 
   void take_back(position const& to) {
@@ -271,7 +297,7 @@ class tape_state {
   }
   floor const* floor_of(std::uint32_t generation) const {
     floor const* const found = std::upper_bound(floors_.begin(), floors_.end(), generations.order(generation),
-                                          [](std::uint64_t order, floor const& f) { return order < f.order; });
+                                                [](std::uint64_t order, floor const& f) { return order < f.order; });
     return found != floors_.end() ? found : nullptr;
   }
 };

@@ -7,7 +7,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// What the nodes of `body` become in `g`, where its inputs are the nodes `inputs`: as they are, for `g` computes them at once.
+/// What the nodes of `body` become in `g`, where its inputs are the nodes `inputs`: as they
+/// are, for `g` computes them at once.
 inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const& inputs) {
   return pass::replay(body, g, [&](graph& to, node const& n, const_span<int> operands) -> term {
     if (n.op == opcode_of<op::input>) return {&to, inputs.entry[n.attributes]};
@@ -20,7 +21,11 @@ inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const&
 class loop_inputs {
  public:
   loop_inputs(graph& g, loop_body const& l, const_span<int> operands)
-      : g_(g), l_(l), operands_(operands), leaves_(pass::input_nodes(l.body, l.in.size())), carries_(carries_in(l.out)) {}
+      : g_(g),
+        l_(l),
+        operands_(operands),
+        leaves_(pass::input_nodes(l.body, l.in.size())),
+        carries_(carries_in(l.out)) {}
 
   /// The nodes of the inputs at position `p`; `last` are the outputs of the step before, empty at the first one.
   sequence<int> at(int p, sequence<int> const& last) {
@@ -66,7 +71,8 @@ inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operan
     int const p = l.backward ? l.count - 1 - step : step;
     sequence<int> const at = record_body(g, l.body, inputs.at(p, last));
     last.clear();
-    for (std::size_t r = 0; r < l.out.size(); ++r) last.push_back(by_position.entry[r].entry[p] = at.entry[l.body.outputs.entry[r]]);
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      last.push_back(by_position.entry[r].entry[p] = at.entry[l.body.outputs.entry[r]]);
   }
   sequence<int> results;
   for (std::size_t r = 0; r < l.out.size(); ++r) {

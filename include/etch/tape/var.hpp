@@ -8,18 +8,21 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// A tensor on a tape. Everything that applies to an expr applies to it; what operations return is an expr, which converts back.
+/// A tensor on a tape. Everything that applies to an expr applies to it; what operations return
+/// is an expr, which converts back.
 template <scalar T, int... Dims>
 class var : public expr<T, Dims...> {
   static_assert(dynamic::define_rows<T>(), "etch: variables define the rows of ops");
 
  public:
   constexpr var() = default;
-  var(expr<T, Dims...> const& value) : expr<T, Dims...>(value), generation_(dynamic::recorder<T>::epoch_of(value.owner)) {}
+  var(expr<T, Dims...> const& value)
+      : expr<T, Dims...>(value), generation_(dynamic::recorder<T>::epoch_of(value.owner)) {}
 
   /// A constant, such as `zeros<3>()`.
   template <constant_handle X>
-  requires(X::extent == expr<T, Dims...>::extent) constexpr var(X const& constant) : expr<T, Dims...>(constant) {}
+    requires(X::extent == expr<T, Dims...>::extent)
+  constexpr var(X const& constant) : expr<T, Dims...>(constant) {}
 
   /// Called where an operation meets the value: if it no longer exists, that is the mistake.
   void check() const { dynamic::recorder<T>::check(this->owner, this->id, generation_); }
@@ -28,8 +31,8 @@ class var : public expr<T, Dims...> {
   std::uint32_t generation_ = 0;  ///< of the tape, when the value was seen first
 };
 
-/// A number on a tape; without a tape a constant, such as the 0 that a sum starts from. It is 24 bytes (of double), may be copied, kept in
-/// containers and assigned to; the tape must live where it does.
+/// A number on a tape; without a tape a constant, such as the 0 that a sum starts from. It is 24 bytes (of double), may
+/// be copied, kept in containers and assigned to; the tape must live where it does.
 template <scalar T>
 class var<T> {
  public:
@@ -43,7 +46,8 @@ class var<T> {
   template <scalar S>
   constexpr var(S number) : value_(static_cast<T>(number)) {}
   template <constant_handle X>
-  requires(X::extent.rank == 0) constexpr var(X const& constant) : value_(static_cast<T>(constant)) {}
+    requires(X::extent.rank == 0)
+  constexpr var(X const& constant) : value_(static_cast<T>(constant)) {}
   /// Records the statement.
   template <class Op, class... X>
   [[gnu::always_inline]] var(statement<T, Op, X...> const& s) : value_(s.value()) {
@@ -79,9 +83,12 @@ class var<T> {
   }
 
   constexpr dynamic::tape_state<T>* owner() const { return owner_; }
-  [[gnu::always_inline]] bool is_current(dynamic::tape_state<T> const* t) const { return owner_ == t && generation_ == t->generation(); }
+  [[gnu::always_inline]] bool is_current(dynamic::tape_state<T> const* t) const {
+    return owner_ == t && generation_ == t->generation();
+  }
   [[gnu::always_inline]] void check(dynamic::tape_state<T> const* t) const {
-    if (owner_ != nullptr && !is_current(t)) [[unlikely]] t->look_at(owner_, number_, generation_);  // by value: an address would keep the variable in memory
+    if (owner_ != nullptr && !is_current(t)) [[unlikely]]
+      t->look_at(owner_, number_, generation_);  // by value: an address would keep the variable in memory
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
   /// The same value as a scalar of the tape's graph.
@@ -94,8 +101,8 @@ class var<T> {
   friend class dynamic::tape_state<T>;
   dynamic::tape_state<T>* owner_ = nullptr;
   T value_ = 0;
-  std::uint32_t number_ = 0;  ///< of the entry that gave it; 0 for a constant
-  std::uint32_t generation_ = 0;   ///< of the tape, when that entry was made
+  std::uint32_t number_ = 0;      ///< of the entry that gave it; 0 for a constant
+  std::uint32_t generation_ = 0;  ///< of the tape, when that entry was made
 
   constexpr var(dynamic::tape_state<T>* owner, T value, std::uint32_t number, std::uint32_t generation)
       : owner_(owner), value_(value), number_(number), generation_(generation) {}

@@ -39,8 +39,8 @@ struct checkpointed {
 
 }  // namespace detail
 
-/// The function `f`, of whose inner values nothing is kept for the gradient: they are computed again from the arguments. What `f` captures
-/// is kept by whoever made it.
+/// The function `f`, of whose inner values nothing is kept for the gradient: they are computed again from the
+/// arguments. What `f` captures is kept by whoever made it.
 template <class F>
 constexpr detail::checkpointed<F> checkpoint(F const& f) {
   return {f};

@@ -7,8 +7,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What `jacobian_map` returns: the values side by side, and for every point the derivatives of the entries of its value (down) by the
-/// entries of its columns (right).
+/// What `jacobian_map` returns: the values side by side, and for every point the derivatives of the entries of its
+/// value (down) by the entries of its columns (right).
 template <class Value, class Jacobian>
 struct point_jacobians {
   Value value;
@@ -19,8 +19,9 @@ point_jacobians(Value, Jacobian) -> point_jacobians<Value, Jacobian>;
 
 namespace detail {
 
-/// The Jacobian of node `y` of `b` with respect to the nodes `wrt`, as a vector, the entries of y fastest. One reverse sweep for each entry
-/// of y, through the function alone; what they have in common is one node. `y` becomes the number that the node has then.
+/// The Jacobian of node `y` of `b` with respect to the nodes `wrt`, as a vector, the entries of y fastest. One
+/// reverse sweep for each entry of y, through the function alone; what they have in common is one node. `y`
+/// becomes the number that the node has then.
 constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
   b.simplifying = true;
   int const rows = static_cast<int>(b[y].extent.size());
@@ -29,7 +30,8 @@ constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
   for (int each : wrt) columns += static_cast<int>(b[each].extent.size());
   shape const whole = make_shape(rows * columns);
   sequence<int> parts, entries;
-  for (int row = 0; row < rows; ++row) entries.push_back(entry_at(reshaped({&b, y}, make_shape(rows)), row, shape{}).id);
+  for (int row = 0; row < rows; ++row)
+    entries.push_back(entry_at(reshaped({&b, y}, make_shape(rows)), row, shape{}).id);
   graph before = b;
   for (int row = 0; row < rows; ++row) {
     pass::seed const start[] = {{entries.entry[row], {constant(b, type, 1)}}};
@@ -77,21 +79,24 @@ constexpr void for_each_wanted(std::tuple<Columns...> const& columns, auto f) {
   auto const look_at = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
     if constexpr (names(Wrt{}, At)) for_each_leaf(std::get<At>(columns), f);
   };
-  [&]<std::size_t... At>(std::index_sequence<At...>) { (look_at(std::integral_constant<std::size_t, At>{}), ...); }
-  (std::index_sequence_for<Columns...>{});
+  [&]<std::size_t... At>(std::index_sequence<At...>) {
+    (look_at(std::integral_constant<std::size_t, At>{}), ...);
+  }(std::index_sequence_for<Columns...>{});
 }
 template <class Wrt, class... Columns>
 consteval int entries_wanted(std::tuple<Columns...>*) {
   int entries = 0;
-  for_each_wanted<Wrt>(std::tuple<Columns...>{}, [&]<class X>(X const&) { entries += static_cast<int>(X::extent.size()); });
+  for_each_wanted<Wrt>(std::tuple<Columns...>{},
+                       [&]<class X>(X const&) { entries += static_cast<int>(X::extent.size()); });
   return entries;
 }
 
 }  // namespace detail
 
-/// `f(x, ...)` and its Jacobian for every entry x of the last axis of `xs`, ... . `f` returns one traced value, of m entries; the columns
-/// of the arguments at the positions in `Wrt` (all if there are none) have n entries together. The result's `value` is what `map` returns,
-/// its `jacobian` has the shape [m, n, points], or [n, points] where `f` returns a scalar. Docs: map.md.
+/// `f(x, ...)` and its Jacobian for every entry x of the last axis of `xs`, ... . `f` returns one traced value, of
+/// m entries; the columns of the arguments at the positions in `Wrt` (all if there are none) have n entries
+/// together. The result's `value` is what `map` returns, its `jacobian` has the shape [m, n, points], or [n,
+/// points] where `f` returns a scalar. Docs: map.md.
 template <class Wrt = wrt<>, class F, class... Xs>
 constexpr auto jacobian_map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) {
@@ -103,11 +108,13 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
   } else {
     detail::point_tracer<Xs...> tracer(xs...);
     using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
-    auto const y = detail::joined_structure<detail::element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
+    auto const y = detail::joined_structure<detail::element_among<R, Xs...>>(std::apply(f, tracer.columns),
+                                                                             tracer.body.loop().body);
     using Y = std::remove_const_t<decltype(y)>;
     using T = typename Y::scalar_type;
     constexpr int rows = static_cast<int>(Y::extent.size()),
-                  columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)), count = tracer.count;
+                  columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)),
+                  count = tracer.count;
     sequence<int> leaves;
     detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
     tracer.body.add_output(loop_output::stack, y);
@@ -116,7 +123,8 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
     l.out.push_back(loop_output::stack);
     tracer.finish(xs...);
     auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);
-    auto const flat = tracer.body.template take<typename expr_type<T, make_shape(rows * columns, count), false>::type>(1);
+    auto const flat =
+        tracer.body.template take<typename expr_type<T, make_shape(rows * columns, count), false>::type>(1);
     constexpr shape whole = Y::extent.rank == 0 ? make_shape(columns, count) : make_shape(rows, columns, count);
     return point_jacobians{value, detail::in_shape<whole>(flat)};
   }

@@ -1,4 +1,5 @@
-// jvp: the derivative of a function in a direction, as a function that can be traced, compiled and differentiated itself.
+// jvp: the derivative of a function in a direction, as a function that can be traced,
+// compiled and differentiated itself.
 #pragma once
 
 #include <etch/rewrite/differentiate.hpp>
@@ -9,7 +10,8 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 template <class... X>
 constexpr auto directions_do_not_match() {
-  static_assert(never<X...>, "etch: jvp(f) takes the arguments of f and then a direction for each of them, of the same types");
+  static_assert(never<X...>,
+                "etch: jvp(f) takes the arguments of f and then a direction for each of them, of the same types");
   return mistake{};
 }
 }  // namespace error
@@ -24,11 +26,12 @@ constexpr attribute inputs_of(graph const& b) {
   return count;
 }
 
-/// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move; the numbers in `ys` are kept right.
+/// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move;
+/// the numbers in `ys` are kept right.
 ///
-/// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect to u, gives J(x) v
-/// (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Each u is an input of its own: it equals nothing else, and what
-/// is linear in it does not read it in the end.
+/// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect
+/// to u, gives J(x) v (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Each u is an input of
+/// its own: it equals nothing else, and what is linear in it does not read it in the end.
 constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<int> xs, sequence<int> vs) {
   b.simplifying = true;
   sequence<int> us;
@@ -87,13 +90,13 @@ struct derivative_along {
     if constexpr (are_met<X...>(std::make_index_sequence<arity>{})) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return (*this)(on_graph_beside<std::tuple_element_t<(I + arity) % (2 * arity), std::tuple<X...>>>(x)...);
-      }
-      (std::make_index_sequence<2 * arity>{});
+      }(std::make_index_sequence<2 * arity>{});
     } else if constexpr (!matches<X...>(std::make_index_sequence<arity>{})) {
       error::directions_do_not_match<X...>();
       note_mistake_in(x...);
       return std::tuple(expr<double>(), expr<double>());
-    } else if constexpr (!(std::is_same_v<X, typename joined_type<X>::type> && ...)) {  // constants, such as a direction
+    } else if constexpr (!(std::is_same_v<X, typename joined_type<X>::type> &&
+                           ...)) {  // constants, such as a direction
       graph* outer = nullptr;
       (for_each_leaf(x, [&](auto const& leaf) { outer = innermost(outer, leaf.owner); }), ...);
       if (outer == nullptr) error::loop_meets_no_traced_value();
@@ -104,9 +107,10 @@ struct derivative_along {
       return std::tuple(without_steps(x...), without_steps(x...));
     } else {
       graph* outer = nullptr;
-      (for_each_leaf(x, [&]<class Leaf>(Leaf const& leaf) {
-         if constexpr (static_handle<Leaf>) outer = innermost(outer, leaf.owner);
-       }),
+      (for_each_leaf(x,
+                     [&]<class Leaf>(Leaf const& leaf) {
+                       if constexpr (static_handle<Leaf>) outer = innermost(outer, leaf.owner);
+                     }),
        ...);
       loop_tracer tracer(outer);
       sequence<int> operands, leaves;
@@ -119,8 +123,9 @@ struct derivative_along {
         return each;
       };
       std::tuple<X...> const inside{as_input(x)...};  // braces: from left to right
-      auto const returned = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(inside)...); }
-      (std::make_index_sequence<arity>{});
+      auto const returned = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return f(std::get<I>(inside)...);
+      }(std::make_index_sequence<arity>{});
       using R = std::remove_const_t<decltype(returned)>;
       auto y = joined_structure<element_among<R, X...>>(returned, tracer.loop().body);
       auto dy = y;
@@ -128,7 +133,8 @@ struct derivative_along {
       sequence<int> ys, xs, vs;
       for_each_leaf(y, [&](auto const& each) { ys.push_back(joined(each, b).id); });
       for (std::size_t i = 0; i < leaves.size() / 2; ++i)
-        if (is_floating(b[leaves.entry[i]].type)) xs.push_back(leaves.entry[i]), vs.push_back(leaves.entry[leaves.size() / 2 + i]);
+        if (is_floating(b[leaves.entry[i]].type))
+          xs.push_back(leaves.entry[i]), vs.push_back(leaves.entry[leaves.size() / 2 + i]);
       if (__builtin_is_constant_evaluated()) take_derivatives_along(b, ys, xs, vs);
       else out_of_line<take_derivatives_along>::call(b, ys, xs, vs);
       sequence<int> const at = tracer.put(operands);
@@ -147,7 +153,8 @@ struct derivative_along {
     if constexpr (static_handle<Other>) return scalar<X> && Other::extent.rank == 0;
     else return scalar<X> && tape_scalar<Other>;
   }
-  /// Whether some of the values and directions are to be put on the graph first: scalars of a tape, and numbers beside traced scalars.
+  /// Whether some of the values and directions are to be put on the graph first: scalars of a tape,
+  /// and numbers beside traced scalars.
   template <class... X, std::size_t... I>
   static consteval bool are_met(std::index_sequence<I...>) {
     if constexpr (sizeof...(X) != 2 * sizeof...(I)) return false;
@@ -168,15 +175,19 @@ struct derivative_along {
   template <class... X, std::size_t... I>
   static consteval bool matches(std::index_sequence<I...>) {
     if constexpr (sizeof...(X) == 0 || sizeof...(X) % 2 != 0 || (scalar<X> || ...)) return false;
-    else return (fits_into<std::tuple_element_t<I, std::tuple<X...>>, std::tuple_element_t<sizeof...(I) + I, std::tuple<X...>>>() && ...);
+    else
+      return (fits_into<std::tuple_element_t<I, std::tuple<X...>>,
+                        std::tuple_element_t<sizeof...(I) + I, std::tuple<X...>>>() &&
+              ...);
   }
 };
 
 }  // namespace detail
 
-/// The function (x..., v...) -> (f(x...), derivative of f at x... in the direction v...): each v has the type of its x, or is a number
-/// where that is a scalar, and the derivative has the type of the result, of which there may be a tuple. It may be compiled, differentiated,
-/// put on a tape, and be the f of another jvp. Integers among the x have directions that are not read.
+/// The function (x..., v...) -> (f(x...), derivative of f at x... in the direction v...): each v has the type of
+/// its x, or is a number where that is a scalar, and the derivative has the type of the result, of which there
+/// may be a tuple. It may be compiled, differentiated, put on a tape, and be the f of another jvp. Integers among
+/// the x have directions that are not read.
 template <class F>
 constexpr detail::derivative_along<F> jvp(F const& f) {
   return {f};

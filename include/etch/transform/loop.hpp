@@ -1,4 +1,5 @@
-// loop: traces a function as the body of a loop: what it captures becomes an input, what it returns goes to the next step.
+// loop: traces a function as the body of a loop: what it captures becomes an input, what it
+// returns goes to the next step.
 #pragma once
 
 #include <etch/core/misuse_error.hpp>
@@ -7,8 +8,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What a step of `scan` returns where outputs are collected; and what `scan` then returns: the last carry, and the outputs of all steps
-/// side by side along a new last axis.
+/// What a step of `scan` returns where outputs are collected; and what `scan` then returns: the last carry, and the
+/// outputs of all steps side by side along a new last axis.
 template <class Carry, class Output>
 struct step {
   Carry carry;
@@ -41,14 +42,16 @@ class loop_tracer {
     int const position = static_cast<int>(loop_.in.size());
     loop_.in.push_back(f);
     ++scope_.own_inputs;
-    return make_handle<Handle>(&loop_.body, input(loop_.body, element_of<typename Handle::scalar_type>, Handle::extent, position).id);
+    return make_handle<Handle>(
+        &loop_.body, input(loop_.body, element_of<typename Handle::scalar_type>, Handle::extent, position).id);
   }
   /// The same values, as the body sees them.
   template <class X>
   constexpr auto inside(X const& x) {
     auto y = without_places(x);
     for_each_leaf(y, [&]<class Leaf>(Leaf& leaf) {
-      if constexpr (!scalar<Leaf> && !constant_handle<Leaf>) leaf = make_handle<Leaf>(&loop_.body, joined(leaf, loop_.body).id);
+      if constexpr (!scalar<Leaf> && !constant_handle<Leaf>)
+        leaf = make_handle<Leaf>(&loop_.body, joined(leaf, loop_.body).id);
     });
     return y;
   }
@@ -77,8 +80,8 @@ class loop_tracer {
     loop_.body.scope = nullptr;
     node_ = insert_loop(outer(), loop_, operands);
   }
-  /// Puts the nodes of the body into the graph outside, without a loop, and returns what its outputs are there. `operands` feed the inputs
-  /// added so far.
+  /// Puts the nodes of the body into the graph outside, without a loop, and returns what its outputs are there.
+  /// `operands` feed the inputs added so far.
   constexpr sequence<int> put(sequence<int> operands) {
     for (int id : scope_.captured) operands.push_back(id);
     loop_.body.scope = nullptr;
@@ -99,7 +102,8 @@ class loop_tracer {
   loop_body loop_;
   int node_ = -1;
 
-  /// The value `id` of `from`, which lies around the body, as a node of the body. Views and constants are made anew inside.
+  /// The value `id` of `from`, which lies around the body, as a node of the body. Views and
+  /// constants are made anew inside.
   static constexpr int import(graph& body, graph& from, int id) {
     capture_scope& scope = *body.scope;
     if (scope.outer != &from) id = scope.outer->scope->import(*scope.outer, from, id);
@@ -128,7 +132,8 @@ class loop_tracer {
   }
 };
 
-/// What stands for the carry `of` after a step that gave `next` instead: influenced by both, so that one mistake is one error.
+/// What stands for the carry `of` after a step that gave `next` instead: influenced by both, so
+/// that one mistake is one error.
 template <class Carry, class Next>
 constexpr Carry standing_for(Carry of, Next const& next) {
   if constexpr (is_structure<Next>()) {
@@ -155,7 +160,8 @@ constexpr shape without_last(shape s) {
 template <static_handle X>
 struct slice_type : expr_type<typename X::scalar_type, without_last(X::extent), X::elementwise_product> {};
 template <constant_handle X>
-requires(is_untyped<X>) struct slice_type<X> {
+  requires(is_untyped<X>)
+struct slice_type<X> {
   using type = decltype(make_constant<undetermined, without_last(X::extent), X::elementwise_product>({}));
 };
 template <static_handle X>
@@ -169,7 +175,8 @@ constexpr bool can_take() {
   if constexpr (requires(F const& f, X const&... x) { f(x...); }) return true;
   else return error::function_does_not_take_the_values<F, X...>(), false;
 }
-/// What stands for the result of a loop, or of another function of functions, that a mistake prevents: the first of what it was given.
+/// What stands for the result of a loop, or of another function of functions, that a mistake
+/// prevents: the first of what it was given.
 template <class First, class... More>
 constexpr First without_steps(First const& first, More const&... more) {
   auto const note = [](auto const& leaf) { note_mistake_in(leaf); };
@@ -193,15 +200,15 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
   for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(loop_input::carry); });
   auto const returned = [&] {
     if constexpr (has_slices)
-      return f(std::as_const(carry), map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(loop_input::slice); }, xs));
+      return f(std::as_const(carry),
+               map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(loop_input::slice); }, xs));
     else return f(std::as_const(carry));
   }();
   using R = std::remove_const_t<decltype(returned)>;
   auto const& next = [&]() -> auto const& {
     if constexpr (is_step<R>) return returned.carry;
     else return returned;
-  }
-  ();
+  }();
   using Next = std::remove_cvref_t<decltype(next)>;
   Carry after{};
   if constexpr (fits_into<Carry, Next>()) {
@@ -212,7 +219,8 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
   }
   for_each_leaf(after, [&](auto const& x) { tracer.add_output(loop_output::carry, x); });
   auto const outputs = [&] {
-    if constexpr (is_step<R>) return joined_structure<element_among<decltype(R::y), Next, Carry, Xs>>(returned.y, tracer.loop().body);
+    if constexpr (is_step<R>)
+      return joined_structure<element_among<decltype(R::y), Next, Carry, Xs>>(returned.y, tracer.loop().body);
     else return no_slices{};
   }();
   if constexpr (is_step<R>) for_each_leaf(outputs, [&](auto const& x) { tracer.add_output(loop_output::stack, x); });

@@ -17,8 +17,9 @@ struct affine_bytes {
 
 /// What loops take.
 struct loop_bytes {
-  affine_bytes kept;         ///< computed values that stay in memory, from the steps forward to the steps backward
-  std::int64_t running = 0;  ///< while one of them runs: the workspace of its body, and carries on their way to the next step
+  affine_bytes kept;  ///< computed values that stay in memory, from the steps forward to the steps backward
+  std::int64_t running =
+      0;  ///< while one of them runs: the workspace of its body, and carries on their way to the next step
 
   constexpr std::int64_t operator()(std::int64_t steps) const { return kept(steps) + running; }
   friend constexpr bool operator==(loop_bytes const&, loop_bytes const&) = default;
@@ -46,7 +47,8 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
     all.running = std::max(all.running, pass::padded(k.head.scratch));
     for (std::size_t i = 0; i < k.inputs.size(); ++i) {
       taken[static_cast<std::size_t>(k.inputs[i].root)] = 1;
-      if (grows && (l.in[i] == loop_input::slice || has_companion(l.in[i]))) in_slices[static_cast<std::size_t>(k.inputs[i].root)] = 1;
+      if (grows && (l.in[i] == loop_input::slice || has_companion(l.in[i])))
+        in_slices[static_cast<std::size_t>(k.inputs[i].root)] = 1;
     }
   }
   sequence<char> const saved = pass::residual_buffers(g, kernels);
@@ -62,11 +64,11 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
 
 }  // namespace detail
 
-/// The memory of the loops of `Program`, whose keeping policy is `Keep`: exact where the values of a step take whole cache lines, otherwise
-/// up to one cache line a value kept. Under `keep_every<K>` the number of steps is to leave the same remainder as in `Program`.
+/// The memory of the loops of `Program`, whose keeping policy is `Keep`: exact where the values of a step take
+/// whole cache lines, otherwise up to one cache line a value kept. Under `keep_every<K>` the number of steps is to
+/// leave the same remainder as in `Program`.
 template <class Program, class Keep = keep_all_t>
-inline constexpr loop_bytes loop_memory = detail::bytes_of_loops(Program::executable::materialised,
-                                                                 run::kernels_of<typename Program::executable>(),
-                                                                 detail::steps_in_segment<Keep>);
+inline constexpr loop_bytes loop_memory = detail::bytes_of_loops(
+    Program::executable::materialised, run::kernels_of<typename Program::executable>(), detail::steps_in_segment<Keep>);
 
 ETCH_NAMESPACE_END

@@ -48,7 +48,8 @@ constexpr auto traced_points(F const& f, Xs const&... xs) {
   } else {
     point_tracer<Xs...> tracer(xs...);
     using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
-    auto const returned = joined_structure<element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
+    auto const returned =
+        joined_structure<element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
     for_each_leaf(returned, [&](auto const& y) { tracer.body.add_output(Y, y); });
     tracer.finish(xs...);
     int r = 0;
@@ -61,7 +62,8 @@ constexpr auto traced_points(F const& f, Xs const&... xs) {
   }
 }
 
-/// `points(xs...)`, where constants among the columns have the element type of the others, or else of what `f` makes of them.
+/// `points(xs...)`, where constants among the columns have the element type of the others, or
+/// else of what `f` makes of them.
 template <class F, class... Xs>
 constexpr auto with_typed_columns(F const&, auto const& points, Xs const&... xs) {
   if constexpr (!(has_untyped_leaf<Xs>() || ...)) {
@@ -70,7 +72,8 @@ constexpr auto with_typed_columns(F const&, auto const& points, Xs const&... xs)
     return points(typed<element_among<Xs...>>(xs)...);
   } else {
     auto const slice = []<class X>(X const&) { return slice_of<X>{}; };
-    return points(typed<element_among<std::remove_cvref_t<decltype(std::declval<F const&>()(map_leaves(slice, xs)...))>>>(xs)...);
+    return points(
+        typed<element_among<std::remove_cvref_t<decltype(std::declval<F const&>()(map_leaves(slice, xs)...))>>>(xs)...);
   }
 }
 
@@ -78,19 +81,22 @@ constexpr auto with_typed_columns(F const&, auto const& points, Xs const&... xs)
 template <class... Xs>
 constexpr bool have_columns() {
   if constexpr (!(is_structure<Xs, false>() && ...)) return error::loop_value_is_unknown<std::tuple<Xs...>>(), false;
-  else if constexpr (steps_of<std::tuple<Xs...>>() == 0) return error::slices_have_no_common_count<std::tuple<Xs...>>(), false;
+  else if constexpr (steps_of<std::tuple<Xs...>>() == 0)
+    return error::slices_have_no_common_count<std::tuple<Xs...>>(), false;
   else return true;
 }
 
 }  // namespace detail
 
-/// `f(x, ...)` for every entry x of the last axis of `xs`, ... : the results side by side along a new last axis, a tuple of them where `f`
-/// returns one. Each of `xs` is a traced value, or a tuple or array of them. `f` may capture traced values. Gradients flow to `xs` and to
-/// what is captured. Docs: map.md.
+/// `f(x, ...)` for every entry x of the last axis of `xs`, ... : the results side by side along a new last axis, a
+/// tuple of them where `f` returns one. Each of `xs` is a traced value, or a tuple or array of them. `f` may capture
+/// traced values. Gradients flow to `xs` and to what is captured. Docs: map.md.
 template <class F, class... Xs>
 constexpr auto map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return map(f, detail::without_places(xs)...);
-  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<loop_output::stack>(f, x...); }, xs...);
+  else if constexpr (detail::have_columns<Xs...>())
+    return detail::with_typed_columns(
+        f, [&](auto const&... x) { return detail::traced_points<loop_output::stack>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 
@@ -98,7 +104,9 @@ constexpr auto map(F const& f, Xs const&... xs) {
 template <class F, class... Xs>
 constexpr auto sum_map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return sum_map(f, detail::without_places(xs)...);
-  else if constexpr (detail::have_columns<Xs...>()) return detail::with_typed_columns(f, [&](auto const&... x) { return detail::traced_points<loop_output::sum>(f, x...); }, xs...);
+  else if constexpr (detail::have_columns<Xs...>())
+    return detail::with_typed_columns(
+        f, [&](auto const&... x) { return detail::traced_points<loop_output::sum>(f, x...); }, xs...);
   else return expr<double>(0);
 }
 

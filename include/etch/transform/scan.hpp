@@ -6,15 +6,17 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Keeping policy: the way back finds every value that it reads. Memory of what is read in a step, times the number of steps.
+/// Keeping policy: the way back finds every value that it reads. Memory of what is read in a
+/// step, times the number of steps.
 struct keep_all_t {};
 inline constexpr keep_all_t keep_all{};
-/// Keeping policy: only carries are kept, and each step is computed again on the way back. Memory of the carries, times the number of
-/// steps.
+/// Keeping policy: only carries are kept, and each step is computed again on the way back. Memory of the
+/// carries, times the number of steps.
 struct keep_carries_t {};
 inline constexpr keep_carries_t keep_carries{};
-/// Keeping policy: the carries of every `K`-th step are kept; on the way back, `K` steps at a time are computed again and kept whole.
-/// Memory of the carries times steps / K, and of what is read in a step times K: least for K near the root of the number of steps.
+/// Keeping policy: the carries of every `K`-th step are kept; on the way back, `K` steps at a time are computed
+/// again and kept whole. Memory of the carries times steps / K, and of what is read in a step times K: least for K
+/// near the root of the number of steps.
 template <int K>
 struct keep_every_t {};
 template <int K>
@@ -32,7 +34,8 @@ struct carry_in<step<Carry, Output>> {
   using type = Carry;
 };
 
-/// `init` with its constants in the element type of what else the loop begins with or reads, else of what the first step makes of them.
+/// `init` with its constants in the element type of what else the loop begins with or reads, else of
+/// what the first step makes of them.
 template <class F, class Init, class... X>
 constexpr auto carry_from(F const&, Init const& init, X const&...) {
   if constexpr (!has_untyped_leaf<Init>()) {
@@ -82,16 +85,20 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
       Done const done = [&] {
         if constexpr (has_slices)
           return run(carry,
-                     map_leaves([]<class X>(X const&, auto const& vector) { return in_shape<X::extent>(vector); }, first, packed...));
+                     map_leaves([]<class X>(X const&, auto const& vector) { return in_shape<X::extent>(vector); },
+                                first, packed...));
         else return run(carry, xs);
       }();
-      if constexpr (is_step<Done>) return step{done.carry, map_leaves([](auto const& y) { return flatten(y); }, done.y)};
+      if constexpr (is_step<Done>)
+        return step{done.carry, map_leaves([](auto const& y) { return flatten(y); }, done.y)};
       else return done;
     };
     auto const packed = [&] {
       if constexpr (has_slices)
         return map_leaves(
-            [&]<class X>(X const& x) { return in_shape<make_shape(static_cast<int>(X::extent.size() / segments), segments)>(x); },
+            [&]<class X>(X const& x) {
+              return in_shape<make_shape(static_cast<int>(X::extent.size() / segments), segments)>(x);
+            },
             stretch_of<0, segments * K>(xs));
       else return xs;
     }();
@@ -101,14 +108,17 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
       else return looped<rest>(f, done, stretch_of<segments * K, rest>(xs), keep_all);
     } else {
       auto const ys = map_leaves(
-          [&]<class Y>(Y const&, auto const& y) { return in_shape<with_extent(Y::extent, Y::extent.rank - 1, segments * K)>(y); },
+          [&]<class Y>(Y const&, auto const& y) {
+            return in_shape<with_extent(Y::extent, Y::extent.rank - 1, segments * K)>(y);
+          },
           decltype(Done::y){}, done.y);
       if constexpr (rest == 0) {
         return step{done.carry, ys};
       } else {
         auto const more = looped<rest>(f, done.carry, stretch_of<segments * K, rest>(xs), keep_all);
         return step{more.carry,
-                    map_leaves([]<class Y>(Y const& a, auto const& b) { return concat<Y::extent.rank - 1>(a, b); }, ys, more.y)};
+                    map_leaves([]<class Y>(Y const& a, auto const& b) { return concat<Y::extent.rank - 1>(a, b); }, ys,
+                               more.y)};
       }
     }
   }
@@ -145,8 +155,9 @@ constexpr auto first_step(F const& f, Init const& init, Xs const& xs) {
 
 }  // namespace detail
 
-/// `Count` times `carry = f(carry)`, from `init` on: the last carry. A carry is a traced value, a tuple or array of carries, or a struct of
-/// them; its type never changes. `f` may capture traced values. Gradients flow to `init` and to whatever is captured.
+/// `Count` times `carry = f(carry)`, from `init` on: the last carry. A carry is a traced value, a tuple or
+/// array of carries, or a struct of them; its type never changes. `f` may capture traced values. Gradients flow
+/// to `init` and to whatever is captured.
 template <int Count, class F, class Init, class Keep = keep_all_t>
 constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
   if constexpr (Count < 1) {
@@ -167,9 +178,10 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
   }
 }
 
-/// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array) `carry = f(carry, x)`,
-/// from `init` on: the last carry. Where `f` returns `step{carry, y}`, the result is a `step` too: the last carry, and the y of all steps
-/// side by side along a new last axis. Gradients flow to `init`, `xs`, and whatever `f` captures.
+/// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array)
+/// `carry = f(carry, x)`, from `init` on: the last carry. Where `f` returns `step{carry, y}`, the result is a
+/// `step` too: the last carry, and the y of all steps side by side along a new last axis. Gradients flow to
+/// `init`, `xs`, and whatever `f` captures.
 template <class F, class Init, class Xs, class Keep = keep_all_t>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) {
   if constexpr (detail::hold_places<Init, Xs>()) {
@@ -190,8 +202,10 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
     auto const carry = detail::carry_from(f, init, x);
     using carry_type = std::remove_const_t<decltype(carry)>;
     using slice = std::remove_const_t<decltype(x)>;
-    if constexpr (!detail::can_take<F, typename detail::joined_type<carry_type>::type, slice>()) return detail::without_steps(carry, xs);
-    else if constexpr (detail::has_untyped_leaf<Xs>()) return scan(f, carry, detail::typed<detail::element_among<carry_type, slice>>(xs), keep);
+    if constexpr (!detail::can_take<F, typename detail::joined_type<carry_type>::type, slice>())
+      return detail::without_steps(carry, xs);
+    else if constexpr (detail::has_untyped_leaf<Xs>())
+      return scan(f, carry, detail::typed<detail::element_among<carry_type, slice>>(xs), keep);
     else return detail::looped<detail::steps_of<Xs>()>(f, carry, xs, keep);
   }
 }

@@ -42,22 +42,22 @@ constexpr void for_each_leaf(S& s, auto&& f) {
   using Plain = std::remove_const_t<S>;
   if constexpr (misses_members<Plain>()) error::member_is_not_listed<Plain>();
   else if constexpr (static_handle<Plain> || scalar<Plain>) f(s);
-  else if constexpr (is_tuple<Plain> || reflected<Plain>) [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (for_each_leaf(part_of<I>(s), f), ...);
-    }
-  (indices_of<Plain>());
-  else error::loop_value_is_unknown<Plain>(); }
+  else if constexpr (is_tuple<Plain> || reflected<Plain>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_each_leaf(part_of<I>(s), f), ...); }(indices_of<Plain>());
+  else error::loop_value_is_unknown<Plain>();
+}
 
 /// Whether a value is a scalar of a tape, or a tuple or array that holds one.
 template <class S>
 consteval bool has_tape_scalar() {
-  if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+  if constexpr (is_tuple<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
       return (has_tape_scalar<std::tuple_element_t<I, S>>() || ...);
-    }
-  (indices_of<S>());
+    }(indices_of<S>());
   else return tape_scalar<S>;
 }
-/// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order; `more` are of the same structure.
+/// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order;
+/// `more` are of the same structure.
 template <class S, class... More>
 constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
   if constexpr (static_handle<S> || scalar<S> || tape_scalar<S>) {
@@ -69,10 +69,10 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using parts = std::tuple<decltype(part(std::integral_constant<std::size_t, I>{}))...>;
       if constexpr (is_array<S>)
-        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{part(std::integral_constant<std::size_t, I>{})...};
+        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{
+            part(std::integral_constant<std::size_t, I>{})...};
       else return parts{part(std::integral_constant<std::size_t, I>{})...};
-    }
-    (indices_of<S>());
+    }(indices_of<S>());
   } else {
     return error::loop_value_is_unknown<S>();
   }
@@ -89,15 +89,16 @@ constexpr auto whole_on_graph(S const& s) {
 template <class S, bool Structs = true>
 consteval bool is_structure() {
   if constexpr (static_handle<S> || scalar<S>) return true;
-  else if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (is_tuple<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
       return (is_structure<std::tuple_element_t<I, S>, Structs>() && ...);
-    }
-  (indices_of<S>());
-  else if constexpr (Structs && reflected<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
-    return (is_structure<member_type<S, I>, Structs>() && ...);
-  }
-  (indices_of<S>());
-  else return false; }
+    }(indices_of<S>());
+  else if constexpr (Structs && reflected<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_structure<member_type<S, I>, Structs>() && ...);
+    }(indices_of<S>());
+  else return false;
+}
 
 /// The traced value, constant or number `x` as a `To` of the same shape; a constant joins `g`.
 template <static_handle To, class From>
@@ -118,13 +119,15 @@ inline constexpr bool is_untyped = scalar<X> || requires {
 template <class S>
 constexpr auto map_plain_leaves(auto const& f, S const& s) {
   if constexpr (static_handle<S> || scalar<S>) return f(s);
-  else if constexpr (is_tuple<S>) return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (is_tuple<S>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using parts = std::tuple<decltype(map_plain_leaves(f, std::get<I>(s)))...>;
-      if constexpr (is_array<S>) return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{map_plain_leaves(f, std::get<I>(s))...};
+      if constexpr (is_array<S>)
+        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{map_plain_leaves(f, std::get<I>(s))...};
       else return parts{map_plain_leaves(f, std::get<I>(s))...};
-    }
-  (indices_of<S>());
-  else return s; }
+    }(indices_of<S>());
+  else return s;
+}
 
 /// Whether `X` is a part of a value that remembers where it lies (`op/eigen/part_expr.hpp`).
 template <class X>
@@ -148,7 +151,8 @@ consteval bool hold_places() {
   return !(std::is_same_v<S, decltype(without_places(std::declval<S const&>()))> && ...);
 }
 
-/// The same structure, its numbers and constants in the element type `T` unless they have one. They still belong to no graph.
+/// The same structure, its numbers and constants in the element type `T` unless they have one.
+/// They still belong to no graph.
 template <class T, class S>
 constexpr auto typed(S const& s) {
   return map_plain_leaves(
@@ -170,7 +174,8 @@ struct joined_type<part_expr<R>> {
 };
 template <class T, bool Elementwise, int... Dims>
 struct joined_type<constant_expr<T, Elementwise, Dims...>> {
-  using type = typename expr_type<std::conditional_t<std::same_as<T, undetermined>, double, T>, make_shape(Dims...), Elementwise>::type;
+  using type = typename expr_type<std::conditional_t<std::same_as<T, undetermined>, double, T>, make_shape(Dims...),
+                                  Elementwise>::type;
 };
 template <class... S>
 struct joined_type<std::tuple<S...>> {
@@ -187,7 +192,8 @@ constexpr auto joined_structure(S const& s, graph& g) {
       [&]<class X>(X const& x) {
         using U = std::conditional_t<is_untyped<X>, T, typename operand_traits<X>::scalar_type>;
         if constexpr (scalar<X>) return expr<U>(static_cast<U>(x));
-        else if constexpr (constant_handle<X>) return make_expr<U, X::extent, X::elementwise_product>(&g, joined<U>(x, g).id);
+        else if constexpr (constant_handle<X>)
+          return make_expr<U, X::extent, X::elementwise_product>(&g, joined<U>(x, g).id);
         else if constexpr (is_place<X>) return x.value_alone();
         else return x;
       },
@@ -198,16 +204,18 @@ constexpr auto joined_structure(S const& s, graph& g) {
 template <class S>
 consteval std::size_t element_bytes() {
   if constexpr (is_untyped<S>) return 0;
-  else if constexpr (static_handle<S>) return std::is_floating_point_v<typename S::scalar_type> ? sizeof(typename S::scalar_type) : 0;
-  else if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (static_handle<S>)
+    return std::is_floating_point_v<typename S::scalar_type> ? sizeof(typename S::scalar_type) : 0;
+  else if constexpr (is_tuple<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
       return std::max({std::size_t{0}, element_bytes<std::tuple_element_t<I, S>>()...});
-    }
-  (indices_of<S>());
-  else if constexpr (reflected<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::max({std::size_t{0}, element_bytes<member_type<S, I>>()...});
-  }
-  (indices_of<S>());
-  else return 0; }
+    }(indices_of<S>());
+  else if constexpr (reflected<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::max({std::size_t{0}, element_bytes<member_type<S, I>>()...});
+    }(indices_of<S>());
+  else return 0;
+}
 
 /// The same of the first of several that has one.
 template <class... S>
@@ -224,11 +232,12 @@ using element_among = std::conditional_t<first_element_bytes<S...>() == sizeof(f
 template <class S>
 consteval bool has_untyped_leaf() {
   if constexpr (static_handle<S> || scalar<S>) return is_untyped<S>;
-  else if constexpr (is_tuple<S>) return []<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (is_tuple<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
       return (has_untyped_leaf<std::tuple_element_t<I, S>>() || ...);
-    }
-  (indices_of<S>());
-  else return false; }
+    }(indices_of<S>());
+  else return false;
+}
 
 /// Whether a value of structure `From` can become a `To`: leaf by leaf the same shape and element type.
 template <class To, class From>
@@ -236,15 +245,16 @@ consteval bool fits_into() {
   if constexpr (static_handle<To>) {
     if constexpr (scalar<From>) return To::extent.rank == 0;
     else if constexpr (static_handle<From>)
-      return To::extent == From::extent && (is_untyped<From> || std::is_same_v<typename To::scalar_type, typename From::scalar_type>);
+      return To::extent == From::extent &&
+             (is_untyped<From> || std::is_same_v<typename To::scalar_type, typename From::scalar_type>);
     else return false;
   } else if constexpr (is_tuple<To>) {
     if constexpr (!is_tuple<From>) return false;
     else if constexpr (std::tuple_size_v<To> != std::tuple_size_v<From>) return false;
-    else return []<std::size_t... I>(std::index_sequence<I...>) {
+    else
+      return []<std::size_t... I>(std::index_sequence<I...>) {
         return (fits_into<std::tuple_element_t<I, To>, std::tuple_element_t<I, From>>() && ...);
-      }
-    (indices_of<To>());
+      }(indices_of<To>());
   } else {
     return std::is_same_v<To, From>;
   }
@@ -254,11 +264,12 @@ consteval bool fits_into() {
 template <class To, class From>
 constexpr void assign(To& to, From const& from, graph& g) {
   if constexpr (static_handle<To>) to = converted<To>(from, g);
-  else if constexpr (is_tuple<To>) [&]<std::size_t... I>(std::index_sequence<I...>) {
+  else if constexpr (is_tuple<To>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
       (assign(std::get<I>(to), std::get<I>(from), g), ...);
-    }
-  (indices_of<To>());
-  else to = from; }
+    }(indices_of<To>());
+  else to = from;
+}
 
 }  // namespace detail
 ETCH_NAMESPACE_END

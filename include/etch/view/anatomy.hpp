@@ -1,4 +1,5 @@
-// anatomy: a compiled program laid open for text and pictures: which values the way back needs, where each lies, what computes it.
+// anatomy: a compiled program laid open for text and pictures: which values the way back needs,
+// where each lies, what computes it.
 #pragma once
 
 #include <etch/compile/program.hpp>
@@ -30,7 +31,8 @@ struct memory_bounds {
   std::int64_t unplanned = 0;  ///< every computed value in memory of its own
 };
 
-/// Names, places and sides of all values. Numbers of values are those of `graph`, in which copies and joins are written out.
+/// Names, places and sides of all values. Numbers of values are those of `graph`, in which
+/// copies and joins are written out.
 struct anatomy {
   graph_view graph;
   sequence<pass::kernel> kernels;
@@ -94,7 +96,8 @@ anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   for (int id = 0; id < g.size(); ++id) {
     auto const at = static_cast<std::size_t>(id);
     pass::node_facts const& v = Executable::values[at];
-    shown_value s{forward[at] != 0, saved[at] != 0, pass::is_input(g[id]), v.op->is_nullary && !pass::is_input(g[id]), {}};
+    shown_value s{
+        forward[at] != 0, saved[at] != 0, pass::is_input(g[id]), v.op->is_nullary && !pass::is_input(g[id]), {}};
     auto const of = [](char const* what, int other) { return what + std::to_string(other); };
     if (v.op->is_loop) s.place = of("kernel ", detail::kernel_of_loop(a, id));
     else if (s.given) s.place = "argument " + leaves[g[id].attributes].path;

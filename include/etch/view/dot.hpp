@@ -47,7 +47,8 @@ inline std::string dot_steps(graph_view g, int id, std::string const& name, std:
   return text + indentation + "}\n";
 }
 
-/// Edges from operands to nodes, then for each loop those of its body: what is fed into it, its own, and what it leaves.
+/// Edges from operands to nodes, then for each loop those of its body: what is fed into
+/// it, its own, and what it leaves.
 inline std::string dot_edges(graph_view g, std::string const& prefix = "n") {
   auto const name = [&](int id) { return prefix + std::to_string(id); };
   std::string text;
@@ -59,7 +60,8 @@ inline std::string dot_edges(graph_view g, std::string const& prefix = "n") {
     std::string const inside = name(id) + "_";
     for (int each = 0; each < l.body.size(); ++each)
       if (node const& n = l.body[each]; n.op == opcode_of<op::input>)
-        text += dot_edge(name(id), inside + std::to_string(each), fed_from(g, id, l, static_cast<std::size_t>(n.attributes)));
+        text += dot_edge(name(id), inside + std::to_string(each),
+                         fed_from(g, id, l, static_cast<std::size_t>(n.attributes)));
     text += dot_edges(l.body, inside);
     for (std::size_t r = 0; r < l.out.size(); ++r)
       text += dot_edge(inside + std::to_string(l.body.outputs[r]), name(id), becomes(g, id, l, r));
@@ -77,7 +79,8 @@ inline std::string dot_cluster(anatomy const& a, char const* name, auto belongs)
     if (!belongs(v)) continue;
     std::string const place = v.saved ? v.place + ", saved" : v.place;
     std::string const node = "n" + std::to_string(id);
-    text += dot_node(node, dot_label(a.graph, id) + "\n" + place, v.saved ? ", style=\"filled,bold\", fillcolor=\"#ffd479\"" : "", "    ");
+    text += dot_node(node, dot_label(a.graph, id) + "\n" + place,
+                     v.saved ? ", style=\"filled,bold\", fillcolor=\"#ffd479\"" : "", "    ");
     text += dot_steps(a.graph, id, node, "    ");
   }
   return text + "  }\n";
@@ -92,7 +95,8 @@ inline std::string to_dot(graph_view g) {
   std::string text = detail::dot_head;
   for (int id = 0; id < g.size(); ++id) {
     std::string const node = "n" + std::to_string(id);
-    text += detail::dot_node(node, detail::dot_label(g, id), is_output[static_cast<std::size_t>(id)] ? ", peripheries=2" : "", "  ");
+    text += detail::dot_node(node, detail::dot_label(g, id),
+                             is_output[static_cast<std::size_t>(id)] ? ", peripheries=2" : "", "  ");
     text += detail::dot_steps(g, id, node, "  ");
   }
   return text + detail::dot_edges(g) + "}\n";
@@ -102,7 +106,8 @@ inline std::string to_dot(anatomy const& a) {
   std::string text = detail::dot_head;
   for (int id = 0; id < a.graph.size(); ++id)
     if (shown_value const& v = a.values[static_cast<std::size_t>(id)]; v.given)
-      text += detail::dot_node("n" + std::to_string(id), "%" + std::to_string(id) + " = " + v.place + "\n" + type_of(a.graph[id]),
+      text += detail::dot_node("n" + std::to_string(id),
+                               "%" + std::to_string(id) + " = " + v.place + "\n" + type_of(a.graph[id]),
                                ", shape=ellipse", "  ");
   text += detail::dot_cluster(a, "forward", [](shown_value const& v) { return v.forward && !v.given; });
   text += detail::dot_cluster(a, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
@@ -115,7 +120,8 @@ inline std::string to_dot(anatomy const& a) {
   return text + "}\n";
 }
 
-/// A compiled program: values computed forward and backward in a cluster each, those kept between in bold, with the place of each.
+/// A compiled program: values computed forward and backward in a cluster each, those kept between
+/// in bold, with the place of each.
 template <compiled_program P>
 std::string to_dot(P const& program) {
   return to_dot(anatomy_of(program));

@@ -21,7 +21,8 @@ std::vector<leaf_name> leaf_names() {
   int position = 0;
   auto const add = [&]<class Leaf>(std::string const& path) {
     bool has_gradient = true;
-    if constexpr (!detail::is_in_columns<Leaf>) has_gradient = std::is_floating_point_v<typename argument<Leaf>::traced::scalar_type>;
+    if constexpr (!detail::is_in_columns<Leaf>)
+      has_gradient = std::is_floating_point_v<typename argument<Leaf>::traced::scalar_type>;
     names.push_back({path, has_gradient});
   };
   (for_each_leaf_path<A, true>(std::to_string(position++), path_style::subscripts, add), ...);

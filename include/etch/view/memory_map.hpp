@@ -7,11 +7,11 @@ ETCH_NAMESPACE_BEGIN
 
 /// One buffer's place and time.
 struct memory_box {
-  int node = -1;                ///< of the materialised graph; -1: what a kernel needs while it runs
-  std::int64_t offset = 0;      ///< in the workspace, in bytes
-  std::int64_t bytes = 0;       ///< that its entries need; the next buffer starts at a multiple of `pass::buffer_alignment`
-  int first = 0, last = 0;      ///< kernels: the one that writes first, and the last that reads or writes
-  bool takes_over = false;      ///< its first kernel writes it over another buffer, entry by entry
+  int node = -1;            ///< of the materialised graph; -1: what a kernel needs while it runs
+  std::int64_t offset = 0;  ///< in the workspace, in bytes
+  std::int64_t bytes = 0;   ///< that its entries need; the next buffer starts at a multiple of `pass::buffer_alignment`
+  int first = 0, last = 0;  ///< kernels: the one that writes first, and the last that reads or writes
+  bool takes_over = false;  ///< its first kernel writes it over another buffer, entry by entry
   bool is_overwritten = false;  ///< its last kernel does that to it
   friend constexpr bool operator==(memory_box const&, memory_box const&) = default;
 };
@@ -30,8 +30,8 @@ struct memory_map {
   constexpr operator memory_map_view() const { return {boxes, kernels, bytes}; }
 };
 
-/// The map of the materialised graph `g`, computed by `kernels`, with the buffers of nodes at `offset` (-1: not in the workspace) and the
-/// scratch memory of kernels at `scratch` (-1: none).
+/// The map of the materialised graph `g`, computed by `kernels`, with the buffers of nodes at `offset` (-1: not in the
+/// workspace) and the scratch memory of kernels at `scratch` (-1: none).
 constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, const_span<std::int64_t> offset,
                                 const_span<std::int64_t> scratch, std::int64_t bytes) {
   memory_map map{{}, static_cast<int>(kernels.size()), bytes};
@@ -49,8 +49,7 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
       node const& n = g[r.root];
       map.boxes.push_back({r.root, offset.start[r.root], n.extent.size() * bytes_of(n.type), k, k});
     }
-    if (scratch.start[k] >= 0)
-      map.boxes.push_back({-1, scratch.start[k], body.head.scratch, k, k});
+    if (scratch.start[k] >= 0) map.boxes.push_back({-1, scratch.start[k], body.head.scratch, k, k});
   }
   for (int k = 0; k < map.kernels; ++k) {
     pass::kernel const& body = kernels.start[k];
@@ -61,7 +60,9 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
       pass::for_each_read(body, [&](pass::access const& a) {
         if (a.root == r.root || box.entry[a.root] < 0) return;
         memory_box& earlier = map.boxes.entry[box.entry[a.root]];
-        if (earlier.last != k || earlier.offset >= later.offset + later.bytes || later.offset >= earlier.offset + earlier.bytes) return;
+        if (earlier.last != k || earlier.offset >= later.offset + later.bytes ||
+            later.offset >= earlier.offset + earlier.bytes)
+          return;
         later.takes_over = earlier.is_overwritten = true;
       });
     }
@@ -69,7 +70,8 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
   return map;
 }
 
-/// The most that is alive at once, every buffer rounded up to whole cache lines: no plan for these kernels in this order takes less.
+/// The most that is alive at once, every buffer rounded up to whole cache lines: no plan for these
+/// kernels in this order takes less.
 constexpr std::int64_t live_bytes(memory_map_view map) {
   sequence<std::int64_t> change = filled(static_cast<std::size_t>(map.kernels) + 1, std::int64_t{0});  // by kernel
   for (memory_box const& b : map.boxes) {

@@ -7,7 +7,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What input `i` of the body of loop `l`, at node `loop` of `g`, is fed from: `carry, first %4`, `slice of %1`, `%0 at every step`.
+/// What input `i` of the body of loop `l`, at node `loop` of `g`, is fed from: `carry, first %4`,
+/// `slice of %1`, `%0 at every step`.
 inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::size_t i) {
   auto const operand = [&](std::size_t position) { return "%" + std::to_string(g.operands(loop)[position]); };
   switch (l.in[i]) {
@@ -25,11 +26,13 @@ inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::siz
   return "";
 }
 
-/// What becomes of output `r` of the body of loop `l`, at node `loop` of `g`: `carry, last %8`, `stacked in %9`, `summed in %10`.
+/// What becomes of output `r` of the body of loop `l`, at node `loop` of `g`: `carry, last %8`,
+/// `stacked in %9`, `summed in %10`.
 inline std::string becomes(graph_view g, int loop, loop_body const& l, std::size_t r) {
   std::string result;
   for (int id = loop + 1; id < g.size() && result.empty(); ++id)
-    if (facts_of(g[id]).is_result && g.operands(id)[0] == loop && g[id].attributes == r) result = "%" + std::to_string(id);
+    if (facts_of(g[id]).is_result && g.operands(id)[0] == loop && g[id].attributes == r)
+      result = "%" + std::to_string(id);
   switch (l.out[r]) {
     case loop_output::carry:
       return "carry" + (result.empty() ? "" : ", last " + result);
@@ -41,7 +44,8 @@ inline std::string becomes(graph_view g, int loop, loop_body const& l, std::size
   return "";
 }
 
-/// The body of the loop at node `loop` of `g`, one statement a line, loops in it further to the right; empty where that is no loop.
+/// The body of the loop at node `loop` of `g`, one statement a line, loops in it further to the
+/// right; empty where that is no loop.
 inline std::string steps_of(graph_view g, int loop, std::string const& indentation) {
   if (!facts_of(g[loop]).is_loop) return "";
   loop_body const l = loop_at(g, loop);

@@ -1,4 +1,5 @@
-// to_svg: the memory plan of a compiled program as a picture: kernels run to the right, bytes go up, every buffer is a box.
+// to_svg: the memory plan of a compiled program as a picture: kernels run to the right,
+// bytes go up, every buffer is a box.
 #pragma once
 
 #include <etch/view/anatomy.hpp>
@@ -47,8 +48,9 @@ class memory_picture {
   }
 
   std::string draw(std::string const& heading, std::vector<box_caption> const& captions) const {
-    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width_) + " " + px(bottom + 520) + "\" width=\"" +
-                       px(width_) + "\" height=\"" + px(bottom + 520) + "\" role=\"img\">\n";
+    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width_) + " " +
+                       px(bottom + 520) + "\" width=\"" + px(width_) + "\" height=\"" + px(bottom + 520) +
+                       "\" role=\"img\">\n";
     text += "<title>" + escaped(heading) + "</title>\n" + style;
     text += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
     text += label(left, 220, "heading", heading) + legend() + axes();
@@ -64,11 +66,14 @@ class memory_picture {
       ".paper { fill: #fff; } .grid { stroke: #ddd; } .axis { stroke: #555; }\n"
       "rect { stroke: #333; stroke-width: 0.6; } .paper { stroke: none; }\n"
       ".forward { fill: #a9cdf0; } .saved { fill: #f5c767; } .backward { fill: #a8d8a3; } .scratch { fill: #cfcfcf; }\n"
-      ".live { stroke: #b0176b; } .unplanned { stroke: #a33b00; } line.live, line.unplanned { stroke-width: 1.5; stroke-dasharray: 6 3; }\n"
+      ".live { stroke: #b0176b; } .unplanned { stroke: #a33b00; } line.live, line.unplanned { stroke-width: 1.5; "
+      "stroke-dasharray: 6 3; }\n"
       "text.live { fill: #b0176b; stroke: none; } text.unplanned { fill: #a33b00; stroke: none; }\n"
       "@media (prefers-color-scheme: dark) {\n"
-      "text { fill: #ddd; } .in { fill: #111; } .paper { fill: #16181c; } .grid { stroke: #33373d; } .axis { stroke: #999; }\n"
-      ".live { stroke: #ff7ac0; } .unplanned { stroke: #ff9d66; } text.live { fill: #ff7ac0; } text.unplanned { fill: #ff9d66; }\n"
+      "text { fill: #ddd; } .in { fill: #111; } .paper { fill: #16181c; } .grid { stroke: #33373d; } .axis { stroke: "
+      "#999; }\n"
+      ".live { stroke: #ff7ac0; } .unplanned { stroke: #ff9d66; } text.live { fill: #ff7ac0; } text.unplanned { fill: "
+      "#ff9d66; }\n"
       "}\n"
       "</style>\n";
 
@@ -80,13 +85,14 @@ class memory_picture {
 
   static std::string px(std::int64_t tenths) { return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10); }
   std::int64_t height(std::int64_t bytes) const { return bottom - bytes * (bottom - top) / top_bytes_; }
-  static std::string label(std::int64_t x, std::int64_t y, char const* kind, std::string const& text, char const* anchor = "start") {
-    return "<text class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + anchor + "\">" +
-           escaped(text) + "</text>\n";
+  static std::string label(std::int64_t x, std::int64_t y, char const* kind, std::string const& text,
+                           char const* anchor = "start") {
+    return "<text class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + anchor +
+           "\">" + escaped(text) + "</text>\n";
   }
   static std::string line(char const* kind, std::int64_t x1, std::int64_t y1, std::int64_t x2, std::int64_t y2) {
-    return "<line class=\"" + std::string(kind) + "\" x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) +
-           "\"/>\n";
+    return "<line class=\"" + std::string(kind) + "\" x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) +
+           "\" y2=\"" + px(y2) + "\"/>\n";
   }
 
   std::string legend() const {
@@ -96,15 +102,17 @@ class memory_picture {
                                         {"saved", "forward, saved for backward"},
                                         {"backward", "backward"},
                                         {"scratch", "packed operands, steps of loops"}}) {
-      text += "<rect class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"34.0\" width=\"12.0\" height=\"12.0\"/>\n";
+      text +=
+          "<rect class=\"" + std::string(kind) + "\" x=\"" + px(x) + "\" y=\"34.0\" width=\"12.0\" height=\"12.0\"/>\n";
       text += label(x + 170, 440, "key", meaning);
       x += 350 + 62 * static_cast<int>(std::string_view(meaning).size());
     }
-    text +=
-        line("live", left, 600, left + 300, 600) + label(left + 360, 640, "live", "alive at once: " + std::to_string(bounds_.live) + " B");
+    text += line("live", left, 600, left + 300, 600) +
+            label(left + 360, 640, "live", "alive at once: " + std::to_string(bounds_.live) + " B");
     text += line("unplanned", left + 2600, 600, left + 2900, 600);
-    return text + label(left + 2960, 640, "unplanned",
-                        "without a plan: " + std::to_string(bounds_.unplanned) + " B" + (fits_ ? "" : ", above this picture"));
+    return text +
+           label(left + 2960, 640, "unplanned",
+                 "without a plan: " + std::to_string(bounds_.unplanned) + " B" + (fits_ ? "" : ", above this picture"));
   }
 
   /// Ticks at multiples of a power of two of bytes, at most eight; kernels numbered, at most thirty.
@@ -120,21 +128,23 @@ class memory_picture {
     for (int k = 0; k < map_.kernels; k += every)
       text += label(left + k * step_ + step_ / 2, bottom + 160, "tick", std::to_string(k), "middle");
     text += line("axis", left, bottom, width_ - right, bottom) + line("axis", left, top, left, bottom);
-    return text + label((left + width_ - right) / 2, bottom + 360, "axis-name", "kernels, in the order in which they run", "middle");
+    return text + label((left + width_ - right) / 2, bottom + 360, "axis-name",
+                        "kernels, in the order in which they run", "middle");
   }
 
-  /// A box from the start of its first kernel to the end of its last; from or to the middle where one buffer is written over another.
+  /// A box from the start of its first kernel to the end of its last; from or to the middle where
+  /// one buffer is written over another.
   std::string box(memory_box const& b, box_caption const& caption) const {
     std::int64_t const x = left + b.first * step_ + (b.takes_over ? step_ / 2 : 0);
     std::int64_t const end = left + (b.last + 1) * step_ - (b.is_overwritten ? step_ - step_ / 2 : 0);
     std::int64_t const y = height(b.offset + b.bytes), high = height(b.offset) - y, wide = end - x;
-    std::string text = "<g><title>" + escaped(caption.title) + "</title><rect class=\"" + caption.kind + "\" x=\"" + px(x) + "\" y=\"" +
-                       px(y) + "\" width=\"" + px(wide) + "\" height=\"" + px(high) + "\"/>";
+    std::string text = "<g><title>" + escaped(caption.title) + "</title><rect class=\"" + caption.kind + "\" x=\"" +
+                       px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(wide) + "\" height=\"" + px(high) + "\"/>";
     std::string const number = caption.label.substr(0, caption.label.find(' '));
     for (std::string const& each : {caption.label, number}) {
       if (high < 110 || wide < 62 * static_cast<std::int64_t>(each.size()) + 60) continue;
-      text += "<text class=\"in\" x=\"" + px(x + wide / 2) + "\" y=\"" + px(y + high / 2 + 35) + "\" text-anchor=\"middle\">" +
-              escaped(each) + "</text>";
+      text += "<text class=\"in\" x=\"" + px(x + wide / 2) + "\" y=\"" + px(y + high / 2 + 35) +
+              "\" text-anchor=\"middle\">" + escaped(each) + "</text>";
       break;
     }
     return text + "</g>\n";
@@ -142,19 +152,21 @@ class memory_picture {
 
   std::string levels() const {
     std::int64_t const y = fits_ ? height(bounds_.unplanned) : top - 100;
-    return line("live", left, height(bounds_.live), width_ - right, height(bounds_.live)) + line("unplanned", left, y, width_ - right, y);
+    return line("live", left, height(bounds_.live), width_ - right, height(bounds_.live)) +
+           line("unplanned", left, y, width_ - right, y);
   }
 };
 
 inline std::vector<box_caption> captions_of(anatomy const& a) {
   std::vector<box_caption> captions;
   for (memory_box const& b : a.memory.boxes) {
-    std::string const life = std::to_string(b.bytes) + " bytes at " + std::to_string(b.offset) + ", kernels " + std::to_string(b.first) +
-                             " to " + std::to_string(b.last);
+    std::string const life = std::to_string(b.bytes) + " bytes at " + std::to_string(b.offset) + ", kernels " +
+                             std::to_string(b.first) + " to " + std::to_string(b.last);
     if (b.node < 0) {
       int const loop = loop_of_kernel(a, a.kernels[static_cast<std::size_t>(b.first)]);
       captions.push_back({(loop >= 0 ? "steps " : "packed ") + in_units(b.bytes),
-                          (loop >= 0 ? statement_of(a.graph, loop) + "\nwhat its steps need, in kernel " : "packed operands of kernel ") +
+                          (loop >= 0 ? statement_of(a.graph, loop) + "\nwhat its steps need, in kernel "
+                                     : "packed operands of kernel ") +
                               std::to_string(b.first) + "\n" + life,
                           "scratch"});
       continue;
@@ -174,8 +186,8 @@ inline std::vector<box_caption> captions_of(anatomy const& a) {
 
 /// The picture of a memory map with a caption for every box.
 inline std::string to_svg(memory_map_view map, memory_bounds bounds, std::vector<box_caption> const& captions) {
-  std::string const heading = "workspace: " + std::to_string(map.bytes) + " B, " + std::to_string(map.boxes.size()) + " buffers, " +
-                              std::to_string(map.kernels) + " kernels";
+  std::string const heading = "workspace: " + std::to_string(map.bytes) + " B, " + std::to_string(map.boxes.size()) +
+                              " buffers, " + std::to_string(map.kernels) + " kernels";
   return detail::memory_picture(map, bounds).draw(heading, captions);
 }
 

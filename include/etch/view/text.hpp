@@ -1,4 +1,5 @@
-// to_text: a graph or a compiled program as a person reads it, one numbered statement a line. For debugging; it allocates.
+// to_text: a graph or a compiled program as a person reads it, one numbered statement a
+// line. For debugging; it allocates.
 #pragma once
 
 #include <etch/view/anatomy.hpp>
@@ -8,7 +9,8 @@ ETCH_NAMESPACE_BEGIN
 /// Every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs; every line behind `indentation`.
 inline std::string to_text(graph_view g, std::string const& indentation = "") {
   std::string text;
-  for (int id = 0; id < g.size(); ++id) text += indentation + statement_of(g, id) + "\n" + steps_of(g, id, indentation + "    ");
+  for (int id = 0; id < g.size(); ++id)
+    text += indentation + statement_of(g, id) + "\n" + steps_of(g, id, indentation + "    ");
   return text + indentation + return_of(g) + "\n";
 }
 
@@ -29,7 +31,8 @@ inline std::string section(anatomy const& a, char const* title, auto belongs) {
     shown_value const& v = a.values[id];
     if (!belongs(v)) continue;
     statements[id].resize(std::max(width, statements[id].size()), ' ');
-    text += "  " + statements[id] + "  " + v.place + (v.saved ? ", saved" : "") + "\n" + steps_of(a.graph, static_cast<int>(id), "      ");
+    text += "  " + statements[id] + "  " + v.place + (v.saved ? ", saved" : "") + "\n" +
+            steps_of(a.graph, static_cast<int>(id), "      ");
   }
   return text.empty() ? text : title + ("\n" + text);
 }
@@ -55,11 +58,15 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
   std::string text;
   int const loop = loop_of_kernel(a, body);
   if (loop >= 0) text = "steps of %" + std::to_string(loop) + ", " + kind_of(a.graph, loop);
-  else if (body.head.computes == pass::form::block) text = operation_of(a.graph[first.node]) + " " + type_of(a.graph[first.node]);
-  else text = (body.head.computes == pass::form::product ? "product " : "loop ") + (name_of(body.head.type) + to_string(body.head.space));
+  else if (body.head.computes == pass::form::block)
+    text = operation_of(a.graph[first.node]) + " " + type_of(a.graph[first.node]);
+  else
+    text = (body.head.computes == pass::form::product ? "product " : "loop ") +
+           (name_of(body.head.type) + to_string(body.head.space));
   if (body.head.computes == pass::form::product)
     text += " over " + std::to_string(body.head.sliding.exists ? body.head.sliding.terms() : body.head.product.k);
-  for (std::size_t i = 0; i < body.code.size(); ++i) text += (i == 0 ? ": " : " ") + std::string(op_table[body.code[i].op].name);
+  for (std::size_t i = 0; i < body.code.size(); ++i)
+    text += (i == 0 ? ": " : " ") + std::string(op_table[body.code[i].op].name);
   sequence<int> read, written;
   pass::for_each_read(body, [&](pass::access const& x) {
     if (std::find(read.begin(), read.end(), x.root) == read.end()) read.push_back(x.root);
@@ -75,15 +82,17 @@ inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
 }
 
 inline std::string section_of_facts(anatomy const& a) {
-  return "facts\n  values " + std::to_string(a.facts.nodes) + ", kernels " + std::to_string(a.kernels.size()) + ", flops " +
-         std::to_string(a.facts.flops) + ", workspace " + std::to_string(a.facts.workspace_bytes) + " bytes; alive at once " +
-         std::to_string(a.bounds.live) + ", unplanned " + std::to_string(a.bounds.unplanned) + "\n";
+  return "facts\n  values " + std::to_string(a.facts.nodes) + ", kernels " + std::to_string(a.kernels.size()) +
+         ", flops " + std::to_string(a.facts.flops) + ", workspace " + std::to_string(a.facts.workspace_bytes) +
+         " bytes; alive at once " + std::to_string(a.bounds.live) + ", unplanned " +
+         std::to_string(a.bounds.unplanned) + "\n";
 }
 
 /// Two facts that change the time of a call by a factor of 5 to 25, and the memory that the program itself takes.
 inline std::string section_of_compilation(anatomy const& a) {
-  return std::string("compiled\n  ") + (a.facts.optimised ? "with optimisation" : "without optimisation: use -O2") + ", for registers of " +
-         std::to_string(a.facts.register_bytes) + " bytes; an object of " + std::to_string(a.facts.object_bytes) + " bytes\n";
+  return std::string("compiled\n  ") + (a.facts.optimised ? "with optimisation" : "without optimisation: use -O2") +
+         ", for registers of " + std::to_string(a.facts.register_bytes) + " bytes; an object of " +
+         std::to_string(a.facts.object_bytes) + " bytes\n";
 }
 
 }  // namespace detail
@@ -93,11 +102,13 @@ inline std::string to_text(anatomy const& a) {
   text += detail::section(a, "forward", [](shown_value const& v) { return v.forward && !v.given; });
   text += detail::section(a, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
   text += return_of(a.graph) + "\n" + detail::section_of_saved(a) + "kernels\n";
-  for (std::size_t k = 0; k < a.kernels.size(); ++k) text += "  " + std::to_string(k) + "  " + detail::kernel_in_words(a, k) + "\n";
+  for (std::size_t k = 0; k < a.kernels.size(); ++k)
+    text += "  " + std::to_string(k) + "  " + detail::kernel_in_words(a, k) + "\n";
   return text + detail::section_of_facts(a) + detail::section_of_compilation(a);
 }
 
-/// A compiled program: arguments, values computed forward and backward with the place of each, what is kept between, kernels in order.
+/// A compiled program: arguments, values computed forward and backward with the place of each, what
+/// is kept between, kernels in order.
 template <compiled_program P>
 std::string to_text(P const& program) {
   return to_text(anatomy_of(program));

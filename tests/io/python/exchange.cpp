@@ -1,4 +1,5 @@
-// Writes files for Python to read, and reads those that Python wrote: usage exchange write|read FOLDER. Every entry says where it stands.
+// Writes files for Python to read, and reads those that Python wrote: usage exchange write|read FOLDER.
+// Every entry says where it stands.
 #include <etch/io/csv.hpp>
 #include <etch/io/npz.hpp>
 #include <etch/io/safetensors.hpp>
@@ -27,7 +28,8 @@ struct model {
   ETCH_MEMBERS(model, layers, image, words, others, rows)
 };
 
-/// Calls `f(entry, its number)` for each entry of a tensor: index i along the first axis counts 1, along the second 10, and so on.
+/// Calls `f(entry, its number)` for each entry of a tensor: index i along the first axis counts
+/// 1, along the second 10, and so on.
 template <class T, int... Dims>
 void for_each_entry(tensor<T, Dims...>& x, auto f) {
   constexpr shape s = make_shape(Dims...);
@@ -88,7 +90,8 @@ void for_each_tensor(auto f) {
     f(type + "_0", zero), f(type + "_1", one), f(type + "_2", two), f(type + "_3", three), f(type + "_4", four);
   };
   ranks(false, "bool"), ranks(std::int8_t{}, "int8"), ranks(std::uint8_t{}, "uint8"), ranks(std::int16_t{}, "int16");
-  ranks(std::uint16_t{}, "uint16"), ranks(std::int32_t{}, "int32"), ranks(std::uint32_t{}, "uint32"), ranks(std::int64_t{}, "int64");
+  ranks(std::uint16_t{}, "uint16"), ranks(std::int32_t{}, "int32"), ranks(std::uint32_t{}, "uint32"),
+      ranks(std::int64_t{}, "int64");
   ranks(std::uint64_t{}, "uint64"), ranks(0.0f, "float32"), ranks(0.0, "float64");
 }
 
@@ -112,13 +115,15 @@ void read(std::string const& folder) {
     static model m;
     m = model{};
     load(folder + file, m);
-    for_each_leaf(m, [&](auto& leaf, int number) { check(file + ", leaf " + std::to_string(number), is_set(leaf, number)); });
+    for_each_leaf(
+        m, [&](auto& leaf, int number) { check(file + ", leaf " + std::to_string(number), is_set(leaf, number)); });
   };
   for (char const* kind : {"c_plain", "f_plain", "c_compressed", "f_compressed"})
     check_model(std::string(kind) + ".npz", [](std::string const& file, model& m) { io::load_npz(file, m, program); });
   for (char const* kind : {"own", "library"})
     if (std::filesystem::exists(folder + kind + ".safetensors"))
-      check_model(std::string(kind) + ".safetensors", [](std::string const& file, model& m) { io::load_safetensors(file, m, program); });
+      check_model(std::string(kind) + ".safetensors",
+                  [](std::string const& file, model& m) { io::load_safetensors(file, m, program); });
   tensor<float, 2, 3> table;
   io::read_csv(folder + "table.csv", table);
   check("table.csv", is_set(table, 1));

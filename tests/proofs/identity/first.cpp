@@ -1,7 +1,9 @@
 // Losses of one structure. With -DREVERSED they are used, hence instantiated, in the opposite order.
 #include "use.hpp"
 
-constexpr auto mean_squared_error = [](auto model, auto x, auto y) { return etch::nn::mse(model.output(tanh(model.hidden(x))), y); };
+constexpr auto mean_squared_error = [](auto model, auto x, auto y) {
+  return etch::nn::mse(model.output(tanh(model.hidden(x))), y);
+};
 
 constexpr auto with_names = [](auto net, auto batch, auto wanted) {
   auto const activation = tanh(net.hidden(batch));
@@ -27,8 +29,10 @@ constexpr auto with_leftovers = [](auto net, auto x, auto y) {
 
 void use_first(network<float> const& model, inputs const& x, targets const& y) {
 #if defined(REVERSED)
-  use(with_leftovers, model, x, y), use(function_object{}, model, x, y), use(with_names, model, x, y), use(mean_squared_error, model, x, y);
+  use(with_leftovers, model, x, y), use(function_object{}, model, x, y), use(with_names, model, x, y),
+      use(mean_squared_error, model, x, y);
 #else
-  use(mean_squared_error, model, x, y), use(with_names, model, x, y), use(function_object{}, model, x, y), use(with_leftovers, model, x, y);
+  use(mean_squared_error, model, x, y), use(with_names, model, x, y), use(function_object{}, model, x, y),
+      use(with_leftovers, model, x, y);
 #endif
 }

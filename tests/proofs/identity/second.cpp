@@ -8,7 +8,9 @@ constexpr auto layer(auto const& l, X const& x) {
   return l.weight * x + l.bias;
 }
 
-constexpr auto with_a_function = [](auto m, auto x, auto y) { return mean(square(layer(m.output, tanh(layer(m.hidden, x))) - y)); };
+constexpr auto with_a_function = [](auto m, auto x, auto y) {
+  return mean(square(layer(m.output, tanh(layer(m.hidden, x))) - y));
+};
 
 constexpr auto reassigned = [](auto m, auto x, auto y) {
   auto y1 = m.hidden.weight * x;
@@ -36,5 +38,6 @@ constexpr auto in_another_order = [](auto m, auto x, auto y) {
 }  // namespace
 
 void use_second(network<float> const& model, inputs const& x, targets const& y) {
-  use(with_a_function, model, x, y), use(reassigned, model, x, y), use(in_eigens_words, model, x, y), use(in_another_order, model, x, y);
+  use(with_a_function, model, x, y), use(reassigned, model, x, y), use(in_eigens_words, model, x, y),
+      use(in_another_order, model, x, y);
 }

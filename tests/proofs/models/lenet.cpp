@@ -19,12 +19,16 @@ struct parameters {
 };
 using images = etch::tensor<float, 28, 28, 1, 128>;
 
-constexpr auto loss = [](auto p, auto x) { return lenet_loss(p.k1, p.c1, p.k2, p.c2, p.w1, p.b1, p.w2, p.b2, p.w3, p.b3, x); };
+constexpr auto loss = [](auto p, auto x) {
+  return lenet_loss(p.k1, p.c1, p.k2, p.c2, p.w1, p.b1, p.w2, p.b2, p.w3, p.b3, x);
+};
 
 constinit auto step = etch::compile(loss, parameters<float>{}, images{});
 constinit auto value = etch::compile<etch::wrt<>>(loss, parameters<float>{}, images{});
 
-float gradient(parameters<float> const& p, images const& x, parameters<float>& to) { return step(p, x, etch::into(to)); }
+float gradient(parameters<float> const& p, images const& x, parameters<float>& to) {
+  return step(p, x, etch::into(to));
+}
 float primal(parameters<float> const& p, images const& x) { return value(p, x); }
 
 }  // namespace lenet_model

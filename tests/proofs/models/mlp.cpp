@@ -26,6 +26,8 @@ float train(mlp<float>& model, images const& x, labels const& y) {
   descent.update(model, step.grad<0>());
   return value;
 }
-float accumulate(mlp<float> const& model, images const& x, mlp<float>& gradient) { return squares(model, x, etch::add_to(gradient)); }
+float accumulate(mlp<float> const& model, images const& x, mlp<float>& gradient) {
+  return squares(model, x, etch::add_to(gradient));
+}
 
 }  // namespace mlp_model

@@ -1,4 +1,5 @@
-// The small problems: one pass over an array, or a few operations, most of them by functions that keep nothing between calls.
+// The small problems: one pass over an array, or a few operations, most of them by functions
+// that keep nothing between calls.
 #include <etch/etch.hpp>
 
 namespace small_model {

@@ -32,7 +32,8 @@ constexpr auto eigen_methods<X, Base>::block(index i, index j) & {
   return detail::part_at<Rows, Cols>(own(), i, j);
 }
 template <class X, class Base>
-constexpr auto eigen_methods<X, Base>::block(index i, index j, static_size auto const& rows, static_size auto const& cols) & {
+constexpr auto eigen_methods<X, Base>::block(index i, index j, static_size auto const& rows,
+                                             static_size auto const& cols) & {
   return detail::part_at<detail::size_in<decltype(rows)>, detail::size_in<decltype(cols)>>(own(), i, j);
 }
 template <class X, class Base>
@@ -124,7 +125,8 @@ constexpr X& eigen_methods<X, Base>::setIdentity() & {
 
 /// `y << a, b, ...` fills `y` from left to right, then downwards, with entries or blocks.
 template <static_handle X, class V>
-requires(X::extent.rank > 0) constexpr auto operator<<(X& y, V const& first) {
+  requires(X::extent.rank > 0)
+constexpr auto operator<<(X& y, V const& first) {
   return detail::comma_initialiser<X>(y, first);
 }
 

@@ -12,7 +12,8 @@ namespace detail {
 template <static_handle X, class Y>
 constexpr auto of_shape(X const& x, Y const& y) {
   auto const whole = [&] {
-    if constexpr (scalar<Y>) return computed<X::extent>(x, [&](term t) { return constant(*t.owner, t->type, static_cast<double>(y)); });
+    if constexpr (scalar<Y>)
+      return computed<X::extent>(x, [&](term t) { return constant(*t.owner, t->type, static_cast<double>(y)); });
     else return computed<X::extent>(y, [](term t) { return fit(t, X::extent); });
   }();
   if constexpr (X::elementwise_product) return whole.array();
@@ -27,8 +28,9 @@ constexpr auto entry_by_entry(F const& f, X const& x, More const&... more) {
     auto const first = as_matrix(x)(k % rows, k / rows);
     return reshape<1, 1>(of_shape(first, f(first, as_matrix(more)(k % rows, k / rows)...)));
   };
-  auto const all = [&]<int... K>(std::integer_sequence<int, K...>) { return concat<0>(at(K)...); }
-  (std::make_integer_sequence<int, rows * cols>{});
+  auto const all = [&]<int... K>(std::integer_sequence<int, K...>) {
+    return concat<0>(at(K)...);
+  }(std::make_integer_sequence<int, rows * cols>{});
   return of_shape(x, computed<X::extent>(all, [](term t) { return emit_to<op::reshape>(X::extent, t); }));
 }
 
@@ -56,7 +58,8 @@ struct entry_iterator {
 
 }  // namespace detail
 
-/// `f` is called once with all entries as an array, so what it does is done entry by entry; if it takes scalars alone, once for each entry.
+/// `f` is called once with all entries as an array, so what it does is done entry by entry; if it takes
+/// scalars alone, once for each entry.
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::unaryExpr(auto const& f) const {
   if constexpr (requires { f(self().array()); }) return detail::of_shape(self(), f(self().array()));
@@ -64,7 +67,8 @@ constexpr auto eigen_methods<X, Base>::unaryExpr(auto const& f) const {
 }
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::binaryExpr(auto const& b, auto const& f) const {
-  if constexpr (requires { f(self().array(), b.array()); }) return detail::of_shape(self(), f(self().array(), b.array()));
+  if constexpr (requires { f(self().array(), b.array()); })
+    return detail::of_shape(self(), f(self().array(), b.array()));
   else return detail::entry_by_entry(f, self(), b);
 }
 template <class X, class Base>

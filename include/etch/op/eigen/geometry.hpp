@@ -1,4 +1,5 @@
-// Eigen's member functions of vectors as points and directions: cross, normalized, norms of other kinds, homogeneous coordinates.
+// Eigen's member functions of vectors as points and directions: cross, normalized, norms of other
+// kinds, homogeneous coordinates.
 #pragma once
 
 #include <etch/op/concat.hpp>
@@ -74,7 +75,8 @@ constexpr auto eigen_methods<X, Base>::lpNorm() const {
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::homogeneous() const {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
-  if constexpr (detail::is_row<X>) return etch::concat<1>(self(), make_expr<typename X::scalar_type, make_shape(1, 1)>(nullptr, -1, 1));
+  if constexpr (detail::is_row<X>)
+    return etch::concat<1>(self(), make_expr<typename X::scalar_type, make_shape(1, 1)>(nullptr, -1, 1));
   else return etch::concat<0>(self(), make_expr<typename X::scalar_type, make_shape(1)>(nullptr, -1, 1));
 }
 template <class X, class Base>

@@ -1,5 +1,5 @@
-// matrix_expr: what etch::matrix<T, R, C> and etch::vector<T, N> are while T is traced. As an Eigen matrix it can be declared, filled, and hold
-// constants before anything else is known.
+// matrix_expr: what etch::matrix<T, R, C> and etch::vector<T, N> are while T is traced. As an Eigen matrix it can be
+// declared, filled, and hold constants before anything else is known.
 #pragma once
 
 #include <etch/op/eigen/assign.hpp>
@@ -49,11 +49,13 @@ constexpr term listed_constant(graph& g, element type, shape const& s, auto entr
 
 }  // namespace detail
 
-/// A matrix or vector of traced scalars. Constants of at most 64 entries are held as numbers until they meet what belongs to a graph.
+/// A matrix or vector of traced scalars. Constants of at most 64 entries are held as numbers until
+/// they meet what belongs to a graph.
 template <scalar T, int... Dims>
 struct matrix_expr : eigen_methods<matrix_expr<T, Dims...>, expr<T, Dims...>> {
   using handle_type = expr<T, Dims...>;
-  using known_entries = fixed<double, (handle_type::extent.size() <= 64 ? static_cast<std::size_t>(handle_type::extent.size()) : 1)>;
+  using known_entries =
+      fixed<double, (handle_type::extent.size() <= 64 ? static_cast<std::size_t>(handle_type::extent.size()) : 1)>;
   static constexpr int rows_ = handle_type::extent[0], count = static_cast<int>(handle_type::extent.size());
 
   known_entries entries{};
@@ -61,12 +63,12 @@ struct matrix_expr : eigen_methods<matrix_expr<T, Dims...>, expr<T, Dims...>> {
   constexpr matrix_expr() = default;
   constexpr matrix_expr(handle_type const& value) : eigen_methods<matrix_expr, handle_type>(value) {}
   template <static_handle V>
-  requires(!std::is_base_of_v<handle_type, V> && same_extents(V::extent, handle_type::extent)) constexpr matrix_expr(V const& value)
-      : matrix_expr(detail::value_as<handle_type>(value)) {}
+    requires(!std::is_base_of_v<handle_type, V> && same_extents(V::extent, handle_type::extent))
+  constexpr matrix_expr(V const& value) : matrix_expr(detail::value_as<handle_type>(value)) {}
   /// The entries of a vector.
   template <class First, class Second, class... More>
-  requires(sizeof...(More) + 2 == count && (rows_ == 1 || rows_ == count)) constexpr matrix_expr(First const& first, Second const& second,
-                                                                                                   More const&... more) {
+    requires(sizeof...(More) + 2 == count && (rows_ == 1 || rows_ == count))
+  constexpr matrix_expr(First const& first, Second const& second, More const&... more) {
     int at = 0;
     auto const put = [&](auto const& each) {
       detail::write_block(*this, rows_ == 1 ? 0 : at, rows_ == 1 ? at : 0, detail::value_as<expr<T>>(each));
@@ -87,7 +89,8 @@ struct matrix_expr : eigen_methods<matrix_expr<T, Dims...>, expr<T, Dims...>> {
     matrix_expr made;
     if (static_cast<int>(made.entries.size()) < count) error::constants_belong_to_no_graph();
     made.id = listed_id;
-    for (int k = 0; k < count; ++k) made.entries.entry[k] = static_cast<double>(static_cast<T>(entry(k % rows_, k / rows_)));
+    for (int k = 0; k < count; ++k)
+      made.entries.entry[k] = static_cast<double>(static_cast<T>(entry(k % rows_, k / rows_)));
     return made;
   }
   /// Writes a constant into a constant; false where one of them is none.
@@ -104,7 +107,8 @@ struct matrix_expr : eigen_methods<matrix_expr<T, Dims...>, expr<T, Dims...>> {
     return true;
   }
   constexpr term term_in(graph& g) const {
-    return detail::listed_constant(g, element_of<T>, handle_type::extent, [&](int i, int j) { return known_entry(i, j); });
+    return detail::listed_constant(g, element_of<T>, handle_type::extent,
+                                   [&](int i, int j) { return known_entry(i, j); });
   }
   template <scalar To>
   constexpr auto in_type() const {
@@ -169,13 +173,15 @@ constexpr matrix_expr<T, Dims...> operator*(matrix_expr<T, Dims...> const& x, S 
 }
 template <scalar S, scalar T, int... Dims>
 constexpr matrix_expr<T, Dims...> operator/(matrix_expr<T, Dims...> const& x, S const& s) {
-  if (x.is_known()) return matrix_expr<T, Dims...>::known([&](auto i, auto j) { return x.known_entry(i, j) / static_cast<double>(s); });
+  if (x.is_known())
+    return matrix_expr<T, Dims...>::known([&](auto i, auto j) { return x.known_entry(i, j) / static_cast<double>(s); });
   return combine<op::div>(x, s);
 }
 template <scalar T, int... D, int... E>
-requires(matrix_expr<T, D...>::extent[1] == matrix_expr<T, E...>::extent[0]) constexpr auto operator*(matrix_expr<T, D...> const& a,
-                                                                                                       matrix_expr<T, E...> const& b) {
-  constexpr int rows = matrix_expr<T, D...>::extent[0], inner = matrix_expr<T, D...>::extent[1], cols = matrix_expr<T, E...>::extent[1];
+  requires(matrix_expr<T, D...>::extent[1] == matrix_expr<T, E...>::extent[0])
+constexpr auto operator*(matrix_expr<T, D...> const& a, matrix_expr<T, E...> const& b) {
+  constexpr int rows = matrix_expr<T, D...>::extent[0], inner = matrix_expr<T, D...>::extent[1],
+                cols = matrix_expr<T, E...>::extent[1];
   using made = decltype(detail::make_matrix_expr<T, rows, cols>());
   if (!a.is_known() || !b.is_known()) return made(detail::value_as<typename made::handle_type>(matmul(a, b)));
   return made::known([&](auto i, auto j) {
@@ -215,7 +221,8 @@ constexpr auto eigen_methods<X, Base>::Identity() {
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::Unit(index at) {
   if constexpr (!detail::is_vector<X>) error::not_a_vector<X>();
-  if (at < 0 || at >= X::extent.size()) error::slice_out_of_range(X::extent, 0, static_cast<int>(at), static_cast<int>(at));
+  if (at < 0 || at >= X::extent.size())
+    error::slice_out_of_range(X::extent, 0, static_cast<int>(at), static_cast<int>(at));
   return decltype(detail::declared_like<X>())::known([&](auto i, auto j) { return i + j == at ? 1 : 0; });
 }
 template <class X, class Base>
@@ -246,7 +253,8 @@ struct matrix_type<T, Rows, Cols> {
 };
 }  // namespace detail
 
-/// Eigen's matrix of numbers, and a matrix with its methods where `T` is a traced scalar: `expr<T>` or `symbol<T>`, `var<T>` or `taped<T>`.
+/// Eigen's matrix of numbers, and a matrix with its methods where `T` is a traced scalar: `expr<T>` or
+/// `symbol<T>`, `var<T>` or `taped<T>`.
 template <class T, int Rows, int Cols>
 using matrix = typename detail::matrix_type<T, Rows, Cols>::type;
 /// A column of that kind.

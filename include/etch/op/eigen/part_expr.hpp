@@ -1,4 +1,5 @@
-// part_expr: a block of a value that has a name. Assigned to, it makes that another value; the program stays single assignment.
+// part_expr: a block of a value that has a name. Assigned to, it makes that another value; the
+// program stays single assignment.
 #pragma once
 
 #include <etch/op/constants.hpp>
@@ -19,7 +20,9 @@ constexpr auto assigned_shapes_differ() {
   raise("what a function returns cannot be assigned to; entries of a value that has a name can, such as y(0)");
 }
 [[noreturn]] inline void comma_initialiser_does_not_fit() {
-  raise("the entries given with << and commas do not fill the matrix: row by row from the left, blocks of one height side by side");
+  raise(
+      "the entries given with << and commas do not fill the matrix: row by row from the left, blocks of one height "
+      "side by side");
 }
 }  // namespace error
 
@@ -32,7 +35,8 @@ constexpr R value_as(V const& value) {
   if constexpr (tape_scalar<V>) {
     return value_as<R>(value.on_graph());
   } else if constexpr (scalar<V>) {
-    if constexpr (R::extent.rank > 0 && R::extent.size() > 1 && !R::elementwise_product) error::assigned_shapes_differ<R, V>();
+    if constexpr (R::extent.rank > 0 && R::extent.size() > 1 && !R::elementwise_product)
+      error::assigned_shapes_differ<R, V>();
     return make_handle<R>(nullptr, -1, static_cast<double>(value));
   } else if constexpr (std::is_convertible_v<V const&, R>) {
     return static_cast<R>(value);
@@ -57,8 +61,10 @@ constexpr void write_block(X& whole, std::ptrdiff_t i, std::ptrdiff_t j, V const
   graph* const owner = innermost(whole.owner, part.owner);
   if (owner == nullptr) error::constants_belong_to_no_graph();
   constexpr shape matrix = make_shape(X::extent[0], X::extent[1]), block = make_shape(V::extent[0], V::extent[1]);
-  term const y = replaced(fit(joined(whole, *owner), matrix), fit(joined(part, *owner), block), {static_cast<int>(i), static_cast<int>(j), 0, 0});
-  if constexpr (requires { whole.value_alone(); }) std::move(whole) = make_handle<X>(owner, fit(y, X::extent).id);  // where it lies
+  term const y = replaced(fit(joined(whole, *owner), matrix), fit(joined(part, *owner), block),
+                          {static_cast<int>(i), static_cast<int>(j), 0, 0});
+  if constexpr (requires { whole.value_alone(); })
+    std::move(whole) = make_handle<X>(owner, fit(y, X::extent).id);  // where it lies
   else whole = make_handle<X>(owner, fit(y, X::extent).id);
 }
 
@@ -77,7 +83,8 @@ class comma_initialiser {
   }
   comma_initialiser(comma_initialiser const&) = delete;
   constexpr ~comma_initialiser() noexcept(false) {
-    if (!failed_ && (row_ + height_ != X::extent[0] || column_ != X::extent[1])) error::comma_initialiser_does_not_fit();
+    if (!failed_ && (row_ + height_ != X::extent[0] || column_ != X::extent[1]))
+      error::comma_initialiser_does_not_fit();
   }
   template <class V>
   constexpr comma_initialiser& operator,(V const& next) {
@@ -123,7 +130,9 @@ constexpr X beside(X const& x, X const& c) {
 template <static_handle X, class V>
 constexpr X filled_with(X const& x, V const& value) {
   if constexpr (scalar<V>) return beside(x, make_handle<X>(nullptr, -1, static_cast<double>(value)));
-  else return X(computed<X::extent>(value_as<expr<typename X::scalar_type>>(value), [](term t) { return fit(t, X::extent); }));
+  else
+    return X(
+        computed<X::extent>(value_as<expr<typename X::scalar_type>>(value), [](term t) { return fit(t, X::extent); }));
 }
 template <static_handle X>
 constexpr X identity_of(X const& x) {
@@ -137,8 +146,9 @@ constexpr X identity_of(X const& x) {
 
 }  // namespace detail
 
-/// The value of a block, of type `R`, that remembers where it lies: what is assigned to `y.head<2>()` is written there. A part that has a name
-/// of its own, as in `auto h = y.head<2>()`, is a value like any other: assigned to, it becomes another one, and `y` stays as it is.
+/// The value of a block, of type `R`, that remembers where it lies: what is assigned to `y.head<2>()` is written
+/// there. A part that has a name of its own, as in `auto h = y.head<2>()`, is a value like any other: assigned to, it
+/// becomes another one, and `y` stays as it is.
 template <static_handle R>
 struct part_expr : R {
   using writer = void (*)(by_argument::lookup& whole, std::ptrdiff_t i, std::ptrdiff_t j, R const& part);

@@ -10,7 +10,9 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 template <class X>
 constexpr auto not_a_vector() {
-  static_assert(never<X>, "etch: a vector is needed: a matrix has x(i, j), block, row and col instead of x(i), segment, head and tail");
+  static_assert(
+      never<X>,
+      "etch: a vector is needed: a matrix has x(i, j), block, row and col instead of x(i), segment, head and tail");
   return mistake{};
 }
 template <class X>
@@ -21,18 +23,20 @@ constexpr auto not_one_entry() {
 template <class X, class N>
 constexpr auto size_is_part_of_the_type() {
   static_assert(never<X, N>,
-                "etch: a size is part of the type: head<2>() or head(Eigen::fix<2>) for head(2), block<2, 2>(i, j) for block(i, j, 2, 2)");
+                "etch: a size is part of the type: head<2>() or head(Eigen::fix<2>) for head(2), block<2, 2>(i, j) for "
+                "block(i, j, 2, 2)");
   return mistake{};
 }
-/// Stops constant evaluation where `index` is no position of an axis of `Extent` entries: both numbers are in what compilers print of a
-/// subscript, or of a call's arguments. Throws at run time.
+/// Stops constant evaluation where `index` is no position of an axis of `Extent` entries: both numbers are in what
+/// compilers print of a subscript, or of a call's arguments. Throws at run time.
 template <int Extent>
 constexpr void position_out_of_range(std::ptrdiff_t index, [[maybe_unused]] int entries = Extent) {
   if (__builtin_is_constant_evaluated()) {
     bool const etch_position_out_of_range[Extent]{};
     if (etch_position_out_of_range[index]) return;
   } else {
-    raise("position out of range: " + std::to_string(index) + " where the axis has " + std::to_string(Extent) + " entries");
+    raise("position out of range: " + std::to_string(index) + " where the axis has " + std::to_string(Extent) +
+          " entries");
   }
 }
 template <class X, int Positions>
@@ -101,22 +105,24 @@ constexpr auto segment_of(X const& x, std::ptrdiff_t i) {
   }
 }
 
-/// The part of a join that holds the entry at `at`, which then counts from the part's beginning; in joins of joins the innermost. Nothing
-/// where that cannot be seen, and a zero between the parts.
+/// The part of a join that holds the entry at `at`, which then counts from the part's beginning; in joins of joins the
+/// innermost. Nothing where that cannot be seen, and a zero between the parts.
 constexpr term part_with_entry(term t, fixed<std::ptrdiff_t, max_rank>& at) {
   while (is<op::join>(t)) {
     const_span<int> const parts = t.owner->operands(t.id);
     std::size_t low = 0, high = parts.size();
-    int const axis = region(term{t.owner, parts[0]}->attributes).axis;
+    int const axis = region(term { t.owner, parts[0] } -> attributes).axis;
     while (high - low > 1) {  // parts are in order
       std::size_t const middle = (low + high) / 2;
-      if (region(term{t.owner, parts[middle]}->attributes).begin <= at.entry[axis]) low = middle;
+      if (region(term { t.owner, parts[middle] } -> attributes).begin <= at.entry[axis]) low = middle;
       else high = middle;
     }
     term const part{t.owner, parts[low]};
     if (!is<op::embed>(part)) return t;
     region const r(part->attributes);
-    if (r.step != 1 || r.axis != axis || at.entry[axis] < r.begin || at.entry[axis] > r.last(part.operand(0).extent()[axis])) return t;
+    if (r.step != 1 || r.axis != axis || at.entry[axis] < r.begin ||
+        at.entry[axis] > r.last(part.operand(0).extent()[axis]))
+      return t;
     at.entry[axis] -= r.begin;
     t = part.operand(0);
   }
@@ -131,9 +137,11 @@ constexpr auto entry(X const& x, fixed<std::ptrdiff_t, N> const& at) {
     return instead_of<typename X::scalar_type, shape{}>(x);
   } else {
     [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
-      ((at.entry[Axis] < 0 || at.entry[Axis] >= X::extent[Axis] ? error::position_out_of_range<X::extent[Axis]>(at.entry[Axis]) : void()), ...);
-    }
-    (std::make_integer_sequence<int, N>{});
+      ((at.entry[Axis] < 0 || at.entry[Axis] >= X::extent[Axis]
+            ? error::position_out_of_range<X::extent[Axis]>(at.entry[Axis])
+            : void()),
+       ...);
+    }(std::make_integer_sequence<int, N>{});
     if constexpr (requires { x.known_entry(at.entry[0], at.entry[0]); })
       if (x.is_known()) return expr<typename X::scalar_type>(x.known_entry(at.entry[0], N > 1 ? at.entry[1] : 0));
     if constexpr (!constant_handle<X>)
@@ -215,21 +223,21 @@ constexpr auto at_traced_index(X const& x, I const& i) {
 
 template <class X, class Base>
 template <class I>
-requires traced_index<I>
+  requires traced_index<I>
 constexpr auto eigen_methods<X, Base>::operator()(I const& i, auto const&...) const {
   error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 template <class X, class Base>
 template <class I>
-requires traced_index<I>
+  requires traced_index<I>
 constexpr auto eigen_methods<X, Base>::operator()(index, I const& i, auto const&...) const {
   error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
 }
 template <class X, class Base>
 template <class I>
-requires traced_index<I>
+  requires traced_index<I>
 constexpr auto eigen_methods<X, Base>::operator[](I const& i) const {
   error::index_is_traced<X, I>();
   return detail::at_traced_index<expr<typename X::scalar_type>>(self(), i);
@@ -249,7 +257,8 @@ constexpr auto eigen_methods<X, Base>::block(index i, index j) const& {
   return detail::block_of<Rows, Cols>(self(), i, j);
 }
 template <class X, class Base>
-constexpr auto eigen_methods<X, Base>::block(index i, index j, static_size auto const& rows, static_size auto const& cols) const& {
+constexpr auto eigen_methods<X, Base>::block(index i, index j, static_size auto const& rows,
+                                             static_size auto const& cols) const& {
   return detail::block_of<detail::size_in<decltype(rows)>, detail::size_in<decltype(cols)>>(self(), i, j);
 }
 template <class X, class Base>

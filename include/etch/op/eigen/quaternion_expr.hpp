@@ -1,5 +1,5 @@
-// quaternion_expr, angle_axis_expr: what etch::quaternion<T> and etch::angle_axis<T> are while T is traced. The formulas are Eigen's, so numbers
-// agree (Eigen/src/Geometry/Quaternion.h, AngleAxis.h).
+// quaternion_expr, angle_axis_expr: what etch::quaternion<T> and etch::angle_axis<T> are while T is traced. The
+// formulas are Eigen's, so numbers agree (Eigen/src/Geometry/Quaternion.h, AngleAxis.h).
 #pragma once
 
 #include <etch/core/argument.hpp>
@@ -56,8 +56,10 @@ struct quaternion_expr {
   }
 
   friend constexpr quaternion_expr operator*(quaternion_expr const& a, quaternion_expr const& b) {
-    return {a.w() * b.w() - a.x() * b.x() - a.y() * b.y() - a.z() * b.z(), a.w() * b.x() + a.x() * b.w() + a.y() * b.z() - a.z() * b.y(),
-            a.w() * b.y() + a.y() * b.w() + a.z() * b.x() - a.x() * b.z(), a.w() * b.z() + a.z() * b.w() + a.x() * b.y() - a.y() * b.x()};
+    return {a.w() * b.w() - a.x() * b.x() - a.y() * b.y() - a.z() * b.z(),
+            a.w() * b.x() + a.x() * b.w() + a.y() * b.z() - a.z() * b.y(),
+            a.w() * b.y() + a.y() * b.w() + a.z() * b.x() - a.x() * b.z(),
+            a.w() * b.z() + a.z() * b.w() + a.x() * b.y() - a.y() * b.x()};
   }
   constexpr quaternion_expr& operator*=(quaternion_expr const& b) { return *this = *this * b; }
 
@@ -81,7 +83,8 @@ struct quaternion_expr {
     auto const twx = tx * w(), twy = ty * w(), twz = tz * w(), txx = tx * x(), txy = ty * x(), txz = tz * x();
     auto const tyy = ty * y(), tyz = tz * y(), tzz = tz * z();
     Matrix3 r;
-    r << 1 - (tyy + tzz), txy - twz, txz + twy, txy + twz, 1 - (txx + tzz), tyz - twx, txz - twy, tyz + twx, 1 - (txx + tyy);
+    r << 1 - (tyy + tzz), txy - twz, txz + twy, txy + twz, 1 - (txx + tzz), tyz - twx, txz - twy, tyz + twx,
+        1 - (txx + tyy);
     return r;
   }
   constexpr Matrix3 matrix() const { return toRotationMatrix(); }
@@ -95,7 +98,8 @@ struct quaternion_expr {
     auto const sine = etch::sin(angle);
     auto const from_weight = etch::select(together, 1 - t, etch::sin((1 - t) * angle) / sine);
     auto const to_weight = etch::select(together, t, etch::sin(t * angle) / sine);
-    return quaternion_expr(matrix_expr<T, 4>(from_weight * coefficients + etch::select(d < 0, -to_weight, to_weight) * b.coefficients));
+    return quaternion_expr(
+        matrix_expr<T, 4>(from_weight * coefficients + etch::select(d < 0, -to_weight, to_weight) * b.coefficients));
   }
   constexpr auto angularDistance(quaternion_expr const& b) const {
     quaternion_expr const between = *this * b.conjugate();
@@ -123,7 +127,8 @@ struct angle_axis_expr {
   ETCH_MEMBERS(angle_axis_expr, angle_, axis_)
 
   constexpr angle_axis_expr() = default;
-  constexpr angle_axis_expr(auto const& angle, matrix_expr<T, 3> const& axis) : angle_(detail::value_as<expr<T>>(angle)), axis_(axis) {}
+  constexpr angle_axis_expr(auto const& angle, matrix_expr<T, 3> const& axis)
+      : angle_(detail::value_as<expr<T>>(angle)), axis_(axis) {}
   /// The rotation of a unit quaternion; of one that turns by nothing the axis is x.
   constexpr explicit angle_axis_expr(quaternion_expr<T> const& q) : angle_axis_expr(from(q)) {}
 
@@ -138,8 +143,8 @@ struct angle_axis_expr {
     auto const c = etch::cos(angle_), s = etch::sin(angle_);
     auto const x = axis_(0), y = axis_(1), z = axis_(2), rest = 1 - c;
     Matrix3 r;
-    r << rest * x * x + c, rest * x * y - s * z, rest * x * z + s * y, rest * x * y + s * z, rest * y * y + c, rest * y * z - s * x,
-        rest * x * z - s * y, rest * y * z + s * x, rest * z * z + c;
+    r << rest * x * x + c, rest * x * y - s * z, rest * x * z + s * y, rest * x * y + s * z, rest * y * y + c,
+        rest * y * z - s * x, rest * x * z - s * y, rest * y * z + s * x, rest * z * z + c;
     return r;
   }
   constexpr Matrix3 matrix() const { return toRotationMatrix(); }
@@ -147,8 +152,12 @@ struct angle_axis_expr {
   friend constexpr quaternion_expr<T> operator*(angle_axis_expr const& a, angle_axis_expr const& b) {
     return quaternion_expr<T>(a) * quaternion_expr<T>(b);
   }
-  friend constexpr quaternion_expr<T> operator*(angle_axis_expr const& a, quaternion_expr<T> const& b) { return quaternion_expr<T>(a) * b; }
-  friend constexpr quaternion_expr<T> operator*(quaternion_expr<T> const& a, angle_axis_expr const& b) { return a * quaternion_expr<T>(b); }
+  friend constexpr quaternion_expr<T> operator*(angle_axis_expr const& a, quaternion_expr<T> const& b) {
+    return quaternion_expr<T>(a) * b;
+  }
+  friend constexpr quaternion_expr<T> operator*(quaternion_expr<T> const& a, angle_axis_expr const& b) {
+    return a * quaternion_expr<T>(b);
+  }
   template <static_handle V>
   friend constexpr auto operator*(angle_axis_expr const& a, V const& v) {
     return a.toRotationMatrix() * v;
@@ -179,7 +188,8 @@ struct rotation_types<T> {  // complete where <Eigen/Geometry> is included
 };
 }  // namespace detail
 
-/// Eigen's quaternion of numbers, for which <Eigen/Geometry> is included, and one with its methods where `T` is a traced scalar.
+/// Eigen's quaternion of numbers, for which <Eigen/Geometry> is included, and one with its
+/// methods where `T` is a traced scalar.
 template <class T>
 using quaternion = typename detail::rotation_types<T>::quaternion;
 /// Eigen's rotation by an angle about an axis, likewise.
@@ -192,7 +202,9 @@ struct argument<Eigen::Quaternion<T, Options>> {
   using traced = quaternion_expr<T>;
   using gradient = Eigen::Quaternion<T, Options>;
   static constexpr bool rebindable = true;
-  static constexpr traced trace(auto make) { return traced(matrix_expr<T, 4>(make.template operator()<T, make_shape(4)>())); }
+  static constexpr traced trace(auto make) {
+    return traced(matrix_expr<T, 4>(make.template operator()<T, make_shape(4)>()));
+  }
   static constexpr void visit(auto& a, auto f) { f(a.coeffs().data(), std::size_t{4}); }
 };
 

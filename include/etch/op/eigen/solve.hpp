@@ -18,7 +18,8 @@ constexpr auto least_squares_needs_rows() {
 template <class X, unsigned Mode>
 constexpr auto triangle_is_unknown() {
   static_assert(never<X>,
-                "etch: a triangle is Eigen::Lower, Upper, UnitLower, UnitUpper, StrictlyLower or StrictlyUpper, and solve needs one of the "
+                "etch: a triangle is Eigen::Lower, Upper, UnitLower, UnitUpper, StrictlyLower or StrictlyUpper, and "
+                "solve needs one of the "
                 "first four");
   return mistake{};
 }
@@ -73,8 +74,8 @@ struct cholesky_solver {
   }
 };
 
-/// Least squares: of a square matrix its solution, else the normal equations, refined once by what they leave over (A. Björck, Numerical
-/// Methods for Least Squares Problems, 1996, section 2.9).
+/// Least squares: of a square matrix its solution, else the normal equations, refined once by what they leave over (A.
+/// Björck, Numerical Methods for Least Squares Problems, 1996, section 2.9).
 template <static_handle A>
 struct least_squares_solver {
   A matrix;
@@ -104,7 +105,8 @@ struct triangular_view {
 
   constexpr auto toDenseMatrix() const { return detail::eigen_triangle<Mode>(matrix); }
   constexpr auto transpose() const {
-    constexpr unsigned turned = (Mode & (detail::unit_bit | detail::zero_bit)) | ((Mode & detail::upper_bit) != 0 ? detail::lower_bit : detail::upper_bit);
+    constexpr unsigned turned = (Mode & (detail::unit_bit | detail::zero_bit)) |
+                                ((Mode & detail::upper_bit) != 0 ? detail::lower_bit : detail::upper_bit);
     auto const of = etch::transpose(matrix);
     return triangular_view<std::remove_const_t<decltype(of)>, turned>{of};
   }
@@ -128,7 +130,10 @@ struct triangular_view {
   }
   /// A matrix with zeros in the other triangle.
   template <static_handle M>
-  requires(same_extents(M::extent, A::extent)) constexpr operator M() const { return toDenseMatrix(); }
+    requires(same_extents(M::extent, A::extent))
+  constexpr operator M() const {
+    return toDenseMatrix();
+  }
 };
 
 template <class X, class Base>

@@ -10,7 +10,8 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 template <class X, class V>
 constexpr auto columns_or_rows_do_not_match() {
-  static_assert(never<X, V>, "etch: x.colwise() takes a column with as many rows as x, and x.rowwise() a row with as many columns");
+  static_assert(never<X, V>,
+                "etch: x.colwise() takes a column with as many rows as x, and x.rowwise() a row with as many columns");
   return mistake{};
 }
 }  // namespace error

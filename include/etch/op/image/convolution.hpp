@@ -1,4 +1,5 @@
-// Convolution of images (cross-correlation, as all frameworks have it), and its two adjoints, which are convolutions again.
+// Convolution of images (cross-correlation, as all frameworks have it), and its two
+// adjoints, which are convolutions again.
 #pragma once
 
 #include <etch/graph/block.hpp>
@@ -10,8 +11,9 @@ ETCH_NAMESPACE_BEGIN
 /// Which of image, kernel and result a convolution gives from the other two.
 enum class convolved : std::uint8_t { nothing, result, image, kernel };
 
-/// How a kernel moves over an image, along both axes: tap t of the kernel at position p meets entry `stride p + dilation t - padding`.
-/// Channels are in `groups`, each convolved on its own. (15 bits for groups, 8 for everything else.)
+/// How a kernel moves over an image, along both axes: tap t of the kernel at position p meets entry
+/// `stride p + dilation t - padding`. Channels are in `groups`, each convolved on its own. (15 bits
+/// for groups, 8 for everything else.)
 struct sliding {
   fixed<int, 2> stride{1, 1}, padding{0, 0}, dilation{1, 1};
   int groups = 1;
@@ -52,8 +54,8 @@ struct sliding {
   constexpr bool channels_agree(shape const& image, shape const& kernel) const {
     return image[3] == kernel[2] * groups && kernel[3] % groups == 0;
   }
-  /// The shape of the result: images are [batch, width, height, channels], kernels [width, height, channels of a group, channels of the
-  /// result].
+  /// The shape of the result: images are [batch, width, height, channels], kernels [width, height, channels
+  /// of a group, channels of the result].
   constexpr shape result(shape const& image, shape const& kernel) const {
     return make_shape(image[0], positions(0, image[1], kernel[0]), positions(1, image[2], kernel[1]), kernel[3]);
   }
@@ -86,17 +88,19 @@ ETCH_NAMESPACE_END
 ETCH_NAMESPACE_BEGIN
 namespace op {
 
-/// One of three values that determine each other: image x, kernel w, and result y = sum over taps and channels of x w. What is linear in
-/// two of them gives the third, so the adjoints of each op are the other two.
+/// One of three values that determine each other: image x, kernel w, and result y = sum over taps and channels of x w.
+/// What is linear in two of them gives the third, so the adjoints of each op are the other two.
 struct convolution : product_kind {
   static constexpr int arity = 2;
   static std::string describe(node const& n) {
     sliding const s(n.attributes);
     auto const pair = [](char const* name, fixed<int, 2> const& of, int usual) {
       if (of == fixed<int, 2>{usual, usual}) return std::string();
-      return std::string(", ") + name + " " + std::to_string(of[0]) + (of[0] == of[1] ? "" : " x " + std::to_string(of[1]));
+      return std::string(", ") + name + " " + std::to_string(of[0]) +
+             (of[0] == of[1] ? "" : " x " + std::to_string(of[1]));
     };
-    std::string const all = pair("stride", s.stride, 1) + pair("padding", s.padding, 0) + pair("dilation", s.dilation, 1) +
+    std::string const all = pair("stride", s.stride, 1) + pair("padding", s.padding, 0) +
+                            pair("dilation", s.dilation, 1) +
                             (s.groups == 1 ? "" : ", groups " + std::to_string(s.groups));
     return all.empty() ? "" : "<" + all.substr(2) + ">";
   }
@@ -106,7 +110,8 @@ struct convolution : product_kind {
 struct conv2d : convolution {
   static constexpr auto name = "conv2d";
   static constexpr auto call = "conv2d<1, 1>(image, kernel)";
-  static constexpr auto formula = "y[n, p, q, o] = sum over i, j, c of x[n, stride p + dilation i - padding, ..., c] w[i, j, c, o]";
+  static constexpr auto formula =
+      "y[n, p, q, o] = sum over i, j, c of x[n, stride p + dilation i - padding, ..., c] w[i, j, c, o]";
   static constexpr convolved gives = convolved::result;
   static constexpr shape infer(attribute a, shapes<2> const& x) {
     sliding const s(a);
@@ -133,7 +138,9 @@ struct conv2d_image : convolution {
       "the adjoint of conv2d in x: x[n, stride p + dilation i - padding, ..., c] += y[n, p, q, o] w[i, j, c, o]";
   static constexpr convolved gives = convolved::image;
   static constexpr bool takes_shape = true;
-  static constexpr bool accepts(attribute a, shape const& image, shapes<2> const& x) { return sliding(a).relates(image, x[1], x[0]); }
+  static constexpr bool accepts(attribute a, shape const& image, shapes<2> const& x) {
+    return sliding(a).relates(image, x[1], x[0]);
+  }
   template <class T>
   static constexpr status run(attribute a, block<T> x, block<T const> y, block<T const> w) {
     for_each_index(x.extent, [&](auto const& i) { x(i) = 0; });
@@ -153,7 +160,9 @@ struct conv2d_kernel : convolution {
       "the adjoint of conv2d in w: w[i, j, c, o] = sum of x[n, stride p + dilation i - padding, ..., c] y[n, p, q, o]";
   static constexpr convolved gives = convolved::kernel;
   static constexpr bool takes_shape = true;
-  static constexpr bool accepts(attribute a, shape const& kernel, shapes<2> const& x) { return sliding(a).relates(x[0], kernel, x[1]); }
+  static constexpr bool accepts(attribute a, shape const& kernel, shapes<2> const& x) {
+    return sliding(a).relates(x[0], kernel, x[1]);
+  }
   template <class T>
   static constexpr status run(attribute a, block<T> w, block<T const> x, block<T const> y) {
     for_each_index(w.extent, [&](auto const& i) { w(i) = 0; });
@@ -172,7 +181,8 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Images of users are [width, height, channels, batch]; programs keep them with the batch first, so that registers run along it.
+/// Images of users are [width, height, channels, batch]; programs keep them with the batch first,
+/// so that registers run along it.
 constexpr term batch_first(term image) {
   shape s = image.extent();
   s.rank = max_rank;

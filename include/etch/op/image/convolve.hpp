@@ -1,4 +1,5 @@
-// conv1d, conv2d, conv_transpose2d: convolutions of traced images and sequences. Kernels are not flipped, as in all frameworks.
+// conv1d, conv2d, conv_transpose2d: convolutions of traced images and sequences. Kernels are
+// not flipped, as in all frameworks.
 #pragma once
 
 #include <etch/op/image/convolution.hpp>
@@ -29,7 +30,8 @@ constexpr auto convolve(X const& x, Kernel const& kernel) {
     using T = decltype(meeting_type<X, Kernel>());
     constexpr shape result = batch_last(S.result(image, taps), X::extent);
     auto const compute = [&](term image_of, term kernel_of) {
-      return fit(batch_last(emit<op::conv2d>(S, batch_first(image_of), fit(kernel_of, with_rank(taps, max_rank)))), result);
+      return fit(batch_last(emit<op::conv2d>(S, batch_first(image_of), fit(kernel_of, with_rank(taps, max_rank)))),
+                 result);
     };
     return built<T, result, X::elementwise_product>(compute, cast<T>(x), cast<T>(kernel));
   }
@@ -64,8 +66,9 @@ constexpr shape transposed_result(sliding const& s, shape const& y, shape const&
 
 }  // namespace detail
 
-/// Images `[width, height, channels, batch]`, the batch left out or not, with a kernel `[width, height, channels, channels of the result]`,
-/// which is not flipped. Around the image are `Padding` zeros. Of `Groups` groups of channels each is convolved on its own.
+/// Images `[width, height, channels, batch]`, the batch left out or not, with a kernel `[width, height, channels,
+/// channels of the result]`, which is not flipped. Around the image are `Padding` zeros. Of `Groups` groups of
+/// channels each is convolved on its own.
 template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, static_handle X, static_handle Kernel>
 constexpr auto conv2d(X const& x, Kernel const& kernel) {
   constexpr sliding s({Stride, Stride}, {Padding, Padding}, {Dilation, Dilation}, Groups);
@@ -77,8 +80,8 @@ constexpr auto conv2d(X const& x, Kernel const& kernel) {
   }
 }
 
-/// Sequences `[length, channels, batch]`, the batch left out or not, with a kernel `[length, channels of a group, channels of the result]`.
-/// Before and behind the sequence are `Padding` zeros.
+/// Sequences `[length, channels, batch]`, the batch left out or not, with a kernel `[length, channels of a group,
+/// channels of the result]`. Before and behind the sequence are `Padding` zeros.
 template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, static_handle X, static_handle Kernel>
 constexpr auto conv1d(X const& x, Kernel const& kernel) {
   constexpr sliding s({Stride, 1}, {Padding, 0}, {Dilation, 1}, Groups);
@@ -89,17 +92,19 @@ constexpr auto conv1d(X const& x, Kernel const& kernel) {
     error::rank_too_large<X, Kernel>();
     return detail::instead_of<float, X::extent>(x, kernel);
   } else {
-    auto const y = detail::convolve<s>(detail::reshaped_to<detail::as_images(X::extent)>(x),
-                                       detail::reshaped_to<detail::as_images(detail::with_rank(Kernel::extent, 3))>(kernel));
+    auto const y =
+        detail::convolve<s>(detail::reshaped_to<detail::as_images(X::extent)>(x),
+                            detail::reshaped_to<detail::as_images(detail::with_rank(Kernel::extent, 3))>(kernel));
     using Y = std::remove_const_t<decltype(y)>;
     return detail::reshaped_to<detail::as_sequences(Y::extent)>(y);
   }
 }
 
-/// The adjoint of `conv2d` in its image, as a map from `[width, height, channels, batch]` to larger images: entry p of x is spread by the kernel
-/// `[width, height, channels of a group of the result, channels]` around entry `Stride p - Padding` of the result. `More` entries (fewer than
-/// `Stride`) behind the last are appended to both axes.
-template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, int More = 0, static_handle X, static_handle Kernel>
+/// The adjoint of `conv2d` in its image, as a map from `[width, height, channels, batch]` to larger images: entry p of
+/// x is spread by the kernel `[width, height, channels of a group of the result, channels]` around entry `Stride p -
+/// Padding` of the result. `More` entries (fewer than `Stride`) behind the last are appended to both axes.
+template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, int More = 0, static_handle X,
+          static_handle Kernel>
 constexpr auto conv_transpose2d(X const& x, Kernel const& kernel) {
   constexpr sliding s({Stride, Stride}, {Padding, Padding}, {Dilation, Dilation}, Groups);
   constexpr shape taps = Kernel::extent, image = detail::transposed_result(s, X::extent, taps, More);
@@ -118,9 +123,10 @@ constexpr auto conv_transpose2d(X const& x, Kernel const& kernel) {
   } else {
     using T = decltype(detail::meeting_type<X, Kernel>());
     auto const compute = [&](term x_of, term kernel_of) {
-      return fit(detail::batch_last(emit_shaped<op::conv2d_image>(detail::batch_first(image), s, detail::batch_first(x_of),
-                                                                  fit(kernel_of, detail::with_rank(taps, max_rank)))),
-                 image);
+      return fit(
+          detail::batch_last(emit_shaped<op::conv2d_image>(detail::batch_first(image), s, detail::batch_first(x_of),
+                                                           fit(kernel_of, detail::with_rank(taps, max_rank)))),
+          image);
     };
     return detail::built<T, image, X::elementwise_product>(compute, cast<T>(x), cast<T>(kernel));
   }

@@ -12,10 +12,12 @@ struct windows {
   fixed<int, 2> size{1, 1}, stride{1, 1};
 
   constexpr windows(fixed<int, 2> of, fixed<int, 2> by) : size(of), stride(by) {}
-  constexpr explicit windows(attribute bits) : size{byte(bits, 0), byte(bits, 1)}, stride{byte(bits, 2), byte(bits, 3)} {}
+  constexpr explicit windows(attribute bits)
+      : size{byte(bits, 0), byte(bits, 1)}, stride{byte(bits, 2), byte(bits, 3)} {}
   constexpr operator attribute() const {
     attribute bits = 0;
-    for (int value : {stride.entry[1], stride.entry[0], size.entry[1], size.entry[0]}) bits = bits << 8 | static_cast<attribute>(value);
+    for (int value : {stride.entry[1], stride.entry[0], size.entry[1], size.entry[0]})
+      bits = bits << 8 | static_cast<attribute>(value);
     return bits;
   }
   constexpr bool are_possible() const {
@@ -26,8 +28,8 @@ struct windows {
   constexpr bool fit(shape const& image) const { return image[1] >= size.entry[0] && image[2] >= size.entry[1]; }
   /// One entry for each window of an image [batch, width, height, channels]; what is left over at the end is dropped.
   constexpr shape result(shape const& image) const {
-    return make_shape(image[0], (image[1] - size.entry[0]) / stride.entry[0] + 1, (image[2] - size.entry[1]) / stride.entry[1] + 1,
-                      image[3]);
+    return make_shape(image[0], (image[1] - size.entry[0]) / stride.entry[0] + 1,
+                      (image[2] - size.entry[1]) / stride.entry[1] + 1, image[3]);
   }
   /// Where the windows have entry `i` along the axis.
   constexpr region along(int axis, int i) const { return {axis + 1, i, stride.entry[axis]}; }
@@ -62,7 +64,8 @@ struct pooling : composite_kind {
     int place = 0;
     for (int j = 0; j < w.size.entry[1]; ++j)
       for (int i = 0; i < w.size.entry[0]; ++i)
-        f(etch::slice(etch::slice(x, w.along(0, i), result[1]), w.along(1, j), result[2]), constant(*x.owner, x->type, place++), i, j);
+        f(etch::slice(etch::slice(x, w.along(0, i), result[1]), w.along(1, j), result[2]),
+          constant(*x.owner, x->type, place++), i, j);
   }
 };
 
@@ -84,8 +87,8 @@ struct max_pool_place : pooling {
   }
 };
 
-/// The largest entry of each window, NaN where any is. The gradient goes to the first entry that is the largest: what the way back keeps
-/// are the places, not the image.
+/// The largest entry of each window, NaN where any is. The gradient goes to the first entry that is the largest: what
+/// the way back keeps are the places, not the image.
 struct max_pool : pooling {
   static constexpr auto name = "max_pool";
   static constexpr auto call = "max_pool<2>(image)";
@@ -112,7 +115,8 @@ struct max_pool : pooling {
     });
     return operands{sum_of(rows)};
   }
-  /// What grows can be applied to fewer entries. The first largest entry is the same: where all are negative, relu has no gradient.
+  /// What grows can be applied to fewer entries. The first largest entry is the same: where all are
+  /// negative, relu has no gradient.
   static constexpr term simplify(attribute a, auto x) {
     if (a == windows({1, 1}, {1, 1})) return x;
     auto const beneath = is<permute>(x) ? x.operand(0) : x;
@@ -145,12 +149,13 @@ constexpr auto pooled(X const& x, auto compute) {
 
 }  // namespace detail
 
-/// The largest entry of each `Size` x `Size` window of images `[width, height, channels, batch]`, the batch left out or not. Windows begin
-/// `Stride` apart; those that the image has no room for are left out.
+/// The largest entry of each `Size` x `Size` window of images `[width, height, channels, batch]`, the batch left out or
+/// not. Windows begin `Stride` apart; those that the image has no room for are left out.
 template <int Size, int Stride = Size, static_handle X>
 constexpr auto max_pool(X const& x) {
-  return detail::pooled<Size, Stride>(
-      x, [](windows const& w, term t, shape const&) { return detail::batch_last(emit<op::max_pool>(w, detail::batch_first(t))); });
+  return detail::pooled<Size, Stride>(x, [](windows const& w, term t, shape const&) {
+    return detail::batch_last(emit<op::max_pool>(w, detail::batch_first(t)));
+  });
 }
 
 /// The mean of each window, likewise.

@@ -107,7 +107,8 @@ constexpr lettered contracted(lettered a, lettered b, letters const& keep, lette
                                   reshaped(aligned(b, inner.with(columns).with(batch)), right));
   letters const axes = rows.with(columns).with(batch);
   shape s;
-  for (int i = 0; i < axes.count; ++i) s[s.rank++] = extent_of(b.axes.has(axes.each.entry[i]) ? b : a, axes.each.entry[i]);
+  for (int i = 0; i < axes.count; ++i)
+    s[s.rank++] = extent_of(b.axes.has(axes.each.entry[i]) ? b : a, axes.each.entry[i]);
   return {reshaped(y, s), axes};
 }
 

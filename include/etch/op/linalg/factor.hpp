@@ -1,6 +1,6 @@
-// Factorisations of matrices and solving with triangular factors, as kernels of their own. They are written here, not taken from Eigen,
-// because they also run in constant evaluation and must not refer to an allocator. Where one fails, its result is NaN and its status says
-// so.
+// Factorisations of matrices and solving with triangular factors, as kernels of their own. They are written here, not
+// taken from Eigen, because they also run in constant evaluation and must not refer to an allocator. Where one fails,
+// its result is NaN and its status says so.
 #pragma once
 
 #include <etch/graph/block.hpp>
@@ -54,11 +54,13 @@ struct triangular_solve : block_kind {
     return status::ok;
   }
   static std::string describe(node const& n) { return n.attributes == 0 ? "<lower>" : "<upper>"; }
-  /// B' = T⁻ᵀ X', T' = -(B' Xᵀ) on the triangle  (M. Giles, An extended collection of matrix derivative results, 2008, §2.3.1).
+  /// B' = T⁻ᵀ X', T' = -(B' Xᵀ) on the triangle  (M. Giles, An extended collection of matrix derivative results, 2008,
+  /// §2.3.1).
   static constexpr auto pullback(auto g, auto y, auto t, auto, attribute upper) {
     term const b = emit<triangular_solve>(1 - upper, emit<transpose>(0, t), g);
     term const x = y.extent().rank == 2 ? y : fit(y, make_shape(y.extent()[0], 1));
-    return operands{etch::detail::triangle(-emit<matmul>(0, fit(b, x.extent()), emit<transpose>(0, x)), 0, upper == 0), b};
+    return operands{etch::detail::triangle(-emit<matmul>(0, fit(b, x.extent()), emit<transpose>(0, x)), 0, upper == 0),
+                    b};
   }
 };
 
@@ -85,8 +87,8 @@ struct cholesky : factorisation {
     }
     return status::ok;
   }
-  /// A' = (S + Sᵀ) / 2, S = L⁻ᵀ P L⁻¹, P the lower triangle of Lᵀ L' with its diagonal halved
-  /// (I. Murray, Differentiation of the Cholesky decomposition, 2016, eq. 10; Giles 2008 gives the same entry by entry).
+  /// A' = (S + Sᵀ) / 2, S = L⁻ᵀ P L⁻¹, P the lower triangle of Lᵀ L' with its diagonal halved (I. Murray,
+  /// Differentiation of the Cholesky decomposition, 2016, eq. 10; Giles 2008 gives the same entry by entry).
   static constexpr auto pullback(auto g, auto y, auto) {
     graph& to = *y.owner;
     int const n = y.extent()[0];
@@ -101,8 +103,8 @@ struct cholesky : factorisation {
   }
 };
 
-/// L U = P A by partial pivoting: L below the diagonal, U on and above it, and in one column more the row swapped with each.
-/// `solve` and its kin expand into it once all derivatives are taken.
+/// L U = P A by partial pivoting: L below the diagonal, U on and above it, and in one column more the row swapped with
+/// each. `solve` and its kin expand into it once all derivatives are taken.
 struct lu : factorisation {
   static constexpr auto name = "lu";
   static constexpr auto part_of = "solve, inverse, det, logdet";

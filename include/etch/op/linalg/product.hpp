@@ -31,7 +31,8 @@ struct transpose : view_kind {
   static constexpr term simplify(attribute, auto x);
 };
 
-/// Matrix product; operands of rank 0 and 1 are columns. Axes beyond the second count matrices, multiplied one by one; they broadcast.
+/// Matrix product; operands of rank 0 and 1 are columns. Axes beyond the second count matrices,
+/// multiplied one by one; they broadcast.
 struct matmul : product_kind {
   static constexpr auto name = "matmul";
   static constexpr auto call = "a * b";
@@ -55,7 +56,8 @@ struct matmul : product_kind {
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
     return operands{emit<matmul>(0, g, emit<transpose>(0, b)), emit<matmul>(0, emit<transpose>(0, a), g)};
   }
-  /// A product with a repeated row or column becomes a product with a vector; one row is computed as a column, so that either is one node.
+  /// A product with a repeated row or column becomes a product with a vector; one row is computed as a
+  /// column, so that either is one node.
   static constexpr term simplify(attribute, auto a, auto b) {
     shape const &of_a = a.owner->nodes.entry[a.id].extent, &of_b = b.owner->nodes.entry[b.id].extent;
     if (of_a.rank > 2 || of_b.rank > 2) return {};
@@ -63,14 +65,16 @@ struct matmul : product_kind {
     if (is<broadcast>(b)) {
       auto const from = b.operand(0);
       if (from->extent[1] == 1 && b->extent[1] > 1) return emit<matmul>(0, a, fit(from, make_shape(b->extent[0], 1)));
-      if (from->extent[0] == 1 && b->extent[0] > 1) return emit<mul>(0, emit<sum>(2, fit(a, make_shape(rows, a->extent[1]))), from);
+      if (from->extent[0] == 1 && b->extent[0] > 1)
+        return emit<mul>(0, emit<sum>(2, fit(a, make_shape(rows, a->extent[1]))), from);
     }
     if (is<broadcast>(a)) {
       auto const from = a.operand(0);
       if (from->extent[0] == 1 && a->extent[0] > 1) return emit<matmul>(0, fit(from, make_shape(1, a->extent[1])), b);
       if (from->extent[1] == 1 && a->extent[1] > 1) return emit<mul>(0, from, emit<sum>(1, b));
     }
-    if (rows == 1 && columns > 1) return emit<transpose>(0, emit<matmul>(0, emit<transpose>(0, b), emit<transpose>(0, a)));
+    if (rows == 1 && columns > 1)
+      return emit<transpose>(0, emit<matmul>(0, emit<transpose>(0, b), emit<transpose>(0, a)));
     return {};
   }
 };
@@ -106,8 +110,8 @@ constexpr bool batches_agree(shape a, shape b) {
 
 }  // namespace detail
 
-/// The matrix product; a vector is a column. Axes beyond the second count matrices: `[m, k, batch]` times `[k, n, batch]` is
-/// `[m, n, batch]`, and an operand without those axes, or with extent 1 there, takes part in every product.
+/// The matrix product; a vector is a column. Axes beyond the second count matrices: `[m, k, batch]` times `[k, n,
+/// batch]` is `[m, n, batch]`, and an operand without those axes, or with extent 1 there, takes part in every product.
 template <handle A, handle B>
 constexpr auto matmul(A const& a, B const& b) {
   if constexpr (std::same_as<A, term>) {
@@ -128,7 +132,8 @@ constexpr auto matmul(A const& a, B const& b) {
       return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else {
       using T = decltype(detail::meeting_type<A, B>());
-      if constexpr (A::extent.rank <= 2 && B::extent.rank > 2) {  // one matrix times many is one product of more columns
+      if constexpr (A::extent.rank <= 2 &&
+                    B::extent.rank > 2) {  // one matrix times many is one product of more columns
         constexpr shape s = op::matmul::infer(0, {A::extent, B::extent});
         constexpr shape wide = make_shape(B::extent[0], static_cast<int>(B::extent.size() / B::extent[0]));
         return apply_to<op::reshape, s>(apply<op::matmul>(cast<T>(a), apply_to<op::reshape, wide>(cast<T>(b))));
@@ -139,9 +144,10 @@ constexpr auto matmul(A const& a, B const& b) {
   }
 }
 
-/// Scaling where one operand is a scalar; else the matrix product, or the element-wise one if an operand is an `array()`.
+/// Scaling where one operand is a scalar; else the matrix product, or the element-wise one
+/// if an operand is an `array()`.
 template <class A, class B>
-requires detail::any_traced_pair<A, B>
+  requires detail::any_traced_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
   if constexpr (!detail::traced_pair<A, B>) {
     if constexpr (!detail::few_numbers<A> && !detail::few_numbers<B>) error::tensor_belongs_to_no_graph<A, B>();

@@ -11,7 +11,8 @@ namespace detail {
 /// `x` where column - row - k is not positive (`lower`) or not negative, else 0.
 constexpr term triangle(term x, int k, bool lower) {
   graph& g = *x.owner;
-  term const row = iota(g, x->type, 0, x.extent()[0]) + static_cast<double>(k), column = iota(g, x->type, 1, x.extent()[1]);
+  term const row = iota(g, x->type, 0, x.extent()[0]) + static_cast<double>(k),
+             column = iota(g, x->type, 1, x.extent()[1]);
   term const outside = lower ? less_than(row, column) : less_than(column, row);
   return emit<op::select>(0, outside, constant(g, x->type, 0), x);
 }
