@@ -8,7 +8,7 @@
 #include <etch/base/exception.hpp>
 #include <etch/base/error.hpp>
 #include <etch/core/misuse_error.hpp>
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/base/mistake.hpp>
 #include <etch/base/spare_memory.hpp>
 #include <etch/base/sequence.hpp>

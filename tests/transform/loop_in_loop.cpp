@@ -1,4 +1,4 @@
-// Loops in loops, loops that feed loops, and bodies in other dialects.
+// Loops in loops, loops that feed loops, and bodies in the terms of Eigen and of arrays.
 #include <etch/core/eigen.hpp>
 #include <etch/nn/loss.hpp>
 

@@ -2,7 +2,7 @@
 // on them: one mistake is one error.
 #pragma once
 
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/compile/pipeline.hpp>
 #include <etch/compile/step_limit.hpp>
 

@@ -2,7 +2,7 @@
 // `compile`, without an object to keep.
 #pragma once
 
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/machine/interpret.hpp>
 #include <etch/compile/program.hpp>
 

@@ -2,7 +2,7 @@
 // not fit a stack. Docs: memory.md.
 #pragma once
 
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/compile/finite.hpp>
 
 #include <type_traits>

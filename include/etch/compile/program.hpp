@@ -3,7 +3,7 @@
 #pragma once
 
 #include <etch/base/mistake.hpp>
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/compile/check.hpp>
 #include <etch/compile/destination.hpp>
 #include <etch/compile/leaf_text.hpp>

@@ -3,7 +3,7 @@
 // functions are called, and in which order.
 #pragma once
 
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/compile/partition.hpp>
 #include <etch/compile/program.hpp>
 

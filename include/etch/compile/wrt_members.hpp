@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/member_path.hpp>
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/compile/gradient.hpp>
 
 ETCH_NAMESPACE_BEGIN

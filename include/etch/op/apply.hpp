@@ -16,7 +16,7 @@ constexpr term emit_to(shape const& target, term x, attribute attributes = 0);
 constexpr term fit(term x, shape const& target);
 
 namespace detail {
-// Permutations move behind other operations (op/permute.hpp).
+// Permutations move behind other operations (defined in op/permute.hpp, which op/table.hpp includes).
 template <class Op, std::same_as<term>... X>
 constexpr term permuted_last(attribute attributes, X... x);
 constexpr term reshaped_before(shape const& s, term x);
@@ -321,5 +321,3 @@ constexpr auto apply_to(X const& x, attribute attributes = 0) {
 }
 
 ETCH_NAMESPACE_END
-
-#include <etch/op/permute.hpp>

@@ -1,7 +1,6 @@
 // Exponentials and logarithms.
 #pragma once
 
-#include <etch/op/activation.hpp>
 #include <etch/op/compare.hpp>
 
 ETCH_NAMESPACE_BEGIN

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/op/compare.hpp>
+#include <etch/op/permute.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {
@@ -138,5 +139,3 @@ constexpr auto min(X const& x) {
 }
 
 ETCH_NAMESPACE_END
-
-#include <etch/op/linalg/product.hpp>  // sum of a transposed value is the transposed sum

@@ -3,6 +3,7 @@
 
 #include <etch/op/assemble.hpp>
 #include <etch/op/compare.hpp>
+#include <etch/op/permute.hpp>
 
 ETCH_NAMESPACE_BEGIN
 

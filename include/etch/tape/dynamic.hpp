@@ -1,7 +1,7 @@
 // dynamic::value_and_grad: value and gradient of any lambda on a tape, called as the compiled ones are.
 #pragma once
 
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/compile/gradient.hpp>
 #include <etch/tape/tape.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/core/misuse_error.hpp>
-#include <etch/core/program_error.hpp>
+#include <etch/compile/program_error.hpp>
 #include <etch/tape/apply.hpp>
 #include <etch/tape/checkpoint.hpp>
 #include <etch/tape/tape_state.hpp>
