@@ -20,7 +20,7 @@ void load_columns(double const* from, int const* column, int count, number* to) 
     for (int lane = 0; lane < width; ++lane) {
       double const* const at = from + column[lane < count ? lane : 0] * Rows + first;
       if (first + width <= Rows) square[lane] = number::load(at);
-      else square[lane] = number::load < Rows % width == 0 ? width : Rows % width > (at);
+      else square[lane] = number::load<(Rows % width == 0 ? width : Rows % width)>(at);
     }
     etch::run::transpose_square(square);
     for (int i = 0; i < width && first + i < Rows; ++i) to[first + i] = square[i];

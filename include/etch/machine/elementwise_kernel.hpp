@@ -137,9 +137,8 @@ struct elementwise_kernel {
                                                        [[maybe_unused]] std::byte* const* base,
                                                        [[maybe_unused]] outer_index const& i,
                                                        [[maybe_unused]] accumulators& sums, std::index_sequence<R...>) {
-    (step < width,
-     is_straight &&
-         (R < unroll) > (held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i, sums.of[R % unroll]),
+    (step<width, (is_straight && R < unroll)>(held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i,
+                                              sums.of[R % unroll]),
      ...);
   }
   template <int Count, bool First>

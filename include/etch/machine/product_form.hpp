@@ -187,8 +187,8 @@ struct product_table {
       if constexpr (Inner) {
         dots_[LastRows][LastColumns] = detail::shared_dots<V, rows, columns, way.chains, T>;
       } else {
-        tile_[LastRows][LastColumns] = detail::shared_tile < V, rows, columns, way.chains, form.edge_of(LastRows),
-        way.pack_b || way.b[1] == 1 > ;
+        tile_[LastRows][LastColumns] =
+            detail::shared_tile<V, rows, columns, way.chains, form.edge_of(LastRows), (way.pack_b || way.b[1] == 1)>;
         if constexpr (way.pack_a) pack_a_[LastRows] = copy_panel<T, rows * way.width, form.way_of_a(LastRows)>;
         if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns)>;
       }

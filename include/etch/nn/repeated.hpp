@@ -94,7 +94,7 @@ struct repeated {
   using mistake = decltype(detail::mistake_in_repeated<N>());
   static constexpr int count = N;
 
-  std::array < Layer, N<1 ? 1 : N> layers;
+  std::array<Layer, (N < 1 ? 1 : N)> layers;
   ETCH_MEMBERS(repeated, layers)
 
   constexpr Layer& operator[](std::size_t i) { return layers[i]; }

@@ -1,4 +1,5 @@
-// Eigen's member functions of handles, each in one line by the free function it is. Others: the headers beside this one.
+// Eigen's member functions of handles, each in one line by the free function it is. Others: the headers beside this
+// one.
 #pragma once
 
 #include <etch/op/activation.hpp>

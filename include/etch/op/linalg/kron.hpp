@@ -26,8 +26,8 @@ constexpr auto kron(A const& a, B const& b) {
     // The row i p + k of an entry a[i, j] b[k, l] is the pair (k, i), k fastest; and so is its column.
     term const outer = reshaped(detail::joined(cast<T>(a), *owner), make_shape(1, s[0], 1, s[1]));
     term const inner = reshaped(detail::joined(cast<T>(b), *owner), make_shape(t[0], 1, t[1], 1));
-    return make_expr < T, target,
-           A::elementwise_product || B::elementwise_product > (owner, reshaped(outer * inner, target).id);
+    return make_expr<T, target, (A::elementwise_product || B::elementwise_product)>(owner,
+                                                                                    reshaped(outer * inner, target).id);
   }
 }
 
