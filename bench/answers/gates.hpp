@@ -37,10 +37,10 @@ consteval step_contents contents_of_step() {
     for (pass::result const& r : k.results) written[static_cast<std::size_t>(r.node)] = 1;
   }
   for (int id = 0; id < g.size(); ++id) {
-    pass::value const& v = body::values[static_cast<std::size_t>(id)];
+    pass::node_facts const& v = body::values[static_cast<std::size_t>(id)];
     if (g[id].op == opcode_of<op::copy>) {
       int const from = g.operands(id)[0];
-      pass::value const& of = body::values[static_cast<std::size_t>(from)];
+      pass::node_facts const& of = body::values[static_cast<std::size_t>(from)];
       c.copied_slices += of.root != from && body::values[static_cast<std::size_t>(of.root)].computed;
     }
     if (!v.joined) continue;

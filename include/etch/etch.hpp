@@ -144,6 +144,7 @@
 #include <etch/machine/epilogue.hpp>
 #include <etch/machine/product_form.hpp>
 #include <etch/machine/gemm.hpp>
+#include <etch/machine/run_time_product.hpp>
 #include <etch/machine/conv.hpp>
 #include <etch/machine/loop.hpp>
 #include <etch/machine/lane_kernel.hpp>

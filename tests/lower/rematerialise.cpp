@@ -21,7 +21,7 @@ using namespace random_graphs;
 /// The graph that keeps a value less than `pruned`; no outputs if there is no candidate of this rank.
 graph one_step(graph_view pruned, int rank, int stamp) {
   graph const materialised = pass::materialise(pass::assemble(pruned));
-  sequence<pass::value> const values = pass::facts_of_nodes(materialised);
+  sequence<pass::node_facts> const values = pass::facts_of_nodes(materialised);
   pass::grouping const groups = pass::group(materialised, values);
   sequence<pass::kernel> const kernels = pass::fuse(materialised, values, groups.of, groups.kernels);
   pass::arrangement const a = pass::arrange(materialised, kernels);

@@ -70,6 +70,12 @@ class register_tile {
 #endif
     return p;
   }
+  /// Keeps g++ 12 from loading the register `x` once more for each column of B.
+  [[gnu::always_inline]] static inline void load_once([[maybe_unused]] V& x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+    if constexpr (width > 1) asm("" : "+v"(x.p));
+#endif
+  }
   /// Columns of B that one pointer serves: an address is a register, and once or twice another one.
   static constexpr int group = BColumn != 0 ? Columns : 3, groups = (Columns + group - 1) / group;
   using each_group = std::make_index_sequence<groups>;
@@ -109,7 +115,8 @@ class register_tile {
   [[gnu::always_inline]] static inline void add(V* sum, tile_operands<T>& of, T const** b, indices<P...>, indices<Q...>,
                                                 indices<G...>) {
     std::ptrdiff_t const column = BColumn != 0 ? BColumn : of.b_column;
-    V const x[]{load<P>(of.a, of.last)...};
+    V x[]{load<P>(of.a, of.last)...};
+    (load_once(x[P]), ...);
     (add_column(sum + Q * Packets, x, V(b[Q / group][static_cast<std::ptrdiff_t>(Q % group) * column]), each_packet{}),
      ...);
     of.a += of.a_step;

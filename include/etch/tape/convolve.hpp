@@ -3,8 +3,8 @@
 
 #include <etch/base/sequence.hpp>
 #include <etch/op/image/convolution.hpp>
+#include <etch/machine/run_time_product.hpp>
 #include <etch/tape/copy.hpp>
-#include <etch/tape/product.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
@@ -48,24 +48,24 @@ class convolution {
             matrix const patches{patches_.data(), 1, rows}, results{some_results_.data(), 1, rows};
             if (what_ != convolved::result) read_results();
             if (what_ == convolved::image) {
-              product<T>::blocks({patches_.begin(), 1, rows}, rows, terms_, outputs_, results, weights.transposed(),
-                                 false);
+              run::run_time_product<T>::run({patches_.begin(), 1, rows}, rows, terms_, outputs_, results,
+                                            weights.transposed(), false);
               for_each_patch_row([this](T* patch, T* entry) { spread(patch, entry); });
               continue;
             }
             for_each_patch_row([this](T* patch, T const* entry) { gather(patch, entry); });
             if (what_ == convolved::result)
-              product<T>::blocks({place(result_, n, p, q, group * outputs_), 1, result_.where.step[3]}, rows, outputs_,
-                                 terms_, patches, weights, false);
+              run::run_time_product<T>::run({place(result_, n, p, q, group * outputs_), 1, result_.where.step[3]}, rows,
+                                            outputs_, terms_, patches, weights, false);
             else
-              product<T>::blocks({place(kernel_, 0, 0, 0, group * outputs_), 1, terms_}, terms_, outputs_, rows,
-                                 patches.transposed(), results, !is_first);
+              run::run_time_product<T>::run({place(kernel_, 0, 0, 0, group * outputs_), 1, terms_}, terms_, outputs_,
+                                            rows, patches.transposed(), results, !is_first);
           }
     }
   }
 
  private:
-  using matrix = typename product<T>::matrix;
+  using matrix = run::strided_matrix<T const>;
   static constexpr int most_entries = 32768;  ///< of patches at once: they stay in the second cache
 
   /// What is at hand: some images of the batch, some positions along the width, one along the height, one group.

@@ -4,6 +4,7 @@
 
 #include <etch/tape/assemble.hpp>
 #include <etch/tape/convolve.hpp>
+#include <etch/tape/product.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
@@ -20,51 +21,93 @@ struct kernel {
 
 namespace detail {
 
+template <class Op>
+struct op_tag {};
+using values = const_span<strided_value>;
+
+// What moves, makes or picks entries has a function of its own for its op; other ops one for their kind.
+
+template <class T>
+status compute_op(op_tag<op::fill>, node const& n, strided_value const& y, values) {
+  return fill(n, y), status::ok;
+}
+template <class T>
+status compute_op(op_tag<op::iota>, node const&, strided_value const& y, values) {
+  return iota(y), status::ok;
+}
+template <class T>
+status compute_op(op_tag<op::copy>, node const&, strided_value const& y, values x) {
+  return copy(y, x[0]), status::ok;
+}
+template <class T>
+status compute_op(op_tag<op::cast>, node const&, strided_value const& y, values x) {
+  return cast<T>(y, x[0]), status::ok;
+}
+template <class T>
+status compute_op(op_tag<op::embed>, node const& n, strided_value const& y, values x) {
+  return embed(region(n.attributes), y, x[0]), status::ok;
+}
+template <class T>
+status compute_op(op_tag<op::join>, node const&, strided_value const& y, values x) {
+  return join<T>(y, x), status::ok;
+}
+template <class T>
+status compute_op(op_tag<op::gather>, node const& n, strided_value const& y, values x) {
+  return gather_of_any_type<T>(n.attributes, y, x);
+}
+template <class T>
+status compute_op(op_tag<op::scatter_add>, node const& n, strided_value const& y, values x) {
+  return scatter_add<T>(n.attributes, y, x);
+}
+template <class T>
+status compute_op(op_tag<op::random_uniform>, node const& n, strided_value const& y, values x) {
+  return random_uniform<T>(n.attributes, y, x);
+}
+template <class T>
+status compute_op(op_tag<op::matmul>, node const&, strided_value const& y, values x) {
+  return product<T>(y, x[0], x[1]), status::ok;
+}
+template <class T, class Op>
+  requires is_a<Op, reduction_kind>
+status compute_op(op_tag<Op>, node const&, strided_value const& y, values x) {
+  return reduce<Op, T>(y, x[0]), status::ok;
+}
+template <class T, class Op>
+  requires requires { Op::gives; }
+status compute_op(op_tag<Op>, node const& n, strided_value const& y, values x) {
+  return convolve<Op, T>(sliding(n.attributes), y, x);
+}
+template <class T, class Op>
+  requires is_a<Op, block_kind>
+status compute_op(op_tag<Op>, node const& n, strided_value const& y, values x) {
+  return run_block<Op, T>(n.attributes, y, x);
+}
+
+/// Whether `Op` moves entries of labels and indices, too.
+template <class Op>
+inline constexpr bool moves_any_type = false;
+template <>
+inline constexpr bool moves_any_type<op::fill> = true;
+template <>
+inline constexpr bool moves_any_type<op::iota> = true;
+template <>
+inline constexpr bool moves_any_type<op::copy> = true;
+template <>
+inline constexpr bool moves_any_type<op::embed> = true;
+template <>
+inline constexpr bool moves_any_type<op::gather> = true;
+
 /// The kernel of `Op`; none for inputs, views, loops and their results, and for what is defined by other ops.
 template <class Op, class T>
 constexpr kernel<T> kernel_of() {
-  using values = const_span<strided_value>;
-  if constexpr (std::same_as<Op, op::fill>)
-    return {nullptr, [](node const& n, strided_value const& y, values) { return fill(n, y), status::ok; }, true};
-  else if constexpr (std::same_as<Op, op::iota>)
-    return {nullptr, [](node const&, strided_value const& y, values) { return iota(y), status::ok; }, true};
-  else if constexpr (std::same_as<Op, op::copy>)
-    return {nullptr, [](node const&, strided_value const& y, values x) { return copy(y, x[0]), status::ok; }, true};
-  else if constexpr (std::same_as<Op, op::cast>)
-    return {nullptr, [](node const&, strided_value const& y, values x) { return cast<T>(y, x[0]), status::ok; }};
-  else if constexpr (std::same_as<Op, op::embed>)
-    return {nullptr,
-            [](node const& n, strided_value const& y, values x) {
-              return embed(region(n.attributes), y, x[0]), status::ok;
-            },
-            true};
-  else if constexpr (std::same_as<Op, op::join>)
-    return {nullptr, [](node const&, strided_value const& y, values x) { return join<T>(y, x), status::ok; }};
-  else if constexpr (std::same_as<Op, op::gather>)
-    return {nullptr,
-            [](node const& n, strided_value const& y, values x) { return gather_of_any_type<T>(n.attributes, y, x); },
-            true};
-  else if constexpr (std::same_as<Op, op::scatter_add>)
-    return {nullptr,
-            [](node const& n, strided_value const& y, values x) { return scatter_add<T>(n.attributes, y, x); }};
-  else if constexpr (std::same_as<Op, op::random_uniform>)
-    return {nullptr,
-            [](node const& n, strided_value const& y, values x) { return random_uniform<T>(n.attributes, y, x); }};
-  else if constexpr (std::same_as<Op, op::matmul>)
-    return {nullptr,
-            [](node const&, strided_value const& y, values x) { return product<T>(y, x[0], x[1]), status::ok; }, false,
-            [](strided_value const& y, values x) { product<T>(y, x[0], x[1], true); }};
-  else if constexpr (is_a<Op, elementwise_kind>) return {registers<Op, T>, nullptr};
-  else if constexpr (is_a<Op, reduction_kind>)
-    return {nullptr, [](node const&, strided_value const& y, values x) { return reduce<Op, T>(y, x[0]), status::ok; }};
-  else if constexpr (requires { Op::gives; })
-    return {nullptr, [](node const& n, strided_value const& y, values x) {
-              return convolve<Op, T>(sliding(n.attributes), y, x);
-            }};
-  else if constexpr (is_a<Op, block_kind>)
-    return {nullptr,
-            [](node const& n, strided_value const& y, values x) { return run_block<Op, T>(n.attributes, y, x); }};
-  else return {};
+  kernel<T> k;
+  if constexpr (requires(node const& n, strided_value const& y, values x) { compute_op<T>(op_tag<Op>{}, n, y, x); })
+    k.function = [](node const& n, strided_value const& y, values x) { return compute_op<T>(op_tag<Op>{}, n, y, x); };
+  else if constexpr (is_a<Op, elementwise_kind>) k.loop = registers<Op, T>;
+  if constexpr (std::same_as<Op, op::matmul>)
+    k.add = [](strided_value const& y, values x) { product<T>(y, x[0], x[1], true); };
+  k.any_type = moves_any_type<Op>;
+  return k;
 }
 
 }  // namespace detail
