@@ -16,7 +16,7 @@ namespace error {
 template <class... Fact>
 inline constexpr bool never = false;
 
-/// What the functions return.
+/// Stands for the result of a function that reports a mistake.
 struct mistake {};
 
 /// Subscripts of einsum, as they are printed with a sentence.

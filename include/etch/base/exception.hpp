@@ -11,7 +11,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What the library throws: a sentence that names the fact.
+/// The exception that the library throws: a sentence that names the fact.
 struct exception : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -82,7 +82,7 @@ template <class Shape>
 [[noreturn]] void window_is_larger_than_the_image(Shape const& image) {
   raise("the window is larger than the image " + to_string(image) + " (batch first)");
 }
-/// What a call knows of an indexed value and of its indices: the names of the arguments in which they
+/// Names an indexed value and its indices for a sentence: the names of the arguments in which they
 /// are. Empty where they are in none.
 struct index_names {
   std::string_view table, indices;

@@ -9,6 +9,7 @@ ETCH_NAMESPACE_BEGIN
 struct version_numbers {
   int major, minor, patch;
 };
+/// The version of these headers.
 inline constexpr version_numbers version{ETCH_VERSION_MAJOR, ETCH_VERSION_MINOR, ETCH_VERSION_PATCH};
 
 ETCH_NAMESPACE_END

@@ -101,7 +101,7 @@ constexpr bool are_sound() {
   else return false;
 }
 
-/// What is wrong with compiling `F` for arguments of types `A`, as a type: types are deduced
+/// The mistake in compiling `F` for arguments of types `A`, as a type: types are deduced
 /// even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
 constexpr auto find_mistake() {

@@ -70,7 +70,7 @@ constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, accumu
 
 }  // namespace detail
 
-// What is said of each kernel is said by functions of the schedule, and in functions of the type `Program`, not
+// Facts of each kernel are given by functions of the schedule, and in functions of the type `Program`, not
 // inside of `executable`. The graph is a part of that type's name: g++ 12 would write it out once more for
 // every function that has the name and copy it wherever a member is instantiated, and its allocator needs
 // milliseconds for anything of more than 4 KiB.
@@ -129,13 +129,13 @@ struct executable {
         std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
-  /// The same, with all gradients added or none, of outputs that begin with so many results.
+  /// As above, with all gradients added or none, of outputs that begin with so many results.
   template <bool Accumulate, int Results = 1>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
     return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
   }
-  /// The same as a part of the caller, whose compiler then sees what lies where: for few kernels.
+  /// Runs as a part of the caller, whose compiler then sees what lies where: for few kernels.
   template <bool Accumulate, int Results = 1>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {

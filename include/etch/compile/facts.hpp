@@ -56,7 +56,7 @@ constexpr std::int64_t count_computed_bytes(graph_view g) {
   return bytes;
 }
 
-/// What the workspace of the materialised graph `g` would be as on a tape: nothing is fused away, computed again or
+/// The workspace that the materialised graph `g` would need as on a tape: nothing is fused away, computed again or
 /// reused. Outputs are not counted, nor are arguments, constants and views.
 constexpr std::int64_t count_unplanned_bytes(graph_view g) {
   std::int64_t bytes = count_computed_bytes(g);

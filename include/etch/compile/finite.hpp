@@ -122,7 +122,7 @@ class checked_program : public Program {
     return this->value();
   }
 
-  /// What `program` says, and `not_finite`.
+  /// The status of the program, and `not_finite`.
   etch::status status() const { return place_ < 0 ? Program::status() : Program::status() | etch::status::not_finite; }
   /// The first place of the last call that is not finite: "argument 1", "argument 0.hidden.weight", "value", "result
   /// 1", "gradient 0.hidden.weight". Arguments come first; empty where all is finite.

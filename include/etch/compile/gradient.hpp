@@ -8,7 +8,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What `value_and_grad` returns; it can be destructured.
+/// The result of `value_and_grad`; it can be destructured.
 template <class Value, class Gradient>
 struct value_with_gradient {
   Value value;
@@ -97,7 +97,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
   }
 
  private:
-  // What is returned is declared in the outermost block of a function: compilers then build
+  // The result is declared in the outermost block of a function: compilers then build
   // it where the caller wants it.
   template <class Gradient, class... A>
   static constexpr value_with_gradient<value_type<A...>, Gradient> both(A const&... arguments) {

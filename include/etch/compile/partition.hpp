@@ -142,7 +142,7 @@ class division {
     return all;
   }
 
-  /// What results need, and what loops among that leave besides.
+  /// Marks what results need, and what loops among that leave besides.
   constexpr void find_forward() {
     char* const forward = forward_.begin();
     for (int k = 0; k < at_.results; ++k) forward[result(k)] = 1;

@@ -70,7 +70,7 @@ using about_the_graph =
     std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>, no_option,
                        Option>;
 
-/// What the options of a compilation say.
+/// The meaning of the options of a compilation.
 template <class... Options>
 struct settings {
   template <class Option>
@@ -91,7 +91,7 @@ struct settings {
   }();
 };
 
-/// The same without a budget, where all loops keep nothing but their carries.
+/// As above without a budget, where all loops keep nothing but their carries.
 template <class Settings>
 struct with_lean_loops : Settings {
   static constexpr bool keeps_only_carries = true;
@@ -190,7 +190,8 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   using graph_stages<F, Wrt, Settings, A...>::pruned;
   using at_once = run::executable<pack<identity>()>;
 
-  /// The same in strips, where values take more memory than a cache has; a template, since only then it is to be made.
+  /// The program in strips, where values take more memory than a cache has; a template, since only then it is to be
+  /// made.
   template <std::int64_t LiveBytes>
   struct identity_in_strips {
     static constexpr auto in_loop_tiles = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
@@ -223,7 +224,7 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
     else if constexpr (unlimited::plan.bytes <= Settings::bytes || front::simplified.pool.size() == 0)
       return std::type_identity<run::within_budget<unlimited, Settings::bytes>>{};
     else {
-      // What a loop keeps is most, and one more evaluation of each step gives it back.
+      // The values that a loop keeps are most, and one more evaluation of each step gives it back.
       using lean = typename pipeline<F, Wrt, with_lean_loops<Settings>, A...>::unlimited;
       using start = std::conditional_t<(lean::plan.bytes < unlimited::plan.bytes), lean, unlimited>;
       return std::type_identity<run::within_budget<start, Settings::bytes>>{};

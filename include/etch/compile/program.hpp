@@ -123,7 +123,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) { return call<0>(arguments...); }
-  /// The same, with the gradients written to (or added to) the caller's storage. That
+  /// Runs the program with the gradients written to (or added to) the caller's storage. That
   /// storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments,
@@ -138,7 +138,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     return std::get<index_of(J)>(gradients_).value;
   }
   returned_type value() const { return value_; }
-  /// What the loss returned at position `K` of its tuple in the last call; at position 0 is the value.
+  /// The result that the loss returned at position `K` of its tuple in the last call; at position 0 is the value.
   template <int K>
   auto const& result() const {
     if constexpr (K == 0) return value_;
@@ -224,7 +224,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     if constexpr (std::is_same_v<Gradients, own_gradients>) error::gradient_is_an_argument_of_the_same_call();
     else run_and_move<Accumulate>(gradients, name, arguments...);
   }
-  /// The same, unless that storage overlaps an argument. Returns whether it does not.
+  /// Does so unless that storage overlaps an argument. Returns whether it does not.
   template <bool Accumulate, class Gradients>
   [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::leaf_namer name,
                                                etch::run::held<A>... arguments) {
@@ -293,7 +293,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 template <class Wrt = wrt<0>, class... Options, class F, class... A>
 [[gnu::always_inline]] constexpr decltype(auto) compile(F, [[maybe_unused]] A const&... arguments) {
   using settings = detail::settings<Options...>;
-  // What is looked for here is not left to functions: the fewer calls between a mistake and the
+  // These checks are not left to functions: the fewer calls between a mistake and the
   // user's line, the better it is seen.
   if constexpr ((detail::holds_traced<A>() || ...)) {
     error::traced_value_is_differentiated<A...>();

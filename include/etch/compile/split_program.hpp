@@ -83,7 +83,7 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
   static constexpr auto const& pruned = stage::through<joint, stage::undivided>::value;
 };
 
-/// What is wrong with compiling `F` in halves for arguments of types `A`. Results may have any
+/// The mistake in compiling `F` in halves for arguments of types `A`. Results may have any
 /// shape, and arguments may be unused.
 template <class F, class Settings, class Wrt, class... A>
 constexpr auto find_mistake_in_halves() {
@@ -278,7 +278,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
       return call<backward_program, Added>(inputs, gradients, workspace);
     }
   }
-  /// The same, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all
+  /// As above, where `is_added` says at run time for each gradient whether it is added to. Three programs serve all
   /// cases: none is added to, those of the arguments that `Usual` names are (parameters, which many calls share), all
   /// are. Where a program adds to too many, these are set to -0 first, to which adding is no change.
   template <class Usual = wrt<>>
@@ -303,7 +303,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
     if (n.type == element::f32) std::fill_n(reinterpret_cast<float*>(gradient), n_entries, -0.0f);
     else std::fill_n(reinterpret_cast<double*>(gradient), n_entries, -0.0);
   }
-  /// What is small becomes part of the caller, as in `program`.
+  /// A small program becomes part of the caller, as in `program`.
   template <class Program, run::accumulation<Program::output_count> Added>
   [[gnu::always_inline]] static inline status call(std::byte const* const* inputs, std::byte* const* outputs,
                                                    std::byte* workspace) {

@@ -60,7 +60,7 @@ constexpr auto last_of(list<First, Rest...>) {
   if constexpr (First::is_worth(From::value)) return last_of<result<From, First>>(list<Rest...>{});
   else return last_of<From>(list<Rest...>{});
 }
-/// What the stages in `List` make of the graph `From::value`, one after the other: a constant `value`.
+/// The graph that the stages in `List` make of `From::value`, one after the other: a constant `value`.
 template <class From, class List>
 using through = typename decltype(last_of<From>(List{}))::type;
 

@@ -22,7 +22,7 @@ constexpr bool count_to(std::int64_t n) {
 template <std::int64_t Steps>
 concept allows_steps = requires { typename std::bool_constant<count_to(Steps)>; };
 
-/// What passes take of the compiler's limit for each node, in steps of `count_to`, measured on scalar code and on a
+/// Cost of passes for each node, in steps of `count_to`, measured on scalar code and on a
 /// transformer: the costliest of those behind pruning, of those before derivatives, and differentiation for each traced
 /// node. Strips are guessed, and tried above.
 #if defined(__clang__)

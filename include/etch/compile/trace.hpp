@@ -27,7 +27,7 @@ struct leaf_maker {
   }
 };
 
-/// The same for a program, which takes equal layers as one leaf (`core/columns.hpp`).
+/// Counts them for a program, which takes equal layers as one leaf (`core/columns.hpp`).
 struct program_leaf_maker : leaf_maker {
   static constexpr bool takes_columns = true;
 

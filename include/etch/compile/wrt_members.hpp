@@ -109,7 +109,7 @@ struct no_program_of_members : no_program<A...> {
   }
 };
 
-/// What `wrt_members` stands for: positions of the members, which come before the arguments.
+/// The meaning of a `wrt_members`: positions of the members, which come before the arguments.
 template <class Wrt>
 struct members_first;
 template <int Position, member_path... Path>
@@ -123,7 +123,7 @@ struct members_first<wrt_members<Position, Path...>> {
   using argument_of =
       std::tuple_element_t<names_arguments<wrt<Position>, A...> ? Position : sizeof...(A), std::tuple<A..., double>>;
 
-  /// What is wrong with `F` for arguments of types `A`, as a type; the rest is found where
+  /// The mistake in `F` for arguments of types `A`, as a type; the rest is found where
   /// the loss of members is compiled.
   template <class F, class... A>
   static constexpr auto find_mistake() {
@@ -203,7 +203,7 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 
 }  // namespace detail
 
-/// The same for some members of an argument: `Wrt` is a `wrt_members`.
+/// As above, for some members of an argument: `Wrt` is a `wrt_members`.
 template <class Wrt, class... Options, class F, class... A>
   requires requires { typename detail::members_first<Wrt>::wanted; }
 [[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&... arguments) {

@@ -1,4 +1,4 @@
-// What may be an argument of a loss: how it splits into leaves, what the lambda sees in its
+// Describes what may be an argument of a loss: how it splits into leaves, what the lambda sees in its
 // place, and the type of its gradient.
 #pragma once
 

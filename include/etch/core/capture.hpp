@@ -8,7 +8,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What the body of a loop that is being traced knows of its surroundings.
+/// The surroundings of a loop's body while it is traced.
 struct capture_scope {
   graph* outer =
       nullptr;  ///< the graph in which the loop will be a node; unknown until the loop meets one of its values

@@ -103,7 +103,7 @@ constexpr fixed<std::int64_t, N> laid_out(fixed<size_in_memory, N> const& parts,
 template <class A, class T>
 constexpr bool append_places(sequence<int>& to, std::int64_t from);
 
-/// The same for the parts of a tuple or an array, or for the members of a struct.
+/// Does so for the parts of a tuple or an array, or for the members of a struct.
 template <class A, class T, std::size_t... I>
 constexpr bool append_places_in_tuple(sequence<int>& to, std::int64_t from, std::index_sequence<I...>) {
   constexpr int n = static_cast<int>(sizeof...(I));

@@ -74,7 +74,7 @@ struct expr
   template <scalar S>
   constexpr explicit(sizeof...(Dims) != 0) expr(S value) : immediate(static_cast<double>(value)) {}
 
-  /// What a function returns is no place to assign to, unless it is an entry of a value that has a name.
+  /// The result of a function is no place to assign to, unless it is an entry of a value that has a name.
   constexpr expr& operator=(expr const&) & = default;
   template <class V>
   constexpr void operator=(V const& value) && {
@@ -114,12 +114,12 @@ struct expr
   static constexpr std::ptrdiff_t cols() { return ColsAtCompileTime; }
   static constexpr std::ptrdiff_t size() { return SizeAtCompileTime; }
 
-  /// The same value with `*` meaning the element-wise product, as in Eigen. A scalar stays one: it scales matrices too.
+  /// This value with `*` meaning the element-wise product, as in Eigen. A scalar stays one: it scales matrices too.
   constexpr auto array() const {
     if constexpr (extent.rank == 0) return *this;
     else return array_expr<T, Dims...>(*this);
   }
-  /// The same value with `*` meaning the matrix product.
+  /// This value with `*` meaning the matrix product.
   constexpr expr matrix() const { return *this; }
 };
 
@@ -165,7 +165,7 @@ constexpr auto make_expr(graph* owner, int id, double immediate = 0) {
   return make(std::make_integer_sequence<int, Extent.rank>{});
 }
 
-/// The same for a handle of a known type: `X` itself, which may be derived from an expr.
+/// As above, for a handle of a known type: `X` itself, which may be derived from an expr.
 template <static_handle X>
 constexpr X make_handle(graph* owner, int id, double immediate = 0) {
   return X(make_expr<typename X::scalar_type, X::extent, X::elementwise_product>(owner, id, immediate));

@@ -8,7 +8,7 @@ ETCH_NAMESPACE_BEGIN
 
 /// Calls `f(leaf, more leaves...)` by reference for every leaf of a struct, an array or a tuple, in order: a tensor, a
 /// number, an Eigen matrix; in traced structs a traced value, on a tape a variable. `more` are of the same structure.
-/// What is none of these is a leaf itself.
+/// Anything else is a leaf itself.
 template <class F, class S, class... More>
 constexpr void visit_leaves(F&& f, S&& s, More&&... more) {
   using Plain = std::remove_cvref_t<S>;

@@ -97,7 +97,7 @@ consteval bool lists_all_members() {
   }
 }
 
-/// The same as a question that has an answer for any type.
+/// Whether `S` is a struct whose list of members misses one; an answer for any type.
 template <class S>
 consteval bool misses_members() {
   if constexpr (has_listed_members<S>) return !lists_all_members<S>();

@@ -92,6 +92,7 @@ constexpr S quotient_of(S const& a, auto const& s);
 template <class S>
 concept reflected = boost::hana::Struct<S>::value;
 
+/// Number of members of a reflected struct.
 template <reflected S>
 inline constexpr std::size_t member_count = decltype(boost::hana::length(boost::hana::accessors<S>()))::value;
 
@@ -102,6 +103,7 @@ constexpr decltype(auto) member(S&& s) {
       std::forward<S>(s));
 }
 
+/// The type of member `I` of a reflected struct.
 template <class S, std::size_t I>
 using member_type = std::remove_cvref_t<decltype(member<I>(std::declval<S&>()))>;
 

@@ -9,7 +9,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What a lambda sees of a reflected struct `S` that is no template over its element tag: its members by name,
+/// The view that a lambda has of a reflected struct `S` that is no template over its element tag: its members by name,
 /// `boost::hana::at_key(r, name)` or `r[name]` with a Hana string. It is a Hana Struct itself.
 template <reflected S>
 struct named_view {
@@ -203,7 +203,7 @@ constexpr bool follows_its_tag() {
   }
 }
 
-/// What is wrong with how a struct lists its members; `void` if nothing is. A struct that is traced as itself is looked
+/// The mistake in how a struct lists its members; `void` if there is none. A struct that is traced as itself is looked
 /// at as it is traced: there all leaves have one size, and no padding between them. One that others made a Hana Struct
 /// may leave out what its view then lacks.
 template <class S, bool Rebindable>

@@ -9,7 +9,7 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// What a sum of `T` is added up in.
+/// The type in which a sum of `T` is added up.
 template <class T>
 using accumulator = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
 
@@ -28,7 +28,7 @@ constexpr double larger_size(double size, double x) {
   double const other = x < 0 ? -x : x;
   return size != size || other <= size ? size : other;
 }
-/// What entries are multiplied by before they are squared, so that no square is beyond the largest number or lost below
+/// The factor of entries before they are squared, so that no square is beyond the largest number or lost below
 /// the smallest; 0 where the norm is `largest` itself.
 constexpr double norm_scale(double largest) {
   if (largest == 0 || largest - largest != 0) return 0;

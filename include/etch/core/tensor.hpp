@@ -14,7 +14,7 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// What is wrong with a tensor type; `void` if nothing is.
+/// The mistake in a tensor type; `void` if there is none.
 template <class T, int... Dims>
 constexpr auto mistake_in_tensor() {
   constexpr auto is_addressable = [] {
@@ -77,7 +77,7 @@ struct alignas(64) tensor {
   constexpr T const& operator()(Index... index) const {
     return entries[offset(index...)];
   }
-  /// The same, checked: throws `etch::exception` with the index and the extent.
+  /// Element access that is checked: throws `etch::exception` with the index and the extent.
   template <std::integral... Index>
     requires(sizeof...(Index) == sizeof...(Dims))
   constexpr T& at(Index... index) {

@@ -18,7 +18,7 @@ struct block {
   constexpr T& operator()(fixed<int, max_rank> const& i) const { return (*this)(i[0], i[1], i[2], i[3]); }
 };
 
-/// What became of an op that can fail on some values: bits, so that several failures add up.
+/// The outcome of an op that can fail on some values: bits, so that several failures add up.
 enum class status : unsigned {
   ok = 0,
   singular = 1,               ///< a matrix to be inverted, or solved with, has no inverse

@@ -37,6 +37,7 @@ concept scalar = std::is_arithmetic_v<T> && !std::is_same_v<T, long double> && s
 /// tensor has. In a graph of such constants alone numbers are doubles.
 using undetermined = long double;
 
+/// The element type that stands for the C++ type `T`.
 template <class T>
   requires(scalar<T> || std::is_same_v<T, undetermined>)
 inline constexpr element element_of = [] {
@@ -46,8 +47,10 @@ inline constexpr element element_of = [] {
   else return detail::integral_element(std::is_signed_v<T>, sizeof(T));
 }();
 
+/// Whether `e` is float or double.
 constexpr bool is_floating(element e) { return e == element::f32 || e == element::f64; }
 
+/// Whether `e` is a register of numbers.
 constexpr bool is_lanes(element e) { return e >= element::f32_lanes; }
 /// A register of entries of the floating type `e`, and back.
 constexpr element lanes_of(element e) { return e == element::f32 ? element::f32_lanes : element::f64_lanes; }

@@ -14,9 +14,10 @@ ETCH_NAMESPACE_BEGIN
 /// Position of an op in the op list (`op/ops.hpp`).
 using opcode = std::uint16_t;
 
-/// What an op needs to know besides its operands (axes, the bits of a constant, ...), packed by the op itself.
+/// Data of an op besides its operands (axes, the bits of a constant, ...), packed by the op itself.
 using attribute = std::uint64_t;
 
+/// A number as an attribute, and back.
 constexpr attribute attribute_of(double value) { return std::bit_cast<attribute>(value); }
 constexpr double value_of(attribute bits) { return std::bit_cast<double>(bits); }
 
@@ -49,13 +50,14 @@ struct graph_view {
 constexpr attribute attribute_of(const_span<std::uint64_t> pool, const_span<std::uint64_t> words) {
   return static_cast<attribute>(words.start - pool.start) << 32 | words.size();
 }
+/// The words of `pool` that the attribute `a` names.
 constexpr const_span<std::uint64_t> words_at(const_span<std::uint64_t> pool, attribute a) {
   return {pool.start + (a >> 32), static_cast<std::size_t>(a & 0xffffffffu)};
 }
 
 struct capture_scope;
 
-/// Who takes the nodes of a graph whose values are computed while it grows: a tape (`tape/recorder.hpp`).
+/// Receives the nodes of a graph whose values are computed while it grows: a tape (`tape/recorder.hpp`).
 struct node_observer {
   int (*insert)(node_observer&, opcode, element, shape const&, attribute, const_span<int> operands) = nullptr;
   std::byte* (*settle)(node_observer&,
@@ -199,6 +201,7 @@ struct static_graph {
 /// Nodes, edges, outputs and words of a graph.
 using graph_size = fixed<int, 4>;
 
+/// The numbers of nodes, edges, outputs and words of a graph.
 constexpr graph_size size_of(graph_view v) {
   return {static_cast<int>(v.nodes.size()), static_cast<int>(v.edges.size()), static_cast<int>(v.outputs.size()),
           static_cast<int>(v.pool.size())};
@@ -243,7 +246,7 @@ struct roomy_graph {
 template <class Make, graph_size Room>
 inline constexpr roomy_graph<Room> made_in_room{Make{}()};
 
-/// What a pass is likely to make of a graph of this size at most.
+/// The size up to which a pass is likely to grow a graph of this size.
 constexpr graph_size room_for(graph_size from) {
   return {4 * from[0] + 64, 4 * from[1] + 128, from[2] + from[0], 4 * from[3]};
 }
@@ -267,7 +270,7 @@ consteval auto freeze(Make) {
   if constexpr (made.fits()) return detail::literal_of<made.size>(made.view());
   else return detail::literal_of<made.size>(detail::made_in_room<Make, made.size>.view());
 }
-/// The same for a graph whose size is known,
+/// As above, for a graph whose size is known,
 template <graph_size Size, class Make>
 consteval auto freeze(Make) {
   return detail::literal_of<Size>(detail::made_in_room<Make, Size>.view());

@@ -6,7 +6,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What an input of a loop's body is, at the step for position p.
+/// The source of an input of a loop's body, at the step for position p.
 enum class loop_input : std::uint8_t {
   carry,     ///< what the step before left; at the first step the operand
   slice,     ///< entry p of the operand's last axis
@@ -15,7 +15,7 @@ enum class loop_input : std::uint8_t {
   after,     ///< entry p + 1 of the operand's last axis, at the last position the next operand
 };
 
-/// What becomes of an output of a loop's body.
+/// The use of an output of a loop's body.
 enum class loop_output : std::uint8_t {
   carry,  ///< handed to the next step; the result is the last step's
   stack,  ///< entry p of the result's last axis

@@ -25,7 +25,7 @@ class byte_writer {
       if (value < 128) return;
     }
   }
-  /// What follows begins a new word.
+  /// Begins a new word.
   constexpr void align() { shift_ = 64; }
   constexpr sequence<std::uint64_t> const& words() const { return words_; }
 

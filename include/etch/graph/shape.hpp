@@ -10,6 +10,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
+/// The highest rank of a tensor.
 inline constexpr int max_rank = 4;
 
 /// Extents of a tensor, first index fastest. Extents beyond the rank are 1, so shapes of different rank
@@ -67,6 +68,7 @@ constexpr shape broadcast_shape(shape const& a, shape const& b) {
 /// Distance in entries between neighbours along each axis of a contiguous tensor.
 using strides = fixed<std::int64_t, max_rank>;
 
+/// The steps of entries that adjoin in memory order.
 constexpr strides contiguous_strides(shape const& s) {
   std::int64_t const matrix = s.extent.entry[0], cube = matrix * s.extent.entry[1];
   return {1, matrix, cube, cube * s.extent.entry[2]};
@@ -80,6 +82,7 @@ struct layout {
   friend constexpr bool operator==(layout const&, layout const&) = default;
 };
 
+/// Whether the entries of shape `s` at layout `l` adjoin in memory order.
 constexpr bool is_contiguous(layout const& l, shape const& s) {
   strides const packed = contiguous_strides(s);
   for (std::size_t axis = 0; axis < max_rank; ++axis)
@@ -94,6 +97,7 @@ constexpr bool same_layout(layout const& a, layout const& b, shape const& s) {
   return a.offset == b.offset;
 }
 
+/// A shape as `[2, 3]`.
 inline std::string to_string(shape const& s) {
   std::string text = "[";
   for (int axis = 0; axis < s.rank; ++axis) text += (axis ? ", " : "") + std::to_string(s[axis]);

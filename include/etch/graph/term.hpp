@@ -12,6 +12,7 @@ ETCH_NAMESPACE_BEGIN
 template <class Op>
 struct position_in_list;
 
+/// The position of `Op` in the list of ops.
 template <class Op>
 inline constexpr opcode opcode_of = position_in_list<Op>::value;
 
@@ -38,7 +39,7 @@ constexpr bool is(term x) {
   return x.owner->nodes.entry[x.id].op == opcode_of<Op>;
 }
 
-/// What a pullback returns: one adjoint for each operand.
+/// The result of a pullback: one adjoint for each operand.
 template <std::size_t N>
 struct operands {
   fixed<term, N> adjoint;
@@ -76,6 +77,7 @@ enum class reach : std::uint8_t {
   along_axes,  ///< those along the axes in the attribute
 };
 
+/// Whether `Op` is of the kind `Kind`.
 template <class Op, class Kind>
 inline constexpr bool is_a = std::is_base_of_v<Kind, Op>;
 

@@ -11,6 +11,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace io {
 
+/// The form of a CSV file, and limits of what is read from one.
 struct csv_options {
   char separator = ',';
   bool header = true;  ///< whether the first line read holds names

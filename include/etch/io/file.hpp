@@ -20,6 +20,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace io {
 
+/// Bytes of the caller, and bytes that are owned.
 using byte_view = std::span<std::byte const>;
 using byte_string = std::vector<std::byte>;
 
@@ -38,7 +39,7 @@ inline std::string in_quotes(std::string const& text) {
   return shown;
 }
 
-/// What the last failed call of the system was about.
+/// The reason why the last call of the system failed.
 inline std::string system_error() { return std::generic_category().message(errno); }
 
 /// Calls `f` until no signal interrupts it.

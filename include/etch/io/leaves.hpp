@@ -26,7 +26,7 @@ struct leaf {
   }
 };
 
-/// What a file holds for a leaf.
+/// The entry of a file for a leaf.
 struct stored_leaf {
   byte_view entries;
   strides step{};

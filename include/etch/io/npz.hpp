@@ -24,7 +24,7 @@ inline std::size_t most_npz_bytes(std::vector<leaf> const& leaves) {
   return most + 2 * longest_npy_header < most_zip_bytes ? most + 2 * longest_npy_header : most_zip_bytes;
 }
 
-/// What an archive holds for each leaf. What was packed is unpacked into `storage`.
+/// The entry of an archive for each leaf. Packed ones are unpacked into `storage`.
 inline std::vector<stored_leaf> find_npz(section const& s, std::vector<leaf> const& leaves,
                                          std::optional<std::uint64_t> program, std::vector<byte_string>& storage) {
   std::vector<stored_leaf> found(leaves.size());

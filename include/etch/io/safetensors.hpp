@@ -181,7 +181,7 @@ class safetensors_header {
   }
 };
 
-/// What a file holds for each leaf.
+/// The entry of a file for each leaf.
 inline std::vector<stored_leaf> find_safetensors(section const& s, std::vector<leaf> const& leaves,
                                                  std::optional<std::uint64_t> program) {
   if (s.size() < 8) s.refuse(s.size(), "the file ends inside the length of the header");

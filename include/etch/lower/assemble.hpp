@@ -140,7 +140,7 @@ class assembly {
 
 }  // namespace detail
 
-/// The same values, where every `embed` is a part of exactly one join, the parts of a join leave no gap, and each part
+/// Completes joins: every `embed` is a part of exactly one join, the parts of a join leave no gap, and each part
 /// is computed for this join alone, so that it can be written into the join's buffer: what cannot be is copied there.
 /// `numbers`, if given, receives the new number of every node; -1 for a part.
 constexpr graph assemble(graph_view from, sequence<int>* numbers = nullptr) {

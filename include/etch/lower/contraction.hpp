@@ -61,7 +61,7 @@ constexpr bool is_far(contraction const& c, element type) {
 constexpr void choose_blocks(contraction& c, element type, bool stored) {
   std::int64_t const size = bytes_of(type);
   bool const is_high = c.m > 64;
-  // What stays in the second cache is read in place where it can be: loads are issued early enough.
+  // An operand that stays in the second cache is read in place where it can be: loads are issued early enough.
   bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
   c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && c.b[1] != 1;
@@ -153,7 +153,7 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, stri
   return best.way;
 }
 
-/// The same for all products of a batch, which `space` counts along its last two axes.
+/// Does so for all products of a batch, which `space` counts along its last two axes.
 constexpr contraction contraction_of(element type, shape const& space, int k, strides const& a, strides const& b,
                                      bool stored) {
   contraction c = choose_contraction(type, space[0], space[1], k, a, b, stored);

@@ -21,7 +21,7 @@ class fusion {
         body_(sequence<in_body>::zeros(g.nodes.size())) {}
 
   constexpr sequence<kernel> run() {
-    // What each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for
+    // Results that each kernel leaves in memory, as lists through the nodes: the kernels' heads, and for
     // each node the next of its kernel.
     sequence<int> first = filled(static_cast<std::size_t>(kernels_), -1), next = filled(g_.nodes.size(), -1);
     sequence<int> heavy = filled(static_cast<std::size_t>(kernels_), -1);  // the product or block of each kernel

@@ -154,7 +154,7 @@ class grouper {
   constexpr int first_operand(int id) const { return g_.nodes.start[id].first_operand; }
   constexpr int behind_operands(int id) const { return g_.nodes.start[id].first_operand + g_.nodes.start[id].arity; }
 
-  /// What is known of a value that kernels read.
+  /// Facts of a value that kernels read.
   struct use {
     bool free = false;                  // it can be computed at any later point from memory alone ...
     int cost = 0;                       // ... at this cost ...
@@ -177,7 +177,7 @@ class grouper {
     node_facts const* const v = values_.start;
     membership* const member = result_.of.begin();
     kernel_facts* const kernel = kernels_.begin();
-    // What must be in memory whoever reads it: outputs, reductions, parts, and whatever is
+    // Values that must be in memory whoever reads them: outputs, reductions, parts, and whatever is
     // read other than entry for entry.
     for (int output : g_.outputs) member[output].stored = true;
     for (int id = 0; id < count; ++id) {

@@ -52,7 +52,7 @@ struct result {
 /// again and again (`lower/loop_kernel.hpp`).
 enum class form : std::uint8_t { elementwise, product, block, loop };
 
-/// What a kernel is.
+/// Describes a kernel as a whole.
 struct kernel_head {
   form computes = form::elementwise;
   shape space{};

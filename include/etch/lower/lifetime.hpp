@@ -27,7 +27,7 @@ constexpr sequence<std::int64_t> live_by_kernel(const_span<lifetime> lives, int 
   return live;
 }
 
-/// What a workspace must hold.
+/// The contents of a workspace.
 struct lifetimes {
   sequence<lifetime> of;       ///< of buffers in the order in which they end, then of scratch memory
   sequence<int> by_node;       ///< which of them a node's buffer is, -1 where it is none

@@ -19,7 +19,7 @@ constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x
 
 }  // namespace detail
 
-/// The same graph, in which every view is a layout of some buffer, every operand of a product, block or loop lies in
+/// Inserts copies so that every view is a layout of some buffer, every operand of a product, block or loop lies in
 /// memory (a loop's without gaps, since its body knows nothing of what is outside), every part of a join is computed in
 /// the join's buffer, and every output is a node that is computed straight into its final storage and read by nobody
 /// else. Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new number of every node.

@@ -88,7 +88,7 @@ constexpr packing pack_in_time(const_span<lifetime> of, int kernels, bool backwa
   return p;
 }
 
-/// What is placed first, where lifetimes are placed regardless of time.
+/// Orders lifetimes that are placed regardless of time.
 enum class priority { bytes, area, duration };
 
 /// One lifetime after the other, the most important first, each at the lowest offset that

@@ -181,7 +181,7 @@ struct kernel_reader {
 
 }  // namespace detail
 
-/// What a kernel is and how much it has; a few numbers at the beginning of its words.
+/// Kind and sizes of a kernel; a few numbers at the beginning of its words.
 struct kernel_size {
   form computes{};
   int inputs = 0, steps = 0, results = 0;

@@ -197,7 +197,7 @@ class rematerialiser {
     }
     return r.again.entry[id] = made;
   }
-  /// What a late reader of `id` reads: the same, unless it is the value or a view of it.
+  /// The node that a late reader of `id` reads: the same, unless it is the value or a view of it.
   constexpr int later(rewriting& r, int id) const {
     if (r.later.entry[id] >= 0) return r.later.entry[id];
     node const& n = g_[id];

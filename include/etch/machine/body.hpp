@@ -152,7 +152,7 @@ struct body {
     return v;
   }
 
-  /// The same for `Registers` registers, of the last `Last` entries, instruction by instruction:
+  /// Evaluates `Registers` registers, of the last `Last` entries, instruction by instruction:
   /// none of them waits for the others.
   template <int Registers, int Last>
   [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer,

@@ -15,7 +15,7 @@ namespace run {
 /// Gives the name of a leaf of the arguments.
 using leaf_namer = std::string_view (*)(int leaf);
 
-/// What a program runs on.
+/// The memory that a program runs on.
 struct buffers {
   std::byte const* const* arguments;
   std::byte* const* outputs;

@@ -17,7 +17,7 @@ constexpr auto layout_of(Signature const& s) {
   return epilogue_layout<Signature::inputs + Signature::outputs>{s.extent, strides_of(s)};
 }
 
-/// The same as constants of a signature.
+/// The layout of a signature as constants.
 template <auto S>
 struct constant_layout {
   static constexpr auto const& extent = unpacked<S>.extent;
@@ -31,7 +31,7 @@ constexpr bool stores_tiles(Signature const& s) {
     if (out.reduces || out.value >= Signature::inputs || s.in.entry[out.value].from != pass::source::tile) return false;
   return true;
 }
-/// The same for one result whose rows adjoin.
+/// Whether it stores one result whose rows adjoin, and nothing else.
 template <class Signature>
 constexpr bool stores_columns(Signature const& s) {
   return Signature::outputs == 1 && s.out.entry[0].step.entry[0] == 1 && stores_tiles(s);
@@ -76,7 +76,7 @@ class epilogue {
   template <class Rows>
   void finish(Rows rows, int columns, outer_index const& at, T const* tile, std::ptrdiff_t step, bool adds) {
     adds = adds && stores_tiles(s);
-    // What stores may change, for all that compilers know, they would read again for each column: hence copies.
+    // Compilers would read again, for each column, all that stores may change for all they know: hence copies.
     std::byte* base[body::pointer_count];
     outer_index column = at;
     body::advance(pointers_, column, base, where_.stride.entry);
@@ -158,7 +158,7 @@ class epilogue {
     else return T(0);
   }
 
-  /// What output `O` combines in memory begins with the reduction's start.
+  /// Memory in which output `O` is combined begins with the reduction's start.
   template <std::size_t O>
   void clear() const {
     if constexpr (s.out[O].reduces && !is_total(O) && !s.out[O].accumulates) {

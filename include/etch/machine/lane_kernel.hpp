@@ -96,7 +96,7 @@ struct lane_kernel {
     });
   }
 
-  /// The same for a product of what lies at `a` and `b`: a few rows at a time in registers.
+  /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
   [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
     constexpr pass::contraction const& c = s.product;
     constexpr int rows = c.m < 8 ? c.m : 8, rest = c.m % rows;

@@ -82,7 +82,7 @@ constexpr Signature unpack_signature(packed_signature<Signature, Words> const& p
   detail::put(reader, s);
   return s;
 }
-/// The same as a constant of its own.
+/// The packed signature as a constant of its own.
 template <auto Packed>
 inline constexpr auto unpacked = unpack_signature(Packed);
 

@@ -87,7 +87,7 @@ template <std::int64_t Entries, class T>
     for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * width);
   });
 }
-/// The same for the first `points` lanes only; the others repeat the last of these points.
+/// Does so for the first `points` lanes only; the others repeat the last of these points.
 template <std::int64_t Entries, class T>
 void load_some_points(T const* from, T* strip, int points) {
   constexpr int width = lanes<T>::width;
@@ -124,7 +124,7 @@ template <std::int64_t Entries, class T>
 void clear_sums(T* strip) {
   for (std::ptrdiff_t i = 0; i < Entries * lanes<T>::width; ++i) strip[i] = T(0);
 }
-/// What lanes from `points` on have added is taken out, whatever it is.
+/// Zeroes the lanes from `points` on, whatever they have added.
 template <std::int64_t Entries, class T>
 void keep_sums_of(T* strip, int points) {
   constexpr int width = lanes<T>::width;

@@ -11,8 +11,9 @@ namespace run {
 
 namespace detail {
 
-/// What machine code depends on of a product computed as `c` says. `last` tells the last strip of rows, which may be
-/// lower, or of columns, which may be narrower, from those before it; of one that does not exist numbers are 0.
+/// Numbers that the machine code of a product computed as `c` says depends on. `last` tells the last strip of rows,
+/// which may be lower, or of columns, which may be narrower, from those before it; of one that does not exist numbers
+/// are 0.
 template <class T>
 struct product_form {
   pass::contraction c;

@@ -13,7 +13,7 @@ enum class edge : std::uint8_t {
   shifted  ///< the rows before them, too
 };
 
-/// What a tile is computed from. Rows of A adjoin; its columns are `a_step` entries apart, rows of B
+/// The operands of a tile. Rows of A adjoin; its columns are `a_step` entries apart, rows of B
 /// `b_step` and its columns `b_column`.
 template <class T>
 struct tile_operands {

@@ -42,7 +42,7 @@ class run_time_product {
     }
   }
 
-  /// The same of few long rows times few long columns, both of entries that adjoin.
+  /// Multiplies few long rows by few long columns, both of entries that adjoin.
   static void dots(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
     if (m < n) return dots(y.transposed(), n, m, k, b.transposed(), a.transposed(), added);
     for (int j = 0; j < n; ++j) {

@@ -54,7 +54,7 @@ constexpr P fenced(P x) {
   return x;
 #endif
 }
-/// The same where the compiler was allowed to reassociate; else `x` itself.
+/// As written where the compiler was allowed to reassociate; else `x` itself.
 template <class P>
 constexpr P in_order(P x) {
 #if defined(__clang__) || defined(__ASSOCIATIVE_MATH__)

@@ -1,4 +1,4 @@
-// What every function of this folder needs of a number type V: a float, a double, or lanes of either
+// Functions of a number type V that every other one here needs: a float, a double, or lanes of either
 // (`machine/lanes.hpp` gives the same for lanes). Scalar, vector and constant evaluation run the same
 // formulas; only contraction to fma may differ.
 #pragma once

@@ -120,7 +120,7 @@ constexpr N mirrored(auto negative, N angle) {
   else return select(negative, N(3.141592653589793) - angle, angle);
 }
 
-/// The same number in one word or in two.
+/// The number `x` in one word or in two.
 template <bool InTwoWords, class V>
 constexpr auto in_words(V x) {
   if constexpr (InTwoWords) return wide<V>{x, V(0.0)};

@@ -53,7 +53,7 @@ template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v) {
   return detail::weighted<Where>(v, detail::scores(k, q));
 }
-/// The same with a mask, broadcast to `[m, n, ...]`: of the keys that it may look at, a query
+/// Attention with a mask, broadcast to `[m, n, ...]`: of the keys that it may look at, a query
 /// looks at those whose entry is not 0.
 template <looks Where = looks::everywhere>
 constexpr auto attention(auto const& q, auto const& k, auto const& v, auto const& mask) {

@@ -18,7 +18,7 @@ struct dense {
   static constexpr int inputs = In, outputs = Out;
 
   constexpr auto operator()(auto const& x) const { return weight * x + bias; }
-  /// What `nn::init` does with the parameters.
+  /// Tells `nn::init` how to fill the parameters.
   constexpr void initialise(auto const& draw) { draw(weight, In, Out), draw.zero(bias); }
 };
 

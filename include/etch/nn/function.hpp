@@ -48,36 +48,42 @@ struct function {
 /// Activations as layers, by the names of the functions that they apply: the library's, or those of x's own namespace.
 namespace activation {
 
+/// `relu` as a layer.
 struct relu {
   constexpr auto operator()(auto const& x) const {
     using etch::relu;
     return relu(x);
   }
 };
+/// `tanh` as a layer.
 struct tanh {
   constexpr auto operator()(auto const& x) const {
     using etch::tanh;
     return tanh(x);
   }
 };
+/// `sigmoid` as a layer.
 struct sigmoid {
   constexpr auto operator()(auto const& x) const {
     using etch::sigmoid;
     return sigmoid(x);
   }
 };
+/// `gelu` as a layer.
 struct gelu {
   constexpr auto operator()(auto const& x) const {
     using etch::gelu;
     return gelu(x);
   }
 };
+/// `silu` as a layer.
 struct silu {
   constexpr auto operator()(auto const& x) const {
     using etch::silu;
     return silu(x);
   }
 };
+/// `softplus` as a layer.
 struct softplus {
   constexpr auto operator()(auto const& x) const {
     using etch::softplus;

@@ -22,7 +22,7 @@ constexpr void for_each_layer(M& m, F const& f) {
   }
 }
 
-/// What a layer fills its parameters with: `draw(weights, in, out)` where `in` numbers meet in each of `out` results,
+/// Fills the parameters of a layer: `draw(weights, in, out)` where `in` numbers meet in each of `out` results,
 /// `draw.zero(bias)`. Layer l draws from stream l. `scale(in, out)` is a standard deviation or a half width.
 template <class Scale, class Distribution>
 class drawing {

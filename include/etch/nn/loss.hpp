@@ -160,14 +160,14 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const&) {
   return etch::detail::instead_of<typename Logits::scalar_type, shape{}>(logits);
 }
 
-/// What softmax_cross_entropy may be told: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C.
+/// Options of softmax_cross_entropy: `label_smoothing` e replaces a target t by (1 - e) t + e / classes (C.
 /// Szegedy et al., CVPR 2016); columns whose integer label is `ignored_label` count nothing.
 struct cross_entropy_options {
   double label_smoothing = 0;
   long ignored_label = std::numeric_limits<long>::min();
 };
 
-/// The same with options, and with a weight for each class if `weights`, of shape `[classes]`, are given. The mean is
+/// As above with options, and with a weight for each class if `weights`, of shape `[classes]`, are given. The mean is
 /// then one over the weights of the columns' own classes, as PyTorch has it; NaN where all columns are ignored.
 template <static_handle Logits, static_handle Target, static_handle Weights>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options,

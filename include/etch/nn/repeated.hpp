@@ -70,7 +70,7 @@ constexpr bool is_same_in_column(term all, int i, term a, term b) {
   return b.id == all.id;
 }
 
-/// What a traced layer is outside; itself where it is not traced.
+/// The type of a traced layer outside; itself where it is not traced.
 template <class Layer>
 struct untraced {
   using type = Layer;

@@ -201,6 +201,7 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// 1 / (1 + e^-x) of every entry, without overflow. The shape of `x`.
 template <handle X>
 constexpr auto sigmoid(X const& x) {
   return apply<op::sigmoid>(x);
@@ -215,6 +216,7 @@ template <handle X>
 constexpr auto softplus(X const& x) {
   return apply<op::softplus>(x);
 }
+/// x / (1 + |x|) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto softsign(X const& x) {
   return apply<op::softsign>(x);
@@ -229,6 +231,7 @@ template <handle X>
 constexpr auto elu(X const& x) {
   return combine<op::elu>(x, 1);
 }
+/// The scaled exponential linear unit (G. Klambauer et al., 2017) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto selu(X const& x) {
   return apply<op::selu>(x);
@@ -243,10 +246,12 @@ template <handle X>
 constexpr auto gelu_tanh(X const& x) {
   return apply<op::gelu_tanh>(x);
 }
+/// x sigmoid(x) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto silu(X const& x) {
   return apply<op::silu>(x);
 }
+/// x tanh(log(1 + e^x)) of every entry (D. Misra, 2019). The shape of `x`.
 template <handle X>
 constexpr auto mish(X const& x) {
   return apply<op::mish>(x);

@@ -53,7 +53,7 @@ struct broadcast : view {
   }  // the pass reduces g to the operand's shape
 };
 
-/// The same entries in memory order under another shape.
+/// Reads the same entries in memory order under another shape.
 struct reshape : view {
   static constexpr auto name = "reshape";
   static constexpr auto call = "reshape<2, 8>(x)";
@@ -97,7 +97,7 @@ constexpr term folded(element type, X... x) {
   return {};
 }
 
-/// What stands behind a broadcast; the operand itself if it is none.
+/// The value behind a broadcast; the operand itself if it is none.
 constexpr term unbroadcast(term x) { return is<op::broadcast>(x) ? x.operand(0) : x; }
 
 }  // namespace detail
@@ -238,7 +238,7 @@ constexpr void note_mistake_in(X const&... x) {
   (note(x), ...);
 }
 
-/// What stands for a value that a mistake prevents: of the shape meant, and influenced by all operands,
+/// Stands for a value that a mistake prevents: of the shape meant, and influenced by all operands,
 /// so that one mistake is one error.
 template <class Wanted, shape Extent, class... X, class Sum = op::sum, class Add = op::add, class Cast = op::cast>
 constexpr auto instead_of(X const&... x) {

@@ -115,7 +115,7 @@ struct div : elementwise<2> {
   static constexpr interval domain{0.5, 4};
   static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
-  /// What divides many entries is inverted once: one rounding more, and no division for each. Where the inverse
+  /// A divisor of many entries is inverted once: one rounding more, and no division for each. Where the inverse
   /// could overflow or lose digits, both operands are multiplied by a power of 2 before. (Constants only where
   /// their inverse keeps all its digits.)
   static constexpr term simplify(attribute, auto a, auto b) {
@@ -240,6 +240,7 @@ constexpr term combine(A a, B b) {
   else return emit<Op>(0, detail::as_term(a, b), b);
 }
 
+/// Operands that an operation of two takes: at least one of them is a handle.
 template <class A, class B>
 concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B> || detail::stray_pair<A, B>;
 

@@ -1,4 +1,4 @@
-// What stands at the entries of an adjoint at which nothing arrived, where no mask goes with it: -0. Adding it changes
+// -0 stands at the entries of an adjoint at which nothing arrived, where no mask goes with it: -0. Adding it changes
 // nothing, and it is told from a zero that did arrive. Programs and tapes speak to each other so.
 #pragma once
 

@@ -140,7 +140,7 @@ concept traced_operands = ((traced<X> || scalar<X>) && ...) && (traced<X> || ...
 template <class... X>
 concept term_operands = ((std::same_as<X, term> || scalar<X>) && ...) && (std::same_as<X, term> || ...);
 
-/// What the operands `A` and `B` of one operation together are: a literal, or a handle of their common type and shape.
+/// The common form of the operands `A` and `B` of one operation: a literal, or a handle of their common type and shape.
 template <class A, class B>
 constexpr auto met() {
   using T = decltype(meeting_type<A, B>());
@@ -160,7 +160,7 @@ constexpr bool broadcast_together() {
   constexpr shape a = operand_traits<A>::extent, b = operand_traits<B>::extent, c = operand_traits<C>::extent;
   return broadcasts(a, b) && broadcasts(b, c) && broadcasts(a, c);
 }
-/// What stands for the result of a mistake on three operands.
+/// Stands for the result of a mistake on three operands.
 template <class A, class B, class C>
 constexpr auto instead_of_combining(A const &a, B const &b, C const &c) {
   constexpr shape s = operand_traits<A>::extent, t = operand_traits<B>::extent, u = operand_traits<C>::extent;
@@ -228,7 +228,7 @@ constexpr auto equal_to(A const &a, B const &b) {
 
 namespace detail {
 
-/// What stands for a mask that a mistake prevents: a branch on it is no further mistake.
+/// Stands for a mask that a mistake prevents: a branch on it is no further mistake.
 struct no_mask : expr<float> {
   using expr<float>::expr;
   constexpr operator bool() const { return false; }

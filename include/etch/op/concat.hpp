@@ -42,7 +42,7 @@ constexpr auto concatenated(First const& first, More const&... more) {
   return built<T, whole, First::elementwise_product>(put_together, as_handle<T>(first), as_handle<T>(more)...);
 }
 
-/// What can be a part: a traced value, a constant, a number.
+/// A value that can be a part: a traced value, a constant, a number.
 template <class... X>
 concept parts = ((traced<X> || scalar<X>) && ...);
 

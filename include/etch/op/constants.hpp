@@ -16,10 +16,12 @@ template <int... Dims>
 constexpr auto full(double value) {
   return constant_expr<undetermined, false, Dims...>(-1, value);
 }
+/// Zeros in the shape `Dims`, of the element type that they meet.
 template <int... Dims>
 constexpr auto zeros() {
   return full<Dims...>(0);
 }
+/// Ones in the shape `Dims`, of the element type that they meet.
 template <int... Dims>
 constexpr auto ones() {
   return full<Dims...>(1);

@@ -113,7 +113,7 @@ struct logaddexp : transcendental<2> {
     auto const d = difference(a, b);
     return operands{g * some(emit<sigmoid>(0, d), a, b), g * some(emit<sigmoid>(0, -d), a, b)};
   }
-  /// What rounding a - b loses (D. Knuth's sum) counts far from 0: sigmoid(d + e) = sigmoid(d) (1 + e sigmoid(-d)).
+  /// The rounding error of a - b (D. Knuth's sum) counts far from 0: sigmoid(d + e) = sigmoid(d) (1 + e sigmoid(-d)).
   static constexpr auto precise_pullback(auto g, auto, auto a, auto b) {
     auto const d = difference(a, b), of_b = d - a, lost = (a - (d - of_b)) - (b + of_b);
     auto const e = emit<select>(0, equal_to(lost, lost), lost, constant(*a.owner, a->type, 0));
@@ -141,10 +141,12 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// e^x of every entry. The shape of `x`.
 template <handle X>
 constexpr auto exp(X const& x) {
   return apply<op::exp>(x);
 }
+/// 2^x of every entry. The shape of `x`.
 template <handle X>
 constexpr auto exp2(X const& x) {
   return apply<op::exp2>(x);
@@ -154,14 +156,17 @@ template <handle X>
 constexpr auto expm1(X const& x) {
   return apply<op::expm1>(x);
 }
+/// The natural logarithm of every entry: -inf at 0, NaN below. The shape of `x`.
 template <handle X>
 constexpr auto log(X const& x) {
   return apply<op::log>(x);
 }
+/// The logarithm to base 2 of every entry: -inf at 0, NaN below. The shape of `x`.
 template <handle X>
 constexpr auto log2(X const& x) {
   return apply<op::log2>(x);
 }
+/// The logarithm to base 10 of every entry: -inf at 0, NaN below. The shape of `x`.
 template <handle X>
 constexpr auto log10(X const& x) {
   return apply<op::log10>(x);

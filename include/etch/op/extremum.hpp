@@ -82,11 +82,13 @@ template <class A, class B>
 constexpr auto maximum(A const& a, B const& b) {
   return max(a, b);
 }
+/// `min(a, b)` under its name in NumPy.
 template <class A, class B>
   requires operand_pair<A, B>
 constexpr auto minimum(A const& a, B const& b) {
   return min(a, b);
 }
+/// `clamp(x, lo, hi)` under its name in NumPy.
 template <handle X, class A, class B>
   requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>)
 constexpr auto clip(X const& x, A const& lo, B const& hi) {

@@ -83,26 +83,32 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// The hyperbolic sine of every entry. The shape of `x`.
 template <handle X>
 constexpr auto sinh(X const& x) {
   return apply<op::sinh>(x);
 }
+/// The hyperbolic cosine of every entry. The shape of `x`.
 template <handle X>
 constexpr auto cosh(X const& x) {
   return apply<op::cosh>(x);
 }
+/// The hyperbolic tangent of every entry. The shape of `x`.
 template <handle X>
 constexpr auto tanh(X const& x) {
   return apply<op::tanh>(x);
 }
+/// The inverse hyperbolic sine of every entry. The shape of `x`.
 template <handle X>
 constexpr auto asinh(X const& x) {
   return apply<op::asinh>(x);
 }
+/// The inverse hyperbolic cosine of every entry; NaN below 1. The shape of `x`.
 template <handle X>
 constexpr auto acosh(X const& x) {
   return apply<op::acosh>(x);
 }
+/// The inverse hyperbolic tangent of every entry; NaN beyond -1 and 1. The shape of `x`.
 template <handle X>
 constexpr auto atanh(X const& x) {
   return apply<op::atanh>(x);

@@ -9,7 +9,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// What is known of an op while a program runs. It is part of what a tape holds of the op (`tape/recorded_op.hpp`).
+/// Facts of an op while a program runs. It is part of what a tape holds of the op (`tape/recorded_op.hpp`).
 struct known_op {
   term (*insert)(graph&, node const&,
                  const_span<int> operands) = nullptr;  ///< the node in a graph, with its identities
@@ -36,7 +36,8 @@ known_op const* find_row() {
   return found != nullptr ? &found({}) : nullptr;
 }
 
-/// What tapes of type `T` have met so far, by position in the list of ops. Whoever writes an entry writes the same.
+/// The ops that tapes of type `T` have met so far, by position in the list of ops. Every writer of an entry writes the
+/// same.
 template <class T>
 inline std::atomic<known_op const*> known_ops[op::list::size];
 

@@ -16,12 +16,12 @@ concept output_stream = requires(S& s) {
   s.rdbuf();
   s.flush();
 };
-/// What printing a traced value returns.
+/// The result of printing a traced value.
 struct nothing_printed {
   constexpr nothing_printed operator<<(auto const&) const { return {}; }
 };
 
-/// What stands for the result of an operation on `a` and `b`.
+/// Stands for the result of an operation on `a` and `b`.
 template <class A, class B>
 constexpr auto in_place_of(A const& a, B const& b) {
   return instead_of<likely_type<A, B>, operand_traits<A>::extent>(a, b);

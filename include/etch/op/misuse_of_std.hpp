@@ -10,7 +10,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace detail {
 
-/// What stands for the value of a function of namespace std.
+/// Stands for the value of a function of namespace std.
 template <class X, class... More>
 constexpr auto without_std(X const& x, More const&...) {
   if constexpr (static_handle<X>) note_mistake_in(x);

@@ -121,7 +121,7 @@ concept few_numbers = plain_entries<X> && std::floating_point<typename X::value_
 /// A traced value and a plain tensor: a constant, or the mistake.
 template <class A, class B>
 concept stray_pair = (traced<A> && plain_tensor<B, A>) || (traced<B> && plain_tensor<A, B>);
-/// What the operators take of traced values, with what is a constant or the mistake that has a sentence.
+/// Operands that the operators take: traced values, with what is a constant or the mistake that has a sentence.
 template <class A, class B>
 concept any_traced_pair = traced_pair<A, B> || stray_pair<A, B>;
 

@@ -8,6 +8,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
+/// A list of ops.
 template <class... Op>
 struct op_list {
   static constexpr int size = sizeof...(Op);
@@ -78,6 +79,7 @@ std::type_identity<Op> op_with_position(listed_op<Position, Op> const*);
 template <class Op>
 inline constexpr bool is_listed = requires(detail::every_op const* all) { detail::position_of<Op>(all); };
 
+/// The position of `Op` in the list of all ops.
 template <class Op>
 struct position_in_list {
   static_assert(is_listed<Op>, "etch: this op is missing in the list in op/ops.hpp");

@@ -99,7 +99,7 @@ constexpr attribute common_order(const_span<X> x) {
   }
   return order;
 }
-/// What `x` is before the permutation `order` of values of rank `rank`.
+/// The value of `x` before the permutation `order` of values of rank `rank`.
 template <std::same_as<term> X>
 constexpr term before_order(attribute order, int rank, X x) {
   if (x.extent().rank == 0) return x;
@@ -117,8 +117,8 @@ constexpr term permuted_last(attribute attributes, X... x) {
   return emit_known<op::permute>(order, emit<Op>(attributes, before_order(order, rank, x)...));
 }
 
-/// What `before` changes of the shape `s` of a permuted value, where the permutation swaps two blocks of axes, and `s`
-/// joins or splits axes within the blocks only: the same done to the blocks, then swapped. Nothing elsewhere.
+/// The change that `before` makes to the shape `s` of a permuted value, where the permutation swaps two blocks of axes,
+/// and `s` joins or splits axes within the blocks only: the same done to the blocks, then swapped. Nothing elsewhere.
 constexpr term reshaped_before(shape const& s, term x) {
   attribute const order = x->attributes;
   term const from = x.operand(0);

@@ -112,22 +112,27 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// The square root of every entry; NaN below 0, the derivative at 0 is infinite. The shape of `x`.
 template <handle X>
 constexpr auto sqrt(X const& x) {
   return apply<op::sqrt>(x);
 }
+/// x² of every entry. The shape of `x`.
 template <handle X>
 constexpr auto square(X const& x) {
   return apply<op::square>(x);
 }
+/// x³ of every entry. The shape of `x`.
 template <handle X>
 constexpr auto cube(X const& x) {
   return apply<op::cube>(x);
 }
+/// 1 / sqrt(x) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto rsqrt(X const& x) {
   return apply<op::rsqrt>(x);
 }
+/// The cube root of every entry, also of negative ones. The shape of `x`.
 template <handle X>
 constexpr auto cbrt(X const& x) {
   return apply<op::cbrt>(x);

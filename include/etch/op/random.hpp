@@ -70,7 +70,7 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
-/// What random numbers are drawn from: a whole number that the loss is called with (of at most 53 bits), and the stream
+/// The source of random numbers: a whole number that the loss is called with (of at most 53 bits), and the stream
 /// under it (of 63 bits). What is drawn from one key is the same each time, whatever it is used for; `fold(n)` is
 /// another key, one for each n. A number alone is the key of its stream 0.
 template <static_handle Seed>
@@ -101,7 +101,7 @@ constexpr auto key_of(Seed const& seed) {
   return random_key<Seed>(seed);
 }
 
-/// What random numbers can be drawn from.
+/// A value that random numbers can be drawn from.
 template <class Key>
 concept key = requires(Key const& k) {
   requires std::is_integral_v<typename decltype(key_of(k).seed)::scalar_type>;

@@ -110,10 +110,12 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// max(x, 0) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto relu(X const& x) {
   return apply<op::relu>(x);
 }
+/// min(max(x, 0), 6) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto relu6(X const& x) {
   return apply<op::relu6>(x);
@@ -125,14 +127,17 @@ template <handle X, class S = double>
 constexpr auto leaky_relu(X const& x, S const& slope = 0.01) {
   return combine<op::leaky_relu>(x, slope);
 }
+/// x clamped to [-1, 1], entry by entry. The shape of `x`.
 template <handle X>
 constexpr auto hard_tanh(X const& x) {
   return apply<op::hard_tanh>(x);
 }
+/// x / 6 + 1/2 clamped to [0, 1], entry by entry. The shape of `x`.
 template <handle X>
 constexpr auto hard_sigmoid(X const& x) {
   return apply<op::hard_sigmoid>(x);
 }
+/// x hard_sigmoid(x) of every entry. The shape of `x`.
 template <handle X>
 constexpr auto hard_swish(X const& x) {
   return apply<op::hard_swish>(x);

@@ -24,7 +24,7 @@ struct reduction : reduction_kind {
     }
     return s;
   }
-  /// What the broadcast `x` repeats, with the rank of `x`, so that the same axes exist.
+  /// The value that the broadcast `x` repeats, with the rank of `x`, so that the same axes exist.
   static constexpr auto unrepeated(auto x) {
     shape s = x.operand(0).extent();
     s.rank = x.extent().rank;

@@ -25,7 +25,7 @@ constexpr term cut(term t, int axis, int begin, int count) {
   return slice(t, region(axis, begin), count);
 }
 
-/// What `whole` is put together from along `axis`, in order and without gaps: the parts of a join, or the value itself.
+/// The parts of `whole` along `axis`, in order and without gaps: the parts of a join, or the value itself.
 constexpr void spans_along(term whole, int axis, sequence<span_of_axis>& to) {
   int const length = whole.extent()[axis];
   if (is<op::join>(whole)) {

@@ -39,7 +39,7 @@ constexpr shape completed(std::int64_t size) {
 
 }  // namespace detail
 
-/// The same entries in memory order (first index fastest) as a tensor of shape `Dims`; one of
+/// Reads the entries in memory order (first index fastest) as a tensor of shape `Dims`; one of
 /// them may be -1, for what is left.
 template <int... Dims, static_handle X>
 constexpr auto reshape(X const& x) {

@@ -57,22 +57,27 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// The absolute value of every entry. The shape of `x`.
 template <handle X>
 constexpr auto abs(X const& x) {
   return apply<op::abs>(x);
 }
+/// -1, 0 or 1 for every entry, by its sign. The shape of `x`.
 template <handle X>
 constexpr auto sign(X const& x) {
   return apply<op::sign>(x);
 }
+/// The next whole number below or at every entry. The shape of `x`.
 template <handle X>
 constexpr auto floor(X const& x) {
   return apply<op::floor>(x);
 }
+/// The next whole number above or at every entry. The shape of `x`.
 template <handle X>
 constexpr auto ceil(X const& x) {
   return apply<op::ceil>(x);
 }
+/// The nearest whole number to every entry, halves away from 0. The shape of `x`.
 template <handle X>
 constexpr auto round(X const& x) {
   return apply<op::round>(x);

@@ -84,10 +84,12 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// The error function of every entry. The shape of `x`.
 template <handle X>
 constexpr auto erf(X const& x) {
   return apply<op::erf>(x);
 }
+/// 1 - erf(x) of every entry, without cancellation. The shape of `x`.
 template <handle X>
 constexpr auto erfc(X const& x) {
   return apply<op::erfc>(x);

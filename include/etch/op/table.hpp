@@ -1,4 +1,4 @@
-// What passes may ask of a node's op: one row of facts and one of rules for each op in the list,
+// Tables that passes ask about a node's op: one row of facts and one of rules for each op in the list,
 // made from the op structs alone.
 #pragma once
 
@@ -49,7 +49,7 @@ struct op_rules {
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
   void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
-  /// The same where the form that is accurate everywhere is wanted.
+  /// As above, in the form that is accurate everywhere.
   void (*precise_pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   /// The node's definition in other ops.
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;
@@ -60,7 +60,7 @@ struct op_rules {
   void (*compute)(attribute, block<double> y, const_span<block<double const>> x) = nullptr;
 };
 
-/// What is said of one op, in documents and views. Who computes carries nothing of it along.
+/// The description of one op, for documents and views. Programs that only compute carry none of it.
 struct op_text {
   char const* formula = "";
   char const* kinks = "";  ///< what happens at kinks and edges

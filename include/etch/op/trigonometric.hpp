@@ -95,26 +95,32 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+/// The sine of every entry, in radians. The shape of `x`.
 template <handle X>
 constexpr auto sin(X const& x) {
   return apply<op::sin>(x);
 }
+/// The cosine of every entry, in radians. The shape of `x`.
 template <handle X>
 constexpr auto cos(X const& x) {
   return apply<op::cos>(x);
 }
+/// The tangent of every entry, in radians. The shape of `x`.
 template <handle X>
 constexpr auto tan(X const& x) {
   return apply<op::tan>(x);
 }
+/// The inverse sine of every entry, in [-pi/2, pi/2]; NaN beyond -1 and 1. The shape of `x`.
 template <handle X>
 constexpr auto asin(X const& x) {
   return apply<op::asin>(x);
 }
+/// The inverse cosine of every entry, in [0, pi]; NaN beyond -1 and 1. The shape of `x`.
 template <handle X>
 constexpr auto acos(X const& x) {
   return apply<op::acos>(x);
 }
+/// The inverse tangent of every entry, in [-pi/2, pi/2]. The shape of `x`.
 template <handle X>
 constexpr auto atan(X const& x) {
   return apply<op::atan>(x);

@@ -69,7 +69,7 @@ outcome minimise(LBFGSpp::LBFGSParam<double> const& parameters, Program& step, M
       [](Eigen::VectorXd const&, Eigen::VectorXd const& gradient) { return gradient.norm(); }, step, model, data...);
 }
 
-/// The same with every entry of the model between those of `lower` and `upper`, models themselves (infinite where
+/// Minimises with every entry of the model between those of `lower` and `upper`, models themselves (infinite where
 /// there is no bound), by L-BFGS-B (R. Byrd, P. Lu, J. Nocedal, C. Zhu, SIAM J. Sci. Comput. 16, 1995). What is out
 /// of bounds is first moved to the nearest one.
 template <class Program, class Model, class... Data>

@@ -8,7 +8,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace optim {
 
-/// The same rate always.
+/// Keeps the rate constant.
 struct constant_rate {
   double rate = 0.001;
   constexpr double operator()(long) const { return rate; }

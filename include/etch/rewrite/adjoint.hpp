@@ -38,7 +38,7 @@ constexpr mask mask_of(term adjoint) {
   return {};
 }
 
-/// What has arrived at each node of the graph, until it is summed.
+/// The contributions that have arrived at each node of the graph, until they are summed.
 class contributions {
  public:
   constexpr explicit contributions(std::size_t nodes) : first_(filled(nodes, -1)), last_(filled(nodes, -1)) {}

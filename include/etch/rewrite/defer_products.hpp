@@ -71,8 +71,8 @@ class postponing {
 
 }  // namespace detail
 
-/// The same values from the same loops, except that products of few columns which are added up over the steps are
-/// computed at once afterwards. Loops that are to keep nothing but their carries stay as they are.
+/// Computes the same values by the same loops, except that products of few columns which are added up over the steps
+/// are computed at once afterwards. Loops that are to keep nothing but their carries stay as they are.
 constexpr graph defer_products(graph_view g) {
   sequence<detail::deferred_product> late;
   return rebuild(g, false, [&](graph& to, node const& n, const_span<int> operands) -> term {

@@ -47,7 +47,7 @@ constexpr bool has_composites(graph_view g) {
   return false;
 }
 
-/// The same values without composites and without stops of gradients: what remains has a kernel.
+/// Replaces composites by their definitions and drops stops of gradients: every node left has a kernel.
 constexpr graph expand(graph_view g) {
   return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) -> term {
     op_facts const& op = facts_of(n);

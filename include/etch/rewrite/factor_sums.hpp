@@ -9,7 +9,7 @@ namespace pass {
 
 namespace detail {
 
-/// What the readers of a matrix want of it.
+/// The parts of a matrix that its readers want.
 enum class demand : std::uint8_t { nothing, total, over_rows, over_columns, whole };
 
 constexpr demand both(demand a, demand b) {
@@ -167,7 +167,7 @@ constexpr bool has_sums_of_products(graph_view g) {
   return product && sum;
 }
 
-/// The same values, sums of products taken of their operands first, through whatever is linear between.
+/// Sums the operands of products of which only sums are wanted, through whatever is linear between.
 constexpr graph factor_sums(graph_view g) { return detail::early_sums(g).run(); }
 
 }  // namespace pass

@@ -199,7 +199,7 @@ class point_merger {
 
 }  // namespace detail
 
-/// The same values, where loops of points compute only what differs from point to point.
+/// Hoists out of loops of points: they compute only what differs from point to point.
 constexpr graph hoist(graph_view g) {
   return rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
     if (!facts_of(n).is_loop) return {&to, to.insert(n.op, n.type, n.extent, n.attributes, operands)};
@@ -209,7 +209,7 @@ constexpr graph hoist(graph_view g) {
   });
 }
 
-/// The same values from fewer loops of points.
+/// Fuses loops over the same points.
 constexpr graph fuse_maps(graph_view g) {
   graph merged = rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
     if (!facts_of(n).is_loop) return {&to, to.insert(n.op, n.type, n.extent, n.attributes, operands)};

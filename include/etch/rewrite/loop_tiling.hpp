@@ -45,7 +45,7 @@ class strip_mining {
   }
 
  private:
-  /// What a node is to the loop: computed before it, in strips, the sum of what strips give, or after it.
+  /// The role of a node: computed before it, in strips, the sum of what strips give, or after it.
   enum class role : char { before, within, summed, after };
 
   graph_view g_;
@@ -126,7 +126,7 @@ class strip_mining {
     return input(loop_.body, type, s, static_cast<int>(loop_.in.size()) - 1);
   }
 
-  /// What is the same for every strip: captured, but constants and views are made anew.
+  /// Values that are the same for every strip: captured, but constants and views are made anew.
   constexpr int captured(int id) {
     if (inside_.entry[id] >= 0) return inside_.entry[id];
     node const& n = g_[id];
@@ -185,7 +185,7 @@ class strip_mining {
 
 }  // namespace detail
 
-/// The same values, computed strip by strip along the axis where that saves most, so that of `live_bytes` bytes in use
+/// Computes the same values strip by strip, along the axis where that saves most, so that of `live_bytes` bytes in use
 /// at once only as many remain as a cache holds. The same graph where no axis can be cut: where values across it meet
 /// otherwise than in sums, or where what is done to one entry depends on such a sum.
 constexpr graph strips(graph_view g, std::int64_t live_bytes, strip_sizes const& sizes = {}) {

@@ -245,7 +245,7 @@ constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, b
 /// wrote independent statements leaves no trace, so programs of equal structure have equal graphs.
 constexpr graph prune(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g)); }
 
-/// The same for a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this
+/// Prunes a traced graph, all of whose inputs stay, in front. Every later pass sees the nodes in this
 /// order, so that what it does in the order of nodes (contributions to an adjoint are added in it) does not
 /// depend on the order of statements either.
 constexpr graph canonical(graph_view g) { return detail::walk_from_outputs(g, detail::pruned_loops(g), true); }

@@ -104,7 +104,7 @@ constexpr bool has_chains(graph_view g) {
   return false;
 }
 
-/// The same values, chains of products in their cheapest order. Chains of more than 24 matrices are taken in pieces.
+/// Multiplies chains of matrices in their cheapest order. Chains of more than 24 matrices are taken in pieces.
 constexpr graph reassociate(graph_view g) {
   sequence<char> const is_link = detail::links_of_chains(g);
   graph to;

@@ -54,7 +54,7 @@ constexpr term same_node(graph& to, node const& n, const_span<int> operands) {
   return rules_of(n).insert(to, n, operands);
 }
 
-/// What the nodes of `body` become in `to`, where its inputs are the nodes `inputs`.
+/// The nodes in `to` that those of `body` become, where its inputs are the nodes `inputs`.
 constexpr sequence<int> put_body(graph& to, graph_view body, const_span<int> inputs) {
   return replay(body, to, [&](graph& g, node const& n, const_span<int> operands) -> term {
     if (n.op == opcode_of<op::input>) return {&g, inputs.start[n.attributes]};

@@ -32,7 +32,7 @@ struct loop_in_sweep {
   bool is_guarded = false;    ///< whether it matters where adjoints arrive: then masks go with them from step to step
 };
 
-/// What the sweep gets back.
+/// The result of the sweep.
 struct reversed_loop {
   loop_body extended;            ///< the loop, with what is kept among its results
   int backward = -1;             ///< node of the loop that goes back
@@ -120,7 +120,7 @@ class loop_reversal {
   struct adjoint_result {
     int input, adjoint, mask = -1;
   };
-  /// What feeds an input of the loop that goes back: a node, or if `stack` is one a result of the extended loop.
+  /// The source of an input of the loop that goes back: a node, or if `stack` is one a result of the extended loop.
   struct source_of_input {
     int operand;
     int stack = -1;
@@ -209,7 +209,7 @@ class loop_reversal {
     }
   }
 
-  /// What is kept of the forward steps, and what the way back reads besides. `forward` says where
+  /// Lists what is kept of the forward steps and what the way back reads besides. `forward` says where
   /// the nodes of the body are in `b_`.
   constexpr void extend(const_span<int> forward) {
     auto const nodes = static_cast<std::size_t>(b_.size());
@@ -274,7 +274,7 @@ class loop_reversal {
         put_input(id, n.extent, input_from(f, {operand(old)}));
         if (has_companion(f)) input_from(loop_input::captured, {operand(old + 1)});
       } else {
-        // What the step before left; for the first step, what the loop began with.
+        // It is what the step before left; for the first step, what the loop began with.
         std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) -
                                                        carries_from_.begin());
         int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];

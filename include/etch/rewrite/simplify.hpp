@@ -6,9 +6,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// The same values from fewer or cheaper nodes. Identities live in the op structs (`simplify`); constants fold, and
-/// element-wise operations slip under broadcasts. No long sum is reordered, except where a product with a repeated row
-/// or column becomes cheaper by an order.
+/// Computes the same values by fewer or cheaper nodes. Identities live in the op structs (`simplify`); constants fold,
+/// and element-wise operations slip under broadcasts. No long sum is reordered, except where a product with a repeated
+/// row or column becomes cheaper by an order.
 constexpr graph simplify(graph_view g) {
   return rebuild(g, true, [](graph& to, node const& n, const_span<int> operands) {
     if (!facts_of(n).is_loop) return same_node(to, n, operands);
@@ -16,7 +16,7 @@ constexpr graph simplify(graph_view g) {
   });
 }
 
-/// The same, with all loops keeping nothing but their carries for a gradient.
+/// Makes all loops keep nothing but their carries for a gradient.
 constexpr graph keep_only_carries(graph_view g) {
   return rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) {
     if (!facts_of(n).is_loop) return same_node(to, n, operands);

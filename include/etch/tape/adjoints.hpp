@@ -29,7 +29,7 @@ class adjoints {
   void clear() {
     for (int id = 0; id < of_.size(); ++id) release(id);
   }
-  /// The same before a rewind to where there were `nodes` nodes: memory that does not outlive it is
+  /// As above, before a rewind to where there were `nodes` nodes: memory that does not outlive it is
   /// forgotten, the other may be used again.
   void forget(arena::position const& to, int nodes) {
     if (!any_held_) return;
@@ -91,7 +91,7 @@ class adjoints {
       if (op::arrived::value(r.adjoint[i]) != 0) return r.adjoint;
     return nullptr;
   }
-  /// The same as numbers, zeros where nothing arrived.
+  /// The adjoint as numbers, zeros where nothing arrived.
   T* of_or_zeros(int id) {
     node_record<T>& r = of_[id];
     if (!r.has_arrived) return static_cast<T*>(std::memset(hold_for(id), 0, bytes(id)));

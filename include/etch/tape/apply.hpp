@@ -31,8 +31,8 @@ struct program_entry : external<T> {
     bool any = false;
     for (int k = 0; k < Halves::result_count; ++k) any = any || nodes_of.adjoints.of(first_result + k) != nullptr;
     if (any && gradients > 0) {
-      // What stays is taken before what is taken back. A gradient that is nobody's, or that another of this entry is
-      // added to as well, is computed beside.
+      // Memory that stays is taken before what is taken back. A gradient that is nobody's, or that another of this
+      // entry is added to as well, is computed beside.
       fixed<bool, gradients> is_added, is_beside;
       for (int i = 0; i < gradients; ++i) {
         int const node = nodes.entry[Halves::leaf_of_gradient.entry[i]];
@@ -97,7 +97,7 @@ struct chosen_positions {
   using type = decltype(among(std::make_integer_sequence<int, sizeof...(Chosen)>{}));
 };
 
-/// What is wrong with `f(x...)` as a program on a tape.
+/// The mistake in `f(x...)` as a program on a tape.
 template <class F, class... X>
 using mistake_in_application =
     decltype(etch::detail::find_mistake_in_halves<F, etch::detail::settings<>,

@@ -112,7 +112,7 @@ status gather(attribute a, strided_value const& y, const_span<strided_value> x) 
   });
   return status::ok;
 }
-/// The same for labels as for numbers of type `T`.
+/// Treats labels as numbers of type `T`.
 template <class T>
 status gather_of_any_type(attribute a, strided_value const& y, const_span<strided_value> x) {
   if (y.type == element_of<T>) return gather<T>(a, y, x);

@@ -33,7 +33,7 @@ struct checkpoint_entry : external<T> {
 
   explicit checkpoint_entry(F const& function) : external<T>{run}, f(function) {}
 
-  /// What `f` returns, as nodes; the leaves that stand for its arguments are left in `leaves`.
+  /// The results of `f`, as nodes; the leaves that stand for its arguments are left in `leaves`.
   fixed<int, result_count> record(tape_state<T>& l, fixed<int, argument_count>& leaves) {
     recorder<T>& r = l.nodes();
     for (int i = 0; i < argument_count; ++i) {
@@ -65,7 +65,7 @@ struct checkpoint_entry : external<T> {
     bool any = false;
     for (int k = 0; k < result_count; ++k) any = any || r.adjoints.of(first_result + k) != nullptr;
     if (!any) return;
-    // What outlives the stretch is held before it.
+    // Memory that outlives the stretch is held before it.
     for (int id : arguments)
       if (r.records[id].is_active) r.adjoints.hold_for(id);
     {

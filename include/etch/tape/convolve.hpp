@@ -68,7 +68,7 @@ class convolution {
   using matrix = run::strided_matrix<T const>;
   static constexpr int most_entries = 32768;  ///< of patches at once: they stay in the second cache
 
-  /// What is at hand: some images of the batch, some positions along the width, one along the height, one group.
+  /// The part at hand: some images of the batch, some positions along the width, one along the height, one group.
   struct some {
     int image = 0, images = 0, p = 0, positions = 0, q = 0, group = 0;
   };

@@ -73,7 +73,7 @@ class gradient_function<F, wrt<I...>> {
     }(std::index_sequence_for<A...>{});
   }
 
-  /// What a loss returned, as numbers and tensors.
+  /// The results of a loss, as numbers and tensors.
   template <class T, class R>
   static auto numbers_of(tape_state<T>& l, R const& returned) {
     if constexpr (etch::detail::is_tuple<R>)

@@ -33,7 +33,7 @@ ETCH_NAMESPACE_END
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// What an external function is given for an operand: numbers are of the tape's type.
+/// The view that an external function has of an operand: numbers are of the tape's type.
 template <class T, class X>
 using given_as = std::conditional_t<scalar<X>, T, typename off_tape<X>::type>;
 
@@ -81,7 +81,7 @@ struct external_entry : external<T> {
     }(std::index_sequence_for<A...>{});
     nodes.adjoints.release(e.result);
   }
-  /// What the pullback gives for labels and indices is not read.
+  /// Adjoints of labels and indices are not read.
   template <class Operand, class G>
   static void arrive(recorder<T>& nodes, int operand, G const& g) {
     if constexpr (std::same_as<Operand, T> || requires { requires std::same_as<typename Operand::value_type, T>; })

@@ -25,7 +25,7 @@ template <class Op>
 struct op_tag {};
 using values = const_span<strided_value>;
 
-// What moves, makes or picks entries has a function of its own for its op; other ops one for their kind.
+// Ops that move, make or pick entries have a function of their own; other ops have one for their kind.
 
 template <class T>
 status compute_op(op_tag<op::fill>, node const& n, strided_value const& y, values) {

@@ -41,7 +41,7 @@ enum class gaps : std::uint8_t {
   of_choice,  ///< a `select` left them: they go wherever the adjoint goes
 };
 
-/// What is known of a node.
+/// Facts of a node.
 template <class T>
 struct node_record {
   std::byte* entries = nullptr;  ///< of its value

@@ -115,7 +115,7 @@ class recorder : public node_observer {
           simplified_(std::exchange(r.graph().simplifying, simplifying)),
           waits_(std::exchange(r.values_wait_, false)) {}
     stretch(stretch const&) = delete;
-    /// What memory was given out so far is not taken back; nor, where the graph has moved
+    /// Memory given out so far is not taken back; nor, where the graph has moved
     /// there, does it move once more.
     void keep_memory() {
       memory_ = of_.memory_.here();

@@ -29,7 +29,7 @@ class scalars {
 
   /// How many there are; they are numbered from 1.
   std::uint32_t size() const { return size_; }
-  /// The same, where something else is recorded, or a way back may end.
+  /// As above, where something else is recorded or a way back may end.
   std::uint32_t boundary() {
     run_ = nullptr;
     return size_;
@@ -117,7 +117,7 @@ class scalars {
 
   /// Makes all adjoints nothing, before a way back.
   void begin() {
-    // Who goes back again has recorded a little more each time, such as a seed: then there is room for that.
+    // A second way back has recorded a little more, such as a seed: then there is room for that.
     if (adjoints_ == nullptr || adjoint_room_ < size_) {
       std::size_t const room = adjoints_ == nullptr || !memory_.can_grow() ? size_ : std::size_t{size_} + size_ / 4;
       T* const larger = memory_.template give<T>(room + 1);

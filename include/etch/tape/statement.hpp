@@ -43,7 +43,7 @@ struct partials {
   partial<T>* first;
   partial<T>* end;
 
-  /// What flows to the scalar of that number; 0 is that of constants.
+  /// The adjoint of the scalar of that number; 0 is that of constants.
   [[gnu::always_inline]] void add(std::uint32_t number, T value) {
     if (end != first && end[-1].operand == number) {
       end[-1].value += value;
@@ -208,7 +208,7 @@ constexpr auto value(X const& x) {
   return x.value();
 }
 
-/// The same number: scalars of a tape have the tape's element type.
+/// Returns the number itself: scalars of a tape have the tape's element type.
 template <scalar T, tape_scalar X>
   requires(std::same_as<T, typename X::tape_scalar_type>)
 constexpr X const& cast(X const& x) {

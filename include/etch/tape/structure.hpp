@@ -10,7 +10,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// What stands on a tape for a traced value of type `Traced` of the argument `A`.
+/// Stands on a tape for a traced value of type `Traced` of the argument `A`.
 template <class A, class Traced = typename argument<A>::traced>
 struct on_tape {
   using type = Traced;  // a record, or a struct without leaves
@@ -46,7 +46,7 @@ void assign(To& to, Traced const& from) {
   else to = To(from);
 }
 
-/// What becomes of the leaves of an argument.
+/// The fate of the leaves of an argument.
 struct leaf_terms {
   bool is_active = false;
   bool is_seen_as_leaf = false;  ///< of a leaf whose memory holds the transpose, a copy is the leaf
@@ -99,7 +99,7 @@ typename argument<A>::traced traced_on(tape_state<T>& t, A const& a, int* nodes,
   return argument<A>::trace(leaf_reader<T>{&t, entries, nodes, &position, terms});
 }
 
-/// What stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor
+/// Stands for the value off the tape: `mlp<float>` for `mlp<taped<float>>`, a tensor
 /// for a variable of rank 1 or more.
 template <class V>
 struct off_tape {

@@ -34,7 +34,7 @@ class tape {
   auto watch(A const& value) {
     return put(value, {.is_active = true, .is_seen_as_leaf = true});
   }
-  /// The same for `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it
+  /// Watches `std::cref(value)`, of anything but a number, without a copy: the value stays where it is, and as it
   /// is, for as long as the variable exists.
   template <class A>
   auto watch(std::reference_wrapper<A> value) {

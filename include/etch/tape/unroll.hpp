@@ -7,7 +7,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
 
-/// What the nodes of `body` become in `g`, where its inputs are the nodes `inputs`: as they
+/// The nodes in `g` that those of `body` become, where its inputs are the nodes `inputs`: as they
 /// are, for `g` computes them at once.
 inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const& inputs) {
   return pass::replay(body, g, [&](graph& to, node const& n, const_span<int> operands) -> term {
@@ -17,7 +17,7 @@ inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const&
   });
 }
 
-/// What the operands of a loop are to its body at one position after the other.
+/// The operands of a loop, as its body sees them at one position after the other.
 class loop_inputs {
  public:
   loop_inputs(graph& g, loop_body const& l, const_span<int> operands)

@@ -91,7 +91,7 @@ class var<T> {
       t->look_at(owner_, number_, generation_);  // by value: an address would keep the variable in memory
   }
   [[gnu::always_inline]] void collect(T g, dynamic::partials<T>& to) const { to.add(number_, g); }
-  /// The same value as a scalar of the tape's graph.
+  /// The value as a scalar of the tape's graph.
   expr<T> on_graph() const {
     if (owner_ == nullptr) return expr<T>(value_);
     return {&owner_->nodes().graph(), owner_->node_of(*this)};

@@ -7,7 +7,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What `jacobian_map` returns: the values side by side, and for every point the derivatives of the entries of its
+/// The result of `jacobian_map`: the values side by side, and for every point the derivatives of the entries of its
 /// value (down) by the entries of its columns (right).
 template <class Value, class Jacobian>
 struct point_jacobians {

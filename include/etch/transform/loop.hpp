@@ -8,7 +8,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What a step of `scan` returns where outputs are collected; and what `scan` then returns: the last carry, and the
+/// The result of a step of `scan` where outputs are collected, and that of `scan`: the last carry, and the
 /// outputs of all steps side by side along a new last axis.
 template <class Carry, class Output>
 struct step {
@@ -45,7 +45,7 @@ class loop_tracer {
     return make_handle<Handle>(
         &loop_.body, input(loop_.body, element_of<typename Handle::scalar_type>, Handle::extent, position).id);
   }
-  /// The same values, as the body sees them.
+  /// The values as the body sees them.
   template <class X>
   constexpr auto inside(X const& x) {
     auto y = without_places(x);
@@ -132,7 +132,7 @@ class loop_tracer {
   }
 };
 
-/// What stands for the carry `of` after a step that gave `next` instead: influenced by both, so
+/// Stands for the carry `of` after a step that gave `next` instead: influenced by both, so
 /// that one mistake is one error.
 template <class Carry, class Next>
 constexpr Carry standing_for(Carry of, Next const& next) {
@@ -175,7 +175,7 @@ constexpr bool can_take() {
   if constexpr (requires(F const& f, X const&... x) { f(x...); }) return true;
   else return error::function_does_not_take_the_values<F, X...>(), false;
 }
-/// What stands for the result of a loop, or of another function of functions, that a mistake
+/// Stands for the result of a loop, or of another function of functions, that a mistake
 /// prevents: the first of what it was given.
 template <class First, class... More>
 constexpr First without_steps(First const& first, More const&... more) {

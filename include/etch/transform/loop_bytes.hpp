@@ -15,7 +15,7 @@ struct affine_bytes {
   friend constexpr bool operator==(affine_bytes const&, affine_bytes const&) = default;
 };
 
-/// What loops take.
+/// The memory that loops take.
 struct loop_bytes {
   affine_bytes kept;  ///< computed values that stay in memory, from the steps forward to the steps backward
   std::int64_t running =

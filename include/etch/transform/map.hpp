@@ -100,7 +100,7 @@ constexpr auto map(F const& f, Xs const&... xs) {
   else return expr<double>(0);
 }
 
-/// The same, with the results added up.
+/// Maps, and adds up the results.
 template <class F, class... Xs>
 constexpr auto sum_map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return sum_map(f, detail::without_places(xs)...);

@@ -138,7 +138,7 @@ consteval int steps_of() {
   return steps < 0 ? 0 : steps;
 }
 
-/// What stands for a scan that a mistake prevents: its first step alone.
+/// Stands for a scan that a mistake prevents: its first step alone.
 template <class F, class Init, class Xs>
 constexpr auto first_step(F const& f, Init const& init, Xs const& xs) {
   auto const r = f(init, map_leaves(

@@ -56,7 +56,7 @@ consteval bool has_tape_scalar() {
     }(indices_of<S>());
   else return tape_scalar<S>;
 }
-/// The same structure with `f(leaf, more leaves...)` in the place of each leaf, called in order;
+/// Rebuilds a structure with `f(leaf, more leaves...)` in the place of each leaf, called in order;
 /// `more` are of the same structure.
 template <class S, class... More>
 constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
@@ -78,7 +78,7 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
   }
 }
 
-/// The same value with the scalars of a tape, in tuples and arrays too, on its graph.
+/// Puts the scalars of a tape that a value holds, in tuples and arrays too, on its graph.
 template <class S>
 constexpr auto whole_on_graph(S const& s) {
   if constexpr (has_tape_scalar<S>()) return map_leaves([](auto const& each) { return on_graph(each); }, s);
@@ -115,7 +115,7 @@ inline constexpr bool is_untyped = scalar<X> || requires {
   requires X::untyped;
 };
 
-/// The same structure with `f(leaf)` in the place of each leaf of tuples and arrays; structs stay what they are.
+/// Rebuilds a structure with `f(leaf)` in the place of each leaf of tuples and arrays; structs stay what they are.
 template <class S>
 constexpr auto map_plain_leaves(auto const& f, S const& s) {
   if constexpr (static_handle<S> || scalar<S>) return f(s);
@@ -135,7 +135,7 @@ inline constexpr bool is_place = false;
 template <class R>
 inline constexpr bool is_place<part_expr<R>> = true;
 
-/// The same structure, its parts as values of their own: what is assigned to these is written nowhere else.
+/// Copies a structure, its parts as values of their own: what is assigned to these is written nowhere else.
 template <class S>
 constexpr auto without_places(S const& s) {
   return map_plain_leaves(
@@ -151,7 +151,7 @@ consteval bool hold_places() {
   return !(std::is_same_v<S, decltype(without_places(std::declval<S const&>()))> && ...);
 }
 
-/// The same structure, its numbers and constants in the element type `T` unless they have one.
+/// Rebuilds a structure with its numbers and constants in the element type `T` unless they have one.
 /// They still belong to no graph.
 template <class T, class S>
 constexpr auto typed(S const& s) {
@@ -185,7 +185,7 @@ template <class S, std::size_t N>
 struct joined_type<std::array<S, N>> {
   using type = std::array<typename joined_type<S>::type, N>;
 };
-/// The same structure with its numbers and constants as values of `g`, of the element type `T` unless they have one.
+/// Rebuilds a structure with its numbers and constants as values of `g`, of the element type `T` unless they have one.
 template <class T, class S>
 constexpr auto joined_structure(S const& s, graph& g) {
   return map_plain_leaves(
@@ -217,7 +217,7 @@ consteval std::size_t element_bytes() {
   else return 0;
 }
 
-/// The same of the first of several that has one.
+/// Asks the first of several that has one.
 template <class... S>
 consteval std::size_t first_element_bytes() {
   std::size_t bytes = 0;

@@ -9,7 +9,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What `etch::compile` returns.
+/// A type that `etch::compile` returns.
 template <class P>
 concept compiled_program = requires {
   typename P::executable;

@@ -23,6 +23,7 @@ struct memory_map_view {
   std::int64_t bytes = 0;  ///< of the workspace
 };
 
+/// The buffers of a program and the times of their use, as boxes that it owns.
 struct memory_map {
   sequence<memory_box> boxes;
   int kernels = 0;

@@ -16,7 +16,7 @@ inline std::string operation_of(node const& n) {
 /// Element type and shape: `f32[32, 128]`.
 inline std::string type_of(node const& n) { return name_of(n.type) + to_string(n.extent); }
 
-/// What a node is: element type and shape, or of a loop its steps: `8 steps`, `8 steps, last to first`.
+/// Describes a node: element type and shape, or of a loop its steps: `8 steps`, `8 steps, last to first`.
 inline std::string kind_of(graph_view g, int id) {
   if (!facts_of(g[id]).is_loop) return type_of(g[id]);
   loop_body const l = loop_at(g, id);

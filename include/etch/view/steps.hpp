@@ -7,7 +7,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What input `i` of the body of loop `l`, at node `loop` of `g`, is fed from: `carry, first %4`,
+/// Describes the source of input `i` of the body of loop `l`, at node `loop` of `g`: `carry, first %4`,
 /// `slice of %1`, `%0 at every step`.
 inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::size_t i) {
   auto const operand = [&](std::size_t position) { return "%" + std::to_string(g.operands(loop)[position]); };
@@ -26,7 +26,7 @@ inline std::string fed_from(graph_view g, int loop, loop_body const& l, std::siz
   return "";
 }
 
-/// What becomes of output `r` of the body of loop `l`, at node `loop` of `g`: `carry, last %8`,
+/// Describes the use of output `r` of the body of loop `l`, at node `loop` of `g`: `carry, last %8`,
 /// `stacked in %9`, `summed in %10`.
 inline std::string becomes(graph_view g, int loop, loop_body const& l, std::size_t r) {
   std::string result;

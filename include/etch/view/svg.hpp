@@ -6,7 +6,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// What a memory picture says of one box of its map.
+/// The text of one box of a memory picture.
 struct box_caption {
   std::string label;  ///< written into the box where there is room
   std::string title;  ///< shown where the pointer rests

@@ -51,7 +51,7 @@ inline std::string section_of_saved(anatomy const& a) {
   return "saved\n  " + numbers_of(saved) + ": " + std::to_string(a.facts.saved_bytes) + " bytes\n";
 }
 
-/// What kernel `k` does: `product f32[32, 128] over 784, add tanh; reads %0, %1, %2; writes %5, %7`.
+/// Describes what kernel `k` does: `product f32[32, 128] over 784, add tanh; reads %0, %1, %2; writes %5, %7`.
 inline std::string kernel_in_words(anatomy const& a, std::size_t k) {
   pass::kernel const& body = a.kernels[k];
   pass::result const& first = body.results[0];

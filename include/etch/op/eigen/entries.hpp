@@ -8,7 +8,7 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// What a function gave for the entries of `x`, in the shape of `x`: it may have given one number for all.
+/// The results of a function for the entries of `x`, in the shape of `x`: it may have given one number for all.
 template <static_handle X, class Y>
 constexpr auto of_shape(X const& x, Y const& y) {
   auto const whole = [&] {

@@ -126,7 +126,7 @@ template <static_handle X>
 constexpr X beside(X const& x, X const& c) {
   return x.owner == nullptr ? c : make_handle<X>(x.owner, joined(c, *x.owner).id);
 }
-/// What takes the place of `x`, every entry `value`.
+/// Replaces `x` by one with every entry `value`.
 template <static_handle X, class V>
 constexpr X filled_with(X const& x, V const& value) {
   if constexpr (scalar<V>) return beside(x, make_handle<X>(nullptr, -1, static_cast<double>(value)));

@@ -212,7 +212,7 @@ constexpr auto eigen_methods<X, Base>::operator[](index i) const& {
 
 namespace detail {
 
-/// What stands for an entry, or for a part, at a traced index.
+/// Stands for an entry, or for a part, at a traced index.
 template <class Part, class X, class I>
 constexpr auto at_traced_index(X const& x, I const& i) {
   note_mistake_in(i);

@@ -89,7 +89,7 @@ ETCH_NAMESPACE_BEGIN
 namespace op {
 
 /// One of three values that determine each other: image x, kernel w, and result y = sum over taps and channels of x w.
-/// What is linear in two of them gives the third, so the adjoints of each op are the other two.
+/// Each is linear in the two others, so the adjoints of each op are the other two.
 struct convolution : product_kind {
   static constexpr int arity = 2;
   static std::string describe(node const& n) {

@@ -115,7 +115,7 @@ struct max_pool : pooling {
     });
     return operands{sum_of(rows)};
   }
-  /// What grows can be applied to fewer entries. The first largest entry is the same: where all are
+  /// A growing function can be applied to fewer entries. The first largest entry is the same: where all are
   /// negative, relu has no gradient.
   static constexpr term simplify(attribute a, auto x) {
     if (a == windows({1, 1}, {1, 1})) return x;
@@ -133,7 +133,7 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// What `compute(windows, x, result)` makes of the windows of images, where these fit.
+/// The result of `compute(windows, x, result)` on the windows of images, where these fit.
 template <int Size, int Stride, static_handle X>
 constexpr auto pooled(X const& x, auto compute) {
   constexpr windows w({Size, Size}, {Stride, Stride});
