@@ -66,6 +66,7 @@
 #include <etch/op/linalg/subscripts.hpp>
 #include <etch/op/linalg/einsum.hpp>
 #include <etch/op/cumulate.hpp>
+#include <etch/op/custom.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/sort.hpp>
 #include <etch/op/random.hpp>
@@ -97,6 +98,7 @@
 #include <etch/rewrite/adjoint.hpp>
 #include <etch/rewrite/reverse_loop.hpp>
 #include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/derivatives.hpp>
 #include <etch/compile/partition.hpp>
 #include <etch/rewrite/expand.hpp>
 #include <etch/rewrite/fuse_maps.hpp>
@@ -206,7 +208,12 @@
 #include <etch/transform/map.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/checkpoint.hpp>
+#include <etch/transform/inner_function.hpp>
+#include <etch/transform/plain_call.hpp>
+#include <etch/transform/gradient.hpp>
 #include <etch/transform/jvp.hpp>
+#include <etch/transform/jacobian.hpp>
+#include <etch/transform/custom.hpp>
 #include <etch/transform/loop_bytes.hpp>
 
 #include <etch/nn/dense.hpp>

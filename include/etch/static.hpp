@@ -8,6 +8,8 @@
 #include <etch/core/view_as.hpp>
 #include <etch/compile/wrt_members.hpp>
 #include <etch/transform/checkpoint.hpp>
+#include <etch/transform/custom.hpp>
+#include <etch/transform/jacobian.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/loop_bytes.hpp>

@@ -14,7 +14,7 @@ namespace ba_golden {
 
 inline constexpr int observations = 11;
 
-inline constexpr auto jacobian = [](auto cameras, auto points, auto weights, auto features) {
+inline constexpr auto point_jacobians_of = [](auto cameras, auto points, auto weights, auto features) {
   return etch::jacobian_map<etch::wrt<0, 1, 2>>(ba_problem::error_of, cameras, points, weights, features).jacobian;
 };
 inline constexpr auto error = [](auto cameras, auto points, auto weights, auto features) {
@@ -37,7 +37,7 @@ void check(char const* data, char const* expected) {
     weights(i) = static_cast<T>(numbers[17]);
     for (int k = 0; k < 2; ++k) features(k, i) = static_cast<T>(numbers[static_cast<std::size_t>(18 + k)]);
   }
-  static auto jacobians = etch::compile<etch::wrt<>>(jacobian, cameras, points, weights, features);
+  static auto jacobians = etch::compile<etch::wrt<>>(point_jacobians_of, cameras, points, weights, features);
   static auto errors = etch::compile<etch::wrt<>>(error, cameras, points, weights, features);
   constexpr double tolerance = sizeof(T) == 4 ? golden::tolerance<T> : 1e-12;
   auto const& j = jacobians(cameras, points, weights, features);

@@ -36,6 +36,17 @@ TEST_CASE("on a tape a value of a branch that is not taken may be used twice") {
 TEST_CASE("on a tape nothing arrives through views, reductions and running sums") { check_on_tape(masked::between); }
 TEST_CASE("on a tape loops keep from what a branch did not take") { check_on_tape(masked::loops); }
 
+TEST_CASE("a choice by a condition that is a constant to the tape's graph, since no derivative flows through it") {
+  tape<double> t;
+  auto const x = t.watch(0.0);
+  t.backward(select(x > 0.0, sum(sqrt(stack<0>(x, x))), 0.0));
+  CHECK(t.grad(x) == 0);
+  t.reset();
+  auto const y = t.watch(4.0);
+  t.backward(select(y > 0.0, sum(sqrt(stack<0>(y, y))), 0.0));
+  CHECK(t.grad(y) == 0.5);
+}
+
 TEST_CASE("a choice between blocks") {
   tape<double> t;
   auto const v = t.watch(at);

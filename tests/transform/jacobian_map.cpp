@@ -20,7 +20,7 @@ constexpr int points = 13;
 constexpr auto program = [](auto scale, auto x, auto y) {
   return concat<0>(scale * x(0) * sin(x(1)) * y, exp(x(1)), x(0) / (2.0 + y));
 };
-constexpr auto jacobian = [](auto scale, auto xs, auto ys) {
+constexpr auto jacobians = [](auto scale, auto xs, auto ys) {
   return jacobian_map([&](auto x, auto y) { return program(scale, x, y); }, xs, ys).jacobian;
 };
 constexpr auto by_second = [](auto scale, auto xs, auto ys) {
@@ -41,7 +41,7 @@ TEST_CASE("value and Jacobian of every point, with respect to all columns or som
   double const scale = 0.7;
   auto const xs = filled_with<tensor<double, 2, points>>(1);
   auto const ys = filled_with<tensor<double, points>>(2);
-  static auto all = compile<wrt<>>(jacobian, scale, xs, ys);
+  static auto all = compile<wrt<>>(jacobians, scale, xs, ys);
   static auto some = compile<wrt<>>(by_second, scale, xs, ys);
   static auto values = compile<wrt<>>(value_of_map, scale, xs, ys);
   auto const& j = all(scale, xs, ys);

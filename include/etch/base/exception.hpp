@@ -134,6 +134,11 @@ struct index_names {
       "neither what a loop begins with, nor its slices, nor anything it captures is a traced value; without one it is "
       "a constant");
 }
+[[noreturn]] inline void custom_function_captures_a_value() {
+  raise(
+      "a function with a derivative of its own captures a traced value, for which it has no derivative: make it an "
+      "argument");
+}
 [[noreturn]] inline void operands_belong_to_different_graphs() {
   raise("the operands of one operation belong to different graphs");
 }

@@ -13,6 +13,8 @@ template <class Value, class Gradient>
 struct value_with_gradient {
   Value value;
   Gradient grad;
+
+  friend constexpr auto parts_of_result(value_with_gradient const& r) { return std::tuple(r.value, r.grad); }
 };
 
 namespace detail {
@@ -32,6 +34,18 @@ struct gradients_as<Gradient> {
   using type = Gradient;
 };
 
+/// The gradient of `f`, and its value with it, at traced arguments; in transform/gradient.hpp.
+template <class Wrt, bool Precise, class F, class... X>
+constexpr auto traced_gradient(F const& f, X const&... x);
+template <class Wrt, bool Precise, class F, class... X>
+constexpr auto traced_value_and_gradient(F const& f, X const&... x);
+
+/// The gradients of arguments of types `A` that `Wrt` names: one type, or a tuple.
+template <class Wrt, class... A>
+struct gradients_of_arguments {};
+template <int... I, class... A>
+struct gradients_of_arguments<wrt<I...>, A...> : gradients_as<typename gradient_at<I, A...>::type...> {};
+
 template <class F, class Wrt, class Settings>
 struct gradient_function;
 
@@ -43,34 +57,26 @@ struct gradient_function<F, wrt<I...>, Settings> {
   static constexpr int further_count =
       static_cast<int>(executable_for<A...>::graph.outputs.size()) - 1 -
       gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>...>();
-  /// The value, or a tuple of all results.
+  /// The value, or a tuple of all results; `F` may say itself what it is.
   template <class... A>
   static consteval auto value_type_of() {
-    constexpr graph_view g = executable_for<A...>::graph.view();
-    using value = scalar_of<g[g.outputs[0]].type>;
-    using further = typename decltype(further_results<executable_for<A...>, further_count<A...>>())::type;
-    if constexpr (further_count<A...> == 0) return std::type_identity<value>{};
-    else
-      return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(), std::declval<further>()))>{};
+    if constexpr (requires { typename F::values; }) {
+      return std::type_identity<typename F::values>{};
+    } else {
+      constexpr graph_view g = executable_for<A...>::graph.view();
+      using value = scalar_of<g[g.outputs[0]].type>;
+      using further = typename decltype(further_results<executable_for<A...>, further_count<A...>>())::type;
+      if constexpr (further_count<A...> == 0) return std::type_identity<value>{};
+      else
+        return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(),
+                                                          std::declval<further>()))>{};
+    }
   }
   template <class... A>
   using value_type = typename decltype(value_type_of<A...>())::type;
 
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    if constexpr ((holds_traced<A>() || ...)) {
-      error::traced_value_is_differentiated<A...>();
-      note_mistake_in(arguments...);
-      auto const& first = std::get<0>(std::tie(arguments...));
-      return value_with_gradient<std::remove_cvref_t<decltype(first)>, std::remove_cvref_t<decltype(first)>>{first,
-                                                                                                             first};
-    } else {
-      return of_values(arguments...);
-    }
-  }
-
-  template <class... A>
-  constexpr auto of_values(A const&... arguments) const {
     using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
     using gradient = typename gradients_as<typename gradient_at<I, A...>::type...>::type;
     using verdict = decltype(find_mistake<F, wrt<I...>, Settings, A...>());
@@ -85,6 +91,14 @@ struct gradient_function<F, wrt<I...>, Settings> {
     } else {
       return both<gradient>(arguments...);
     }
+  }
+
+  /// The results alone.
+  template <class... A>
+  constexpr auto values_at(A const&... arguments) const {
+    if constexpr (std::is_same_v<decltype(find_mistake<F, wrt<I...>, Settings, A...>()), no_mistake>)
+      return results<value_type<A...>>(arguments...);
+    else return (*this)(arguments...).value;
   }
 
   /// The gradient alone.
@@ -112,6 +126,13 @@ struct gradient_function<F, wrt<I...>, Settings> {
     evaluate(value, result, arguments...);
     return result;
   }
+  template <class Results, class... A>
+  static constexpr Results results(A const&... arguments) {
+    Results value{};
+    std::tuple<> no_gradients;
+    evaluate(value, no_gradients, arguments...);
+    return value;
+  }
 
   template <class... A>
   static constexpr void evaluate(auto& value, auto& gradient, A const&... arguments) {
@@ -137,13 +158,6 @@ struct gradient_function<F, wrt<I...>, Settings> {
       }(std::make_index_sequence<sizeof...(I)>{});
   }
 
-  /// Calls `f(result)` for the value, or for all results.
-  template <class Value>
-  static constexpr void visit_results(Value& value, auto f) {
-    if constexpr (scalar<Value>) f(value);
-    else std::apply([&](auto&... each) { (f(each), ...); }, value);
-  }
-
   template <class Executable, class... A>
   static void run(auto& value, auto& gradient, A const&... arguments) {
     constexpr std::int64_t bytes = Executable::plan.bytes;
@@ -155,7 +169,10 @@ struct gradient_function<F, wrt<I...>, Settings> {
     (argument<A>::visit(arguments, add), ...);
     std::byte* outputs[Executable::graph.outputs.size()];
     int slot = 0;
-    visit_results(value, [&](auto& each) { outputs[slot++] = const_cast<std::byte*>(storage_of(each).first); });
+    argument<std::remove_cvref_t<decltype(value)>>::visit(value, [&]<class T>(T* data, std::size_t n) {
+      if constexpr (std::is_floating_point_v<T>)
+        outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
+    });
     visit_gradients<A...>(gradient, [&](auto* data, std::size_t n) {
       outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
     });
@@ -182,31 +199,39 @@ struct gradient_function<F, wrt<I...>, Settings> {
     (argument<A>::visit(arguments, read), ...);
     std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
     std::size_t slot = 0;
-    visit_results(value, [&]<class R>(R& each) {
-      if constexpr (scalar<R>) each = static_cast<R>(outputs[slot][0]);
-      else
-        for (std::size_t i = 0; i < each.size(); ++i)
-          each.data()[i] = static_cast<typename R::value_type>(outputs[slot][i]);
-      ++slot;
-    });
-    visit_gradients<A...>(gradient, [&]<class T>(T* data, std::size_t) {
-      for (double entry : outputs[slot]) *data++ = static_cast<T>(entry);
-      ++slot;
-    });
+    auto const write = [&]<class T>(T* data, std::size_t) {
+      if constexpr (std::is_floating_point_v<T>)
+        for (double entry : outputs[slot++]) *data++ = static_cast<T>(entry);
+    };
+    argument<std::remove_cvref_t<decltype(value)>>::visit(value, write);
+    visit_gradients<A...>(gradient, write);
   }
 };
 
+/// The function that `value_and_grad` returns,
 template <class F, class Wrt, class Settings>
-struct gradient_only {
+struct value_and_gradient {
+  [[no_unique_address]] F f;
+
   template <class... A>
   constexpr auto operator()(A const&... arguments) const {
-    if constexpr ((holds_traced<A>() || ...)) {
-      error::traced_value_is_differentiated<A...>();
-      note_mistake_in(arguments...);
-      return std::get<0>(std::tuple(arguments...));
-    } else {
-      return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
-    }
+    if constexpr ((holds_traced<A>() || ...))
+      return traced_value_and_gradient<Wrt, Settings::is_precise>(f, arguments...);
+    else return gradient_function<F, Wrt, Settings>{}(arguments...);
+  }
+};
+/// and that `grad` returns.
+template <class F, class Wrt, class Settings>
+struct gradient_only {
+  [[no_unique_address]] F f;
+
+  template <class... A>
+  using values = typename gradients_of_arguments<Wrt, A...>::type;
+
+  template <class... A>
+  constexpr auto operator()(A const&... arguments) const {
+    if constexpr ((holds_traced<A>() || ...)) return traced_gradient<Wrt, Settings::is_precise>(f, arguments...);
+    else return gradient_function<F, Wrt, Settings>{}.gradient_at_arguments(arguments...);
   }
 };
 
@@ -215,18 +240,18 @@ struct gradient_only {
 /// The function that maps arguments to value and gradient of `f`: a `value_with_gradient`, whose `grad` has the type of
 /// the argument at the position in `Wrt`, or is a tuple where `Wrt` names several. Also usable in constant expressions.
 template <class Wrt = wrt<0>, class... Options, class F>
-constexpr auto value_and_grad(F) {
+constexpr auto value_and_grad(F f) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
   (detail::refuse_about_objects<Options>(), ...);
-  return detail::gradient_function<F, Wrt, detail::settings<Options...>>{};
+  return detail::value_and_gradient<F, Wrt, detail::settings<Options...>>{f};
 }
 
 /// The function that maps arguments to the gradient of `f`.
 template <class Wrt = wrt<0>, class... Options, class F>
-constexpr auto grad(F) {
+constexpr auto grad(F f) {
   if constexpr (Wrt::count == 0) error::nothing_to_differentiate<Wrt>();
   (detail::refuse_about_objects<Options>(), ...);
-  return detail::gradient_only<F, Wrt, detail::settings<Options...>>{};
+  return detail::gradient_only<F, Wrt, detail::settings<Options...>>{f};
 }
 
 template <int First, int... I, class F>

@@ -51,16 +51,57 @@ consteval auto further_results() {
         typename decltype(result_type<scalar_of<g[g.outputs[1 + K]].type>, g[g.outputs[1 + K]].extent>())::type...>>{};
   }(std::make_integer_sequence<int, Count>{});
 }
-/// The entries of a result, and their bytes.
-template <scalar T>
-[[gnu::always_inline]] inline etch::run::range storage_of(T& result) {
-  return {reinterpret_cast<std::byte const*>(&result), sizeof(T)};
-}
+
+/// The loss that stands for `F` in a program: itself, unless it is a function of functions whose results are structures
+/// (`transform/plain_call.hpp`).
+template <class F, class... A>
+struct loss_of {
+  using type = F;
+};
+
+/// `Executable` with results of types `R`, of several leaves each.
+template <class Executable, class... R>
+struct with_results : Executable {
+  using results = std::tuple<R...>;
+};
+template <class R>
+inline constexpr bool is_one_leaf = scalar<R>;
 template <scalar T, int... Dims>
-[[gnu::always_inline]] inline etch::run::range storage_of(tensor<T, Dims...>& result) {
-  return {reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(result.data(), result.size())),
-          result.size() * sizeof(T)};
+inline constexpr bool is_one_leaf<tensor<T, Dims...>> = true;
+
+/// The program of `Executable` with the results that its loss says it has; `Executable` itself where these are what its
+/// outputs are.
+template <class Executable, class Loss>
+consteval auto handing_out() {
+  if constexpr (!requires { typename Loss::values; }) return std::type_identity<Executable>{};
+  else
+    return []<class... R>(std::type_identity<std::tuple<R...>>) {
+      if constexpr ((is_one_leaf<R> && ...)) return std::type_identity<Executable>{};
+      else return std::type_identity<with_results<Executable, R...>>{};
+    }(std::type_identity<std::conditional_t<is_tuple<typename Loss::values>, typename Loss::values,
+                                            std::tuple<typename Loss::values>>>{});
 }
+
+/// The results of a program of so many gradients: the type of each, in a tuple. `IsScalar` says that the first is a
+/// number, whatever its rank.
+template <class Executable, int Gradients, bool IsScalar>
+consteval auto results_in() {
+  if constexpr (requires { typename Executable::results; }) return std::type_identity<typename Executable::results>{};
+  else {
+    constexpr graph_view g = Executable::graph.view();
+    constexpr node first = g[g.outputs[0]];
+    using value = typename decltype(result_type<scalar_of<first.type>, IsScalar ? shape{} : first.extent>())::type;
+    using further =
+        typename decltype(further_results<Executable, static_cast<int>(g.outputs.size()) - 1 - Gradients>())::type;
+    return std::type_identity<decltype(std::tuple_cat(std::declval<std::tuple<value>>(), std::declval<further>()))>{};
+  }
+}
+template <class Results>
+struct all_but_first;
+template <class First, class... R>
+struct all_but_first<std::tuple<First, R...>> {
+  using type = std::tuple<R...>;
+};
 
 /// A gradient as a member of a program, zero to begin with. g++ 12 forgets in constant evaluation that
 /// value-initialisation zeroes the numbers of structs in an array or a tuple, so that a `constinit` program would
@@ -99,15 +140,16 @@ class program;
 template <class Executable, int... I, class... A>
 class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A...> {
   static constexpr graph_view graph = Executable::graph.view();
-  static constexpr node of_value = graph[graph.outputs[0]];
-  static constexpr shape result_shape = sizeof...(I) != 0 ? shape{} : of_value.extent;
   template <int J>
   using argument_type = std::tuple_element_t<J, std::tuple<A...>>;
 
  public:
   using executable = Executable;
-  /// A scalar for a loss, a tensor for a result of rank 1 or more.
-  using value_type = typename decltype(detail::result_type<scalar_of<of_value.type>, result_shape>())::type;
+  /// What the loss returns, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where it is
+  /// a transformation that returns some.
+  using results_type = typename decltype(detail::results_in<Executable, detail::gradient_count<argument_type<I>...>(),
+                                                            (sizeof...(I) != 0)>())::type;
+  using value_type = std::tuple_element_t<0, results_type>;
   using returned_type = std::conditional_t<scalar<value_type>, value_type, value_type const&>;
   template <int J>
   using gradient_type = typename detail::gradient_at<J, A...>::type;
@@ -116,8 +158,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   using detail::mistaken_call<wrt<I...>, A...>::grad;
 
   /// How many results the loss returns besides its value.
-  static constexpr int further_count =
-      static_cast<int>(graph.outputs.size()) - 1 - detail::gradient_count<argument_type<I>...>();
+  static constexpr int further_count = static_cast<int>(std::tuple_size_v<results_type>) - 1;
 
   static constexpr program_facts facts = pass::facts_of_program<Executable>(sizeof(program));
 
@@ -142,7 +183,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   template <int K>
   auto const& result() const {
     if constexpr (K == 0) return value_;
-    else if constexpr (K > 0 && K <= further_count) return std::get<K - 1>(further_);
+    else if constexpr (K > 0 && K <= further_count) return std::get<K - 1>(further_).value;
     else return detail::no_gradient<value_type, decltype(error::loss_has_no_such_result<K, 1 + further_count>())>;
   }
   /// Whether the decompositions of the last call succeeded; where one failed, what depends on it is NaN. With
@@ -175,6 +216,8 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
   static constexpr int leaf_total = (pass::program_leaf_count<A>() + ... + 0);
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
+  /// The leaves of all results, which stand before those of the gradients.
+  static constexpr int result_total = output_total - detail::gradient_count<argument_type<I>...>();
 
   /// Whether a call is a part of what calls it, with the workspace on the stack: what one kernel leaves
   /// there the next one has in registers.
@@ -185,8 +228,10 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size
   // is not taken from `facts`, which cost time that only who asks pays.
   alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
+  template <class... R>
+  static auto zeroed_each(std::type_identity<std::tuple<R...>>) -> std::tuple<detail::zeroed<R>...>;
   value_type value_{};
-  typename decltype(detail::further_results<Executable, further_count>())::type further_{};
+  decltype(zeroed_each(std::type_identity<typename detail::all_but_first<results_type>::type>{})) further_{};
   etch::status status_ = etch::status::ok;
   using own_gradients = std::tuple<detail::zeroed<gradient_type<I>>...>;
   own_gradients gradients_{};
@@ -207,10 +252,10 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   template <class Gradients>
   [[gnu::always_inline]] inline output_ranges outputs_in(Gradients& gradients) {
     output_ranges outputs;
-    [[maybe_unused]] std::size_t next = 1 + further_count;
-    outputs[0] = detail::storage_of(value_);
+    std::size_t next = 0;
+    etch::run::append_results(outputs, next, value_);
     [&]<std::size_t... K>(std::index_sequence<K...>) __attribute__((always_inline)) {
-      ((outputs[1 + K] = detail::storage_of(std::get<K>(further_))), ...);
+      (etch::run::append_results(outputs, next, std::get<K>(further_).value), ...);
     }(std::make_index_sequence<further_count>{});
     (etch::run::append_gradients(outputs, next, detail::target_of(std::get<index_of(I)>(gradients))), ...);
     return outputs;
@@ -278,11 +323,11 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
       etch::run::unrolled<output_total>(
           [&](auto i) __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
-      status_ = Executable::template run_in_line<Accumulate, 1 + further_count>(arguments, results, workspace, name);
+      status_ = Executable::template run_in_line<Accumulate, result_total>(arguments, results, workspace, name);
     } else {
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-      status_ = Executable::template run<Accumulate, 1 + further_count>(arguments, results, workspace_, name);
+      status_ = Executable::template run<Accumulate, result_total>(arguments, results, workspace_, name);
     }
   }
 };
@@ -301,15 +346,17 @@ template <class Wrt = wrt<0>, class... Options, class F, class... A>
     return detail::no_program<>{};
   } else {
     using looked_into [[maybe_unused]] = std::index_sequence<sizeof(argument<A>)...>;
-    using verdict = decltype(detail::find_mistake<F, Wrt, settings, A...>());
+    using loss = typename detail::loss_of<F, A...>::type;
+    using verdict = decltype(detail::find_mistake<loss, Wrt, settings, A...>());
     if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-      return detail::make_program<program<typename detail::pipeline<F, Wrt, settings, A...>::executable, Wrt, A...>,
-                                  settings, F, Wrt, A...>();
+      using executable = typename decltype(
+          detail::handing_out<typename detail::pipeline<loss, Wrt, settings, A...>::executable, loss>())::type;
+      return detail::make_program<program<executable, Wrt, A...>, settings, F, Wrt, A...>();
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
         [[maybe_unused]] constexpr int
             the_loss_uses_only_arguments_constants_and_constexpr_functions_within_fconstexpr_steps =
-                detail::traced_size<F, A...>()[0];
+                detail::traced_size<loss, A...>()[0];
       }
       return detail::no_program<A...>{};
     }

@@ -57,6 +57,15 @@ template <class Gradient>
       }});
 }
 
+/// As above, for a result, of which no leaves are columns of one.
+template <class Result>
+[[gnu::always_inline]] inline void append_results(auto& outputs, std::size_t& next, Result& result) {
+  argument<Result>::visit(result, [&]<class T>(T* data, std::size_t n) __attribute__((always_inline)) {
+    if constexpr (std::is_floating_point_v<T>)
+      outputs[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), n * sizeof(T)};
+  });
+}
+
 /// Whether any of the outputs from `First` on overlaps a leaf. `Straight`: as straight-line code.
 template <bool Straight, int First, int Outputs, int Leaves>
 [[gnu::always_inline]] inline bool any_overlap(ranges<Outputs> const& outputs, ranges<Leaves> const& leaves) {

@@ -52,7 +52,8 @@ using list = op_list<
     struct argmax, struct argmin,                                                         // statistics
     struct argsort,                                                                       // sort
     struct inversion_scale,                                                               // compare
-    struct arrived, struct mark_arrival>;                                                 // arrival
+    struct arrived, struct mark_arrival,                                                  // arrival
+    struct custom>;                                                                       // custom
 
 }  // namespace op
 

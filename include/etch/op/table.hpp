@@ -7,6 +7,7 @@
 #include <etch/op/arrival.hpp>
 #include <etch/op/image/convolution.hpp>
 #include <etch/op/cumulate.hpp>
+#include <etch/op/custom.hpp>
 #include <etch/op/eigen/methods.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/linear.hpp>
@@ -29,6 +30,7 @@ struct op_facts {
   int arity = 0;
   bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false,
        is_product = false, is_block = false, is_loop = false, is_result = false, is_composite = false;
+  bool has_words = false;  ///< whether the attribute names words of the graph's pool
   bool differentiable = false;
   int active_operands = 0;                   ///< derivatives flow to the first so many operands
   bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
@@ -83,6 +85,9 @@ template <class Op>
 concept mixes_types = requires { Op::mixed_types; };
 
 template <class Op>
+concept has_words = is_a<Op, loop_kind> || requires { Op::has_words; };
+
+template <class Op>
 concept has_precise_rule =
     requires(term t) { Op::precise_pullback(t, t, t); } || requires(term t) { Op::precise_pullback(t, t, t, t); };
 
@@ -96,7 +101,7 @@ constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*
   if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
   else if constexpr (!mixes_types<Op>)
     for (node const* each : operands) types_fit = types_fit && each->type == n.type;
-  if constexpr (is_a<Op, loop_kind> || is_a<Op, result_kind>) {
+  if constexpr (has_words<Op> || is_a<Op, result_kind>) {
     return true;  // what a loop's nodes must be follows from its body; see rewrite/verify.hpp
   } else if constexpr (Op::arity == any_number) {
     for (node const* each : operands)
@@ -111,7 +116,7 @@ constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*
 
 template <class Op, std::size_t... I>
 constexpr auto insert(graph& g, node const& n, const_span<int> operands) {
-  if constexpr (is_a<Op, nullary_kind> || is_a<Op, loop_kind> || is_a<Op, result_kind>)
+  if constexpr (is_a<Op, nullary_kind> || has_words<Op> || is_a<Op, result_kind>)
     return term{&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
   else if constexpr (Op::arity == any_number) return Op::insert(g, operands);
   else if constexpr (takes_shape<Op>) return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[I]}...);
@@ -126,7 +131,8 @@ constexpr void take(operands<sizeof...(I)> const& result, sequence<term>& adjoin
 template <class Op, std::size_t... I>
 constexpr auto adjoints_of(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
   adjoints.clear();
-  if constexpr (Op::arity == any_number)
+  if constexpr (requires { Op::adjoints(n, g, y, x, adjoints); }) Op::adjoints(n, g, y, x, adjoints);
+  else if constexpr (Op::arity == any_number)
     for (std::size_t i = 0; i < x.size(); ++i) adjoints.push_back(Op::pullback(g, y, x[i]));
   else if constexpr (requires { Op::pullback(g, y, x[I]..., n.attributes); })
     take<I...>(Op::pullback(g, y, x[I]..., n.attributes), adjoints);
@@ -150,7 +156,8 @@ constexpr auto combine(element type, double a, double b) {
 }
 template <class Op, std::size_t... I>
 constexpr auto expand(graph& g, node const& n, const_span<int> of) {
-  return fit(Op::expand(n.attributes, term{&g, of[I]}...), n.extent);
+  if constexpr (Op::arity == any_number) return Op::expand(g, of);
+  else return fit(Op::expand(n.attributes, term{&g, of[I]}...), n.extent);
 }
 template <class Op, std::size_t... I>
 constexpr auto compute(attribute attributes, block<double> y, const_span<block<double const>> x) {
@@ -173,6 +180,7 @@ constexpr op_facts facts_of() {
   f.is_loop = is_a<Op, loop_kind>;
   f.is_result = is_a<Op, result_kind>;
   f.is_composite = is_a<Op, composite_kind>;
+  f.has_words = has_words<Op>;
   if constexpr (requires { &Op::project; }) f.project = Op::project;
   if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
   if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;

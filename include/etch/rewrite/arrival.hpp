@@ -114,6 +114,19 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
   return {};
 }
 
+/// Which entries of its operands the adjoint of node `n` of `g` reaches: what its op says, but for a rule of the user's
+/// that computes entry by entry.
+constexpr reach reach_of(graph_view g, node const& n) {
+  op_facts const& op = facts_of(n);
+  if (!op.has_words || op.is_loop) return op.reaches;
+  graph const rule = loop_of(words_at(g.pool, n.attributes)).body;
+  for (int id = 0; id < rule.size(); ++id) {
+    op_facts const& each = facts_of(rule[id]);
+    if (!each.is_nullary && !each.is_elementwise && rule[id].op != opcode_of<op::broadcast>) return op.reaches;
+  }
+  return reach::entrywise;
+}
+
 /// Whether a graph, or the body of a loop in it, chooses between values.
 constexpr bool chooses(graph_view g) {
   for (int id = 0; id < g.size(); ++id)

@@ -113,10 +113,12 @@ class reverse_sweep {
     if (op.is_elementwise && !is_masked && !is_passed_on) c = gated(in_type_of_c(m), c);
     c = sum_to(c, x_.entry[i].extent());
     if (n.op == opcode_of<op::select>) m = both(m, fit(indicator(x_.entry[0], i == 1, n.type), n.extent));
-    m = in_type_of_c(reached(op.reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) {
+    reach const reaches = reach_of(g_, n);
+    m = in_type_of_c(reached(reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) {
       rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints);
     }));
-    if ((op.reaches == reach::along_axes || op.reaches == reach::whole) && !is_passed_on) c = gated(m, c);
+    bool const is_rule_of_user = reaches == reach::entrywise && !op.is_elementwise;
+    if ((reaches == reach::along_axes || reaches == reach::whole || is_rule_of_user) && !is_passed_on) c = gated(m, c);
     return {c, m};
   }
 

@@ -49,9 +49,9 @@ class hoisting {
         }
         continue;
       }
-      if (op.is_loop) {
-        outside.entry[id] =
-            to_.insert(n.op, n.type, n.extent, to_.keep(words_at(b.pool, n.attributes)), operands_in(outside));
+      if (op.has_words) {
+        outside.entry[id] = to_.insert(n.op, n.type, n.extent, attribute_in(to_, b.pool, n), operands_in(outside));
+        if (!op.is_loop) inside.entry[id] = captured(body, outside.entry[id]);
         continue;
       }
       to_.simplifying = true;  // what turns out to be a constant goes back in
@@ -174,7 +174,7 @@ class point_merger {
       }
       from.clear();
       for (int operand : b_.body.operands(id)) from.push_back(at.entry[operand]);
-      attribute const a = facts_of(n).is_loop ? body.keep(words_at(b_.body.pool, n.attributes)) : n.attributes;
+      attribute const a = attribute_in(body, b_.body.pool, n);
       at.push_back(same_node(body, {n.op, n.type, n.extent, a, 0, n.arity}, from).id);
     }
     for (std::size_t r = 0; r < b_.out.size(); ++r) {

@@ -209,7 +209,7 @@ constexpr graph walk_from_outputs(graph_view g, const_span<pruned_loop> loops, b
     pruned_loop const* const loop = loops.empty() ? nullptr : loop_of(facts_of(n).is_result ? g.operands(id)[0] : id);
     if (loop == nullptr)
       return to.insert(n.op, n.type, n.extent,
-                       facts_of(n).is_loop ? to.keep(words_at(g.pool, n.attributes)) : n.attributes, operands);
+                       facts_of(n).has_words ? to.keep(words_at(g.pool, n.attributes)) : n.attributes, operands);
     if (loop->loop == id) return insert_loop(to, loop->body, operands);
     // A carry that is stacked too is the last entry of the stack: it needs no memory of its own.
     int const stack = loop->stack.entry[n.attributes];

@@ -54,12 +54,17 @@ constexpr term same_node(graph& to, node const& n, const_span<int> operands) {
   return rules_of(n).insert(to, n, operands);
 }
 
+/// The attribute of `n`, a node of a graph with the pool `pool`, as a node of `to`.
+constexpr attribute attribute_in(graph& to, const_span<std::uint64_t> pool, node const& n) {
+  return facts_of(n).has_words ? to.keep(words_at(pool, n.attributes)) : n.attributes;
+}
+
 /// The nodes in `to` that those of `body` become, where its inputs are the nodes `inputs`.
 constexpr sequence<int> put_body(graph& to, graph_view body, const_span<int> inputs) {
   return replay(body, to, [&](graph& g, node const& n, const_span<int> operands) -> term {
     if (n.op == opcode_of<op::input>) return {&g, inputs.start[n.attributes]};
-    if (!facts_of(n).is_loop) return same_node(g, n, operands);
-    return {&g, g.insert(n.op, n.type, n.extent, g.keep(words_at(body.pool, n.attributes)), operands)};
+    if (!facts_of(n).has_words && g.recorder == nullptr) return same_node(g, n, operands);
+    return {&g, g.insert(n.op, n.type, n.extent, attribute_in(g, body.pool, n), operands)};
   });
 }
 

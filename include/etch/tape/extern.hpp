@@ -4,7 +4,7 @@
 #pragma once
 
 #include <etch/tape/tape.hpp>
-#include <etch/transform/jvp.hpp>
+#include <etch/rewrite/derivatives.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -12,7 +12,13 @@ template <class T>
 struct dynamic::rows_are_elsewhere {};
 extern template struct out_of_line<detail::row_of_facts>;
 extern template struct out_of_line<detail::row_of_rules>;
-extern template struct out_of_line<detail::take_derivatives_along>;
+extern template struct out_of_line<pass::take_adjoints>;
+extern template struct out_of_line<pass::take_derivatives_along>;
+extern template struct out_of_line<pass::take_hessian>;
+extern template struct out_of_line<pass::take_hessian_product>;
+extern template struct out_of_line<pass::take_jacobian>;
+extern template struct out_of_line<pass::take_jacobian_by_columns>;
+extern template struct out_of_line<pass::take_laplacian>;
 extern template class dynamic::recorder<float>;
 extern template class dynamic::recorder<double>;
 

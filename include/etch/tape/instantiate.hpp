@@ -8,7 +8,13 @@ ETCH_NAMESPACE_BEGIN
 
 template struct out_of_line<detail::row_of_facts>;
 template struct out_of_line<detail::row_of_rules>;
-template struct out_of_line<detail::take_derivatives_along>;
+template struct out_of_line<pass::take_adjoints>;
+template struct out_of_line<pass::take_derivatives_along>;
+template struct out_of_line<pass::take_hessian>;
+template struct out_of_line<pass::take_hessian_product>;
+template struct out_of_line<pass::take_jacobian>;
+template struct out_of_line<pass::take_jacobian_by_columns>;
+template struct out_of_line<pass::take_laplacian>;
 template struct dynamic::row_definitions<float, op::list>;
 template struct dynamic::row_definitions<double, op::list>;
 template dynamic::known_op const* dynamic::find_row<op::list, float>();

@@ -94,9 +94,10 @@ void recorder<T>::through(int id) {
   int const first = records.size();
   // The rule sees values, not what they follow from: an identity that is worth its while in a program, such as of the
   // transpose of a product, would compute here again what is computed.
+  // A constant stays one, but not what a select chooses by: what was not taken would be 0 that arrived.
   auto const opaque = [&](int of) {
     node const& from = graph()[of];
-    if (from.op == opcode_of<op::fill>) return term{&graph(), of};
+    if (from.op == opcode_of<op::fill> && !chooses) return term{&graph(), of};
     return term{&graph(), put({opcode_of<op::input>, from.type, from.extent, 0, 0, 0}, {}, records.at(of), false)};
   };
   auto const as_node = [&](T* entries) {
@@ -130,7 +131,7 @@ void recorder<T>::through(int id) {
     if (left == gaps::of_rule && !is_whole_entry) m = {};
     else if (m.exists() || is_guarded)
       m = pass::detail::reached(
-          facts.reaches, n, x_, static_cast<std::size_t>(i), m,
+          pass::detail::reach_of(graph(), n), n, x_, static_cast<std::size_t>(i), m,
           [&](term ones, sequence<term>& counts) { recorded_op_of<T>(n).pullback(n, ones, y, x_, counts); });
     left = !m.exists() ? gaps::none : left == gaps::of_rule ? left : gaps::of_choice;
     if (m.exists()) c = emit<op::mark_arrival>(0, fit(m, target), c);

@@ -12,8 +12,7 @@ namespace dynamic {
 inline sequence<int> record_body(graph& g, graph_view body, sequence<int> const& inputs) {
   return pass::replay(body, g, [&](graph& to, node const& n, const_span<int> operands) -> term {
     if (n.op == opcode_of<op::input>) return {&to, inputs.entry[n.attributes]};
-    attribute const a = n.op == opcode_of<op::loop> ? to.keep(words_at(body.pool, n.attributes)) : n.attributes;
-    return {&to, to.insert(n.op, n.type, n.extent, a, operands)};
+    return {&to, to.insert(n.op, n.type, n.extent, pass::attribute_in(to, body.pool, n), operands)};
   });
 }
 

@@ -1,8 +1,7 @@
 // jacobian_map: value and Jacobian of a small program at many points, in lanes.
 #pragma once
 
-#include <etch/rewrite/differentiate.hpp>
-#include <etch/compile/pipeline.hpp>
+#include <etch/transform/inner_function.hpp>
 #include <etch/transform/map.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -18,60 +17,6 @@ template <class Value, class Jacobian>
 point_jacobians(Value, Jacobian) -> point_jacobians<Value, Jacobian>;
 
 namespace detail {
-
-/// The Jacobian of node `y` of `b` with respect to the nodes `wrt`, as a vector, the entries of y fastest. One
-/// reverse sweep for each entry of y, through the function alone; what they have in common is one node. `y`
-/// becomes the number that the node has then.
-constexpr int jacobian_of(graph& b, int& y, sequence<int> wrt) {
-  b.simplifying = true;
-  int const rows = static_cast<int>(b[y].extent.size());
-  element const type = b[y].type;
-  int columns = 0;
-  for (int each : wrt) columns += static_cast<int>(b[each].extent.size());
-  shape const whole = make_shape(rows * columns);
-  sequence<int> parts, entries;
-  for (int row = 0; row < rows; ++row)
-    entries.push_back(entry_at(reshaped({&b, y}, make_shape(rows)), row, shape{}).id);
-  graph before = b;
-  for (int row = 0; row < rows; ++row) {
-    pass::seed const start[] = {{entries.entry[row], {constant(b, type, 1)}}};
-    pass::swept const back = pass::backpropagate(before, b, start, wrt, false);
-    if (!back.moved.empty()) {
-      y = back.moved.entry[y];
-      for (sequence<int>* each : {&wrt, &parts, &entries})
-        for (int& id : *each) id = back.moved.entry[id];
-      before = b;
-    }
-    int first = row;  // where the entries for the node in hand begin
-    for (std::size_t i = 0; i < wrt.size(); ++i) {
-      int const count = static_cast<int>(b[wrt.entry[i]].extent.size());
-      auto const add = [&](term part, region r) {
-        parts.push_back(embed(part, whole, region(0, first + rows * r.begin, rows * r.step)).id);
-      };
-      if (int const found = back.adjoints.entry[i]; found >= 0) {
-        term const adjoint{&b, found};
-        bool const is_join = is<op::join>(adjoint) && adjoint.extent().rank == 1,
-                   is_part = is<op::embed>(adjoint) && adjoint.extent().rank == 1;
-        if (is_part) add(adjoint.operand(0), region(adjoint->attributes));
-        else if (is_join) {
-          sequence<int> ids;
-          for (int id : b.operands(found)) ids.push_back(id);
-          for (int id : ids) add(term{&b, id}.operand(0), region(b[id].attributes));
-        } else add(reshaped(adjoint, make_shape(count)), region(0, 0));
-      }
-      first += rows * count;
-    }
-  }
-  if (parts.empty()) return fit(constant(b, type, 0), whole).id;
-  sequence<term> terms;
-  for (int each : parts) terms.push_back({&b, each});
-  return sum_of(terms).id;
-}
-
-template <int... I>
-consteval bool names(wrt<I...>, std::size_t position) {
-  return sizeof...(I) == 0 || ((static_cast<std::size_t>(I) == position) || ...);
-}
 
 /// Calls `f` for every value in the columns at the positions that `Wrt` names; it names all where it is empty.
 template <class Wrt, class... Columns>
@@ -119,7 +64,8 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
     detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
     tracer.body.add_output(loop_output::stack, y);
     loop_body& l = tracer.body.loop();
-    l.body.outputs.push_back(detail::jacobian_of(l.body, l.body.outputs[0], leaves));
+    sequence<int> none;
+    l.body.outputs.push_back(pass::jacobian_of(l.body, l.body.outputs[0], leaves, none));
     l.out.push_back(loop_output::stack);
     tracer.finish(xs...);
     auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);

@@ -1,0 +1,56 @@
+// custom: a value whose derivative is the user's own.
+#pragma once
+
+#include <etch/graph/loop_body.hpp>
+#include <etch/op/apply.hpp>
+
+ETCH_NAMESPACE_BEGIN
+namespace pass {
+constexpr sequence<int> put_body(graph& to, graph_view body, const_span<int> inputs);  // rewrite/replay.hpp
+}
+ETCH_NAMESPACE_END
+
+ETCH_NAMESPACE_BEGIN
+namespace op {
+
+/// Its first operand, a value computed without derivatives, as a function of the others. The attribute says which words
+/// of the graph's pool are its rule: a body with the inputs u (the adjoint), y (this node) and the operands, and the
+/// adjoints of these as outputs. Being a graph, the rule is differentiated like any other part of a program.
+struct custom : composite_kind {
+  static constexpr auto name = "custom";
+  static constexpr auto part_of = "custom_vjp, custom_jvp";
+  static constexpr auto formula = "x, with a derivative of the user's own";
+  static constexpr int arity = any_number;
+  static constexpr bool has_words = true;
+
+  static constexpr term expand(graph& g, const_span<int> operands) { return {&g, operands[0]}; }
+  static constexpr void adjoints(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
+    graph& to = *g.owner;
+    graph const rule = loop_of(words_at(to.pool, n.attributes)).body;
+    sequence<int> inputs;
+    inputs.push_back(g.id);
+    inputs.push_back(y.id);
+    for (std::size_t i = 1; i < x.size(); ++i) inputs.push_back(x[i].id);
+    sequence<int> const at = etch::pass::put_body(to, rule, inputs);
+    adjoints.clear();
+    adjoints.push_back(g);  // of the value, to which nothing flows
+    for (int output : rule.outputs) adjoints.push_back({&to, at.entry[output]});
+  }
+};
+
+}  // namespace op
+
+namespace detail {
+
+/// `value` with the rule `rule` for its derivatives by `operands`.
+constexpr term with_rule(term value, loop_body const& rule, const_span<int> operands) {
+  graph& g = *value.owner;
+  sequence<int> all;
+  all.push_back(value.id);
+  for (int id : operands) all.push_back(id);
+  make_known<op::custom>();
+  return {&g, g.insert(opcode_of<op::custom>, value->type, value.extent(), g.keep(words_of(rule)), all)};
+}
+
+}  // namespace detail
+ETCH_NAMESPACE_END

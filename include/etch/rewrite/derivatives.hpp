@@ -1,0 +1,305 @@
+// derivatives: what the transformations of functions make of a function's graph: adjoints, products with the Hessian,
+// Jacobians, all as further outputs. Nodes move; what is named by its number is an output afterwards.
+#pragma once
+
+#include <etch/rewrite/differentiate.hpp>
+
+ETCH_NAMESPACE_BEGIN
+namespace pass {
+
+/// Zeros in the shape and type of node `id`.
+constexpr term zeros_like(graph& g, int id) { return fit(constant(g, g[id].type, 0), g[id].extent); }
+
+namespace detail {
+
+/// The adjoints of the nodes `xs` of `b`, -1 where none arrives, from the adjoints `us` of the nodes `ys`. The nodes in
+/// `ys`, `xs` and `kept` move, and their numbers with them.
+constexpr sequence<int> swept_back(graph& b, sequence<int>& ys, sequence<term> const& us, sequence<int>& xs,
+                                   sequence<int>& kept, bool precise = false) {
+  sequence<seed> seeds;
+  for (std::size_t k = 0; k < us.size(); ++k) seeds.push_back({ys.entry[k], {us.entry[k], {}}});
+  graph const before = b;
+  swept back = backpropagate(before, b, seeds, xs, precise);
+  for (sequence<int>* each : {&ys, &xs, &kept})
+    for (int& id : *each) id = back.moved.empty() ? id : back.moved.entry[id];
+  return back.adjoints;
+}
+
+/// Ends a rewrite: `b` with nothing but what its outputs need.
+constexpr void keep_outputs(graph& b) { b = drop_dead(b); }
+
+/// The entries of the nodes `of` one after the other, as one vector of `size` entries.
+constexpr term side_by_side(graph& b, sequence<int> const& of, int size) {
+  if (of.size() == 1) return reshaped({&b, of.entry[0]}, make_shape(size));
+  sequence<term> parts;
+  int first = 0;
+  for (int id : of) {
+    int const count = static_cast<int>(b[id].extent.size());
+    parts.push_back(embed(reshaped({&b, id}, make_shape(count)), make_shape(size), region(0, first)));
+    first += count;
+  }
+  return sum_of(parts);
+}
+
+/// The number of entries of the nodes `of`.
+constexpr int entries_of(graph const& b, sequence<int> const& of) {
+  int count = 0;
+  for (int id : of) count += static_cast<int>(b[id].extent.size());
+  return count;
+}
+
+/// The parts of the vector or value `x`, an adjoint of `count` entries, that are not zero: `add(part, its region)`.
+constexpr void for_each_part(graph& b, int x, int count, auto add) {
+  term const adjoint{&b, x};
+  bool const is_vector = adjoint.extent().rank == 1;
+  if (is_vector && is<op::embed>(adjoint)) {
+    add(adjoint.operand(0), region(adjoint->attributes));
+  } else if (is_vector && is<op::join>(adjoint)) {
+    sequence<int> ids;
+    for (int id : b.operands(x)) ids.push_back(id);
+    for (int id : ids) add(term{&b, id}.operand(0), region(b[id].attributes));
+  } else {
+    add(reshaped(adjoint, make_shape(count)), region(0, 0));
+  }
+}
+
+}  // namespace detail
+
+/// The derivatives of the entries of the vector `y` of `b` by those of the nodes `xs`, as a vector, the entries of y
+/// fastest. One reverse sweep for each entry of y, through the function alone; what they have in common is one node.
+/// The nodes `y`, `xs` and `kept` move, and their numbers with them.
+constexpr int jacobian_of(graph& b, int& y, sequence<int>& xs, sequence<int>& kept) {
+  b.simplifying = true;
+  int const rows = static_cast<int>(b[y].extent.size());
+  element const type = b[y].type;
+  shape const whole = make_shape(rows * detail::entries_of(b, xs));
+  sequence<int> parts, entries;
+  for (int row = 0; row < rows; ++row)
+    entries.push_back(entry_at(reshaped({&b, y}, make_shape(rows)), row, shape{}).id);
+  graph before = b;
+  for (int row = 0; row < rows; ++row) {
+    seed const start[] = {{entries.entry[row], {constant(b, type, 1), {}}}};
+    swept const back = backpropagate(before, b, start, xs, false);
+    if (!back.moved.empty()) {
+      y = back.moved.entry[y];
+      for (sequence<int>* each : {&xs, &kept, &parts, &entries})
+        for (int& id : *each) id = back.moved.entry[id];
+      before = b;
+    }
+    int first = row;  // where the entries for the node in hand begin
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      int const count = static_cast<int>(b[xs.entry[i]].extent.size());
+      if (int const found = back.adjoints.entry[i]; found >= 0)
+        detail::for_each_part(b, found, count, [&](term part, region r) {
+          parts.push_back(embed(part, whole, region(0, first + rows * r.begin, rows * r.step)).id);
+        });
+      first += rows * count;
+    }
+  }
+  if (parts.empty()) return fit(constant(b, type, 0), whole).id;
+  sequence<term> terms;
+  for (int each : parts) terms.push_back({&b, each});
+  return sum_of(terms).id;
+}
+
+/// Outputs: the nodes `ys`, and the adjoints of the nodes `xs` where those of the first `ys` are `us`, or 1 for the
+/// first of `ys` alone if there are none. Rules are taken in their accurate form if `precise`.
+constexpr void take_adjoints(graph& b, sequence<int> ys, sequence<int> const& us, sequence<int> xs, bool precise) {
+  b.simplifying = true;
+  sequence<term> seeds;
+  for (int id : us) seeds.push_back({&b, id});
+  if (us.empty()) seeds.push_back(fit(constant(b, b[ys.entry[0]].type, 1), b[ys.entry[0]].extent));
+  sequence<int> none;
+  sequence<int> const adjoints = detail::swept_back(b, ys, seeds, xs, none, precise);
+  for (int id : ys) b.outputs.push_back(id);
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    b.outputs.push_back(adjoints.entry[i] >= 0 ? adjoints.entry[i] : zeros_like(b, xs.entry[i]).id);
+  detail::keep_outputs(b);
+}
+
+namespace detail {
+
+/// The gradient of the value `y`, with respect to the nodes `xs`; zeros where nothing arrives.
+constexpr sequence<int> gradient_in(graph& b, int y, sequence<int>& xs, sequence<int>& kept) {
+  sequence<int> ys;
+  ys.push_back(y);
+  sequence<term> one;
+  one.push_back(fit(constant(b, b[y].type, 1), b[y].extent));
+  sequence<int> gradients = swept_back(b, ys, one, xs, kept);
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    if (gradients.entry[i] < 0) gradients.entry[i] = zeros_like(b, xs.entry[i]).id;
+  return gradients;
+}
+
+}  // namespace detail
+
+/// Outputs: the product of the Hessian of the value `y` by the nodes `xs` with `vs`, a direction for each of them. The
+/// Hessian is symmetric, so that it is the gradient of the gradient's product with the direction.
+constexpr void take_hessian_product(graph& b, int y, sequence<int> xs, sequence<int> vs) {
+  b.simplifying = true;
+  sequence<int> const gradients = detail::gradient_in(b, y, xs, vs);
+  term along{};
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    term const each =
+        emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
+    along = along.exists() ? along + each : each;
+  }
+  for (int id : detail::gradient_in(b, along.id, xs, vs)) b.outputs.push_back(id);
+  detail::keep_outputs(b);
+}
+
+namespace detail {
+
+/// The first position that no input of `b` has.
+constexpr attribute inputs_of(graph const& b) {
+  attribute count = 0;
+  for (int id = 0; id < b.size(); ++id)
+    if (b[id].op == opcode_of<op::input>) count = std::max(count, b[id].attributes + 1);
+  return count;
+}
+
+/// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move;
+/// the numbers in `ys` are kept right.
+///
+/// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect
+/// to u, gives J(x) v (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Each u is an input of
+/// its own: it equals nothing else, and what is linear in it does not read it in the end.
+constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<int> xs, sequence<int> vs) {
+  b.simplifying = true;
+  sequence<int> us;
+  sequence<seed> seeds;
+  attribute unused = inputs_of(b);
+  for (int y : ys) {
+    us.push_back(input(b, b[y].type, b[y].extent, static_cast<int>(unused++)).id);
+    seeds.push_back({y, {{&b, us.back()}}});
+  }
+  auto const sweep = [&](sequence<seed> const& from, sequence<int> const& wrt) {
+    graph const before = b;
+    swept back = backpropagate(before, b, from, wrt, false);
+    for (sequence<int>* each : {&ys, &xs, &vs, &us})
+      for (int& id : *each) id = back.forward.entry[id];
+    return back.adjoints;
+  };
+  sequence<int> const gradients = sweep(seeds, xs);
+  term product{};  // of gradients and directions
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    if (gradients.entry[i] < 0) continue;
+    term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
+    product = product.exists() ? product + each : each;
+  }
+  sequence<int> along = filled(ys.size(), -1);
+  if (product.exists()) {
+    sequence<seed> one;
+    one.push_back({product.id, {constant(b, product->type, 1)}});
+    along = sweep(one, us);
+  }
+  for (std::size_t k = 0; k < ys.size(); ++k)
+    if (along.entry[k] < 0) along.entry[k] = fit(constant(b, b[ys.entry[k]].type, 0), b[ys.entry[k]].extent).id;
+  return along;
+}
+
+}  // namespace detail
+
+/// Outputs: the nodes `ys` and their derivatives along `vs`, a direction for each of the nodes `xs`.
+constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> const& all_xs,
+                                      sequence<int> const& all_vs) {
+  attribute const first_u = detail::inputs_of(b);
+  sequence<int> xs, vs;  // of floating type; others have no derivative
+  for (std::size_t i = 0; i < all_xs.size(); ++i)
+    if (is_floating(b[all_xs.entry[i]].type)) xs.push_back(all_xs.entry[i]), vs.push_back(all_vs.entry[i]);
+  sequence<int> const along = detail::derivatives_along(b, ys, xs, vs);
+  for (int id : ys) b.outputs.push_back(id);
+  for (int id : along) b.outputs.push_back(id);
+  // A loop that computes its steps again may be handed a u, whatever it is: a zero will do.
+  b = rebuild(b, false, [&](graph& to, node const& n, const_span<int> of) {
+    bool const is_u = n.op == opcode_of<op::input> && n.attributes >= first_u;
+    return is_u ? fit(constant(to, n.type, 0), n.extent) : same_node(to, n, of);
+  });
+  b = drop_dead(b);
+}
+
+/// Output: the Jacobian of the entries of the nodes `ys` by the nodes `xs`, as `jacobian_of` gives it.
+constexpr void take_jacobian(graph& b, sequence<int> ys, sequence<int> xs) {
+  b.simplifying = true;
+  int y = detail::side_by_side(b, ys, detail::entries_of(b, ys)).id;
+  sequence<int> none;
+  b.outputs.push_back(jacobian_of(b, y, xs, none));
+  detail::keep_outputs(b);
+}
+
+/// As above, column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and the
+/// sweep through one of its entries gives a column of the Jacobian. What is linear in u does not read it in the end. The
+/// Jacobian's vector has the entries of x fastest.
+constexpr void take_jacobian_by_columns(graph& b, sequence<int> ys, int u, sequence<int> xs) {
+  b.simplifying = true;
+  sequence<term> seeds;
+  int first = 0;
+  for (int id : ys) {
+    int const count = static_cast<int>(b[id].extent.size());
+    seeds.push_back(reshaped(slice({&b, u}, region(0, first), count), b[id].extent));
+    first += count;
+  }
+  sequence<int> us;
+  us.push_back(u);
+  sequence<int> adjoints = detail::swept_back(b, ys, seeds, xs, us);
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    if (adjoints.entry[i] < 0) adjoints.entry[i] = zeros_like(b, xs.entry[i]).id;
+  int x = detail::side_by_side(b, adjoints, detail::entries_of(b, adjoints)).id;
+  sequence<int> none;
+  b.outputs.push_back(jacobian_of(b, x, us, none));
+  detail::keep_outputs(b);
+}
+
+/// The square matrix `x`, of which what lies above the diagonal is replaced by what lies below it.
+constexpr term mirrored(term x) {
+  int const n = x.extent()[0];
+  if (n < 2) return x;
+  graph& g = *x.owner;
+  term const above = emit<op::less>(0, iota(g, x->type, 0, n), iota(g, x->type, 1, n));
+  return emit<op::select>(0, above, transpose(x), x);
+}
+
+/// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix.
+constexpr void take_hessian(graph& b, int y, sequence<int> xs) {
+  b.simplifying = true;
+  sequence<int> kept;
+  kept.push_back(y);
+  sequence<int> const gradients = detail::gradient_in(b, y, xs, kept);
+  int const n = detail::entries_of(b, gradients);
+  int gradient = detail::side_by_side(b, gradients, n).id;
+  term const rows{&b, jacobian_of(b, gradient, xs, kept)};
+  int const hessian = mirrored(reshaped(rows, make_shape(n, n))).id;
+  for (int id : {kept.entry[0], gradient, hessian}) b.outputs.push_back(id);
+  detail::keep_outputs(b);
+}
+
+/// Outputs: the trace of the Hessian of the value `y` by the nodes `xs`.
+constexpr void take_laplacian(graph& b, int y, sequence<int> xs) {
+  b.simplifying = true;
+  sequence<int> gradients, none;
+  gradients = detail::gradient_in(b, y, xs, none);
+  element const type = b[gradients.entry[0]].type;
+  int total = constant(b, type, 0).id;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    int const count = static_cast<int>(b[xs.entry[i]].extent.size());
+    for (int entry = 0; entry < count; ++entry) {
+      auto const entry_of = [&](int id) { return entry_at(reshaped({&b, id}, make_shape(count)), entry, shape{}); };
+      sequence<int> one_x;
+      one_x.push_back(xs.entry[i]);
+      sequence<int> moving;
+      for (int id : xs) moving.push_back(id);
+      for (int id : gradients) moving.push_back(id);
+      moving.push_back(total);
+      int const second = detail::gradient_in(b, entry_of(gradients.entry[i]).id, one_x, moving).entry[0];
+      std::size_t next = 0;
+      for (int& id : xs) id = moving.entry[next++];
+      for (int& id : gradients) id = moving.entry[next++];
+      total = (term{&b, moving.entry[next]} + entry_of(second)).id;
+    }
+  }
+  b.outputs.push_back(total);
+  detail::keep_outputs(b);
+}
+
+}  // namespace pass
+ETCH_NAMESPACE_END

@@ -1,0 +1,294 @@
+// inner_function: a function of traced values, traced into a graph of its own, which is rewritten before it becomes a
+// part of the graph around it.
+#pragma once
+
+#include <etch/base/out_of_line.hpp>
+#include <etch/compile/pipeline.hpp>
+#include <etch/compile/program_error.hpp>
+#include <etch/op/custom.hpp>
+#include <etch/rewrite/derivatives.hpp>
+#include <etch/transform/loop.hpp>
+
+ETCH_NAMESPACE_BEGIN
+
+namespace error {
+template <class R>
+constexpr auto differentiated_value_is_not_a_scalar() {
+  static_assert(never<R>,
+                "etch: a function that has a gradient returns a scalar, or a tuple that begins with one: reduce its "
+                "value with sum or mean, or take its vjp, jvp or jacobian");
+  return mistake{};
+}
+}  // namespace error
+
+namespace detail {
+
+/// The innermost graph of the traced values in `x`; null where there is none.
+template <class... X>
+constexpr graph* graph_around(X const&... x) {
+  graph* around = nullptr;
+  [[maybe_unused]] auto const look_at = [&]<class Each>(Each const& each) {
+    if constexpr (static_handle<Each>) around = innermost(around, each.owner);
+  };
+  [[maybe_unused]] auto const look_into = [&]<class Each>(Each const& each) {
+    if constexpr (tape_scalar<Each>) look_at(each.on_graph());
+    else if constexpr (is_structure<Each>()) for_each_leaf(each, look_at);
+  };
+  (look_into(x), ...);
+  return around;
+}
+
+/// A function while it is traced. What it captures becomes an input as in the body of a loop.
+class inner_function {
+ public:
+  constexpr explicit inner_function(graph* around) : tracer_(around) {}
+
+  /// `x` as the function sees it. Every leaf is an input of its own, even where the function captures the same value.
+  template <class X>
+  constexpr X input(X x) {
+    for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
+      if constexpr (static_handle<Leaf>) {
+        operands_.push_back(joined(leaf, tracer_.outer()));
+        leaf = tracer_.add_input<Leaf>(loop_input::captured);
+      }
+    });
+    return x;
+  }
+  /// An input of shape `Extent` for which the graph around has zeros: what is differentiated, linear in it, and does not
+  /// read it in the end.
+  template <class T, shape Extent>
+  constexpr int free_input() {
+    graph& outer = tracer_.outer();
+    operands_.push_back(fit(constant(outer, element_of<T>, 0), Extent));
+    return tracer_.add_input<typename expr_type<T, Extent, false>::type>(loop_input::captured).id;
+  }
+  /// The nodes of the leaves of `x`: of what the function returned, or of values around it, which it captures.
+  template <class X>
+  constexpr sequence<int> nodes_of(X const& x) {
+    sequence<int> nodes;
+    for_each_leaf(x, [&](auto const& leaf) { nodes.push_back(joined(leaf, body()).id); });
+    return nodes;
+  }
+  constexpr graph& body() { return tracer_.loop().body; }
+
+  /// Does `Rewrite(body, more...)`, which makes outputs. At run time, where tapes record, it is compiled where
+  /// `base/out_of_line.hpp` says.
+  template <auto Rewrite, class... More>
+  constexpr void rewrite(More const&... more) {
+    if (__builtin_is_constant_evaluated()) Rewrite(body(), more...);
+    else out_of_line<Rewrite>::call(body(), more...);
+    put();
+  }
+
+  /// A value of the graph around, which is the next output of the rewritten function.
+  template <static_handle Handle>
+  constexpr Handle take() {
+    return make_handle<Handle>(&tracer_.outer(), outputs_.entry[next_++]);
+  }
+  /// A structure like `x` of the next outputs.
+  template <class X>
+  constexpr X take_like(X x) {
+    for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
+      if constexpr (static_handle<Leaf>) leaf = take<Leaf>();
+    });
+    return x;
+  }
+
+  /// Puts the function into the graph around it as it is, `nodes` of it as outputs.
+  constexpr void put_with(sequence<int> const& nodes) {
+    body().outputs = nodes;
+    put();
+  }
+  /// Whether it captures a value of floating type.
+  constexpr bool captures_numbers() {
+    for (int id : tracer_.captured())
+      if (is_floating(tracer_.outer()[id].type)) return true;
+    return false;
+  }
+  /// A value with this function as its rule (`op/custom.hpp`): its inputs are the adjoint u and the value, which both stand
+  /// for that value outside, and then arguments, whose adjoints are its outputs. What it captures has none.
+  constexpr term put_as_rule() {
+    graph& outer = tracer_.outer();
+    sequence<int> const all = operands_in(outer);
+    sequence<int> arguments;
+    for (std::size_t i = 2; i < all.size(); ++i) arguments.push_back(all.entry[i]);
+    for (int id : tracer_.captured()) {
+      arguments.push_back(id);
+      body().outputs.push_back(fit(constant(body(), outer[id].type, 0), outer[id].extent).id);
+    }
+    body().scope = nullptr;
+    return with_rule({&outer, all.entry[1]}, tracer_.loop(), arguments);
+  }
+
+ private:
+  loop_tracer tracer_;
+  sequence<term> operands_;
+  sequence<int> outputs_;
+  std::size_t next_ = 0;
+
+  /// Puts the body into the graph around it.
+  constexpr void put() {
+    graph& outer = tracer_.outer();
+    outputs_ = tracer_.put(operands_in(outer));
+  }
+  /// The operands as nodes of `outer`, which may have turned out to lie further inside than the arguments.
+  constexpr sequence<int> operands_in(graph& outer) {
+    sequence<int> ids;
+    for (term each : operands_)
+      ids.push_back(each.owner == &outer ? each.id : outer.scope->import(outer, *each.owner, each.id));
+    return ids;
+  }
+};
+
+/// `x` as an argument that is differentiated: numbers and constants become values of the graph `around`, of the element
+/// type `T` unless they have one.
+template <class T, class X>
+constexpr auto as_variable(X const& x, graph& around) {
+  if constexpr (tape_scalar<X>) return x.on_graph();
+  else return joined_structure<T>(whole_on_graph(x), around);
+}
+
+/// Whether `Wrt` names a position; it names all where it is empty.
+template <int... I>
+consteval bool names(wrt<I...>, std::size_t position) {
+  return sizeof...(I) == 0 || ((static_cast<std::size_t>(I) == position) || ...);
+}
+/// `Wrt`, or the positions of all of `N` arguments where it names none.
+template <class Wrt, std::size_t N>
+consteval auto positions_of() {
+  if constexpr (Wrt::count != 0) return Wrt{};
+  else
+    return []<int... I>(std::integer_sequence<int, I...>) { return wrt<I...>{}; }(std::make_integer_sequence<int, N>{});
+}
+
+/// The variables among a function's arguments: those at positions `I`, in this order.
+template <class Wrt>
+struct variables;
+template <int... I>
+struct variables<wrt<I...>> {
+  template <class... X>
+  static constexpr auto among(std::tuple<X...> const& arguments) {
+    return std::tuple(std::get<static_cast<std::size_t>(I)>(arguments)...);
+  }
+  /// The arguments with others in the place of the variables.
+  template <class... X>
+  static constexpr auto replaced(std::tuple<X...> arguments, auto const& by) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((std::get<static_cast<std::size_t>(I)>(arguments) = std::get<K>(by)), ...);
+    }(std::make_index_sequence<sizeof...(I)>{});
+    return arguments;
+  }
+  /// Values like the variables: the next outputs of `inside`.
+  template <class... X>
+  static constexpr auto take(inner_function& inside, std::tuple<X...> const& arguments) {
+    return std::tuple<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<X...>>...>{
+        inside.take_like(std::get<static_cast<std::size_t>(I)>(arguments))...};  // braces: from left to right
+  }
+};
+
+/// The first of a function's results.
+template <class R>
+constexpr auto const& value_of_result(R const& r) {
+  if constexpr (is_tuple<R>) return value_of_result(std::get<0>(r));
+  else return r;
+}
+/// Whether a result begins with one floating number.
+template <class R>
+consteval bool begins_with_scalar() {
+  using Value = std::remove_cvref_t<decltype(value_of_result(std::declval<R const&>()))>;
+  if constexpr (static_handle<Value>)
+    return Value::extent.size() == 1 && (is_untyped<Value> || std::is_floating_point_v<typename Value::scalar_type>);
+  else return scalar<Value>;
+}
+
+/// A call of a function with traced arguments, some of which are variables: these are inputs of the function's own graph;
+/// the others stay what they are, so that the function captures them. `T` is the element type of what has none.
+template <class T, class Wrt, class... X>
+class inner_call {
+ public:
+  constexpr explicit inner_call(graph* around, X const&... x)
+      : around_(known(around)), inside(around_), arguments(as_seen(x..., std::index_sequence_for<X...>{})) {}
+
+  /// What `f` returns, its constants as values of its graph.
+  template <class F>
+  constexpr auto call(F const& f) {
+    return joined_structure<T>(without_places(std::apply(f, arguments)), inside.body());
+  }
+  template <class F>
+  using result = decltype(std::declval<inner_call&>().call(std::declval<F const&>()));
+
+  /// Whether `F` can be called so, and, if `GivesScalar`, returns what has a gradient; names the mistake otherwise.
+  template <class F, bool GivesScalar>
+  static consteval bool is_sound() {
+    if constexpr (!takes<F>(std::type_identity<Arguments>{})) return false;
+    else if constexpr (!GivesScalar || begins_with_scalar<result<F>>()) return true;
+    else return error::differentiated_value_is_not_a_scalar<result<F>>(), false;
+  }
+  /// What stands for a result that a mistake prevents.
+  constexpr auto stand_in() {
+    std::apply([](auto const&... each) { (note_mistake_in(each), ...); }, arguments);
+    return variables<Wrt>::among(arguments);
+  }
+  /// The nodes of the variables.
+  constexpr sequence<int> nodes() { return inside.nodes_of(variables<Wrt>::among(arguments)); }
+  constexpr graph& around() { return *around_; }
+
+ private:
+  graph* around_;
+
+ public:
+  inner_function inside;
+
+ private:
+  static constexpr graph* known(graph* around) {
+    if (around == nullptr) error::loop_meets_no_traced_value();
+    return around;
+  }
+  template <std::size_t At, class Each>
+  constexpr auto seen(Each const& each) {
+    if constexpr (names(Wrt{}, At)) return inside.input(as_variable<T>(each, *around_));
+    else return each;
+  }
+  template <std::size_t... At>
+  constexpr auto as_seen(X const&... x, std::index_sequence<At...>) {
+    return std::tuple<decltype(seen<At>(x))...>{seen<At>(x)...};  // braces: from left to right
+  }
+  template <class F, class... Each>
+  static consteval bool takes(std::type_identity<std::tuple<Each...>>) {
+    return can_take<F, Each...>();
+  }
+
+ public:
+  using Arguments = decltype(std::declval<inner_call&>().as_seen(std::declval<X const&>()...,
+                                                                 std::index_sequence_for<X...>{}));
+  Arguments arguments;
+};
+
+/// Whether a leaf of `X` is of floating type, so that it has derivatives.
+template <class X>
+consteval bool has_floating_leaf() {
+  if constexpr (scalar<X>) return std::is_floating_point_v<X>;
+  else if constexpr (tape_scalar<X>) return true;
+  else return element_bytes<X>() > 0 || has_untyped_leaf<X>();
+}
+/// Names the mistake where `Wrt` names an argument without derivatives.
+template <class... X, int... I>
+constexpr void refuse_integers(wrt<I...>) {
+  [[maybe_unused]] auto const look_at = []<int At>(std::integral_constant<int, At>) {
+    using Each = std::tuple_element_t<static_cast<std::size_t>(At), std::tuple<X...>>;
+    if constexpr (!has_floating_leaf<Each>()) error::wrt_names_integers<wrt<At>, Each>();
+  };
+  (look_at(std::integral_constant<int, I>{}), ...);
+}
+
+/// Calls `f(last, others...)`.
+template <class... X>
+constexpr auto last_first(auto const& f, X const&... x) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    auto const all = std::tie(x...);
+    return f(std::get<sizeof...(I)>(all), std::get<I>(all)...);
+  }(std::make_index_sequence<sizeof...(X) - 1>{});
+}
+
+}  // namespace detail
+ETCH_NAMESPACE_END

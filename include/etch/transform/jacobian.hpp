@@ -1,0 +1,317 @@
+// jacobian, hessian, laplacian, derivative: matrices of derivatives, and derivatives of higher order, as functions of
+// functions.
+#pragma once
+
+#include <etch/transform/gradient.hpp>
+#include <etch/transform/jvp.hpp>
+#include <etch/transform/map.hpp>
+
+ETCH_NAMESPACE_BEGIN
+
+namespace error {
+template <class X>
+constexpr auto derivative_is_of_a_number() {
+  static_assert(never<X>,
+                "etch: derivative<N>(f)(x) is that of a function of one number: take grad, jacobian or hessian of a "
+                "function of several");
+  return mistake{};
+}
+}  // namespace error
+
+/// The result of `value_grad_hessian`; it can be destructured.
+template <class Value, class Gradient, class Hessian>
+struct value_with_gradient_and_hessian {
+  Value value;
+  Gradient grad;
+  Hessian hessian;
+
+  friend constexpr auto parts_of_result(value_with_gradient_and_hessian const& r) {
+    return std::tuple(r.value, r.grad, r.hessian);
+  }
+};
+
+namespace detail {
+
+/// Sweeps up to this number are made one by one, where what they have in common is computed once and what is zero not at
+/// all; more are steps of a loop.
+inline constexpr int most_sweeps = 16;
+
+/// The entries of all leaves of a structure.
+template <class S>
+consteval int entries_in() {
+  if constexpr (static_handle<S>) return static_cast<int>(S::extent.size());
+  else if constexpr (scalar<S> || tape_scalar<S>) return 1;
+  else if constexpr (std::is_empty_v<S> && !is_tuple<S>) return 0;
+  else
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (entries_in<std::remove_cvref_t<decltype(part_of<I>(std::declval<S&>()))>>() + ... + 0);
+    }(indices_of<S>());
+}
+
+/// The entries of all leaves of `s`, one after the other, as a vector.
+template <class S>
+constexpr auto as_vector(S const& s) {
+  if constexpr (static_handle<S>) return in_shape<make_shape(static_cast<int>(S::extent.size()))>(s);
+  else
+    return std::apply(
+        [](auto const&... leaf) {
+          if constexpr (sizeof...(leaf) == 1) return (as_vector(leaf), ...);
+          else return concat<0>(as_vector(leaf)...);
+        },
+        leaves_in(s));
+}
+/// The structure like `x` whose entries the vector `v` has.
+template <class X, static_handle V>
+constexpr X in_structure_of(X x, V const& v) {
+  int first = 0;
+  for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
+    constexpr int count = static_cast<int>(Leaf::extent.size());
+    auto const part = computed<Leaf::extent>(
+        v, [&](term t) { return reshaped(slice(t, region(0, first), count), Leaf::extent); });
+    leaf = make_handle<Leaf>(part.owner, part.id);
+    first += count;
+  });
+  return x;
+}
+
+/// `f` of each of the `N` unit vectors, results side by side along a new last axis.
+template <int N, class T>
+constexpr auto of_unit_vectors(graph& around, auto const& f) {
+  auto const positions = make_expr<T, make_shape(N)>(&around, iota(around, element_of<T>, 0, N).id);
+  return map([&](auto const& at) { return f(equal_to(positions, at)); }, positions);
+}
+
+/// Which way a Jacobian is computed.
+enum class jacobian_by { shape, columns, rows };
+
+/// x... -> the Jacobian of f by the arguments that `Wrt` names.
+template <class F, class Wrt, jacobian_by By>
+struct jacobian_function {
+  [[no_unique_address]] F f;
+
+  template <class... A>
+  using values = plain_result_of<jacobian_function, A...>;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    if constexpr ((holds_traced<X>() || ...)) return traced(x...);
+    else return plain_call(*this, x...);
+  }
+
+ private:
+  template <class... X>
+  constexpr auto traced(X const&... x) const {
+    refuse_integers<X...>(Wrt{});
+    using T = element_among<X...>;
+    using inner = inner_call<T, Wrt, X...>;
+    inner call(graph_around(x...), x...);
+    if constexpr (!inner::template is_sound<F, false>()) {
+      return std::get<0>(call.stand_in());
+    } else {
+      using Y = typename inner::template result<F>;
+      using S = element_among<Y, X...>;
+      constexpr int rows = entries_in<Y>(), columns = entries_in<decltype(variables<Wrt>::among(call.arguments))>();
+      constexpr bool by_rows = By == jacobian_by::rows || (By == jacobian_by::shape && rows <= columns);
+      using all = typename expr_type<S, make_shape(rows * columns), false>::type;
+      if constexpr ((by_rows ? rows : columns) > most_sweeps) {
+        return by_loop<by_rows, S, rows, columns>(call.around(), std::tuple(as_variable<T>(x, call.around())...));
+      } else if constexpr (by_rows) {
+        call.inside.template rewrite<pass::take_jacobian>(call.inside.nodes_of(call.call(f)), call.nodes());
+        return in_shape<make_shape(rows, columns)>(call.inside.template take<all>());
+      } else {
+        int const u = call.inside.template free_input<S, make_shape(rows)>();
+        call.inside.template rewrite<pass::take_jacobian_by_columns>(call.inside.nodes_of(call.call(f)), u, call.nodes());
+        return transpose(in_shape<make_shape(columns, rows)>(call.inside.template take<all>()));
+      }
+    }
+  }
+
+  /// A step of a loop for each row or column; `f` as a function of one vector.
+  template <bool ByRows, class S, int Rows, int Columns, class... X>
+  constexpr auto by_loop(graph& around, std::tuple<X...> const& x) const {
+    auto const of_vector = [&](auto const& v) {
+      return as_vector(std::apply(f, variables<Wrt>::replaced(x, in_structure_of(variables<Wrt>::among(x), v))));
+    };
+    auto const at = as_vector(variables<Wrt>::among(x));
+    if constexpr (ByRows)
+      return transpose(
+          of_unit_vectors<Rows, S>(around, [&](auto const& u) { return std::get<1>(vjp(of_vector)(at, u)); }));
+    else return of_unit_vectors<Columns, S>(around, [&](auto const& v) { return std::get<1>(jvp(of_vector)(at, v)); });
+  }
+};
+
+/// Value, gradient and Hessian of `f` by its first argument.
+template <class F, class First, class... More>
+constexpr auto traced_hessian(F const& f, First const& first, More const&... more) {
+  refuse_integers<First, More...>(wrt<0>{});
+  using T = element_among<First, More...>;
+  using inner = inner_call<T, wrt<0>, First, More...>;
+  inner call(graph_around(first, more...), first, more...);
+  constexpr int n = entries_in<std::tuple_element_t<0, typename inner::Arguments>>();
+  using flat = typename expr_type<T, make_shape(n), false>::type;
+  using square = typename expr_type<T, make_shape(n, n), false>::type;
+  if constexpr (!inner::template is_sound<F, true>()) {
+    return value_with_gradient_and_hessian{expr<T>(0), std::get<0>(call.stand_in()), square()};
+  } else if constexpr (n > most_sweeps) {
+    auto const x = as_variable<T>(first, call.around());
+    auto const both = traced_value_and_gradient<wrt<0>, false>(f, x, more...);
+    square const rows = of_unit_vectors<n, T>(
+        call.around(), [&](auto const& e) { return as_vector(hvp(f)(x, more..., in_structure_of(x, e))); });
+    auto const mirrored = computed<square::extent>(rows, [](term t) { return pass::mirrored(t); });
+    return value_with_gradient_and_hessian{value_of_result(both.value), both.grad, mirrored};
+  } else {
+    auto const y = value_of_result(call.call(f));
+    call.inside.template rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes());
+    auto const value = call.inside.take_like(y);
+    auto const gradient = in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>());
+    return value_with_gradient_and_hessian{value, gradient, call.inside.template take<square>()};
+  }
+}
+
+/// x, more... -> the Hessian of f by x,
+template <class F>
+struct hessian_function {
+  [[no_unique_address]] F f;
+
+  template <class... A>
+  using values = plain_result_of<hessian_function, A...>;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    if constexpr ((holds_traced<X>() || ...)) return traced_hessian(f, x...).hessian;
+    else return plain_call(*this, x...);
+  }
+};
+/// and with value and gradient.
+template <class F>
+struct value_gradient_hessian {
+  [[no_unique_address]] F f;
+
+  template <class First, class... More>
+  using values = typename decltype([] {
+    using all = decltype(traced_hessian(std::declval<F const&>(), std::declval<typename argument<First>::traced const&>(),
+                                        std::declval<typename argument<More>::traced const&>()...));
+    return std::type_identity<std::tuple<typename plain_result<decltype(all::value)>::type,
+                                         typename argument<First>::gradient,
+                                         typename plain_result<decltype(all::hessian)>::type>>{};
+  }())::type;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    if constexpr ((holds_traced<X>() || ...)) return traced_hessian(f, x...);
+    else
+      return std::apply([](auto const&... part) { return value_with_gradient_and_hessian{part...}; },
+                        plain_call(*this, x...));
+  }
+};
+
+/// x, more... -> the trace of the Hessian of f by x.
+template <class F>
+struct laplacian_function {
+  [[no_unique_address]] F f;
+
+  template <class... A>
+  using values = plain_result_of<laplacian_function, A...>;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    if constexpr ((holds_traced<X>() || ...)) return traced(x...);
+    else return plain_call(*this, x...);
+  }
+
+ private:
+  template <class First, class... More>
+  constexpr auto traced(First const& first, More const&... more) const {
+    refuse_integers<First, More...>(wrt<0>{});
+    using T = element_among<First, More...>;
+    using inner = inner_call<T, wrt<0>, First, More...>;
+    inner call(graph_around(first, more...), first, more...);
+    constexpr int n = entries_in<std::tuple_element_t<0, typename inner::Arguments>>();
+    if constexpr (!inner::template is_sound<F, true>()) {
+      call.stand_in();
+      return expr<T>();
+    } else if constexpr (n > most_sweeps) {
+      auto const x = as_variable<T>(first, call.around());
+      return sum(of_unit_vectors<n, T>(call.around(), [&](auto const& e) {
+        return sum(cwise_product(e, as_vector(hvp(f)(x, more..., in_structure_of(x, e)))));
+      }));
+    } else {
+      int const y = call.inside.nodes_of(value_of_result(call.call(f))).entry[0];
+      call.inside.template rewrite<pass::take_laplacian>(y, call.nodes());
+      return call.inside.template take<expr<T>>();
+    }
+  }
+};
+
+/// x -> the `N`-th derivative of f, a function of one number.
+template <int N, class F>
+struct derivative_function {
+  static_assert(N >= 0, "etch: a function has derivatives of order 0, its value, and above");
+  [[no_unique_address]] F f;
+
+  template <class A>
+  using values = typename argument<A>::gradient;
+
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (!holds_traced<X>()) {
+      return plain_call(*this, x);
+    } else if constexpr (operand_traits<X>::extent.rank != 0) {
+      error::derivative_is_of_a_number<X>();
+      return expr<double>();
+    } else if constexpr (N == 0) {
+      return f(x);
+    } else {
+      refuse_integers<X>(wrt<0>{});
+      return traced_gradient<wrt<0>, false>(derivative_function<N - 1, F>{f}, x);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// The function x -> Jacobian of f: [m, n], the entries of f's result (down) by those of x (right), both in storage order
+/// and leaf by leaf. `Wrt` names the arguments that x stands for, their entries one after the other; others follow as f
+/// takes them. By rows (reverse mode) or by columns (forward mode), whichever are fewer; up to 16 of them in straight
+/// code that knows which entries are zero, more in a loop. For numbers, tensors, Eigen's types and structs, for traced
+/// values, and to be compiled. Docs: derivatives.md.
+template <class Wrt = wrt<0>, class F>
+constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::shape> jacobian(F const& f) {
+  return {f};
+}
+/// As `jacobian`, by columns: forward mode, at a cost that grows with n.
+template <class Wrt = wrt<0>, class F>
+constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::columns> jacfwd(F const& f) {
+  return {f};
+}
+/// As `jacobian`, by rows: reverse mode, at a cost that grows with m.
+template <class Wrt = wrt<0>, class F>
+constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::rows> jacrev(F const& f) {
+  return {f};
+}
+
+/// The function x -> Hessian of the scalar f: [n, n] for x of n entries, symmetric to the last bit. Further arguments of f
+/// are not differentiated. Docs: derivatives.md.
+template <class F>
+constexpr detail::hessian_function<F> hessian(F const& f) {
+  return {f};
+}
+/// The function x -> value, gradient (of the type of x) and Hessian of the scalar f, which share their work.
+template <class F>
+constexpr detail::value_gradient_hessian<F> value_grad_hessian(F const& f) {
+  return {f};
+}
+
+/// The function x -> trace of the Hessian of the scalar f by x. Docs: derivatives.md.
+template <class F>
+constexpr detail::laplacian_function<F> laplacian(F const& f) {
+  return {f};
+}
+
+/// The function x -> `N`-th derivative of f at the number x. Docs: derivatives.md.
+template <int N = 1, class F>
+constexpr detail::derivative_function<N, F> derivative(F const& f) {
+  return {f};
+}
+
+ETCH_NAMESPACE_END
