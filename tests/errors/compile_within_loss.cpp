@@ -1,4 +1,4 @@
-// expect: grad, value_and_grad and compile take values
+// expect: compile takes values, and this is a traced one
 // expect: expr<double>
 #include <etch/etch.hpp>
 

@@ -52,9 +52,8 @@ constexpr auto traced_value_is_printed() {
 template <class X>
 constexpr auto traced_value_is_differentiated() {
   static_assert(never<X>,
-                "etch: grad, value_and_grad and compile take values, and this is a traced one: inside of a loss take "
-                "the derivative with "
-                "etch::jvp(f)(x, v), or make the gradient in the loss an argument of it");
+                "etch: compile takes values, and this is a traced one: inside of a loss call the function itself, or "
+                "etch::grad(f)(x) for its gradient");
   return mistake{};
 }
 
@@ -68,7 +67,7 @@ constexpr auto number_is_no_variable() {
 template <class F, class... X>
 constexpr auto function_does_not_take_the_values() {
   static_assert(never<F, X...>,
-                "etch: a function given to a loop, a map, checkpoint or jvp cannot be called with these values: "
+                "etch: a function given to a loop, a map, checkpoint or a derivative cannot be called with these values: "
                 "f(carry, x) in scan, f(carry) in "
                 "repeat, f(x...) in the others");
   return mistake{};

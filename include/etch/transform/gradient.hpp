@@ -37,7 +37,8 @@ constexpr auto traced_value_and_gradient(F const& f, X const&... x) {
   using inner = inner_call<T, Wrt, X...>;
   inner call(graph_around(x...), x...);
   if constexpr (!inner::template is_sound<F, true>()) {
-    return value_with_gradient{expr<T>(0), alone(call.stand_in())};
+    auto const gradients = call.stand_in();
+    return value_with_gradient{expr<T>(0), alone(gradients)};
   } else {
     auto const y = call.call(f);
     call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), sequence<int>{}, call.nodes(), Precise);

@@ -201,21 +201,49 @@ consteval bool begins_with_scalar() {
   else return scalar<Value>;
 }
 
+/// The arguments of a function of traced values: those that `Wrt` names as variables of the graph around, the others as
+/// they are.
+template <class T, class Wrt, class... X>
+constexpr auto with_variables(graph& around, X const&... x) {
+  auto const one = [&]<std::size_t At, class Each>(std::integral_constant<std::size_t, At>, Each const& each) {
+    if constexpr (names(Wrt{}, At)) return as_variable<T>(each, around);
+    else return each;
+  };
+  return [&]<std::size_t... At>(std::index_sequence<At...>) {
+    return std::tuple<decltype(one(std::integral_constant<std::size_t, At>{}, x))...>{
+        one(std::integral_constant<std::size_t, At>{}, x)...};  // braces: from left to right
+  }(std::index_sequence_for<X...>{});
+}
+
+/// What `f` returns for the arguments that it sees, its constants as values of its graph.
+template <class T, class F, class Arguments>
+constexpr auto returned_by(inner_function& inside, F const& f, Arguments const& arguments) {
+  return joined_structure<T>(without_places(std::apply(f, arguments)), inside.body());
+}
+
 /// A call of a function with traced arguments, some of which are variables: these are inputs of the function's own graph;
 /// the others stay what they are, so that the function captures them. `T` is the element type of what has none.
 template <class T, class Wrt, class... X>
 class inner_call {
  public:
-  constexpr explicit inner_call(graph* around, X const&... x)
-      : around_(known(around)), inside(around_), arguments(as_seen(x..., std::index_sequence_for<X...>{})) {}
+  using Arguments = decltype(with_variables<T, Wrt>(std::declval<graph&>(), std::declval<X const&>()...));
 
-  /// What `f` returns, its constants as values of its graph.
+  constexpr explicit inner_call(graph* around, X const&... x)
+      : outside_(with_variables<T, Wrt>(known(around), x...)), around_(around), inside(around), arguments(outside_) {
+    [&]<int... I>(wrt<I...>) {
+      ((std::get<static_cast<std::size_t>(I)>(arguments) =
+            inside.input(std::get<static_cast<std::size_t>(I)>(outside_))),
+       ...);
+    }(Wrt{});
+  }
+
   template <class F>
   constexpr auto call(F const& f) {
-    return joined_structure<T>(without_places(std::apply(f, arguments)), inside.body());
+    return returned_by<T>(inside, f, arguments);
   }
   template <class F>
-  using result = decltype(std::declval<inner_call&>().call(std::declval<F const&>()));
+  using result = decltype(returned_by<T>(std::declval<inner_function&>(), std::declval<F const&>(),
+                                         std::declval<Arguments const&>()));
 
   /// Whether `F` can be called so, and, if `GivesScalar`, returns what has a gradient; names the mistake otherwise.
   template <class F, bool GivesScalar>
@@ -224,34 +252,22 @@ class inner_call {
     else if constexpr (!GivesScalar || begins_with_scalar<result<F>>()) return true;
     else return error::differentiated_value_is_not_a_scalar<result<F>>(), false;
   }
-  /// What stands for a result that a mistake prevents.
+  /// What stands for a result that a mistake prevents: the variables.
   constexpr auto stand_in() {
-    std::apply([](auto const&... each) { (note_mistake_in(each), ...); }, arguments);
-    return variables<Wrt>::among(arguments);
+    std::apply([](auto const&... each) { (without_steps(each), ...); }, variables<Wrt>::among(outside_));
+    return variables<Wrt>::among(outside_);
   }
   /// The nodes of the variables.
   constexpr sequence<int> nodes() { return inside.nodes_of(variables<Wrt>::among(arguments)); }
   constexpr graph& around() { return *around_; }
 
  private:
+  Arguments outside_;
   graph* around_;
 
- public:
-  inner_function inside;
-
- private:
-  static constexpr graph* known(graph* around) {
+  static constexpr graph& known(graph* around) {
     if (around == nullptr) error::loop_meets_no_traced_value();
-    return around;
-  }
-  template <std::size_t At, class Each>
-  constexpr auto seen(Each const& each) {
-    if constexpr (names(Wrt{}, At)) return inside.input(as_variable<T>(each, *around_));
-    else return each;
-  }
-  template <std::size_t... At>
-  constexpr auto as_seen(X const&... x, std::index_sequence<At...>) {
-    return std::tuple<decltype(seen<At>(x))...>{seen<At>(x)...};  // braces: from left to right
+    return *around;
   }
   template <class F, class... Each>
   static consteval bool takes(std::type_identity<std::tuple<Each...>>) {
@@ -259,8 +275,7 @@ class inner_call {
   }
 
  public:
-  using Arguments = decltype(std::declval<inner_call&>().as_seen(std::declval<X const&>()...,
-                                                                 std::index_sequence_for<X...>{}));
+  inner_function inside;
   Arguments arguments;
 };
 

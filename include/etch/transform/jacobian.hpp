@@ -258,7 +258,8 @@ struct derivative_function {
       return plain_call(*this, x);
     } else if constexpr (operand_traits<X>::extent.rank != 0) {
       error::derivative_is_of_a_number<X>();
-      return expr<double>();
+      note_mistake_in(x);
+      return sum(x);
     } else if constexpr (N == 0) {
       return f(x);
     } else {
