@@ -214,6 +214,7 @@
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/jacobian.hpp>
 #include <etch/transform/custom.hpp>
+#include <etch/transform/vmap.hpp>
 #include <etch/transform/loop_bytes.hpp>
 
 #include <etch/nn/dense.hpp>
@@ -249,5 +250,6 @@
 #include <etch/view/memory_map.hpp>
 #include <etch/view/anatomy.hpp>
 #include <etch/view/text.hpp>
+#include <etch/view/check_gradient.hpp>
 #include <etch/view/dot.hpp>
 #include <etch/view/svg.hpp>

@@ -15,3 +15,4 @@
 #include <etch/transform/loop_bytes.hpp>
 #include <etch/transform/map.hpp>
 #include <etch/transform/scan.hpp>
+#include <etch/transform/vmap.hpp>
