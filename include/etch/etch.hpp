@@ -213,6 +213,7 @@
 #include <etch/transform/gradient.hpp>
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/jacobian.hpp>
+#include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
 #include <etch/transform/vmap.hpp>
 #include <etch/transform/loop_bytes.hpp>

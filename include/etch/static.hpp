@@ -8,6 +8,7 @@
 #include <etch/core/view_as.hpp>
 #include <etch/compile/wrt_members.hpp>
 #include <etch/transform/checkpoint.hpp>
+#include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
 #include <etch/transform/jacobian.hpp>
 #include <etch/transform/jacobian_map.hpp>

@@ -1,5 +1,5 @@
-// custom_vjp, custom_jvp: derivatives of the user's own, right or deliberately other than the function's, at every order,
-// in programs, constants, loops, points, checkpoints, on tapes and in blocks.
+// custom_vjp, custom_jvp: derivatives of the user's own, right or deliberately other than the function's, at every
+// order, in programs, constants, loops, points, checkpoints, on tapes and in blocks.
 #include <etch/etch.hpp>
 
 #include "transform/same.hpp"
@@ -21,8 +21,8 @@ constexpr auto by_adjoints = custom_vjp(layer, [](auto u, auto, auto x, auto w) 
   auto const back = cwise_product(u, cos(w * x));
   return std::tuple(transpose(w) * back, reshape<2, 1>(back) * reshape<1, 3>(x));
 });
-constexpr auto by_directions = custom_jvp(
-    layer, [](auto x, auto w, auto vx, auto vw) { return cwise_product(cos(w * x), w * vx + vw * x); });
+constexpr auto by_directions =
+    custom_jvp(layer, [](auto x, auto w, auto vx, auto vw) { return cwise_product(cos(w * x), w * vx + vw * x); });
 
 constexpr auto plain_sum = [](auto x, auto w) { return sum(square(layer(x, w))); };
 constexpr auto adjoint_sum = [](auto x, auto w) { return sum(square(by_adjoints(x, w))); };
@@ -65,8 +65,8 @@ TEST_CASE("within loops, maps, checkpoints, on tapes and in their blocks") {
   auto const v = t.watch(tensor<double, 2>{1, 2});
   t.backward(sum(t.apply(own, v)));
   CHECK(t.grad(v)(1) == 8);
-  CHECK(std::get<0>(dynamic::value_and_grad<wrt<0, 1>>(adjoint_sum)(
-                        tensor<double, 3>{0.1, 0.2, 0.3}, tensor<double, 2, 3>{1, 2, 3, 4, 5, 6})
+  CHECK(std::get<0>(dynamic::value_and_grad<wrt<0, 1>>(adjoint_sum)(tensor<double, 3>{0.1, 0.2, 0.3},
+                                                                    tensor<double, 2, 3>{1, 2, 3, 4, 5, 6})
                         .grad)[1] ==
         doctest::Approx(grad(plain_sum)(tensor<double, 3>{0.1, 0.2, 0.3}, tensor<double, 2, 3>{1, 2, 3, 4, 5, 6})[1]));
 }
@@ -86,11 +86,12 @@ TEST_CASE("rules that are right give what the function itself gives, to the seco
 TEST_CASE("several results, labels among the arguments, a backward function that captures") {
   auto const expected = [](auto r, auto a) { return square(r * cos(a)) * 3.0 + r * sin(a); };
   auto const g = grad<wrt<0, 1>>([](auto r, auto a) {
-    auto const [x, y] = custom_vjp([](auto s, auto b) { return std::tuple(s * cos(b), s * sin(b)); },
-                                   [](auto u, auto v, auto s, auto) {
-                                     return std::tuple((std::get<0>(u) * std::get<0>(v) + std::get<1>(u) * std::get<1>(v)) / s,
-                                                       std::get<1>(u) * std::get<0>(v) - std::get<0>(u) * std::get<1>(v));
-                                   })(r, a);
+    auto const [x, y] =
+        custom_vjp([](auto s, auto b) { return std::tuple(s * cos(b), s * sin(b)); },
+                   [](auto u, auto v, auto s, auto) {
+                     return std::tuple((std::get<0>(u) * std::get<0>(v) + std::get<1>(u) * std::get<1>(v)) / s,
+                                       std::get<1>(u) * std::get<0>(v) - std::get<0>(u) * std::get<1>(v));
+                   })(r, a);
     return x * x * 3.0 + y;
   })(2.0, 0.3);
   auto const e = grad<wrt<0, 1>>(expected)(2.0, 0.3);
@@ -117,7 +118,8 @@ TEST_CASE("several results, labels among the arguments, a backward function that
 TEST_CASE("what is captured by the function itself is refused, on a tape as an exception") {
   tape<double> t;
   auto const x = t.watch(2.0), s = t.watch(3.0);
-  auto const captures = custom_vjp([&](auto a) { return a * expr<double>(s.on_graph()); }, [](auto u, auto, auto) { return u; });
+  auto const captures =
+      custom_vjp([&](auto a) { return a * expr<double>(s.on_graph()); }, [](auto u, auto, auto) { return u; });
   CHECK_THROWS_WITH(captures(x), doctest::Contains("captures a traced value"));
 }
 

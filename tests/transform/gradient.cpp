@@ -94,7 +94,11 @@ TEST_CASE("a function that captures traced values, also of an inner loop") {
   CHECK(std::get<1>(g) == doctest::Approx(by_x));
   // x belongs to the graph outside, and the function captures the carry of the loop.
   auto const in_loop = [](auto s, auto y) {
-    return repeat<3>([&](auto c) { return c + grad([&](auto a) { return a * a * c; })(y) + std::get<1>(jvp([&](auto a) { return a * c; })(y, y)); }, s);
+    return repeat<3>(
+        [&](auto c) {
+          return c + grad([&](auto a) { return a * a * c; })(y) + std::get<1>(jvp([&](auto a) { return a * c; })(y, y));
+        },
+        s);
   };
   auto const [r, gr] = value_and_grad<wrt<0, 1>>(in_loop)(2.0, 0.1);
   CHECK(r == doctest::Approx(2.0 * std::pow(1.3, 3)));
@@ -192,7 +196,9 @@ TEST_CASE("what a select did not take does not arrive at a second derivative") {
   tensor<double, 3> const x{-1, 0, 4}, ones{1, 1, 1};
   CHECK(grad(safe)(x) == tensor<double, 3>{0, 0, 3});
   CHECK(hvp(safe)(x, ones) == tensor<double, 3>{0, 0, 0.375});
-  auto const of_gradient = [](auto a) { return sum(square(grad([](auto b) { return sum(select(b > 0.0, cwise_product(sqrt(b), b), 0.0)); })(a))); };
+  auto const of_gradient = [](auto a) {
+    return sum(square(grad([](auto b) { return sum(select(b > 0.0, cwise_product(sqrt(b), b), 0.0)); })(a)));
+  };
   CHECK(grad(of_gradient)(x) == tensor<double, 3>{0, 0, 2 * 3 * 0.375});
 }
 

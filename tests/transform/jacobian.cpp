@@ -61,7 +61,8 @@ TEST_CASE("by rows, by columns, by shape: of the first argument, of others, of s
   for (int a = 0; a < 2; ++a) {
     for (int b = 0; b < 3; ++b) CHECK(all(a, 6 + b) == doctest::Approx(expected(a, b)));
     for (int k = 0; k < 6; ++k)
-      CHECK(all(a, k) == doctest::Approx(k % 2 == a ? expected(a, 0) / w(a, 0) * x[static_cast<std::size_t>(k / 2)] : 0));
+      CHECK(all(a, k) ==
+            doctest::Approx(k % 2 == a ? expected(a, 0) / w(a, 0) * x[static_cast<std::size_t>(k / 2)] : 0));
   }
 }
 

@@ -145,8 +145,8 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
  public:
   using executable = Executable;
-  /// What the loss returns, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where it is
-  /// a transformation that returns some.
+  /// What the loss returns, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where it
+  /// is a transformation that returns some.
   using results_type = typename decltype(detail::results_in<Executable, detail::gradient_count<argument_type<I>...>(),
                                                             (sizeof...(I) != 0)>())::type;
   using value_type = std::tuple_element_t<0, results_type>;
@@ -349,8 +349,9 @@ template <class Wrt = wrt<0>, class... Options, class F, class... A>
     using loss = typename detail::loss_of<F, A...>::type;
     using verdict = decltype(detail::find_mistake<loss, Wrt, settings, A...>());
     if constexpr (std::is_same_v<verdict, detail::no_mistake>) {
-      using executable = typename decltype(
-          detail::handing_out<typename detail::pipeline<loss, Wrt, settings, A...>::executable, loss>())::type;
+      using executable =
+          typename decltype(detail::handing_out<typename detail::pipeline<loss, Wrt, settings, A...>::executable,
+                                                loss>())::type;
       return detail::make_program<program<executable, Wrt, A...>, settings, F, Wrt, A...>();
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {

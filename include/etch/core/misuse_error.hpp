@@ -66,10 +66,11 @@ constexpr auto number_is_no_variable() {
 }
 template <class F, class... X>
 constexpr auto function_does_not_take_the_values() {
-  static_assert(never<F, X...>,
-                "etch: a function given to a loop, a map, checkpoint or a derivative cannot be called with these values: "
-                "f(carry, x) in scan, f(carry) in "
-                "repeat, f(x...) in the others");
+  static_assert(
+      never<F, X...>,
+      "etch: a function given to a loop, a map, checkpoint or a derivative cannot be called with these values: "
+      "f(carry, x) in scan, f(carry) in "
+      "repeat, f(x...) in the others");
   return mistake{};
 }
 

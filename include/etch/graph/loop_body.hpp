@@ -31,6 +31,8 @@ struct loop_body {
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
   bool points = false;  ///< steps are independent of each other, and may be taken several at a time, one in each lane
                         ///< of a register
+  int gate = -1;  ///< an input of one number, -1 if there is none: a step at which it is 0 does not run; carries stay
+                  ///< what they are, its entries of stacks are 0, and nothing is added to sums
   sequence<loop_input> in;
   sequence<loop_output> out;
 };
@@ -52,7 +54,7 @@ constexpr sequence<std::uint64_t> words_of(loop_body const& l) {
   detail::byte_writer out;
   out.put(static_cast<std::uint64_t>(l.count));
   out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1 |
-          static_cast<std::uint64_t>(l.points) << 2);
+          static_cast<std::uint64_t>(l.points) << 2 | static_cast<std::uint64_t>(l.gate + 1) << 3);
   out.put(l.in.size());
   for (loop_input each : l.in) out.put(static_cast<std::uint64_t>(each));
   out.put(l.out.size());
@@ -75,6 +77,7 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   l.backward = (flags & 1) != 0;
   l.keeps_carries = (flags & 2) != 0;
   l.points = (flags & 4) != 0;
+  l.gate = static_cast<int>(flags >> 3) - 1;
   l.in = filled(static_cast<std::size_t>(in.get()), loop_input{});
   for (loop_input& each : l.in) each = static_cast<loop_input>(in.get());
   l.out = filled(static_cast<std::size_t>(in.get()), loop_output{});

@@ -38,6 +38,7 @@ constexpr std::uint64_t hash_of_loop(loop_body const& l, const_span<std::uint64_
   std::uint64_t h = mixed(static_cast<std::uint64_t>(l.count), static_cast<std::uint64_t>(l.backward));
   sequence<std::uint64_t> inputs;
   std::uint64_t carries = 0;
+  if (l.gate >= 0) h = mixed(h, operands[static_cast<std::size_t>(l.gate)]);
   for (std::size_t i = 0; i < l.in.size(); ++i) {
     std::uint64_t input = mixed(static_cast<std::uint64_t>(l.in.entry[i]), operands[i]);
     if (l.in.entry[i] == loop_input::carry) h = mixed(h, input = mixed(input, ++carries));

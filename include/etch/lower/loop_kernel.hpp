@@ -16,8 +16,9 @@ struct step_output {
 };
 
 /// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step;
-/// the others alternate between two buffers, of which the result is one, and the operand that they begin with another
-/// where it may be written over. The body of a loop of points is in the form for lanes, where it has one.
+/// the others, and all of a loop with a gate, alternate between two buffers, of which the result is one, and the
+/// operand that they begin with another where it may be written over. The body of a loop of points is in the form for
+/// lanes, where it has one.
 struct loop_kernel {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
@@ -50,8 +51,8 @@ constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
     if (kinds.entry[i] != loop_output::carry) continue;
     std::size_t home = i;
     for (std::size_t s = 0; s < kinds.size(); ++s)
-      if (node_of.entry[i] < 0 && kinds.entry[s] == loop_output::stack && outputs.entry[s] == outputs.entry[i] &&
-          !is_gradient.entry[s] && !done.entry[s])
+      if (node_of.entry[i] < 0 && r.loop.gate < 0 && kinds.entry[s] == loop_output::stack &&
+          outputs.entry[s] == outputs.entry[i] && !is_gradient.entry[s] && !done.entry[s])
         home = s;
     add(home, carry++);
     done.entry[i] = 1;

@@ -50,6 +50,7 @@ struct scheduled_kernel {
   // Of a repetition: its steps and its body's words.
   int count = 0;
   bool backward = false;
+  int gate = -1;
   sequence<std::uint64_t> body;
 };
 
@@ -67,7 +68,8 @@ class kernel_stream {
         stream_.number(k.sliding.exists);
     stream_.number(k.type), put(k.space);
     if (k.computes == form::loop) {
-      stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.scratch);
+      stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.gate),
+          stream_.number(k.scratch);
       for (std::uint64_t& word : k.body) stream_.number(word);
       for (placed& each : k.inputs) stream_.number(each.role);
       for (placed& each : k.results) stream_.number(each.role);

@@ -26,6 +26,7 @@ constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64
   s.scratch = scratch < 0 ? 0 : scratch;
   s.count = r.loop.count;
   s.backward = r.loop.backward;
+  s.gate = r.loop.gate;
   s.body = etch::detail::packed_words(r.loop.body);
   for (std::size_t i = 0; i < k.inputs.size(); ++i) {
     access const& a = k.inputs[i];

@@ -169,6 +169,16 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
       std::size_t const from = static_cast<std::size_t>(carries[carry++]);
       if (n > 0) inputs[i] = last[from];
     }
+    if (l.gate >= 0 && inputs[static_cast<std::size_t>(l.gate)][0] == 0) {  // carries stay what they are
+      last.resize(l.out.size());
+      carry = 0;
+      for (std::size_t i = 0; i < l.in.size(); ++i) {
+        if (l.in[i] != loop_input::carry) continue;
+        auto const to = static_cast<std::size_t>(carries[carry++]);
+        results[to] = last[to] = inputs[i];
+      }
+      continue;
+    }
     last = interpret(l.body, inputs);
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t i = 0; i < last[r].size(); ++i) {

@@ -4,6 +4,7 @@
 #include <etch/machine/body.hpp>
 
 #include <cstddef>
+#include <cstring>
 
 ETCH_NAMESPACE_BEGIN
 namespace run {
@@ -30,6 +31,8 @@ struct loop_signature {
   static constexpr int inputs = Inputs, outputs = Outputs;
   int count = 0;
   bool backward = false;
+  int gate = -1;
+  element gate_type{};
   fixed<input_of_step, Inputs> in{};
   fixed<output_of_step, Outputs> out{};
   fixed<int, Outputs> carry_output{};  ///< by carry
@@ -37,7 +40,8 @@ struct loop_signature {
 
 template <int Inputs, int Outputs>
 constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
-  loop_signature<Inputs, Outputs> s{k.count, k.backward};
+  loop_signature<Inputs, Outputs> s{k.count, k.backward, k.gate};
+  if (k.gate >= 0) s.gate_type = k.inputs[static_cast<std::size_t>(k.gate)].type;
   int carries = 0;
   fixed<int, Inputs> operand{};  // by carry, -1 where it stays as it is
   for (std::size_t i = 0; i < Inputs; ++i) {
@@ -118,6 +122,24 @@ constexpr int carry_output_of(auto const& s, int i) {
   return s.in.entry[i].carry < 0 ? 0 : s.carry_output.entry[s.in.entry[i].carry];
 }
 
+/// What a step that does not run leaves in output `O`: a carry as the step read it, else nothing. `IsAdded`: to what
+/// the output's storage holds.
+template <int O, bool IsAdded, class Call>
+inline void pass_on(std::byte const* const* arguments, std::byte* to, bool is_first) {
+  static constexpr auto const& s = Call::signature;
+  constexpr output_of_step out = s.out.entry[O];
+  if constexpr (out.carry >= 0) {
+    constexpr int from = [] {
+      for (int i = 0; i < s.inputs; ++i)
+        if (s.in.entry[i].carry == out.carry) return i;
+      return -1;
+    }();
+    if (to != arguments[from]) std::memmove(to, arguments[from], static_cast<std::size_t>(out.bytes));
+  } else if constexpr (!IsAdded) {
+    if (out.kind == loop_output::stack || is_first) std::memset(to, 0, static_cast<std::size_t>(out.bytes));
+  }
+}
+
 /// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
 /// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
 /// are added to what their storage holds.
@@ -141,6 +163,13 @@ template <class Call>
     [&]<int... O>(std::integer_sequence<int, O...>) {
       ((outputs[O] = written_at<s.out.entry[O]>(storage, O, s.count, n, p)), ...);
     }(std::make_integer_sequence<int, s.outputs>{});
+    if constexpr (s.gate >= 0)
+      if (*reinterpret_cast<scalar_of<s.gate_type> const*>(arguments[s.gate]) == 0) {
+        [&]<int... O>(std::integer_sequence<int, O...>) {
+          (pass_on<O, in_first.entry[O], Call>(arguments, outputs[O], n == 0), ...);
+        }(std::make_integer_sequence<int, s.outputs>{});
+        continue;
+      }
     outcome |= n == 0 ? Call::body::template run<in_first>(arguments, outputs, scratch)
                       : Call::body::template run<in_others>(arguments, outputs, scratch);
   }

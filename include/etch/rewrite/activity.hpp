@@ -37,6 +37,9 @@ constexpr loop_activity activity_of(loop_body const& l, auto operand_is_active) 
       if (a.in.entry[i] && nodes.entry[i] >= 0) leaves.push_back(nodes.entry[i]);
     sequence<char> const active = influenced(l.body, leaves);
     for (std::size_t r = 0; r < l.out.size(); ++r) a.out.entry[r] = active.entry[l.body.outputs.entry[r]];
+    // Where a step does not run, the carry is what it was.
+    for (std::size_t c = 0; l.gate >= 0 && c < from.size(); ++c)
+      if (a.in.entry[from.entry[c]]) a.out.entry[to.entry[c]] = 1;
     for (std::size_t c = 0; c < from.size(); ++c)
       if (a.out.entry[to.entry[c]] && !a.in.entry[from.entry[c]]) a.in.entry[from.entry[c]] = 1, settled = false;
   }

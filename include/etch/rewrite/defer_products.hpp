@@ -28,7 +28,7 @@ class postponing {
   constexpr postponing(loop_body& l, const_span<int> operands) : l_(l), operands_(operands) {}
 
   constexpr void run(sequence<deferred_product>& late) {
-    if (l_.keeps_carries || l_.points || l_.count < 2) return;
+    if (l_.keeps_carries || l_.points || l_.count < 2 || l_.gate >= 0) return;
     int const results = static_cast<int>(l_.out.size());
     for (int r = 0; r < results; ++r) {
       int const product = l_.body.outputs.entry[r];

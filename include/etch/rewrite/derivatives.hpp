@@ -140,8 +140,7 @@ constexpr void take_hessian_product(graph& b, int y, sequence<int> xs, sequence<
   sequence<int> const gradients = detail::gradient_in(b, y, xs, vs);
   term along{};
   for (std::size_t i = 0; i < xs.size(); ++i) {
-    term const each =
-        emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
+    term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
     along = along.exists() ? along + each : each;
   }
   for (int id : detail::gradient_in(b, along.id, xs, vs)) b.outputs.push_back(id);
@@ -227,9 +226,9 @@ constexpr void take_jacobian(graph& b, sequence<int> ys, sequence<int> xs) {
   detail::keep_outputs(b);
 }
 
-/// As above, column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and the
-/// sweep through one of its entries gives a column of the Jacobian. What is linear in u does not read it in the end. The
-/// Jacobian's vector has the entries of x fastest.
+/// As above, column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
+/// the sweep through one of its entries gives a column of the Jacobian. What is linear in u does not read it in the
+/// end. The Jacobian's vector has the entries of x fastest.
 constexpr void take_jacobian_by_columns(graph& b, sequence<int> ys, int u, sequence<int> xs) {
   b.simplifying = true;
   sequence<term> seeds;

@@ -54,7 +54,7 @@ struct body_in_use {
     needed = used;
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t s = 0; s < l.out.size(); ++s)
-        if (used.entry[r] && used.entry[s] && l.out.entry[r] == loop_output::carry &&
+        if (used.entry[r] && used.entry[s] && l.gate < 0 && l.out.entry[r] == loop_output::carry &&
             l.out.entry[s] == loop_output::stack && value.entry[r] == value.entry[s])
           stack.entry[r] = static_cast<int>(s);
     for (std::size_t r = 0; r < l.out.size(); ++r)
@@ -73,6 +73,8 @@ struct body_in_use {
           if (from.entry[c] == static_cast<int>(body[id].attributes) && !needed.entry[to.entry[c]])
             needed.entry[to.entry[c]] = 1, settled = false;
       }
+      for (std::size_t c = 0; c < from.size(); ++c)
+        if (from.entry[c] == l.gate && !needed.entry[to.entry[c]]) needed.entry[to.entry[c]] = 1, settled = false;
     }
   }
   /// Prunes the loops inside, with which inputs may vanish and outputs become one.
@@ -105,6 +107,11 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   p.loop = id;
   p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries,
   p.body.points = l.points;
+  auto const add_companion = [&](std::size_t i) {
+    if (!has_companion(l.in.entry[i])) return;
+    p.body.in.push_back(l.in.entry[i + 1]);
+    p.operands.push_back(g.operands(id)[i + 1]);
+  };
   p.result = filled(l.out.size(), -1);
   p.stack = filled(l.out.size(), -1);
   body_in_use use = find_use(l, used);
@@ -145,9 +152,12 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
     auto const i = static_cast<std::size_t>(walked[node].attributes);
     if (position.entry[i] >= 0) continue;
     input_from(i);
-    if (!has_companion(l.in.entry[i])) continue;
-    p.body.in.push_back(l.in.entry[i + 1]);
-    p.operands.push_back(g.operands(id)[i + 1]);
+    add_companion(i);
+  }
+  if (l.gate >= 0) {  // the body need not read it
+    auto const i = static_cast<std::size_t>(l.gate);
+    if (position.entry[i] < 0) input_from(i), add_companion(i);
+    p.body.gate = position.entry[i];
   }
   graph& numbered = p.body.body;
   numbered.reserve(walked.size());

@@ -89,6 +89,8 @@ class loop_reversal {
         carries_to_(carries_in(l_.out)),
         inputs_(input_nodes(l_.body, l_.in.size())),
         b_(copy_of(l_.body)) {
+    if (l_.gate >= 0 && inputs_.entry[l_.gate] < 0)  // nothing reads it but the loop
+      inputs_.entry[l_.gate] = input(b_, type_of_gate(), shape{}, l_.gate).id;
     b_.simplifying = true;
     back_.count = l_.count;
     back_.backward = !l_.points && !l_.backward;
@@ -151,6 +153,7 @@ class loop_reversal {
     return fit(constant(g, l_.body[output(r)].type, value), l_.body[output(r)].extent);
   }
   constexpr int operand(int input) const { return forward_.operands[static_cast<std::size_t>(input)]; }
+  constexpr element type_of_gate() const { return to_[operand(l_.gate)].type; }
 
   /// The adjoints that come into a step: those of carries from the step that was after it, the others from outside.
   constexpr void put_seeds() {
@@ -219,13 +222,14 @@ class loop_reversal {
     if (!l_.keeps_carries) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
     read_ = sequence<char>::zeros(nodes);
     for (int each : b_.outputs) read_.entry[each] = 1;
+    if (l_.gate >= 0) read_.entry[inputs_.entry[l_.gate]] = 1;
     for (int id = b_.size() - 1; id >= 0; --id)
       if (read_.entry[id] && !saved_.entry[id])
         for (int each : b_.operands(id)) read_.entry[each] = 1;
 
     loop_body& e = reversed_.extended;
     e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.points = l_.points,
-    e.in = l_.in, e.out = l_.out;
+    e.gate = l_.gate, e.in = l_.in, e.out = l_.out;
     with_kept_ = copy_of(b_);
     with_kept_.outputs.clear();
     for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
@@ -273,6 +277,9 @@ class loop_reversal {
       } else if (loop_input const f = l_.in.entry[old]; f != loop_input::carry) {
         put_input(id, n.extent, input_from(f, {operand(old)}));
         if (has_companion(f)) input_from(loop_input::captured, {operand(old + 1)});
+      } else if (l_.gate >= 0) {
+        // A step before it may not have run: the carry that it began with is kept for each step.
+        put_input(id, stackable(n.extent), input_from(loop_input::slice, {-1, stack_of(id)}));
       } else {
         // It is what the step before left; for the first step, what the loop began with.
         std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) -
@@ -282,6 +289,11 @@ class loop_reversal {
         put_input(id, flat, input_from(l_.backward ? loop_input::after : loop_input::before, {-1, stack_of(left)}));
         input_from(loop_input::captured, {reshaped({&to_, operand(old)}, flat).id});
       }
+    }
+    if (l_.gate >= 0) {
+      int gate = at.entry[inputs_.entry[l_.gate]];
+      while (body[gate].op != opcode_of<op::input>) gate = body.operands(gate)[0];
+      back_.gate = static_cast<int>(body[gate].attributes);
     }
     for (int each : b_.outputs) body.outputs.push_back(at.entry[each]);
     back_.body = drop_dead(body);  // not pruned: that is done once, not for every loop that is around

@@ -44,6 +44,9 @@ constexpr char const* find_fault_of_loop(graph_view g, int id) {
     if (!fits(operand, is_whole) || (has_companion(f) && !fits(g[g.operands(id)[i + 1]], true)))
       return "a loop's operand does not fit the input that it feeds";
   }
+  if (l.gate >= static_cast<int>(l.in.size()) ||
+      (l.gate >= 0 && inputs.entry[l.gate] != nullptr && inputs.entry[l.gate]->extent.size() != 1))
+    return "the gate of a loop is no input of one number";
   sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
   if (from.size() != to.size()) return "a loop hands on more or fewer carries than it takes";
   for (std::size_t c = 0; c < from.size(); ++c) {

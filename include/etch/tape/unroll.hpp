@@ -38,8 +38,10 @@ class loop_inputs {
       if (has_companion(f)) inputs.entry[i] = operands_.start[i + 1];
       int const q = f == loop_input::before ? p - 1 : f == loop_input::after ? p + 1 : p;
       bool const is_entry = f == loop_input::slice || (has_companion(f) && q >= 0 && q < l_.count);
-      if (is_entry && leaves_.entry[i] >= 0)
-        inputs.entry[i] = entry_at({&g_, operands_.start[i]}, q, l_.body[leaves_.entry[i]].extent).id;
+      bool const is_gate = static_cast<int>(i) == l_.gate;  // the body need not read it
+      if (is_entry && (is_gate || leaves_.entry[i] >= 0))
+        inputs.entry[i] =
+            entry_at({&g_, operands_.start[i]}, q, is_gate ? shape{} : l_.body[leaves_.entry[i]].extent).id;
     }
     return inputs;
   }
@@ -60,6 +62,13 @@ inline term stack_of(graph& g, const_span<int> parts, shape const& s) {
   return sum_of(placed);
 }
 
+/// Whether node `id` of a tape's graph, the gate of a step, is 0.
+inline bool is_shut(graph& g, int id) {
+  std::byte const* const entry = g.recorder->settle(*g.recorder, id);
+  if (g[id].type == element::f32) return *reinterpret_cast<float const*>(entry) == 0;
+  return *reinterpret_cast<double const*>(entry) == 0;
+}
+
 /// Puts the steps of loop `l` into `g`. Returns its results.
 inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operands) {
   loop_inputs inputs(g, l, operands);
@@ -68,7 +77,19 @@ inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operan
   sequence<int> last;
   for (int step = 0; step < l.count; ++step) {
     int const p = l.backward ? l.count - 1 - step : step;
-    sequence<int> const at = record_body(g, l.body, inputs.at(p, last));
+    sequence<int> const given = inputs.at(p, last);
+    if (l.gate >= 0 && is_shut(g, given.entry[l.gate])) {
+      sequence<int> const from = carries_in(l.in);
+      last.clear();
+      for (std::size_t r = 0, carry = 0; r < l.out.size(); ++r) {
+        node const& value = l.body[l.body.outputs.entry[r]];
+        last.push_back(l.out.entry[r] == loop_output::carry ? given.entry[from.entry[carry++]]
+                                                            : fit(constant(g, value.type, 0), value.extent).id);
+        by_position.entry[r].entry[p] = last.entry[r];
+      }
+      continue;
+    }
+    sequence<int> const at = record_body(g, l.body, given);
     last.clear();
     for (std::size_t r = 0; r < l.out.size(); ++r)
       last.push_back(by_position.entry[r].entry[p] = at.entry[l.body.outputs.entry[r]]);

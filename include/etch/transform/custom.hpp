@@ -9,16 +9,18 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 template <class Backward, class... X>
 constexpr auto backward_does_not_take_the_values() {
-  static_assert(never<Backward, X...>,
-                "etch: the backward function of custom_vjp takes (u, y, x...): the adjoint of the result, the result, and "
-                "the arguments; the rule of custom_jvp takes (x..., v...): the arguments and a direction for each");
+  static_assert(
+      never<Backward, X...>,
+      "etch: the backward function of custom_vjp takes (u, y, x...): the adjoint of the result, the result, and "
+      "the arguments; the rule of custom_jvp takes (x..., v...): the arguments and a direction for each");
   return mistake{};
 }
 template <class Gradients, class... X>
 constexpr auto backward_gives_not_each_gradient() {
-  static_assert(never<Gradients, X...>,
-                "etch: the backward function of custom_vjp returns the gradient of the argument, or a std::tuple with one "
-                "for each, of their types");
+  static_assert(
+      never<Gradients, X...>,
+      "etch: the backward function of custom_vjp returns the gradient of the argument, or a std::tuple with one "
+      "for each, of their types");
   return mistake{};
 }
 }  // namespace error
@@ -80,7 +82,8 @@ struct custom_function {
       return without_steps(x...);
     } else {
       // All that the value depends on is an argument: derivatives flow nowhere else.
-      inner_call<element_among<X...>, decltype(positions_of<wrt<>, sizeof...(X)>()), X...> value(&around, stopped(x)...);
+      inner_call<element_among<X...>, decltype(positions_of<wrt<>, sizeof...(X)>()), X...> value(&around,
+                                                                                                 stopped(x)...);
       auto const inner = value.call(forward);
       value.inside.put_with(value.inside.nodes_of(inner));
       if (value.inside.captures_numbers()) error::custom_function_captures_a_value();
@@ -101,8 +104,8 @@ struct custom_function {
       note_mistake(&around);
       return y;
     } else {
-      auto const returned = std::apply(
-          [&](auto const&... each) { return without_places(backward(u, value, each...)); }, arguments);
+      auto const returned =
+          std::apply([&](auto const&... each) { return without_places(backward(u, value, each...)); }, arguments);
       using R = std::remove_const_t<decltype(returned)>;
       if constexpr (!gives_each_gradient<R>(std::type_identity<std::tuple<X...>>{})) {
         error::backward_gives_not_each_gradient<R, X...>();
@@ -158,24 +161,25 @@ struct transposed_rule {
 
 }  // namespace detail
 
-/// The function x... -> forward(x...), whose derivative is what `backward(u, y, x...)` says: the gradient of the sum over
-/// all entries of u times y with respect to the argument, or a `std::tuple` with one for each of several. u has the type of
-/// y, the result. Both functions are traced, so that `backward` is differentiated where a second derivative is asked for.
-/// `forward` captures no traced values; what `backward` captures has no gradient by it. Docs: derivatives.md.
+/// The function x... -> forward(x...), whose derivative is what `backward(u, y, x...)` says: the gradient of the sum
+/// over all entries of u times y with respect to the argument, or a `std::tuple` with one for each of several. u has
+/// the type of y, the result. Both functions are traced, so that `backward` is differentiated where a second derivative
+/// is asked for. `forward` captures no traced values; what `backward` captures has no gradient by it. Docs:
+/// derivatives.md.
 template <class Forward, class Backward>
 constexpr detail::custom_function<Forward, Backward> custom_vjp(Forward const& forward, Backward const& backward) {
   return {forward, backward};
 }
 
-/// The function x... -> f(x...), whose derivative along v... is `rule(x..., v...)`, of the type of f's result and linear in
-/// v... . Reverse mode transposes it. As for `custom_vjp`, f captures no traced values. Docs: derivatives.md.
+/// The function x... -> f(x...), whose derivative along v... is `rule(x..., v...)`, of the type of f's result and
+/// linear in v... . Reverse mode transposes it. As for `custom_vjp`, f captures no traced values. Docs: derivatives.md.
 template <class F, class Rule>
 constexpr auto custom_jvp(F const& f, Rule const& rule) {
   return custom_vjp(f, detail::transposed_rule<Rule>{rule});
 }
 
-/// The function x -> f(x), whose derivative is 1: the adjoint of the result is that of x, of the same type. (Y. Bengio, N.
-/// Léonard, A. Courville, Estimating or propagating gradients through stochastic neurons, 2013.)
+/// The function x -> f(x), whose derivative is 1: the adjoint of the result is that of x, of the same type. (Y. Bengio,
+/// N. Léonard, A. Courville, Estimating or propagating gradients through stochastic neurons, 2013.)
 template <class F>
 constexpr auto straight_through(F const& f) {
   return custom_vjp(f, [](auto const& u, auto const&, auto const&) { return u; });

@@ -148,17 +148,18 @@ struct hessian_vector {
 }  // namespace detail
 
 /// The function (x..., u) -> `std::tuple(f(x...), gradient of argument 0, 1, ...)`, the gradients those of the sum over
-/// all entries of u times f(x...). u has the type of f's result; `Wrt` names the arguments that are differentiated, all if
-/// it names none. Called with numbers, tensors, Eigen's types and structs it computes them, without allocation; called
-/// with traced values it gives traced values; `compile<wrt<>>(vjp(f), x..., u)` is a program. Docs: derivatives.md.
+/// all entries of u times f(x...). u has the type of f's result; `Wrt` names the arguments that are differentiated, all
+/// if it names none. Called with numbers, tensors, Eigen's types and structs it computes them, without allocation;
+/// called with traced values it gives traced values; `compile<wrt<>>(vjp(f), x..., u)` is a program. Docs:
+/// derivatives.md.
 template <class Wrt = wrt<>, class F>
 constexpr detail::vector_jacobian<F, Wrt> vjp(F const& f) {
   return {f};
 }
 
 /// The function (x, v) -> the Hessian of the scalar f at x, times v: of the type of x, as v is. Further arguments of f
-/// stand between x and v. Reverse mode of the gradient's product with v, so it costs about two gradients, and no matrix is
-/// made (B. Pearlmutter, Fast exact multiplication by the Hessian, 1994). Docs: derivatives.md.
+/// stand between x and v. Reverse mode of the gradient's product with v, so it costs about two gradients, and no matrix
+/// is made (B. Pearlmutter, Fast exact multiplication by the Hessian, 1994). Docs: derivatives.md.
 template <class F>
 constexpr detail::hessian_vector<F> hvp(F const& f) {
   return {f};

@@ -54,8 +54,8 @@ class inner_function {
     });
     return x;
   }
-  /// An input of shape `Extent` for which the graph around has zeros: what is differentiated, linear in it, and does not
-  /// read it in the end.
+  /// An input of shape `Extent` for which the graph around has zeros: what is differentiated, linear in it, and does
+  /// not read it in the end.
   template <class T, shape Extent>
   constexpr int free_input() {
     graph& outer = tracer_.outer();
@@ -105,8 +105,8 @@ class inner_function {
       if (is_floating(tracer_.outer()[id].type)) return true;
     return false;
   }
-  /// A value with this function as its rule (`op/custom.hpp`): its inputs are the adjoint u and the value, which both stand
-  /// for that value outside, and then arguments, whose adjoints are its outputs. What it captures has none.
+  /// A value with this function as its rule (`op/custom.hpp`): its inputs are the adjoint u and the value, which both
+  /// stand for that value outside, and then arguments, whose adjoints are its outputs. What it captures has none.
   constexpr term put_as_rule() {
     graph& outer = tracer_.outer();
     sequence<int> const all = operands_in(outer);
@@ -221,8 +221,8 @@ constexpr auto returned_by(inner_function& inside, F const& f, Arguments const& 
   return joined_structure<T>(without_places(std::apply(f, arguments)), inside.body());
 }
 
-/// A call of a function with traced arguments, some of which are variables: these are inputs of the function's own graph;
-/// the others stay what they are, so that the function captures them. `T` is the element type of what has none.
+/// A call of a function with traced arguments, some of which are variables: these are inputs of the function's own
+/// graph; the others stay what they are, so that the function captures them. `T` is the element type of what has none.
 template <class T, class Wrt, class... X>
 class inner_call {
  public:

@@ -32,8 +32,8 @@ struct value_with_gradient_and_hessian {
 
 namespace detail {
 
-/// Sweeps up to this number are made one by one, where what they have in common is computed once and what is zero not at
-/// all; more are steps of a loop.
+/// Sweeps up to this number are made one by one, where what they have in common is computed once and what is zero not
+/// at all; more are steps of a loop.
 inline constexpr int most_sweeps = 16;
 
 /// The entries of all leaves of a structure.
@@ -66,8 +66,8 @@ constexpr X in_structure_of(X x, V const& v) {
   int first = 0;
   for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
     constexpr int count = static_cast<int>(Leaf::extent.size());
-    auto const part = computed<Leaf::extent>(
-        v, [&](term t) { return reshaped(slice(t, region(0, first), count), Leaf::extent); });
+    auto const part =
+        computed<Leaf::extent>(v, [&](term t) { return reshaped(slice(t, region(0, first), count), Leaf::extent); });
     leaf = make_handle<Leaf>(part.owner, part.id);
     first += count;
   });
@@ -120,7 +120,8 @@ struct jacobian_function {
         return in_shape<make_shape(rows, columns)>(call.inside.template take<all>());
       } else {
         int const u = call.inside.template free_input<S, make_shape(rows)>();
-        call.inside.template rewrite<pass::take_jacobian_by_columns>(call.inside.nodes_of(call.call(f)), u, call.nodes());
+        call.inside.template rewrite<pass::take_jacobian_by_columns>(call.inside.nodes_of(call.call(f)), u,
+                                                                     call.nodes());
         return transpose(in_shape<make_shape(columns, rows)>(call.inside.template take<all>()));
       }
     }
@@ -189,11 +190,12 @@ struct value_gradient_hessian {
 
   template <class First, class... More>
   using values = typename decltype([] {
-    using all = decltype(traced_hessian(std::declval<F const&>(), std::declval<typename argument<First>::traced const&>(),
-                                        std::declval<typename argument<More>::traced const&>()...));
-    return std::type_identity<std::tuple<typename plain_result<decltype(all::value)>::type,
-                                         typename argument<First>::gradient,
-                                         typename plain_result<decltype(all::hessian)>::type>>{};
+    using all =
+        decltype(traced_hessian(std::declval<F const&>(), std::declval<typename argument<First>::traced const&>(),
+                                std::declval<typename argument<More>::traced const&>()...));
+    return std::type_identity<
+        std::tuple<typename plain_result<decltype(all::value)>::type, typename argument<First>::gradient,
+                   typename plain_result<decltype(all::hessian)>::type>>{};
   }())::type;
 
   template <class... X>
@@ -271,11 +273,11 @@ struct derivative_function {
 
 }  // namespace detail
 
-/// The function x -> Jacobian of f: [m, n], the entries of f's result (down) by those of x (right), both in storage order
-/// and leaf by leaf. `Wrt` names the arguments that x stands for, their entries one after the other; others follow as f
-/// takes them. By rows (reverse mode) or by columns (forward mode), whichever are fewer; up to 16 of them in straight
-/// code that knows which entries are zero, more in a loop. For numbers, tensors, Eigen's types and structs, for traced
-/// values, and to be compiled. Docs: derivatives.md.
+/// The function x -> Jacobian of f: [m, n], the entries of f's result (down) by those of x (right), both in storage
+/// order and leaf by leaf. `Wrt` names the arguments that x stands for, their entries one after the other; others
+/// follow as f takes them. By rows (reverse mode) or by columns (forward mode), whichever are fewer; up to 16 of them
+/// in straight code that knows which entries are zero, more in a loop. For numbers, tensors, Eigen's types and structs,
+/// for traced values, and to be compiled. Docs: derivatives.md.
 template <class Wrt = wrt<0>, class F>
 constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::shape> jacobian(F const& f) {
   return {f};
@@ -291,8 +293,8 @@ constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::rows> jacrev(F 
   return {f};
 }
 
-/// The function x -> Hessian of the scalar f: [n, n] for x of n entries, symmetric to the last bit. Further arguments of f
-/// are not differentiated. Docs: derivatives.md.
+/// The function x -> Hessian of the scalar f: [n, n] for x of n entries, symmetric to the last bit. Further arguments
+/// of f are not differentiated. Docs: derivatives.md.
 template <class F>
 constexpr detail::hessian_function<F> hessian(F const& f) {
   return {f};

@@ -187,9 +187,10 @@ constexpr First without_steps(First const& first, More const&... more) {
   return first;
 }
 
-/// A loop of `Count` steps of `f(carry, x)`, or of `f(carry)` without slices.
+/// A loop of `Count` steps of `f(carry, x)`, or of `f(carry)` without slices. `stops` says that its last carry is its
+/// gate.
 template <int Count, class F, class Init, class Xs>
-constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keeps_carries) {
+constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keeps_carries, bool stops = false) {
   using Carry = typename joined_type<Init>::type;
   constexpr bool has_slices = !std::is_same_v<Xs, no_slices>;
   graph* outer = nullptr;
@@ -200,6 +201,7 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
   loop_tracer tracer(outer);
   Carry carry{};
   for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(loop_input::carry); });
+  if (stops) tracer.loop().gate = static_cast<int>(tracer.loop().in.size()) - 1;
   auto const returned = [&] {
     if constexpr (has_slices)
       return f(std::as_const(carry),

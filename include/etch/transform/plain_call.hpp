@@ -20,9 +20,9 @@ struct plain_result<R> {
 };
 template <static_handle R>
 struct plain_result<R>
-    : decltype(result_type<std::conditional_t<std::same_as<typename R::scalar_type, undetermined>, double,
-                                              typename R::scalar_type>,
-                           R::extent>()) {};
+    : decltype(result_type<
+               std::conditional_t<std::same_as<typename R::scalar_type, undetermined>, double, typename R::scalar_type>,
+               R::extent>()) {};
 template <class... R>
 struct plain_result<std::tuple<R...>> {
   using type = std::tuple<typename plain_result<R>::type...>;
@@ -34,8 +34,8 @@ struct plain_result<std::array<R, N>> {
 
 /// What `F` returns for arguments of types `A`, as a program hands it out.
 template <class F, class... A>
-using plain_result_of = typename plain_result<std::remove_cvref_t<
-    decltype(std::declval<F const&>()(std::declval<typename argument<A>::traced const&>()...))>>::type;
+using plain_result_of = typename plain_result<std::remove_cvref_t<decltype(std::declval<F const&>()(
+    std::declval<typename argument<A>::traced const&>()...))>>::type;
 
 /// The leaves of a structure, one after the other.
 template <class S>

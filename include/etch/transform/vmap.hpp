@@ -24,9 +24,9 @@ struct batched_function {
 
 }  // namespace detail
 
-/// The function xs... -> f(x...) for every entry x... of the last axes of xs..., its results side by side along a new last
-/// axis: `map` as a function of functions, so that `vmap(grad(f))` gives the gradient of every sample. What f captures is
-/// the same for all. Docs: derivatives.md.
+/// The function xs... -> f(x...) for every entry x... of the last axes of xs..., its results side by side along a new
+/// last axis: `map` as a function of functions, so that `vmap(grad(f))` gives the gradient of every sample. What f
+/// captures is the same for all. Docs: derivatives.md.
 template <class F>
 constexpr detail::batched_function<F> vmap(F const& f) {
   return {f};

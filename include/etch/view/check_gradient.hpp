@@ -20,26 +20,26 @@ ETCH_NAMESPACE_BEGIN
 struct gradient_check {
   /// One leaf of the arguments.
   struct leaf {
-    std::string name;          ///< such as `argument 0.hidden.weight`
-    std::size_t checked = 0;   ///< entries compared with differences
-    std::size_t entry = 0;     ///< the one with the largest error, in storage order
+    std::string name;         ///< such as `argument 0.hidden.weight`
+    std::size_t checked = 0;  ///< entries compared with differences
+    std::size_t entry = 0;    ///< the one with the largest error, in storage order
     double derivative = 0, difference = 0;
-    double uncertainty = 0;    ///< of the difference, by its own estimate
-    double error = 0;          ///< relative
+    double uncertainty = 0;  ///< of the difference, by its own estimate
+    double error = 0;        ///< relative
     bool ok = true;
   };
 
   bool ok = true;
-  double worst = 0;            ///< the largest relative error of a derivative against a difference
-  double forward_error = 0;    ///< of the derivative along a direction by `jvp` against the gradient's, relative
-  double tape_error = 0;       ///< of gradients on a tape against the program's, relative
-  double allowed = 0;          ///< the relative error that counts as none
+  double worst = 0;          ///< the largest relative error of a derivative against a difference
+  double forward_error = 0;  ///< of the derivative along a direction by `jvp` against the gradient's, relative
+  double tape_error = 0;     ///< of gradients on a tape against the program's, relative
+  double allowed = 0;        ///< the relative error that counts as none
   std::vector<leaf> leaves;
 
   /// A line for each leaf, the worst first, and one for each other way to compute the derivative.
   std::string text() const {
     std::vector<leaf> sorted = leaves;
-    std::stable_sort(sorted.begin(), sorted.end(), 
+    std::stable_sort(sorted.begin(), sorted.end(),
                      [](leaf const& a, leaf const& b) { return a.ok != b.ok ? b.ok : a.error > b.error; });
     std::string all = ok ? "the gradient agrees with differences\n" : "THE GRADIENT DISAGREES\n";
     char line[256];
@@ -50,7 +50,8 @@ struct gradient_check {
                     each.ok ? "" : " TOO LARGE", each.checked);
       all += each.name + line;
     }
-    std::snprintf(line, sizeof line, "along a direction, forward mode: relative error %.1e\non a tape: relative error %.1e\n",
+    std::snprintf(line, sizeof line,
+                  "along a direction, forward mode: relative error %.1e\non a tape: relative error %.1e\n",
                   forward_error, tape_error);
     return all + line;
   }
@@ -107,8 +108,8 @@ double first_number(Value const& value) {
   else return static_cast<double>(value.data()[0]);
 }
 
-/// The derivative of `f` at 0 and an estimate of its error, by central differences whose steps are halved, extrapolated to
-/// step 0. (C. Ridders, Accurate computation of F'(x) and F'(x) F''(x), 1982.) `noise` is the rounding error of f.
+/// The derivative of `f` at 0 and an estimate of its error, by central differences whose steps are halved, extrapolated
+/// to step 0. (C. Ridders, Accurate computation of F'(x) and F'(x) F''(x), 1982.) `noise` is the rounding error of f.
 inline std::array<double, 2> difference_of(auto const& f, double step, double noise) {
   constexpr int rounds = 8;
   double table[rounds][rounds], best = 0, error = std::numeric_limits<double>::infinity();
@@ -187,7 +188,8 @@ class gradient_checker<F, wrt<I...>, A...> {
   static void for_each_gradient(Gradient const& gradient, std::tuple<A...>& x, auto f) {
     auto const one = [&]<int J>(std::integral_constant<int, J>, auto const& g) {
       std::vector<void const*> gradients;
-      argument<typename argument<at<J>>::gradient>::visit(g, [&](auto const* data, std::size_t) { gradients.push_back(data); });
+      argument<typename argument<at<J>>::gradient>::visit(
+          g, [&](auto const* data, std::size_t) { gradients.push_back(data); });
       std::size_t k = 0;
       argument<at<J>>::visit(std::get<static_cast<std::size_t>(J)>(x), [&]<class T>(T* entries, std::size_t n) {
         if constexpr (std::is_floating_point_v<T>) f(static_cast<T const*>(gradients[k]), entries, n);
@@ -256,8 +258,8 @@ class gradient_checker<F, wrt<I...>, A...> {
         },
         x);
     all.forward_error = size > 0 ? std::abs(forward - expected) / size : std::abs(forward - expected);
-    auto const on_tape = std::apply(
-        [](auto const&... each) { return dynamic::value_and_grad<wrt<I...>>(F{})(each...).grad; }, x);
+    auto const on_tape =
+        std::apply([](auto const&... each) { return dynamic::value_and_grad<wrt<I...>>(F{})(each...).grad; }, x);
     std::vector<double> flat;
     for_each_gradient(gradient, x, [&](auto const* g, auto*, std::size_t n) { flat.insert(flat.end(), g, g + n); });
     double distance = 0, largest = 0;
@@ -312,12 +314,12 @@ Arguments patternless(Arguments a) {
 
 }  // namespace detail
 
-/// Compares the derivatives of the loss `f` at `arguments`, by all of them that are of floating type, with differences of
-/// its values, the derivative along a direction by forward mode with the gradient, and gradients on a tape with the
-/// program's. Of a leaf up to 64 entries are compared with differences. With `Order` 2 or 3 it is the derivative of that
-/// order along one direction that is compared, so that second and third derivatives are checked. Numbers of `float` are
-/// compared to 1 %, of `double` to 1e-6, or to what a difference itself is uncertain. For tests: it allocates, and takes
-/// some twenty evaluations for each entry. Docs: derivatives.md.
+/// Compares the derivatives of the loss `f` at `arguments`, by all of them that are of floating type, with differences
+/// of its values, the derivative along a direction by forward mode with the gradient, and gradients on a tape with the
+/// program's. Of a leaf up to 64 entries are compared with differences. With `Order` 2 or 3 it is the derivative of
+/// that order along one direction that is compared, so that second and third derivatives are checked. Numbers of
+/// `float` are compared to 1 %, of `double` to 1e-6, or to what a difference itself is uncertain. For tests: it
+/// allocates, and takes some twenty evaluations for each entry. Docs: derivatives.md.
 template <int Order = 1, class F, class... A>
 gradient_check check_gradient(F const& f, A const&... arguments) {
   static_assert(Order >= 1, "etch: derivatives of order 1 and above are compared");

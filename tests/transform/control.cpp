@@ -1,0 +1,199 @@
+// cond, while_loop: one branch runs, loops stop early; every order, program = constant = tape, in loops and maps.
+#include <etch/etch.hpp>
+
+#include "transform/same.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace etch;
+
+namespace {
+
+constexpr auto piece = [](auto x) {
+  return cond(x > 0.0, [](auto a) { return sqrt(a) * a; }, [](auto a) { return -a; }, x);
+};
+// Newton's iteration for a root, until it has settled.
+constexpr auto root = [](auto x) {
+  return while_loop<50>([&](auto y) { return abs(y * y - x) > 1e-13; }, [&](auto y) { return 0.5 * (y + x / y); },
+                        0.0 * x + 1.0);
+};
+// As many steps as the counter allows: three.
+constexpr auto counted = [](auto x) {
+  return std::get<0>(
+      while_loop<5>([](auto c) { return std::get<1>(c) < 3.0; },
+                    [](auto c) { return std::tuple(sin(std::get<0>(c)) * std::get<0>(c), std::get<1>(c) + 1.0); },
+                    std::tuple(x, 0.0 * x)));
+};
+constexpr auto three = [](auto x) { return repeat<3>([](auto c) { return sin(c) * c; }, x); };
+
+constexpr auto growing = [](auto w, auto x) {
+  return sum(while_loop<6>([](auto h) { return sum(square(h)) < 4.0; }, [&](auto h) { return w * h; }, x));
+};
+double grown(tensor<double, 2, 2> const& w, tensor<double, 2> h) {
+  for (int k = 0; k < 6 && h[0] * h[0] + h[1] * h[1] < 4; ++k)
+    h = {w(0, 0) * h[0] + w(0, 1) * h[1], w(1, 0) * h[0] + w(1, 1) * h[1]};
+  return h[0] + h[1];
+}
+
+}  // namespace
+
+TEST_CASE("one branch: values and derivatives to the third order, at compile time too") {
+  CHECK(value_and_grad(piece)(4.0).value == 8);
+  CHECK(grad(piece)(4.0) == 3);
+  CHECK(derivative<2>(piece)(4.0) == 0.375);
+  CHECK(derivative<3>(piece)(4.0) == doctest::Approx(-0.375 / 8));
+  CHECK(value_and_grad(piece)(-4.0).value == 4);
+  CHECK(grad(piece)(-4.0) == -1);
+  CHECK(derivative<2>(piece)(-4.0) == 0);
+  static_assert(value_and_grad(piece)(4.0).grad == 3 && value_and_grad(piece)(-4.0).value == 4);
+  CHECK(grad(piece)(4.0f) == 3);
+}
+
+TEST_CASE(
+    "what the other branch would have computed does not exist: no NaN, no failed decomposition, no sign of zero") {
+  auto const logs = [](auto x) {
+    return cond(x(0) > 0.0, [](auto a) { return sum(log(a)); }, [](auto a) { return sum(a); }, x);
+  };
+  CHECK(grad(logs)(tensor<double, 2>{0, 0}) == tensor<double, 2>{1, 1});
+  CHECK(grad(logs)(tensor<double, 2>{2, 4}) == tensor<double, 2>{0.5, 0.25});
+  auto const solved = [](auto a, auto b) {
+    return cond(
+        a(0, 0) > 0.0, [](auto m, auto v) { return sum(solve(m, v)); }, [](auto, auto v) { return sum(v); }, a, b);
+  };
+  auto step = compile<wrt<1>>(solved, tensor<double, 2, 2>{}, tensor<double, 2>{});
+  CHECK(step(tensor<double, 2, 2>{}, tensor<double, 2>{1, 2}) == 3);
+  CHECK(step.status() == status::ok);
+  CHECK(step(tensor<double, 2, 2>{2, 0, 0, 4}, tensor<double, 2>{1, 2}) == 1);
+  CHECK(step.grad<1>() == tensor<double, 2>{0.5, 0.25});
+  auto const zero = [](auto x) { return cond(x > 0.0, [](auto a) { return a; }, [](auto a) { return -0.0 * a; }, x); };
+  auto values = compile<wrt<>>(zero, 1.0);
+  CHECK(std::signbit(values(0.0)));
+  CHECK_FALSE(std::signbit(values(-1.0)));
+}
+
+TEST_CASE("branches that capture, return tuples, and take structs of values") {
+  auto const f = [](auto x, auto w) {
+    auto const [a, b] = cond(
+        sum(x) > w(0), [&](auto y) { return std::tuple(w * sum(y), sum(y)); },
+        [&](auto y) { return std::tuple(y, 2.0 * w(1)); }, x);
+    return sum(square(a)) * b;
+  };
+  for (double const shift : {0.0, 5.0}) {
+    tensor<double, 2> const x{1, 2};
+    tensor<double, 2> const w{shift, 0.5};
+    auto const value = [&](tensor<double, 2> const& y, tensor<double, 2> const& v) {
+      double const s = y[0] + y[1];
+      if (s > v[0]) return (v[0] * v[0] + v[1] * v[1]) * s * s * s;
+      return (y[0] * y[0] + y[1] * y[1]) * 2 * v[1];
+    };
+    auto const [v, g] = value_and_grad<wrt<0, 1>>(f)(x, w);
+    CHECK(v == doctest::Approx(value(x, w)));
+    for (std::size_t i = 0; i < 2; ++i) {
+      auto up = x, down = x;
+      up[i] += 1e-6, down[i] -= 1e-6;
+      CHECK(std::get<0>(g)[i] == doctest::Approx((value(up, w) - value(down, w)) / 2e-6).epsilon(1e-8));
+      auto more = w, less = w;
+      more[i] += 1e-6, less[i] -= 1e-6;
+      CHECK(std::get<1>(g)[i] == doctest::Approx((value(x, more) - value(x, less)) / 2e-6).epsilon(1e-8));
+    }
+    CHECK(same::distance(grad<wrt<1>>(f)(x, w), std::get<1>(g)) < 1e-15);
+  }
+}
+
+TEST_CASE("a loop that stops: its values, and derivatives as of the loop with so many steps") {
+  auto const [r, slope] = value_and_grad(root)(2.0);
+  CHECK(r == doctest::Approx(std::sqrt(2.0)).epsilon(1e-12));
+  CHECK(slope == doctest::Approx(0.5 / std::sqrt(2.0)).epsilon(1e-9));
+  CHECK(derivative<1>(counted)(1.3) == derivative<1>(three)(1.3));
+  CHECK(derivative<2>(counted)(1.3) == doctest::Approx(derivative<2>(three)(1.3)).epsilon(1e-14));
+  CHECK(derivative<3>(counted)(1.3) == doctest::Approx(derivative<3>(three)(1.3)).epsilon(1e-13));
+  CHECK(std::get<1>(jvp(counted)(1.3, 1.0)) == doctest::Approx(derivative<1>(three)(1.3)).epsilon(1e-14));
+  constexpr double second = derivative<2>(counted)(1.3), third = derivative<3>(counted)(1.3);
+  CHECK(second == doctest::Approx(derivative<2>(three)(1.3)).epsilon(1e-13));
+  CHECK(third == doctest::Approx(derivative<3>(three)(1.3)).epsilon(1e-13));
+  auto const none = [](auto x) {
+    return while_loop<4>([](auto c) { return c < 0.0; }, [](auto c) { return log(-1.0 * c); }, x);
+  };
+  CHECK(value_and_grad(none)(2.0).value == 2);
+  CHECK(grad(none)(2.0) == 1);
+  auto const all = [](auto x) {
+    return while_loop<3>([](auto c) { return c > 0.0; }, [](auto c) { return c * c; }, x);
+  };
+  CHECK(value_and_grad(all)(2.0).value == 256);
+  CHECK(grad(all)(2.0) == 8 * 128);
+}
+
+TEST_CASE("matrices that are captured: the gradient is that of the steps that ran") {
+  tensor<double, 2> const x{0.5, 0.6};
+  for (double const scale : {1.0, 0.2, 3.0}) {  // some steps, all, two
+    tensor<double, 2, 2> w{1.1, 0.2, 0.3, 1.2};
+    for (double& each : w) each *= scale;
+    auto const [v, g] = value_and_grad<wrt<0, 1>>(growing)(w, x);
+    CHECK(v == doctest::Approx(grown(w, x)));
+    for (std::size_t i = 0; i < 4; ++i) {
+      auto up = w, down = w;
+      up[i] += 1e-6, down[i] -= 1e-6;
+      CHECK(std::get<0>(g)[i] == doctest::Approx((grown(up, x) - grown(down, x)) / 2e-6).epsilon(1e-7));
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      auto up = x, down = x;
+      up[i] += 1e-6, down[i] -= 1e-6;
+      CHECK(std::get<1>(g)[i] == doctest::Approx((grown(w, up) - grown(w, down)) / 2e-6).epsilon(1e-7));
+    }
+    same::check_same(
+        std::integer_sequence<int, 0, 1>{}, growing, [](auto a, auto b) { return growing(a, b) + 0.0 * sum(a); }, w, x);
+    auto const h = hvp([](auto b, auto a) { return growing(a, b); })(x, w, x);
+    CHECK(same::distance(h, tensor<double, 2>{}) < 1e-12);  // linear in x
+  }
+}
+
+TEST_CASE("on tapes, in blocks, and derivatives of derivatives there") {
+  tape<double> t;
+  auto const x = t.watch(4.0);
+  auto const y = piece(x) + counted(x);
+  CHECK(value(y) == doctest::Approx(8 + value_and_grad(three)(4.0).value));
+  t.backward(y);
+  CHECK(t.grad(x) == doctest::Approx(3 + grad(three)(4.0)));
+  t.reset();
+  auto const z = t.watch(1.3);
+  auto const g = grad(counted)(z);
+  CHECK(value(g) == doctest::Approx(grad(three)(1.3)));
+  t.backward(g);
+  CHECK(t.grad(z) == doctest::Approx(derivative<2>(three)(1.3)));
+  t.reset();
+  auto const b = t.watch(1.3);
+  t.backward(t.apply(counted, b) + t.apply(piece, b));
+  CHECK(t.grad(b) == doctest::Approx(grad(three)(1.3) + 1.5 * std::sqrt(1.3)));
+}
+
+TEST_CASE("within loops, maps and checkpoints, and each other") {
+  auto const in_map = [](auto xs) { return sum_map([](auto a) { return piece(a); }, xs); };
+  CHECK(grad(in_map)(tensor<double, 3>{4, -1, 9}) == tensor<double, 3>{3, -1, 4.5});
+  auto const in_loop = [](auto x) { return repeat<3>([](auto c) { return piece(c) - 1.0; }, x); };
+  auto const plain = [](double c) {
+    for (int i = 0; i < 3; ++i) c = (c > 0 ? std::sqrt(c) * c : -c) - 1;
+    return c;
+  };
+  for (double const at : {1.3, 0.4, -0.7, 4.0}) {
+    CHECK(value_and_grad(in_loop)(at).value == doctest::Approx(plain(at)));
+    CHECK(grad(in_loop)(at) == doctest::Approx((plain(at + 1e-6) - plain(at - 1e-6)) / 2e-6).epsilon(1e-7));
+  }
+  auto const in_checkpoint = [](auto x) { return checkpoint([](auto a) { return counted(a) * piece(a); })(x); };
+  auto const directly = [](auto x) { return three(x) * piece(x); };
+  CHECK(grad(in_checkpoint)(1.3) == doctest::Approx(grad(directly)(1.3)));
+  auto const nested = [](auto x) {
+    return while_loop<4>(
+        [](auto c) { return c < 10.0; },
+        [](auto c) { return cond(c > 3.0, [](auto a) { return a * a; }, [](auto a) { return 2.0 * a; }, c); }, x);
+  };
+  CHECK(value_and_grad(nested)(1.0).value == 16);
+  CHECK(grad(nested)(1.0) == 2 * 4 * 4);
+  CHECK(value_and_grad(nested)(20.0).value == 20);
+}
+
+TEST_CASE("a condition that is a number: the choice is made while the program is traced") {
+  auto const f = [](auto x) { return cond(true, [](auto a) { return a * a; }, [](auto a) { return -a; }, x); };
+  CHECK(grad(f)(3.0) == 6);
+}
