@@ -193,6 +193,12 @@ TEST_CASE("within loops, maps and checkpoints, and each other") {
   CHECK(value_and_grad(nested)(20.0).value == 20);
 }
 
+TEST_CASE("a loop of plain values is a plain loop") {
+  constexpr double y = while_loop<10>([](double c) { return c < 100; }, [](double c) { return 2 * c; }, 3.0);
+  static_assert(y == 192);
+  CHECK(while_loop<3>([](double c) { return c < 100; }, [](double c) { return 2 * c; }, 3.0) == 24);
+}
+
 TEST_CASE("a condition that is a number: the choice is made while the program is traced") {
   auto const f = [](auto x) { return cond(true, [](auto a) { return a * a; }, [](auto a) { return -a; }, x); };
   CHECK(grad(f)(3.0) == 6);

@@ -2,13 +2,7 @@
 #pragma once
 
 #include <etch/graph/loop_body.hpp>
-#include <etch/op/apply.hpp>
-
-ETCH_NAMESPACE_BEGIN
-namespace pass {
-constexpr sequence<int> put_body(graph& to, graph_view body, const_span<int> inputs);  // rewrite/replay.hpp
-}
-ETCH_NAMESPACE_END
+#include <etch/op/permute.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {
@@ -27,11 +21,18 @@ struct custom : composite_kind {
   static constexpr void adjoints(node const& n, term g, term y, const_span<term> x, sequence<term>& adjoints) {
     graph& to = *g.owner;
     graph const rule = loop_of(words_at(to.pool, n.attributes)).body;
-    sequence<int> inputs;
-    inputs.push_back(g.id);
-    inputs.push_back(y.id);
-    for (std::size_t i = 1; i < x.size(); ++i) inputs.push_back(x[i].id);
-    sequence<int> const at = etch::pass::put_body(to, rule, inputs);
+    sequence<int> at, operands;
+    for (node const& each : rule.nodes) {  // as they are: identities are applied when this op is expanded
+      if (each.op == opcode_of<op::input>) {
+        at.push_back(each.attributes == 0 ? g.id : each.attributes == 1 ? y.id : x[each.attributes - 1].id);
+        continue;
+      }
+      operands.clear();
+      for (int i = 0; i < each.arity; ++i) operands.push_back(at.entry[rule.edges.entry[each.first_operand + i]]);
+      bool const names_words = each.op == opcode_of<op::loop> || each.op == opcode_of<op::custom>;
+      attribute const a = names_words ? to.keep(words_at(rule.pool, each.attributes)) : each.attributes;
+      at.push_back(to.insert(each.op, each.type, each.extent, a, operands));
+    }
     adjoints.clear();
     adjoints.push_back(g);  // of the value, to which nothing flows
     for (int output : rule.outputs) adjoints.push_back({&to, at.entry[output]});

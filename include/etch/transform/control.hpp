@@ -35,6 +35,15 @@ constexpr auto as_gate(P const& p, graph& around) {
   else if constexpr (constant_handle<P>) return as_gate<T>(joined_structure<T>(p, around), around);
   else return expr<T>(cast<T>(p != 0));
 }
+/// Whether a loop is one of plain values.
+template <class P, class F, class Init>
+inline constexpr bool runs_on_numbers = false;
+template <class P, class F, class Init>
+  requires(!holds_traced<Init>() &&
+           std::is_same_v<std::remove_cvref_t<std::invoke_result_t<F const&, Init const&>>, Init> &&
+           std::is_convertible_v<std::invoke_result_t<P const&, Init const&>, bool>)
+inline constexpr bool runs_on_numbers<P, F, Init> = true;
+
 template <class P>
 consteval bool is_condition() {
   if constexpr (scalar<P> || tape_scalar<P>) return true;
@@ -110,13 +119,17 @@ constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
 }
 
 /// The carry after as many steps `carry = body(carry)` as `p(carry)` is not 0 before, from `init`; `Max` at most, for
-/// which memory is planned. A step that does not run costs a copy of the carry, and on the way back nothing. `p` and
-/// `body` may capture traced values. Differentiable to any order in what the steps compute; the number of steps has no
-/// derivative. Docs: derivatives.md.
+/// which memory is planned. Of plain values it is a plain loop. A step that does not run costs a copy of the carry, and
+/// on the way back nothing. `p` and `body` may capture traced values. Differentiable to any order in what the steps
+/// compute; the number of steps has no derivative. Docs: derivatives.md.
 template <int Max, class P, class F, class Init>
 constexpr auto while_loop(P const& p, F const& body, Init const& init) {
   static_assert(Max > 0, "etch: a loop has at least one step");
-  if constexpr (detail::has_tape_scalar<Init>()) {
+  if constexpr (detail::runs_on_numbers<P, F, Init>) {
+    Init carry = init;
+    for (int k = 0; k < Max && p(carry); ++k) carry = body(carry);
+    return carry;
+  } else if constexpr (detail::has_tape_scalar<Init>()) {
     return while_loop<Max>(p, body, detail::whole_on_graph(init));
   } else if constexpr (detail::hold_places<Init>()) {
     return while_loop<Max>(p, body, detail::without_places(init));

@@ -39,8 +39,8 @@ struct gradient_check {
   /// A line for each leaf, the worst first, and one for each other way to compute the derivative.
   std::string text() const {
     std::vector<leaf> sorted = leaves;
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](leaf const& a, leaf const& b) { return a.ok != b.ok ? b.ok : a.error > b.error; });
+    std::sort(sorted.begin(), sorted.end(),
+              [](leaf const& a, leaf const& b) { return a.ok != b.ok ? b.ok : a.error > b.error; });
     std::string all = ok ? "the gradient agrees with differences\n" : "THE GRADIENT DISAGREES\n";
     char line[256];
     for (leaf const& each : sorted) {
