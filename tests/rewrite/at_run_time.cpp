@@ -2,7 +2,7 @@
 #include "rewrite/at_run_time.hpp"
 
 #include <etch/lower/assemble.hpp>
-#include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/derivatives.hpp>
 #include <etch/rewrite/expand.hpp>
 #include <etch/lower/materialise.hpp>
 #include <etch/rewrite/prune.hpp>
@@ -35,6 +35,21 @@ graph plain(graph_view g) {
     if (n.op == opcode_of<op::stop_gradient>) return {&to, operands[0]};
     return pass::same_node(to, n, operands);
   });
+}
+
+void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs) {
+  pass::take_adjoints(b, ys, us, xs, false);
+}
+void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes const& vs) {
+  pass::take_derivatives_along(b, ys, xs, vs);
+}
+void take_jacobian(graph& b, nodes const& ys, nodes const& xs) { pass::take_jacobian(b, ys, xs); }
+void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs) {
+  pass::take_jacobian_by_columns(b, ys, u, xs);
+}
+void take_hessian(graph& b, int y, nodes const& xs) { pass::take_hessian(b, y, xs); }
+void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs) {
+  pass::take_hessian_product(b, y, xs, vs);
 }
 
 char const* find_fault(graph_view g) { return pass::find_fault(g); }

@@ -29,6 +29,15 @@ graph materialise(graph_view g);
 /// The same graph with no identity applied, without composites and stops of gradients.
 graph plain(graph_view g);
 
+// Derivatives as further outputs (rewrite/derivatives.hpp).
+using nodes = etch::sequence<int>;
+void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs);
+void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes const& vs);
+void take_jacobian(graph& b, nodes const& ys, nodes const& xs);
+void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs);
+void take_hessian(graph& b, int y, nodes const& xs);
+void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs);
+
 /// What is wrong with a graph; null if nothing is.
 char const* find_fault(graph_view g);
 

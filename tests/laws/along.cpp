@@ -1,0 +1,251 @@
+// Every op along directions, at orders 1 to 3: forward mode is the transpose of reverse mode, Jacobians by rows are
+// those by columns, Hessians are symmetric before they are made so, and each order is the difference of the one below.
+#include "laws/differences.hpp"
+
+using namespace laws;
+
+namespace {
+
+/// Ops with shapes of their operands, and attributes.
+struct law_case {
+  subject of;
+  std::vector<shape> extents;
+  attribute attributes = 0;
+};
+
+std::vector<law_case> all_cases() {
+  std::vector<law_case> all;
+  auto const add = [&](auto wanted, std::vector<std::vector<shape>> const& shapes,
+                       std::vector<attribute> const& attributes) {
+    for (subject const& each : subjects(wanted))
+      for (auto const& extents : shapes)
+        for (attribute a : attributes) all.push_back({each, extents, a});
+  };
+  add([](op_facts const& f, bool s) { return f.is_elementwise && f.arity == 1 && s; }, {{scalar_shape}, {matrix_shape}},
+      {0});
+  add([](op_facts const& f, bool s) { return f.is_elementwise && f.arity == 2 && s; },
+      {{matrix_shape, matrix_shape}, {column_shape, row_shape}, {scalar_shape, matrix_shape}}, {0});
+  add([](op_facts const& f, bool s) { return f.is_elementwise && f.arity == 3 && s; },
+      {{matrix_shape, matrix_shape, matrix_shape}, {scalar_shape, matrix_shape, column_shape}}, {0});
+  add([](op_facts const& f, bool s) { return f.is_composite && s; }, {{matrix_shape}}, {1, 2, op::reduction::whole});
+  add([](op_facts const& f, bool) { return f.is_reduction; }, {{matrix_shape}}, {1, 2, op::reduction::whole});
+  add([](op_facts const& f, bool s) { return f.is_block && s; }, {{matrix_shape}}, {0, 1});
+  all.push_back({subject_of<op::matmul>(), {make_shape(3, 4), make_shape(4, 2)}, 0});
+  all.push_back({subject_of<op::matmul>(), {make_shape(3, 4), make_shape(4)}, 0});
+  return all;
+}
+
+/// An op with inputs: its operands, directions for those that may vary, and one more of the result's shape.
+struct directed {
+  graph g;
+  std::vector<int> operands;
+  std::vector<shape> extents;
+  sequence<int> y, xs, vs;
+  int w = 0;
+
+  explicit directed(law_case const& c) {
+    for (shape const& s : c.extents) operands.push_back(put(s));
+    node const prototype{c.of.code, element::f64, {}, c.attributes, 0, 0};
+    y.push_back(rule_table[c.of.code].insert(g, prototype, operands).id);
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (((c.of.smooth >> i) & 1u) != 0) xs.push_back(operands[i]), vs.push_back(put(c.extents[i]));
+    w = put(g[y[0]].extent);
+  }
+
+  values sampled(law_case const& c) const {
+    values x;
+    std::size_t total = 0, at = 0;
+    for (shape const& s : extents) total += static_cast<std::size_t>(s.size());
+    std::vector<double> const unit = apart(total, 3);
+    for (std::size_t k = 0; k < extents.size(); ++k) {
+      bool const is_operand = k < operands.size();
+      op::interval const in = is_operand ? c.of.domain[k] : op::interval{0.5, 1.5};
+      numbers& leaf = x.emplace_back(static_cast<std::size_t>(extents[k].size()));
+      for (double& e : leaf) e = in.low + (in.high - in.low) * unit[at++];
+      if (is_operand && ((c.of.smooth >> k) & 1u) == 0)
+        for (double& e : leaf) e = std::round(e);
+    }
+    return x;
+  }
+
+ private:
+  int put(shape const& s) {
+    extents.push_back(s);
+    return input(g, element::f64, s, static_cast<int>(extents.size()) - 1).id;
+  }
+};
+
+numbers flat(values const& of) {
+  numbers all;
+  for (numbers const& each : of) all.insert(all.end(), each.begin(), each.end());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("<J v, w> is <v, J^T w> for every op") {
+  auto const cases = all_cases();
+  CHECK(cases.size() > 150);
+  for (law_case const& c : cases) {
+    CAPTURE(std::string(c.of.facts().name));
+    CAPTURE(c.attributes);
+    directed const f(c);
+    values const x = f.sampled(c);
+    graph forward = f.g, backward = f.g;
+    at_run_time::take_derivatives_along(forward, f.y, f.xs, f.vs);
+    sequence<int> seed;
+    seed.push_back(f.w);
+    at_run_time::take_adjoints(backward, f.y, seed, f.xs);
+    values const jv = at_run_time::interpret(runnable(forward), x), jw = at_run_time::interpret(runnable(backward), x);
+    double left = 0, right = 0, size = 0;
+    for (std::size_t i = 0; i < jv[1].size(); ++i) {
+      left += jv[1][i] * x.back()[i];
+      size += std::abs(jv[1][i] * x.back()[i]);
+    }
+    for (std::size_t k = 0; k < f.xs.size(); ++k) {
+      numbers const& v = x[static_cast<std::size_t>(f.g[f.vs[k]].attributes)];
+      for (std::size_t i = 0; i < v.size(); ++i) right += jw[1 + k][i] * v[i];
+    }
+    CHECK(std::abs(left - right) <= 1e-13 * std::max(1.0, size));
+    CHECK(jv[0] == jw[0]);
+  }
+}
+
+TEST_CASE("Jacobians by rows are those by columns, and both are made of derivatives along directions, for every op") {
+  for (law_case const& c : all_cases()) {
+    CAPTURE(std::string(c.of.facts().name));
+    directed const f(c);
+    values const x = f.sampled(c);
+    graph rows = f.g, columns = f.g, along = f.g;
+    int const m = static_cast<int>(f.g[f.y[0]].extent.size());
+    at_run_time::take_jacobian(rows, f.y, f.xs);
+    int const u = input(columns, element::f64, make_shape(m), static_cast<int>(f.extents.size())).id;
+    at_run_time::take_jacobian_by_columns(columns, f.y, u, f.xs);
+    at_run_time::take_derivatives_along(along, f.y, f.xs, f.vs);
+    values with_u = x;
+    with_u.emplace_back(static_cast<std::size_t>(m), 0.0);
+    numbers const by_rows = at_run_time::interpret(runnable(rows), x)[0],
+                  by_columns = at_run_time::interpret(runnable(columns), with_u)[0],
+                  derivative = at_run_time::interpret(runnable(along), x)[1];
+    auto const r = static_cast<std::size_t>(m), n = by_rows.size() / r;
+    values directions;
+    for (std::size_t k = 0; k < f.xs.size(); ++k)
+      directions.push_back(x[static_cast<std::size_t>(f.g[f.vs[k]].attributes)]);
+    numbers const v = flat(directions);
+    REQUIRE(v.size() == n);
+    double worst = 0;
+    for (std::size_t i = 0; i < r; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        worst = std::max(worst, distance(by_rows[i + j * r], by_columns[j + i * n]));
+        sum += by_rows[i + j * r] * v[j];
+      }
+      worst = std::max(worst, distance(sum, derivative[i]));
+    }
+    CHECK(worst < 1e-12);
+  }
+}
+
+TEST_CASE("Hessians of every op are symmetric, and products with them are theirs") {
+  for (law_case const& c : all_cases()) {
+    CAPTURE(std::string(c.of.facts().name));
+    directed f(c);
+    values const x = f.sampled(c);
+    term const y{&f.g, f.y[0]}, w{&f.g, f.w};
+    int const loss = emit<op::sum>(op::reduction::whole, w * y * y).id;
+    graph whole = f.g, product = f.g, gradient = f.g;
+    at_run_time::take_hessian(whole, loss, f.xs);
+    at_run_time::take_hessian_product(product, loss, f.xs, f.vs);
+    sequence<int> ys;
+    ys.push_back(loss);
+    at_run_time::take_adjoints(gradient, ys, {}, f.xs);
+    values const made = at_run_time::interpret(runnable(whole), x);
+    numbers const& h = made[2];
+    numbers const hv = flat(at_run_time::interpret(runnable(product), x));
+    auto const n = made[1].size();
+    values directions;
+    for (std::size_t k = 0; k < f.xs.size(); ++k)
+      directions.push_back(x[static_cast<std::size_t>(f.g[f.vs[k]].attributes)]);
+    numbers const v = flat(directions);
+    double worst = 0, size = 1;
+    for (double each : h) size = std::max(size, std::abs(each));
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        CHECK(h[i + j * n] == h[j + i * n]);
+        sum += h[i + j * n] * v[j];
+      }
+      worst = std::max(worst, std::abs(sum - hv[i]) / size);
+    }
+    CHECK(worst < 1e-12);
+    CHECK(flat({made[1]}) == [&] {
+      values parts = at_run_time::interpret(runnable(gradient), x);
+      parts.erase(parts.begin());
+      return flat(parts);
+    }());
+  }
+}
+
+TEST_CASE("derivatives of orders 1 to 3 along a direction are differences of the order below, for every op") {
+  constexpr double h = 2e-3;
+  for (law_case const& c : all_cases()) {
+    CAPTURE(std::string(c.of.facts().name));
+    CAPTURE(c.attributes);
+    directed f(c);
+    values const x = f.sampled(c);
+    graph lower = f.g;
+    lower.outputs = {emit<op::sum>(op::reduction::whole, term{&lower, f.w} * term{&lower, f.y[0]}).id};
+    // Inputs keep their positions; nodes are found again by these.
+    auto const node_at = [](graph const& g, attribute position) {
+      for (int id = 0; id < g.size(); ++id)
+        if (g[id].op == opcode_of<op::input> && g[id].attributes == position) return id;
+      return -1;
+    };
+    for (int order = 1; order <= 3; ++order) {
+      CAPTURE(order);
+      graph upper = lower;
+      sequence<int> y, xs, vs;
+      y.push_back(lower.outputs[0]);
+      upper.outputs.clear();
+      for (std::size_t k = 0; k < f.xs.size(); ++k) {
+        int const at = node_at(lower, f.g[f.xs[k]].attributes);
+        if (at < 0) continue;  // nothing depends on it any more
+        xs.push_back(at);
+        int const v = node_at(lower, f.g[f.vs[k]].attributes);
+        vs.push_back(
+            v >= 0 ? v : input(upper, element::f64, f.g[f.vs[k]].extent, static_cast<int>(f.g[f.vs[k]].attributes)).id);
+      }
+      if (xs.empty()) break;
+      at_run_time::take_derivatives_along(upper, y, xs, vs);
+      upper.outputs = {upper.outputs[1]};
+      graph const value = runnable(lower);
+      auto const moved = [&](double by) {
+        values at = x;
+        for (std::size_t k = 0; k < f.xs.size(); ++k) {
+          numbers const& v = x[static_cast<std::size_t>(f.g[f.vs[k]].attributes)];
+          numbers& leaf = at[static_cast<std::size_t>(f.g[f.xs[k]].attributes)];
+          for (std::size_t i = 0; i < leaf.size(); ++i) leaf[i] += by * v[i];
+        }
+        return at_run_time::interpret(value, at)[0][0];
+      };
+      auto const around = [&](double by) { return moved(by) - moved(-by); };
+      double const difference = (45 * around(h) - 9 * around(2 * h) + around(3 * h)) / (60 * h);
+      CHECK(distance(at_run_time::interpret(runnable(upper), x)[0][0], difference) < 1e-7);
+      lower = upper;
+    }
+  }
+}
+
+TEST_CASE("a rule that is not the derivative is noticed") {
+  directed f({subject_of<op::square>(), {vector_shape}, 0});
+  term const y{&f.g, f.y[0]};
+  int const half = emit<op::sum>(op::reduction::whole, y * stop_gradient(y)).id;
+  sequence<int> ys;
+  ys.push_back(half);
+  graph along = f.g;
+  at_run_time::take_derivatives_along(along, ys, f.xs, f.vs);
+  values const x = f.sampled({subject_of<op::square>(), {vector_shape}, 0});
+  double expected = 0;  // of y², and half of it was stopped
+  for (std::size_t i = 0; i < 3; ++i) expected += 4 * x[0][i] * x[0][i] * x[0][i] * x[1][i];
+  CHECK(at_run_time::interpret(runnable(along), x)[1][0] == doctest::Approx(expected / 2));
+}
