@@ -143,6 +143,52 @@ TEST_CASE("what a select did not take does not arrive, whatever the rule makes o
   CHECK(t.grad(x) == 0);
 }
 
+TEST_CASE(
+    "what a rule computes besides does not matter to where it arrives; of several results none may have arrived") {
+  auto const check = [](auto f) {
+    CHECK(grad(f)(tensor<double, 3>{0, 4, -1})[0] == 0);
+    CHECK(grad(f)(tensor<double, 3>{0, 4, -1})[2] == 0);
+    CHECK(grad(f)(tensor<double, 3>{0, 4, -1})[1] == doctest::Approx(std::cos(2.0) / 4));
+    CHECK(dynamic::grad(f)(tensor<double, 3>{0, 4, -1})[2] == 0);
+    CHECK(hvp(f)(tensor<double, 3>{0, 4, -1}, tensor<double, 3>{1, 1, 1})[2] == 0);
+  };
+  check([](auto x) {
+    auto const rule = custom_vjp([](auto a) { return sin(a); },
+                                 [](auto u, auto, auto a) {
+                                   auto const unused = sum(a);
+                                   static_cast<void>(unused);
+                                   return cwise_product(u, cos(a));
+                                 });
+    return sum(select(x > 0.0, rule(sqrt(x)), 0.0));
+  });
+  check([](auto x) {
+    auto const rule = custom_vjp(
+        [](auto a) { return sin(a); },
+        [](auto u, auto, auto a) { return cwise_product(u, repeat<2>([&](auto h) { return h * 1.0; }, cos(a))); });
+    return sum(select(x > 0.0, rule(sqrt(x)), 0.0));
+  });
+  check([](auto x) {
+    auto const rule =
+        custom_vjp([](auto a) { return sin(a); },
+                   [](auto u, auto, auto a) { return cwise_product(u, grad([](auto h) { return sum(sin(h)); })(a)); });
+    return sum(select(x > 0.0, rule(sqrt(x)), 0.0));
+  });
+  check([](auto x) {
+    auto const rule = custom_vjp([](auto a) { return sin(a); },
+                                 [](auto u, auto, auto a) { return cwise_product(u, clip_gradient<2>(cos(a))); });
+    return sum(select(x > 0.0, rule(sqrt(x)), 0.0));
+  });
+  auto const of_two = [](auto x) {
+    auto const two = custom_vjp(
+        [](auto a) { return std::tuple(sqrt(a), a * a); },
+        [](auto u, auto y, auto a) { return std::get<0>(u) / (2.0 * std::get<0>(y)) + std::get<1>(u) * 2.0 * a; });
+    return select(x > 0.0, std::get<0>(two(x)), 0.0);
+  };
+  CHECK(grad(of_two)(-1.0) == 0);
+  CHECK(grad(of_two)(4.0) == 0.25);
+  CHECK(dynamic::grad(of_two)(-1.0) == 0);
+}
+
 TEST_CASE("straight through what has no derivative; gradients within limits") {
   CHECK(grad([](auto x) { return 3.0 * straight_through([](auto a) { return round(a); })(x); })(1.2) == 3);
   CHECK(value_and_grad([](auto x) { return sum(square(straight_through([](auto a) { return sign(a); })(x))); })(

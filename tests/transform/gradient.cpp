@@ -20,6 +20,12 @@ struct layer {
   constexpr auto operator()(auto x) const { return tanh(w * x + b); }
 };
 
+template <class T>
+struct numbers {
+  T a, b;
+  ETCH_MEMBERS(numbers, a, b)
+};
+
 constexpr auto rosenbrock = [](auto x) { return 100.0 * square(x(1) - square(x(0))) + square(1.0 - x(0)); };
 constexpr auto penalty = [](auto x) { return sum(square(grad(rosenbrock)(x))); };
 constexpr auto of_layer = [](auto model, auto x) { return sum(square(model(x))); };
@@ -215,6 +221,46 @@ TEST_CASE("through loops, maps and checkpoints, to the second order") {
   for (std::size_t i = 0; i < 3; ++i) up_at[i] += h * v[i], down_at[i] -= h * v[i];
   auto const up = plain(up_at).grad, down = plain(down_at).grad;
   for (std::size_t i = 0; i < 3; ++i) CHECK(product[i] == doctest::Approx((up[i] - down[i]) / (2 * h)).epsilon(1e-7));
+}
+
+TEST_CASE("results that are tuples stay tuples, variables that are tuples, too") {
+  auto const two = [](auto a) { return std::tuple(a * a, 3.0 * a); };
+  auto const [y, g] = vjp(two)(5.0, std::tuple(1.0, 10.0));
+  CHECK(y == std::tuple(25.0, 15.0));
+  CHECK(g == 40);
+  auto const inside = [](auto x) {
+    auto const [z, h] = vjp([](auto a) { return std::tuple(a * a, 3.0 * a); })(x, std::tuple(x, x));
+    return h * 1.0 + 0.0 * std::get<0>(z);
+  };
+  CHECK(value_and_grad(inside)(5.0).value == 65);
+  tape<double> t;
+  CHECK(value(inside(t.watch(5.0))) == 65);
+  auto const a = t.watch(2.0), b = t.watch(3.0);
+  auto const [ga, gb] = grad([](auto q) { return std::get<0>(q) * std::get<0>(q) * std::get<1>(q); })(std::tuple(a, b));
+  CHECK(value(ga) == 12);
+  CHECK(value(gb) == 4);
+  CHECK(jacobian([](auto r) { return std::array{r[0] * r[1], r[0] + r[1]}; })(std::array{2.0, 3.0}) ==
+        tensor<double, 2, 2>{3, 1, 2, 1});
+}
+
+TEST_CASE("on a tape: results that do not depend on the variable, structs with numbers") {
+  tape<double> t;
+  auto const a = t.watch(2.0), b = t.watch(3.0);
+  CHECK(value(grad([](auto, auto y) { return y * y; })(a, b)) == 0);
+  CHECK(value(grad([&](auto) { return b; })(a)) == 0);
+  CHECK(value(hvp([&](auto) { return b * b; })(a, a)) == 0);
+  CHECK(value(derivative<1>([&](auto) { return b * b; })(a)) == 0);
+  CHECK(value(std::get<1>(vjp<wrt<0>>([](auto, auto y) { return y * y; })(a, b, a))) == 0);
+  CHECK(value(std::get<1>(jvp([&](auto) { return b * b; })(a, a))) == 0);
+  CHECK(value(jacobian([&](auto) { return b * b; })(a))(0, 0) == 0);
+  auto const m = t.watch(numbers<double>{2, 3});
+  auto const g = grad([](auto q) { return q.a * q.a * q.b; })(m);
+  CHECK(value(g.a) == 12);
+  CHECK(value(g.b) == 4);
+  t.backward(g.a * g.b);
+  CHECK(t.grad(m.a) == 6 * 4 + 12 * 4);
+  CHECK(value(hessian([](auto q) { return q.a * q.a * q.b; })(m))(0, 1) == 4);
+  CHECK(value(checkpoint([](auto q) { return q.a * q.b; })(m)) == 6);
 }
 
 TEST_CASE("numbers for adjoints and directions, floats, and values that do not depend") {

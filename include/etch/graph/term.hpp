@@ -70,7 +70,8 @@ struct composite_kind {};  ///< `expand(x...)` in other ops, with a derivative r
 /// Which entries of its operands the adjoint of an op reaches, of which it is known at which
 /// entries of the result it arrived.
 enum class reach : std::uint8_t {
-  whole,       ///< all of them, where it arrived at all
+  whole,       ///< all of them, where it arrived at all; that is known where it did so everywhere or nowhere
+  anywhere,    ///< all of them, where it arrived at any entry
   entrywise,   ///< those that the result's entry was computed from, by broadcasting
   counted,     ///< those at which the op's own rule, given 1 for each arrival, counts one
   picked,      ///< the same, where even a whole adjoint leaves gaps

@@ -107,6 +107,8 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
       if (!m.exists()) return m;
       if (!same_extents(n.extent, target)) return fit(m, target);
       return fit(any_to(m, op::reduction::infer(n.attributes, {n.extent})), target);
+    case reach::anywhere:
+      return m.exists() ? fit(any_to(m, shape{}), target) : m;
     case reach::whole:
       if (!m.exists() || etch::detail::unbroadcast(m).extent().size() != 1) return {};
       return fit(fit(etch::detail::unbroadcast(m), shape{}), target);
@@ -114,15 +116,26 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
   return {};
 }
 
-/// Which entries of its operands the adjoint of node `n` of `g` reaches: what its op says, but for a rule of the user's
-/// that computes entry by entry.
+/// Which entries of its operands the adjoint of node `n` of `g` reaches: what its op says. A rule of the user's in
+/// which what follows from the adjoint is computed entry by entry reaches entry by entry, any other all entries from
+/// anywhere.
 constexpr reach reach_of(graph_view g, node const& n) {
   op_facts const& op = facts_of(n);
   if (!op.has_words || op.is_loop) return op.reaches;
   graph const rule = loop_of(words_at(g.pool, n.attributes)).body;
+  sequence<char> live = sequence<char>::zeros(rule.nodes.size()), follows = live;
+  for (int output : rule.outputs) live.entry[output] = 1;
+  for (int id = rule.size() - 1; id >= 0; --id)
+    if (live.entry[id])
+      for (int operand : rule.operands(id)) live.entry[operand] = 1;
   for (int id = 0; id < rule.size(); ++id) {
-    op_facts const& each = facts_of(rule[id]);
-    if (!each.is_nullary && !each.is_elementwise && rule[id].op != opcode_of<op::broadcast>) return op.reaches;
+    bool const is_adjoint = rule[id].op == opcode_of<op::input> && rule[id].attributes == 0;
+    bool any = is_adjoint;
+    for (int operand : rule.operands(id)) any = any || follows.entry[operand];
+    follows.entry[id] = any;
+    if (live.entry[id] && any && !is_adjoint && !facts_of(rule[id]).is_elementwise &&
+        rule[id].op != opcode_of<op::broadcast>)
+      return reach::anywhere;
   }
   return reach::entrywise;
 }

@@ -65,24 +65,25 @@ constexpr void for_each_part(graph& b, int x, int count, auto add) {
 
 }  // namespace detail
 
-/// The derivatives of the entries of the vector `y` of `b` by those of the nodes `xs`, as a vector, the entries of y
-/// fastest. One reverse sweep for each entry of y, through the function alone; what they have in common is one node.
-/// The nodes `y`, `xs` and `kept` move, and their numbers with them.
-constexpr int jacobian_of(graph& b, int& y, sequence<int>& xs, sequence<int>& kept) {
+/// The derivatives of the entries of the nodes `ys` of `b` by those of the nodes `xs`, as a vector, the entries of ys
+/// fastest. One reverse sweep for each entry of ys, through the function alone; what they have in common is one node.
+/// The nodes `ys`, `xs` and `kept` move, and their numbers with them.
+constexpr int jacobian_of(graph& b, sequence<int>& ys, sequence<int>& xs, sequence<int>& kept) {
   b.simplifying = true;
-  int const rows = static_cast<int>(b[y].extent.size());
-  element const type = b[y].type;
+  int const rows = detail::entries_of(b, ys);
+  element const type = b[ys.entry[0]].type;
   shape const whole = make_shape(rows * detail::entries_of(b, xs));
   sequence<int> parts, entries;
-  for (int row = 0; row < rows; ++row)
-    entries.push_back(entry_at(reshaped({&b, y}, make_shape(rows)), row, shape{}).id);
+  for (int y : ys) {
+    int const count = static_cast<int>(b[y].extent.size());
+    for (int i = 0; i < count; ++i) entries.push_back(entry_at(reshaped({&b, y}, make_shape(count)), i, shape{}).id);
+  }
   graph before = b;
   for (int row = 0; row < rows; ++row) {
     seed const start[] = {{entries.entry[row], {constant(b, type, 1), {}}}};
     swept const back = backpropagate(before, b, start, xs, false);
     if (!back.moved.empty()) {
-      y = back.moved.entry[y];
-      for (sequence<int>* each : {&xs, &kept, &parts, &entries})
+      for (sequence<int>* each : {&ys, &xs, &kept, &parts, &entries})
         for (int& id : *each) id = back.moved.entry[id];
       before = b;
     }
@@ -220,9 +221,8 @@ constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> 
 /// Output: the Jacobian of the entries of the nodes `ys` by the nodes `xs`, as `jacobian_of` gives it.
 constexpr void take_jacobian(graph& b, sequence<int> ys, sequence<int> xs) {
   b.simplifying = true;
-  int y = detail::side_by_side(b, ys, detail::entries_of(b, ys)).id;
   sequence<int> none;
-  b.outputs.push_back(jacobian_of(b, y, xs, none));
+  b.outputs.push_back(jacobian_of(b, ys, xs, none));
   detail::keep_outputs(b);
 }
 
@@ -243,9 +243,8 @@ constexpr void take_jacobian_by_columns(graph& b, sequence<int> ys, int u, seque
   sequence<int> adjoints = detail::swept_back(b, ys, seeds, xs, us);
   for (std::size_t i = 0; i < xs.size(); ++i)
     if (adjoints.entry[i] < 0) adjoints.entry[i] = zeros_like(b, xs.entry[i]).id;
-  int x = detail::side_by_side(b, adjoints, detail::entries_of(b, adjoints)).id;
   sequence<int> none;
-  b.outputs.push_back(jacobian_of(b, x, us, none));
+  b.outputs.push_back(jacobian_of(b, adjoints, us, none));
   detail::keep_outputs(b);
 }
 
@@ -263,11 +262,11 @@ constexpr void take_hessian(graph& b, int y, sequence<int> xs) {
   b.simplifying = true;
   sequence<int> kept;
   kept.push_back(y);
-  sequence<int> const gradients = detail::gradient_in(b, y, xs, kept);
+  sequence<int> gradients = detail::gradient_in(b, y, xs, kept);
   int const n = detail::entries_of(b, gradients);
-  int gradient = detail::side_by_side(b, gradients, n).id;
-  term const rows{&b, jacobian_of(b, gradient, xs, kept)};
-  int const hessian = mirrored(reshaped(rows, make_shape(n, n))).id;
+  term const rows{&b, jacobian_of(b, gradients, xs, kept)};
+  int const gradient = detail::side_by_side(b, gradients, n).id,
+            hessian = mirrored(reshaped(rows, make_shape(n, n))).id;
   for (int id : {kept.entry[0], gradient, hessian}) b.outputs.push_back(id);
   detail::keep_outputs(b);
 }

@@ -117,7 +117,7 @@ class reverse_sweep {
     m = in_type_of_c(reached(reaches, n, x_, i, m, [&](term g, sequence<term>& adjoints) {
       rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints);
     }));
-    bool const is_rule_of_user = reaches == reach::entrywise && !op.is_elementwise;
+    bool const is_rule_of_user = reaches != op.reaches;
     if ((reaches == reach::along_axes || reaches == reach::whole || is_rule_of_user) && !is_passed_on) c = gated(m, c);
     return {c, m};
   }

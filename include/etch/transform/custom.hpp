@@ -104,8 +104,8 @@ struct custom_function {
       note_mistake(&around);
       return y;
     } else {
-      auto const returned =
-          std::apply([&](auto const&... each) { return without_places(backward(u, value, each...)); }, arguments);
+      auto const returned = std::apply(
+          [&](auto const&... each) { return without_places(whole_on_graph(backward(u, value, each...))); }, arguments);
       using R = std::remove_const_t<decltype(returned)>;
       if constexpr (!gives_each_gradient<R>(std::type_identity<std::tuple<X...>>{})) {
         error::backward_gives_not_each_gradient<R, X...>();

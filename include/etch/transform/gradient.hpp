@@ -85,7 +85,9 @@ struct vector_jacobian {
     using Positions = decltype(positions_of<Wrt, sizeof...(X)>());
     using inner = inner_call<element_among<X..., U>, Positions, X...>;
     inner call(graph_around(x..., u), x...);
-    auto const results = [](auto const& y, auto const& gradients) { return std::tuple_cat(std::tuple(y), gradients); };
+    auto const results = []<class Y>(Y const& y, auto const& gradients) {
+      return std::tuple_cat(std::tuple<Y>(y), gradients);  // Y may be a tuple
+    };
     if constexpr (!inner::template is_sound<F, false>()) {
       return results(expr<double>(0), call.stand_in());
     } else {

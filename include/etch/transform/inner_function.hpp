@@ -31,8 +31,12 @@ constexpr graph* graph_around(X const&... x) {
     if constexpr (static_handle<Each>) around = innermost(around, each.owner);
   };
   [[maybe_unused]] auto const look_into = [&]<class Each>(Each const& each) {
-    if constexpr (tape_scalar<Each>) look_at(each.on_graph());
-    else if constexpr (is_structure<Each>()) for_each_leaf(each, look_at);
+    if constexpr (has_tape_scalar<Each>()) {
+      auto const on = whole_on_graph(each);
+      for_each_leaf(on, look_at);
+    } else if constexpr (is_structure<Each>()) {
+      for_each_leaf(each, look_at);
+    }
   };
   (look_into(x), ...);
   return around;
@@ -144,8 +148,7 @@ class inner_function {
 /// type `T` unless they have one.
 template <class T, class X>
 constexpr auto as_variable(X const& x, graph& around) {
-  if constexpr (tape_scalar<X>) return x.on_graph();
-  else return joined_structure<T>(whole_on_graph(x), around);
+  return joined_structure<T>(whole_on_graph(x), around);
 }
 
 /// Whether `Wrt` names a position; it names all where it is empty.
@@ -168,7 +171,8 @@ template <int... I>
 struct variables<wrt<I...>> {
   template <class... X>
   static constexpr auto among(std::tuple<X...> const& arguments) {
-    return std::tuple(std::get<static_cast<std::size_t>(I)>(arguments)...);
+    return std::tuple<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<X...>>...>(
+        std::get<static_cast<std::size_t>(I)>(arguments)...);  // a variable may be a tuple
   }
   /// The arguments with others in the place of the variables.
   template <class... X>
@@ -218,7 +222,7 @@ constexpr auto with_variables(graph& around, X const&... x) {
 /// What `f` returns for the arguments that it sees, its constants as values of its graph.
 template <class T, class F, class Arguments>
 constexpr auto returned_by(inner_function& inside, F const& f, Arguments const& arguments) {
-  return joined_structure<T>(without_places(std::apply(f, arguments)), inside.body());
+  return joined_structure<T>(without_places(whole_on_graph(std::apply(f, arguments))), inside.body());
 }
 
 /// A call of a function with traced arguments, some of which are variables: these are inputs of the function's own
@@ -283,8 +287,7 @@ class inner_call {
 template <class X>
 consteval bool has_floating_leaf() {
   if constexpr (scalar<X>) return std::is_floating_point_v<X>;
-  else if constexpr (tape_scalar<X>) return true;
-  else return element_bytes<X>() > 0 || has_untyped_leaf<X>();
+  else return has_tape_scalar<X>() || element_bytes<X>() > 0 || has_untyped_leaf<X>();
 }
 /// Names the mistake where `Wrt` names an argument without derivatives.
 template <class... X, int... I>

@@ -64,8 +64,11 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
     detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
     tracer.body.add_output(loop_output::stack, y);
     loop_body& l = tracer.body.loop();
-    sequence<int> none;
-    l.body.outputs.push_back(pass::jacobian_of(l.body, l.body.outputs[0], leaves, none));
+    sequence<int> values, none;
+    values.push_back(l.body.outputs[0]);
+    int const jacobian_node = pass::jacobian_of(l.body, values, leaves, none);
+    l.body.outputs[0] = values[0];
+    l.body.outputs.push_back(jacobian_node);
     l.out.push_back(loop_output::stack);
     tracer.finish(xs...);
     auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);

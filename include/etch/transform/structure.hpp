@@ -47,12 +47,16 @@ constexpr void for_each_leaf(S& s, auto&& f) {
   else error::loop_value_is_unknown<Plain>();
 }
 
-/// Whether a value is a scalar of a tape, or a tuple or array that holds one.
+/// Whether a value is a scalar of a tape, or a tuple, an array or a struct that holds one.
 template <class S>
 consteval bool has_tape_scalar() {
   if constexpr (is_tuple<S>)
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return (has_tape_scalar<std::tuple_element_t<I, S>>() || ...);
+    }(indices_of<S>());
+  else if constexpr (reflected<S>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (has_tape_scalar<member_type<S, I>>() || ...);
     }(indices_of<S>());
   else return tape_scalar<S>;
 }
@@ -78,11 +82,28 @@ constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
   }
 }
 
-/// Puts the scalars of a tape that a value holds, in tuples and arrays too, on its graph.
+/// Puts the scalars of a tape that a value holds on its graph, in tuples, arrays and structs too; a struct is then one
+/// of symbols.
 template <class S>
 constexpr auto whole_on_graph(S const& s) {
-  if constexpr (has_tape_scalar<S>()) return map_leaves([](auto const& each) { return on_graph(each); }, s);
-  else return s;
+  if constexpr (!has_tape_scalar<S>()) {
+    return s;
+  } else if constexpr (reflected<S>) {
+    typename rebind<S, symbol<typename first_parameter<S>::type::scalar_type>>::type on{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (put(member<I>(on), whole_on_graph(member<I>(s))), ...);
+    }(indices_of<S>());
+    return on;
+  } else if constexpr (is_tuple<S>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using parts = std::tuple<decltype(whole_on_graph(std::get<I>(s)))...>;
+      if constexpr (is_array<S>)
+        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{whole_on_graph(std::get<I>(s))...};
+      else return parts{whole_on_graph(std::get<I>(s))...};
+    }(indices_of<S>());
+  } else {
+    return on_graph(s);
+  }
 }
 
 /// Whether `S` is made of traced values and numbers: in tuples and arrays, and in structs if `Structs`.
