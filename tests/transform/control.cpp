@@ -193,6 +193,28 @@ TEST_CASE("within loops, maps and checkpoints, and each other") {
   CHECK(value_and_grad(nested)(20.0).value == 20);
 }
 
+TEST_CASE("loops that begin with constants, of double and of float; branches without arguments") {
+  auto const sums = [](auto x) {
+    return while_loop<10>([](auto c) { return c < 2.0; }, [&](auto c) { return c + x; }, 0.0);
+  };
+  CHECK(value_and_grad(sums)(0.75).value == 2.25);
+  CHECK(grad(sums)(0.75) == 3);
+  CHECK(grad(sums)(0.75f) == 3);
+  auto const vectors = [](auto x) {
+    return sum(while_loop<10>([](auto c) { return max(c) < 2.0; }, [&](auto c) { return c + x; }, zeros<2>()));
+  };
+  CHECK(grad(vectors)(tensor<double, 2>{0.75, 0.1}) == tensor<double, 2>{3, 3});
+  auto const pair = [](auto x) {
+    return std::get<0>(while_loop<10>([](auto c) { return std::get<1>(c) < 3.0; },
+                                      [](auto c) { return std::tuple(square(std::get<0>(c)), std::get<1>(c) + 1.0); },
+                                      std::tuple(x, 0.0)));
+  };
+  CHECK(grad(pair)(2.0) == 8 * 128);
+  auto const branches = [](auto x) { return cond(x > 1.0, [&] { return x * x; }, [&] { return 3.0 * x; }); };
+  CHECK(grad(branches)(2.0) == 4);
+  CHECK(grad(branches)(0.5) == 3);
+}
+
 TEST_CASE("a loop of plain values is a plain loop") {
   constexpr double y = while_loop<10>([](double c) { return c < 100; }, [](double c) { return 2 * c; }, 3.0);
   static_assert(y == 192);

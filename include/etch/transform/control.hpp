@@ -29,12 +29,12 @@ namespace detail {
 
 /// 1 where the condition `p` holds, else 0.
 template <class T, class P>
-constexpr auto as_gate(P const& p, graph& around) {
+constexpr expr<T> as_gate(P const& p) {
   if constexpr (scalar<P>) return expr<T>(p != 0 ? 1 : 0);
-  else if constexpr (tape_scalar<P>) return as_gate<T>(p.on_graph(), around);
-  else if constexpr (constant_handle<P>) return as_gate<T>(joined_structure<T>(p, around), around);
+  else if constexpr (tape_scalar<P>) return as_gate<T>(p.on_graph());
   else return expr<T>(cast<T>(p != 0));
 }
+
 /// Whether a loop is one of plain values.
 template <class P, class F, class Init>
 inline constexpr bool runs_on_numbers = false;
@@ -90,7 +90,7 @@ constexpr auto traced_cond(graph& around, P const& p, F const& f, G const& g, X 
         term const zero = fit(constant(around, element_of<typename Leaf::scalar_type>, 0), Leaf::extent);
         leaf = make_handle<Leaf>(zero.owner, zero.id);
       });
-      auto const gate = as_gate<T>(p, around);
+      auto const gate = as_gate<T>(p);
       A const taken = step_if(around, gate, zeros, f, x...);
       return step_if(around, expr<T>(1 - gate), taken, g, x...);
     }
@@ -134,10 +134,8 @@ constexpr auto while_loop(P const& p, F const& body, Init const& init) {
   } else if constexpr (detail::hold_places<Init>()) {
     return while_loop<Max>(p, body, detail::without_places(init));
   } else {
-    graph* const around = detail::graph_around(init);
-    if (around == nullptr) error::loop_meets_no_traced_value();
-    using T = detail::element_among<Init>;
-    auto const first = detail::joined_structure<T>(init, *around);
+    auto const first = detail::carry_from(body, init);
+    using T = detail::element_among<std::remove_const_t<decltype(first)>>;
     auto const holds = [&](auto const& carry) {
       auto const condition = p(carry);
       using Condition = std::remove_const_t<decltype(condition)>;
@@ -145,7 +143,7 @@ constexpr auto while_loop(P const& p, F const& body, Init const& init) {
         error::condition_is_not_a_number<Condition>();
         return expr<T>(0);
       } else {
-        return detail::as_gate<T>(condition, *around);
+        return detail::as_gate<T>(condition);
       }
     };
     // The gate is a carry, too: the step before says whether there is another one.
