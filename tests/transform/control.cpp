@@ -168,6 +168,20 @@ TEST_CASE("on tapes, in blocks, and derivatives of derivatives there") {
   CHECK(t.grad(b) == doctest::Approx(grad(three)(1.3) + 1.5 * std::sqrt(1.3)));
 }
 
+TEST_CASE("on a tape, branches and bodies that capture numbers on it") {
+  tape<double> t;
+  auto const x = t.watch(2.0), s = t.watch(3.0);
+  auto const y = cond(x > 1.0, [&] { return s * s; }, [&] { return x * x; });
+  t.backward(y);
+  CHECK(t.grad(s) == 6);
+  CHECK(t.grad(x) == 0);
+  t.reset();
+  auto const a = t.watch(1.0), b = t.watch(3.0);
+  t.backward(while_loop<5>([](auto c) { return c < 20.0; }, [&](auto c) { return c * b; }, a));
+  CHECK(t.grad(a) == 27);
+  CHECK(t.grad(b) == 27);
+}
+
 TEST_CASE("within loops, maps and checkpoints, and each other") {
   auto const in_map = [](auto xs) { return sum_map([](auto a) { return piece(a); }, xs); };
   CHECK(grad(in_map)(tensor<double, 3>{4, -1, 9}) == tensor<double, 3>{3, -1, 4.5});

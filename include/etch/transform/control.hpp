@@ -51,6 +51,12 @@ consteval bool is_condition() {
   else return false;
 }
 
+/// What a branch returns, as values of a graph.
+template <class F, class... X>
+constexpr auto branch(F const& f, X const&... x) {
+  return without_places(whole_on_graph(f(x...)));
+}
+
 /// `f(x...)` where `gate` is not 0, else `otherwise`, which has the same type: a loop of one step, which runs or does
 /// not.
 template <class F, class Y, class Gate, class... X>
@@ -60,7 +66,7 @@ constexpr Y step_if(graph& around, Gate const& gate, Y const& otherwise, F const
   tracer.loop().gate = static_cast<int>(tracer.loop().in.size());
   tracer.add_input<Gate>(loop_input::captured);
   Y y = otherwise;
-  assign(y, without_places(f(tracer.inside(x)...)), tracer.loop().body);
+  assign(y, branch(f, tracer.inside(x)...), tracer.loop().body);
   for_each_leaf(y, [&](auto const& leaf) { tracer.add_output(loop_output::carry, leaf); });
   sequence<int> operands;
   graph& outer = tracer.outer();
@@ -78,8 +84,8 @@ constexpr auto traced_cond(graph& around, P const& p, F const& f, G const& g, X 
     return expr<T>(0);
   } else {
     // For their types alone: the branches are traced again, each as a step of its own.
-    using A = decltype(joined_structure<T>(without_places(f(x...)), around));
-    using B = decltype(joined_structure<T>(without_places(g(x...)), around));
+    using A = decltype(joined_structure<T>(branch(f, x...), around));
+    using B = decltype(joined_structure<T>(branch(g, x...), around));
     if constexpr (!std::is_same_v<A, B>) {
       error::branches_return_different_types<A, B>();
       note_mistake(&around);
@@ -148,7 +154,7 @@ constexpr auto while_loop(P const& p, F const& body, Init const& init) {
     };
     // The gate is a carry, too: the step before says whether there is another one.
     auto const step = [&](auto const& carry) {
-      auto const next = body(std::get<0>(carry));
+      auto const next = detail::branch(body, std::get<0>(carry));
       return std::tuple(next, holds(next));
     };
     return std::get<0>(
