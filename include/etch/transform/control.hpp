@@ -107,7 +107,8 @@ constexpr auto traced_cond(graph& around, P const& p, F const& f, G const& g, X 
 
 /// `f(x...)` where the number `p` is not 0, else `g(x...)`: one of them runs, in a program and on the way back through
 /// it. Both return the same type; both may capture traced values. With a plain `p`, the choice is made while the
-/// program is traced. `select` instead computes both, entry by entry. Docs: derivatives.md.
+/// program is traced, with a number on a tape while it is recorded. `select` instead computes both, entry by entry.
+/// Docs: derivatives.md.
 template <class P, class F, class G, class... X>
 constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
   if constexpr (!detail::is_condition<P>()) {
@@ -116,6 +117,9 @@ constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
     return f(x...);
   } else if constexpr (scalar<P> && std::is_same_v<decltype(f(x...)), decltype(g(x...))>) {
     return p != 0 ? f(x...) : g(x...);
+  } else if constexpr (tape_scalar<P> &&
+                       std::is_same_v<decltype(detail::branch(f, x...)), decltype(detail::branch(g, x...))>) {
+    return value(p) != 0 ? detail::branch(f, x...) : detail::branch(g, x...);  // a tape knows the number
   } else {
     using T = detail::element_among<X..., P>;
     graph* const around = detail::graph_around(p, x...);
