@@ -18,9 +18,10 @@ inline constexpr int listed_id = -4;
 namespace error {
 template <class X>
 constexpr auto branch_on_a_traced_value() {
-  static_assert(never<X>,
-                "etch: a run-time branch on a traced value: the program is drawn before values exist; "
-                "use select(mask, a, b), scan, or the tape, and there etch::value(x)");
+  static_assert(
+      never<X>,
+      "etch: a run-time branch on a traced value: the program is drawn before values exist; "
+      "use select(mask, a, b), cond(p, f, g, x), while_loop<Max>(p, f, x), or the tape, and there etch::value(x)");
   return mistake{};
 }
 template <class X, class V>
