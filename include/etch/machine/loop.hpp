@@ -122,8 +122,8 @@ constexpr int carry_output_of(auto const& s, int i) {
   return s.in.entry[i].carry < 0 ? 0 : s.carry_output.entry[s.in.entry[i].carry];
 }
 
-/// What a step that does not run leaves in output `O`: a carry as the step read it, else nothing. `IsAdded`: to what
-/// the output's storage holds.
+/// Leaves in output `O` of a step that does not run a carry as the step read it, else nothing. `IsAdded` says that
+/// outputs are added to what their storage holds.
 template <int O, bool IsAdded, class Call>
 inline void pass_on(std::byte const* const* arguments, std::byte* to, bool is_first) {
   static constexpr auto const& s = Call::signature;

@@ -12,8 +12,8 @@ constexpr term zeros_like(graph& g, int id) { return fit(constant(g, g[id].type,
 
 namespace detail {
 
-/// The adjoints of the nodes `xs` of `b`, -1 where none arrives, from the adjoints `us` of the nodes `ys`. The nodes in
-/// `ys`, `xs` and `kept` move, and their numbers with them.
+/// The adjoints of the nodes `xs` of `b`, zeros where none arrives, from the adjoints `us` of the first nodes `ys`. The
+/// nodes in `ys`, `xs` and `kept` move, and their numbers with them.
 constexpr sequence<int> swept_back(graph& b, sequence<int>& ys, sequence<term> const& us, sequence<int>& xs,
                                    sequence<int>& kept, bool precise = false) {
   sequence<seed> seeds;
@@ -22,11 +22,10 @@ constexpr sequence<int> swept_back(graph& b, sequence<int>& ys, sequence<term> c
   swept back = backpropagate(before, b, seeds, xs, precise);
   for (sequence<int>* each : {&ys, &xs, &kept})
     for (int& id : *each) id = back.moved.empty() ? id : back.moved.entry[id];
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    if (back.adjoints.entry[i] < 0) back.adjoints.entry[i] = zeros_like(b, xs.entry[i]).id;
   return back.adjoints;
 }
-
-/// Ends a rewrite: `b` with nothing but what its outputs need.
-constexpr void keep_outputs(graph& b) { b = drop_dead(b); }
 
 /// The entries of the nodes `of` one after the other, as one vector of `size` entries.
 constexpr term side_by_side(graph& b, sequence<int> const& of, int size) {
@@ -113,9 +112,8 @@ constexpr void take_adjoints(graph& b, sequence<int> ys, sequence<int> const& us
   sequence<int> none;
   sequence<int> const adjoints = detail::swept_back(b, ys, seeds, xs, none, precise);
   for (int id : ys) b.outputs.push_back(id);
-  for (std::size_t i = 0; i < xs.size(); ++i)
-    b.outputs.push_back(adjoints.entry[i] >= 0 ? adjoints.entry[i] : zeros_like(b, xs.entry[i]).id);
-  detail::keep_outputs(b);
+  for (int id : adjoints) b.outputs.push_back(id);
+  b = drop_dead(b);
 }
 
 namespace detail {
@@ -126,10 +124,7 @@ constexpr sequence<int> gradient_in(graph& b, int y, sequence<int>& xs, sequence
   ys.push_back(y);
   sequence<term> one;
   one.push_back(fit(constant(b, b[y].type, 1), b[y].extent));
-  sequence<int> gradients = swept_back(b, ys, one, xs, kept);
-  for (std::size_t i = 0; i < xs.size(); ++i)
-    if (gradients.entry[i] < 0) gradients.entry[i] = zeros_like(b, xs.entry[i]).id;
-  return gradients;
+  return swept_back(b, ys, one, xs, kept);
 }
 
 }  // namespace detail
@@ -145,7 +140,7 @@ constexpr void take_hessian_product(graph& b, int y, sequence<int> xs, sequence<
     along = along.exists() ? along + each : each;
   }
   for (int id : detail::gradient_in(b, along.id, xs, vs)) b.outputs.push_back(id);
-  detail::keep_outputs(b);
+  b = drop_dead(b);
 }
 
 namespace detail {
@@ -194,7 +189,7 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
     along = sweep(one, us);
   }
   for (std::size_t k = 0; k < ys.size(); ++k)
-    if (along.entry[k] < 0) along.entry[k] = fit(constant(b, b[ys.entry[k]].type, 0), b[ys.entry[k]].extent).id;
+    if (along.entry[k] < 0) along.entry[k] = zeros_like(b, ys.entry[k]).id;
   return along;
 }
 
@@ -223,7 +218,7 @@ constexpr void take_jacobian(graph& b, sequence<int> ys, sequence<int> xs) {
   b.simplifying = true;
   sequence<int> none;
   b.outputs.push_back(jacobian_of(b, ys, xs, none));
-  detail::keep_outputs(b);
+  b = drop_dead(b);
 }
 
 /// As above, column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
@@ -241,11 +236,9 @@ constexpr void take_jacobian_by_columns(graph& b, sequence<int> ys, int u, seque
   sequence<int> us;
   us.push_back(u);
   sequence<int> adjoints = detail::swept_back(b, ys, seeds, xs, us);
-  for (std::size_t i = 0; i < xs.size(); ++i)
-    if (adjoints.entry[i] < 0) adjoints.entry[i] = zeros_like(b, xs.entry[i]).id;
   sequence<int> none;
   b.outputs.push_back(jacobian_of(b, adjoints, us, none));
-  detail::keep_outputs(b);
+  b = drop_dead(b);
 }
 
 /// The square matrix `x`, of which what lies above the diagonal is replaced by what lies below it.
@@ -268,7 +261,7 @@ constexpr void take_hessian(graph& b, int y, sequence<int> xs) {
   int const gradient = detail::side_by_side(b, gradients, n).id,
             hessian = mirrored(reshaped(rows, make_shape(n, n))).id;
   for (int id : {kept.entry[0], gradient, hessian}) b.outputs.push_back(id);
-  detail::keep_outputs(b);
+  b = drop_dead(b);
 }
 
 /// Outputs: the trace of the Hessian of the value `y` by the nodes `xs`.
@@ -296,7 +289,7 @@ constexpr void take_laplacian(graph& b, int y, sequence<int> xs) {
     }
   }
   b.outputs.push_back(total);
-  detail::keep_outputs(b);
+  b = drop_dead(b);
 }
 
 }  // namespace pass

@@ -51,7 +51,7 @@ consteval bool is_condition() {
   else return false;
 }
 
-/// What a branch returns, as values of a graph.
+/// The result of a branch, as values of a graph.
 template <class F, class... X>
 constexpr auto branch(F const& f, X const&... x) {
   return without_places(whole_on_graph(f(x...)));
@@ -83,7 +83,7 @@ constexpr auto traced_cond(graph& around, P const& p, F const& f, G const& g, X 
   if constexpr (!can_take<F, X...>() || !can_take<G, X...>()) {
     return expr<T>(0);
   } else {
-    // For their types alone: the branches are traced again, each as a step of its own.
+    // Only their types are wanted here: each branch is traced as a step of its own.
     using A = decltype(joined_structure<T>(branch(f, x...), around));
     using B = decltype(joined_structure<T>(branch(g, x...), around));
     if constexpr (!std::is_same_v<A, B>) {

@@ -219,7 +219,7 @@ constexpr auto with_variables(graph& around, X const&... x) {
   }(std::index_sequence_for<X...>{});
 }
 
-/// What `f` returns for the arguments that it sees, its constants as values of its graph.
+/// The result of `f` for the arguments that it sees, its constants as values of its graph.
 template <class T, class F, class Arguments>
 constexpr auto returned_by(inner_function& inside, F const& f, Arguments const& arguments) {
   return joined_structure<T>(without_places(whole_on_graph(std::apply(f, arguments))), inside.body());
@@ -256,7 +256,7 @@ class inner_call {
     else if constexpr (!GivesScalar || begins_with_scalar<result<F>>()) return true;
     else return error::differentiated_value_is_not_a_scalar<result<F>>(), false;
   }
-  /// What stands for a result that a mistake prevents: the variables.
+  /// Stands for a result that a mistake prevents: the variables.
   constexpr auto stand_in() {
     std::apply([](auto const&... each) { (without_steps(each), ...); }, variables<Wrt>::among(outside_));
     return variables<Wrt>::among(outside_);

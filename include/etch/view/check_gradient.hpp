@@ -73,17 +73,8 @@ class directions {
   std::uint64_t state_ = 20190531;
 };
 
-/// (x..., v...) -> the derivative of the value of f along v..., whose gradient by x has f's second derivatives.
-template <class F>
-struct slope_along {
-  [[no_unique_address]] F f;
-
-  template <class... X>
-  constexpr auto operator()(X const&... x) const {
-    return value_of_result(std::get<1>(jvp(f)(x...)));
-  }
-};
-/// The `Order` - 1st derivative along v.
+/// (x..., v...) -> the derivative of order `Order` - 1 of the value of f along v..., whose gradient by x has f's
+/// derivatives of order `Order`.
 template <int Order, class F>
 struct nested_slope {
   [[no_unique_address]] F f;
