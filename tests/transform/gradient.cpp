@@ -10,6 +10,12 @@
 
 using namespace etch;
 
+struct counted {
+  tensor<double, 3> a;
+  int k;
+};
+BOOST_HANA_ADAPT_STRUCT(counted, a, k);
+
 namespace {
 
 template <class T>
@@ -277,4 +283,23 @@ TEST_CASE("numbers for adjoints and directions, floats, and values that do not d
         tensor<double, 2>{0, 0});
   auto const nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(std::isnan(hvp(cubic)(nan, 1.0)));
+}
+
+TEST_CASE("the members of integers have no derivatives, whatever the order") {
+  constexpr auto f = [](auto p) {
+    return sum(square(square(p[BOOST_HANA_STRING("a")]))) * cast<double>(p[BOOST_HANA_STRING("k")]);
+  };
+  counted const at{{1, 2, -0.5}, 2}, along{{1, -1, 2}, 7};
+  auto const product = hvp(f)(at, along);
+  auto const h = hessian(f)(at);
+  auto const rows = jacrev(f)(at), columns = jacfwd(f)(at);
+  CHECK(laplacian(f)(at) == doctest::Approx(24 * (1 + 4 + 0.25)));
+  for (int i = 0; i < 3; ++i) {
+    CHECK(rows(0, i) == doctest::Approx(8 * at.a(i) * at.a(i) * at.a(i)));
+    CHECK(columns(0, i) == doctest::Approx(rows(0, i)));
+  }
+  for (int i = 0; i < 3; ++i) CHECK(product.a(i) == doctest::Approx(24 * at.a(i) * at.a(i) * along.a(i)));
+  CHECK(product.k == 0);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) CHECK(h(i, j) == doctest::Approx(i == j ? 24 * at.a(i) * at.a(i) : 0));
 }

@@ -10,6 +10,14 @@ namespace pass {
 /// Zeros in the shape and type of node `id`.
 constexpr term zeros_like(graph& g, int id) { return fit(constant(g, g[id].type, 0), g[id].extent); }
 
+/// Those of the nodes `ids` that have derivatives: integers have none.
+constexpr sequence<int> floating_among(graph const& g, sequence<int> const& ids) {
+  sequence<int> found;
+  for (int id : ids)
+    if (is_floating(g[id].type)) found.push_back(id);
+  return found;
+}
+
 namespace detail {
 
 /// The adjoints of the nodes `xs` of `b`, zeros where none arrives, from the adjoints `us` of the first nodes `ys`. The
@@ -136,6 +144,7 @@ constexpr void take_hessian_product(graph& b, int y, sequence<int> xs, sequence<
   sequence<int> const gradients = detail::gradient_in(b, y, xs, vs);
   term along{};
   for (std::size_t i = 0; i < xs.size(); ++i) {
+    if (!is_floating(b[xs.entry[i]].type)) continue;
     term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
     along = along.exists() ? along + each : each;
   }
@@ -199,10 +208,7 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
 constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> const& all_xs,
                                       sequence<int> const& all_vs) {
   attribute const first_u = detail::inputs_of(b);
-  sequence<int> xs, vs;  // of floating type; others have no derivative
-  for (std::size_t i = 0; i < all_xs.size(); ++i)
-    if (is_floating(b[all_xs.entry[i]].type)) xs.push_back(all_xs.entry[i]), vs.push_back(all_vs.entry[i]);
-  sequence<int> const along = detail::derivatives_along(b, ys, xs, vs);
+  sequence<int> const along = detail::derivatives_along(b, ys, floating_among(b, all_xs), floating_among(b, all_vs));
   for (int id : ys) b.outputs.push_back(id);
   for (int id : along) b.outputs.push_back(id);
   // A loop that computes its steps again may be handed a u, whatever it is: a zero will do.
@@ -214,8 +220,9 @@ constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> 
 }
 
 /// Output: the Jacobian of the entries of the nodes `ys` by the nodes `xs`, as `jacobian_of` gives it.
-constexpr void take_jacobian(graph& b, sequence<int> ys, sequence<int> xs) {
+constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs) {
   b.simplifying = true;
+  sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
   sequence<int> none;
   b.outputs.push_back(jacobian_of(b, ys, xs, none));
   b = drop_dead(b);
@@ -224,8 +231,9 @@ constexpr void take_jacobian(graph& b, sequence<int> ys, sequence<int> xs) {
 /// As above, column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
 /// the sweep through one of its entries gives a column of the Jacobian. What is linear in u does not read it in the
 /// end. The Jacobian's vector has the entries of x fastest.
-constexpr void take_jacobian_by_columns(graph& b, sequence<int> ys, int u, sequence<int> xs) {
+constexpr void take_jacobian_by_columns(graph& b, sequence<int> const& all_ys, int u, sequence<int> const& all_xs) {
   b.simplifying = true;
+  sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
   sequence<term> seeds;
   int first = 0;
   for (int id : ys) {
@@ -251,8 +259,9 @@ constexpr term mirrored(term x) {
 }
 
 /// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix.
-constexpr void take_hessian(graph& b, int y, sequence<int> xs) {
+constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs) {
   b.simplifying = true;
+  sequence<int> xs = floating_among(b, all_xs);
   sequence<int> kept;
   kept.push_back(y);
   sequence<int> gradients = detail::gradient_in(b, y, xs, kept);
@@ -265,8 +274,9 @@ constexpr void take_hessian(graph& b, int y, sequence<int> xs) {
 }
 
 /// Outputs: the trace of the Hessian of the value `y` by the nodes `xs`.
-constexpr void take_laplacian(graph& b, int y, sequence<int> xs) {
+constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
   b.simplifying = true;
+  sequence<int> xs = floating_among(b, all_xs);
   sequence<int> gradients, none;
   gradients = detail::gradient_in(b, y, xs, none);
   element const type = b[gradients.entry[0]].type;

@@ -36,10 +36,17 @@ namespace detail {
 /// at all; more are steps of a loop.
 inline constexpr int most_sweeps = 16;
 
-/// The entries of all leaves of a structure.
+/// Whether a traced leaf has derivatives: integers have none.
+template <static_handle Leaf>
+consteval bool is_differentiable() {
+  if constexpr (is_untyped<Leaf>) return true;
+  else return std::is_floating_point_v<typename Leaf::scalar_type>;
+}
+
+/// The entries of all leaves of a structure that have derivatives.
 template <class S>
 consteval int entries_in() {
-  if constexpr (static_handle<S>) return static_cast<int>(S::extent.size());
+  if constexpr (static_handle<S>) return is_differentiable<S>() ? static_cast<int>(S::extent.size()) : 0;
   else if constexpr (scalar<S> || tape_scalar<S>) return 1;
   else if constexpr (std::is_empty_v<S> && !is_tuple<S>) return 0;
   else
@@ -48,7 +55,20 @@ consteval int entries_in() {
     }(indices_of<S>());
 }
 
-/// The entries of all leaves of `s`, one after the other, as a vector.
+/// The leaves of `s` that have derivatives, as a tuple.
+template <class S>
+constexpr auto differentiable_leaves(S const& s) {
+  return std::apply(
+      [](auto const&... leaf) {
+        return std::tuple_cat([](auto const& each) {
+          using Leaf = std::remove_cvref_t<decltype(each)>;
+          if constexpr (is_differentiable<Leaf>()) return std::tuple<Leaf>(each);
+          else return std::tuple<>();
+        }(leaf)...);
+      },
+      leaves_in(s));
+}
+/// The entries of all leaves of `s` that have derivatives, one after the other, as a vector.
 template <class S>
 constexpr auto as_vector(S const& s) {
   if constexpr (static_handle<S>) return in_shape<make_shape(static_cast<int>(S::extent.size()))>(s);
@@ -58,18 +78,23 @@ constexpr auto as_vector(S const& s) {
           if constexpr (sizeof...(leaf) == 1) return (as_vector(leaf), ...);
           else return concat<0>(as_vector(leaf)...);
         },
-        leaves_in(s));
+        differentiable_leaves(s));
 }
-/// The structure like `x` whose entries the vector `v` has.
+/// The structure like `x` whose entries the vector `v` has; integers are 0.
 template <class X, static_handle V>
 constexpr X in_structure_of(X x, V const& v) {
   int first = 0;
   for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
-    constexpr int count = static_cast<int>(Leaf::extent.size());
-    auto const part =
-        computed<Leaf::extent>(v, [&](term t) { return reshaped(slice(t, region(0, first), count), Leaf::extent); });
-    leaf = make_handle<Leaf>(part.owner, part.id);
-    first += count;
+    if constexpr (is_differentiable<Leaf>()) {
+      constexpr int count = entries_in<Leaf>();
+      auto const part =
+          computed<Leaf::extent>(v, [&](term t) { return reshaped(slice(t, region(0, first), count), Leaf::extent); });
+      leaf = make_handle<Leaf>(part.owner, part.id);
+      first += count;
+    } else {
+      leaf = make_handle<Leaf>(v.owner,
+                               fit(constant(*v.owner, element_of<typename Leaf::scalar_type>, 0), Leaf::extent).id);
+    }
   });
   return x;
 }
