@@ -212,7 +212,7 @@
 #include <etch/transform/plain_call.hpp>
 #include <etch/transform/gradient.hpp>
 #include <etch/transform/jvp.hpp>
-#include <etch/transform/jacobian.hpp>
+#include <etch/transform/derivative.hpp>
 #include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
 #include <etch/transform/vmap.hpp>

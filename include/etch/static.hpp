@@ -10,7 +10,7 @@
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
-#include <etch/transform/jacobian.hpp>
+#include <etch/transform/derivative.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/loop_bytes.hpp>

@@ -4,6 +4,7 @@
 #include <etch/lower/assemble.hpp>
 #include <etch/rewrite/derivatives.hpp>
 #include <etch/rewrite/expand.hpp>
+#include <etch/rewrite/flops.hpp>
 #include <etch/lower/materialise.hpp>
 #include <etch/rewrite/prune.hpp>
 #include <etch/rewrite/reassociate.hpp>
@@ -51,6 +52,30 @@ void take_hessian(graph& b, int y, nodes const& xs) { pass::take_hessian(b, y, x
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs) {
   pass::take_hessian_product(b, y, xs, vs);
 }
+
+bool take_taylor(graph& b, nodes const& ys, nodes const& xs, std::vector<nodes> const& vs, int order) {
+  b.simplifying = true;
+  int const curves = static_cast<int>(vs.size());
+  pass::taylor_mode forward(b, order, curves);
+  for (int curve = 0; curve < curves; ++curve)
+    for (std::size_t i = 0; i < xs.size(); ++i)
+      forward.move(curve, xs.entry[i], vs[static_cast<std::size_t>(curve)].entry[i]);
+  if (!forward.run(ys)) return false;
+  for (int y : ys) {
+    int const found = forward.derivative(y);
+    b.outputs.push_back(found >= 0 ? found : pass::zeros_like(b, y).id);
+  }
+  return true;
+}
+void take_transposed_twice(graph& b, nodes ys, nodes xs, nodes vs) {
+  b.simplifying = true;
+  attribute const inputs = pass::detail::inputs_of(b);
+  nodes const along = pass::detail::transposed_twice(b, ys, xs, vs);
+  for (std::size_t k = 0; k < ys.size(); ++k)
+    b.outputs.push_back(along.entry[k] >= 0 ? along.entry[k] : pass::zeros_like(b, ys.entry[k]).id);
+  b = pass::detail::without_inputs(b, inputs);
+}
+std::int64_t count_flops(graph_view g) { return pass::count_flops(g); }
 
 char const* find_fault(graph_view g) { return pass::find_fault(g); }
 

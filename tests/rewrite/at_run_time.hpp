@@ -38,6 +38,13 @@ void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs)
 void take_hessian(graph& b, int y, nodes const& xs);
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs);
 
+/// The derivatives of order `order` of `ys` along curves that move `xs` by `vs[0]`, `vs[1]`, ..., added up over these,
+/// as outputs: in one pass forward. False where an op has no rule for that.
+bool take_taylor(graph& b, nodes const& ys, nodes const& xs, std::vector<nodes> const& vs, int order);
+/// The first one by reverse mode alone.
+void take_transposed_twice(graph& b, nodes ys, nodes xs, nodes vs);
+std::int64_t count_flops(graph_view g);
+
 /// What is wrong with a graph; null if nothing is.
 char const* find_fault(graph_view g);
 

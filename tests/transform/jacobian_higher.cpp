@@ -1,4 +1,4 @@
-// hessian, laplacian, derivative: closed forms and differences, straight code and loops, program = constant = tape.
+// hessian: closed forms and differences, straight code and loops, program = constant = tape.
 #include <etch/etch.hpp>
 
 #include "transform/same.hpp"
@@ -66,39 +66,4 @@ TEST_CASE("Hessians of structs and of numbers, with zeros among the factors") {
   CHECK(hessian(wave)(0.0) == tensor<double, 1, 1>{2});
   auto const product = [](auto x) { return prod(x); };
   CHECK(hessian(product)(tensor<double, 3>{0, 0, 5}) == tensor<double, 3, 3>{0, 5, 0, 5, 0, 0, 0, 0, 0});
-}
-
-TEST_CASE("derivatives of any order of a function of one number") {
-  double const x = 0.4, e = std::exp(x), s = std::sin(x), c = std::cos(x);
-  CHECK(derivative<0>(wave)(x) == doctest::Approx(s * e));
-  CHECK(derivative(wave)(x) == doctest::Approx(e * (s + c)));
-  CHECK(derivative<2>(wave)(x) == doctest::Approx(2 * e * c));
-  CHECK(derivative<3>(wave)(x) == doctest::Approx(2 * e * (c - s)));
-  CHECK(derivative<4>(wave)(x) == doctest::Approx(-4 * e * s));
-  CHECK(derivative<5>(wave)(x) == doctest::Approx(-4 * e * (s + c)));
-  static_assert(derivative<2>(wave)(0.0) == 2);
-  auto const in_loss = [](auto a) { return square(derivative<2>(wave)(a)); };
-  CHECK(grad(in_loss)(x) == doctest::Approx(2 * 2 * e * c * 2 * e * (c - s)));
-  tape<float> t;
-  auto const a = t.watch(0.4f);
-  CHECK(value(derivative<2>(wave)(a)) == doctest::Approx(2 * e * c));
-}
-
-TEST_CASE("a harmonic function, and a Laplacian that is differentiated at many points") {
-  auto const harmonic = [](auto x) { return exp(x(0)) * sin(x(1)); };
-  CHECK(std::abs(laplacian(harmonic)(tensor<double, 2>{0.3, 0.8})) < 1e-15);
-  auto const residual = [](auto a, auto points) {
-    return sum_map([&](auto x) { return square(laplacian([&](auto z) { return sin(a * z(0)) * z(1); })(x)); }, points);
-  };
-  auto const points = same::filled_with<tensor<double, 2, 13>>(3);
-  double const a = 1.5, h = 1e-6;
-  auto const [v, g] = value_and_grad(residual)(a, points);
-  double expected = 0;
-  for (int i = 0; i < 13; ++i) {
-    double const l = -a * a * std::sin(a * points(0, i)) * points(1, i);
-    expected += l * l;
-  }
-  CHECK(v == doctest::Approx(expected));
-  double const up = value_and_grad(residual)(a + h, points).value, down = value_and_grad(residual)(a - h, points).value;
-  CHECK(g == doctest::Approx((up - down) / (2 * h)).epsilon(1e-7));
 }

@@ -78,6 +78,13 @@ enum class reach : std::uint8_t {
   along_axes,  ///< those along the axes in the attribute
 };
 
+/// How a result depends on those operands to which derivatives flow.
+enum class linearity : std::uint8_t {
+  none,      ///< in another way than these
+  joint,     ///< linear in all at once, so that the op of their derivatives is the result's derivative
+  separate,  ///< linear in each of two: a product
+};
+
 /// Whether `Op` is of the kind `Kind`.
 template <class Op, class Kind>
 inline constexpr bool is_a = std::is_base_of_v<Kind, Op>;

@@ -72,6 +72,7 @@ struct mul : elementwise<2> {
   static constexpr auto name = "mul";
   static constexpr auto call = "cwise_product(a, b)";
   static constexpr auto formula = "a b";
+  static constexpr auto linear = linearity::separate;
   static constexpr interval domain{-4, 4};
   static constexpr auto value(auto a, auto b) { return math::product(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) { return operands{g * b, g * a}; }
@@ -146,6 +147,7 @@ struct cast : elementwise<1> {
   static constexpr auto name = "cast";
   static constexpr auto call = "cast<double>(x)";
   static constexpr auto formula = "x in another element type";
+  static constexpr auto linear = linearity::joint;
   static constexpr element type(attribute to) { return static_cast<element>(to); }
   static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto x) {

@@ -62,6 +62,7 @@ struct index_axis {
 struct gather : block_kind {
   static constexpr auto name = "gather";
   static constexpr reach reaches = reach::picked;
+  static constexpr auto linear = linearity::joint;
   static constexpr auto call = "gather<0>(x, index)";
   static constexpr auto formula = "y[.., j.., ..] = x[.., index[j..], ..]";
   static constexpr int arity = 2, active_operands = 1;
@@ -82,6 +83,7 @@ struct gather : block_kind {
 struct scatter_add : block_kind {
   static constexpr auto name = "scatter_add";
   static constexpr reach reaches = reach::counted;
+  static constexpr auto linear = linearity::joint;
   static constexpr auto part_of = "the gradient of gather and of sort";
   static constexpr auto formula = "x[.., index[j..], ..] += y[.., j.., ..]";
   static constexpr int arity = 2, active_operands = 1;

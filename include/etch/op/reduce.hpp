@@ -48,6 +48,7 @@ struct reduction : reduction_kind {
 struct sum : reduction {
   static constexpr auto name = "sum";
   static constexpr auto formula = "x1 + x2 + ...";
+  static constexpr auto linear = linearity::joint;
   static constexpr double start = 0;
   static constexpr auto combine(auto a, auto b) { return math::sum(a, b); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{fit(g, x.extent())}; }

@@ -32,10 +32,11 @@ struct op_facts {
        is_product = false, is_block = false, is_loop = false, is_result = false, is_composite = false;
   bool has_words = false;  ///< whether the attribute names words of the graph's pool
   bool differentiable = false;
-  int active_operands = 0;                   ///< derivatives flow to the first so many operands
-  bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
-  int cost = 0;                              ///< of one entry of an element-wise op, in additions
-  double start = 0;                          ///< of a reduction
+  int active_operands = 0;   ///< derivatives flow to the first so many operands
+  bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
+  int cost = 0;              ///< of one entry of an element-wise op, in additions
+  double start = 0;          ///< of a reduction
+  linearity linear = linearity::none;
   reach reaches = reach::whole;              ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
@@ -189,6 +190,9 @@ constexpr op_facts facts_of() {
               : is_a<Op, reduction_kind>                       ? reach::along_axes
                                                                : reach::whole;
   if constexpr (requires { Op::reaches; }) f.reaches = Op::reaches;
+  if constexpr (is_a<Op, view_kind> || is_a<Op, assembly_kind>) f.linear = linearity::joint;
+  if constexpr (is_a<Op, product_kind>) f.linear = linearity::separate;
+  if constexpr (requires { Op::linear; }) f.linear = Op::linear;
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
   f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
                   (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);

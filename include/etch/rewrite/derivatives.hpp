@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/taylor.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -162,14 +163,13 @@ constexpr attribute inputs_of(graph const& b) {
   return count;
 }
 
-/// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move;
-/// the numbers in `ys` are kept right.
+/// The derivatives of the nodes `ys` of `b` along the directions `vs` of its nodes `xs`. Nodes move; the numbers in
+/// `ys` are kept right.
 ///
 /// The reverse sweep with adjoints u gives J(x)ᵀ u, which is linear in u, so that the sweep through that, with respect
 /// to u, gives J(x) v (J. Townsend, A new trick for calculating Jacobian vector products, 2017). Each u is an input of
 /// its own: it equals nothing else, and what is linear in it does not read it in the end.
-constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<int> xs, sequence<int> vs) {
-  b.simplifying = true;
+constexpr sequence<int> transposed_twice(graph& b, sequence<int>& ys, sequence<int> xs, sequence<int> vs) {
   sequence<int> us;
   sequence<seed> seeds;
   attribute unused = inputs_of(b);
@@ -197,9 +197,16 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
     one.push_back({product.id, {constant(b, product->type, 1)}});
     along = sweep(one, us);
   }
-  for (std::size_t k = 0; k < ys.size(); ++k)
-    if (along.entry[k] < 0) along.entry[k] = zeros_like(b, ys.entry[k]).id;
   return along;
+}
+
+/// `b` without the inputs from position `first` on, which nothing depends on in the end: a loop that computes its steps
+/// again may be handed one, whatever it is, so a zero will do.
+constexpr graph without_inputs(graph_view b, attribute first) {
+  return rebuild(b, false, [&](graph& to, node const& n, const_span<int> of) {
+    bool const is_one = n.op == opcode_of<op::input> && n.attributes >= first;
+    return is_one ? fit(constant(to, n.type, 0), n.extent) : same_node(to, n, of);
+  });
 }
 
 }  // namespace detail
@@ -207,15 +214,27 @@ constexpr sequence<int> derivatives_along(graph& b, sequence<int>& ys, sequence<
 /// Outputs: the nodes `ys` and their derivatives along `vs`, a direction for each of the nodes `xs`.
 constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> const& all_xs,
                                       sequence<int> const& all_vs) {
-  attribute const first_u = detail::inputs_of(b);
-  sequence<int> const along = detail::derivatives_along(b, ys, floating_among(b, all_xs), floating_among(b, all_vs));
+  b.simplifying = true;
+  sequence<int> xs = floating_among(b, all_xs), vs = floating_among(b, all_vs);
+  attribute const inputs = detail::inputs_of(b);
+  sequence<int> const along = detail::transposed_twice(b, ys, xs, vs);
   for (int id : ys) b.outputs.push_back(id);
-  for (int id : along) b.outputs.push_back(id);
-  // A loop that computes its steps again may be handed a u, whatever it is: a zero will do.
-  b = rebuild(b, false, [&](graph& to, node const& n, const_span<int> of) {
-    bool const is_u = n.op == opcode_of<op::input> && n.attributes >= first_u;
-    return is_u ? fit(constant(to, n.type, 0), n.extent) : same_node(to, n, of);
-  });
+  for (std::size_t k = 0; k < ys.size(); ++k)
+    b.outputs.push_back(along.entry[k] >= 0 ? along.entry[k] : zeros_like(b, ys.entry[k]).id);
+  b = drop_dead(detail::without_inputs(b, inputs));
+}
+
+/// Output: the derivative of order `order` of the value `y` by the number `x`.
+constexpr void take_nth_derivative(graph& b, int y, sequence<int> x, int order) {
+  b.simplifying = true;
+  taylor_mode forward(b, order);
+  forward.move(0, x.entry[0], fit(constant(b, b[x.entry[0]].type, 1), b[x.entry[0]].extent).id);
+  int const ys[] = {y};
+  sequence<int> none;
+  if (forward.run(ys)) y = forward.derivative(y);
+  else
+    for (int k = 0; k < order; ++k) y = detail::gradient_in(b, y, x, none).entry[0];
+  b.outputs.push_back(y >= 0 ? fit({&b, y}, b[x.entry[0]].extent).id : zeros_like(b, x.entry[0]).id);
   b = drop_dead(b);
 }
 
@@ -273,14 +292,12 @@ constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs) {
   b = drop_dead(b);
 }
 
-/// Outputs: the trace of the Hessian of the value `y` by the nodes `xs`.
-constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
-  b.simplifying = true;
-  sequence<int> xs = floating_among(b, all_xs);
-  sequence<int> gradients, none;
-  gradients = detail::gradient_in(b, y, xs, none);
-  element const type = b[gradients.entry[0]].type;
-  int total = constant(b, type, 0).id;
+namespace detail {
+
+/// The trace of the Hessian of the value `y` by the nodes `xs`, entry by entry, by reverse mode of the gradient.
+constexpr int trace_of_hessian(graph& b, int y, sequence<int> xs) {
+  sequence<int> none, gradients = gradient_in(b, y, xs, none);
+  int total = constant(b, b[gradients.entry[0]].type, 0).id;
   for (std::size_t i = 0; i < xs.size(); ++i) {
     int const count = static_cast<int>(b[xs.entry[i]].extent.size());
     for (int entry = 0; entry < count; ++entry) {
@@ -291,14 +308,37 @@ constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
       for (int id : xs) moving.push_back(id);
       for (int id : gradients) moving.push_back(id);
       moving.push_back(total);
-      int const second = detail::gradient_in(b, entry_of(gradients.entry[i]).id, one_x, moving).entry[0];
+      int const second = gradient_in(b, entry_of(gradients.entry[i]).id, one_x, moving).entry[0];
       std::size_t next = 0;
       for (int& id : xs) id = moving.entry[next++];
       for (int& id : gradients) id = moving.entry[next++];
       total = (term{&b, moving.entry[next]} + entry_of(second)).id;
     }
   }
-  b.outputs.push_back(total);
+  return total;
+}
+
+}  // namespace detail
+
+/// Output: the trace of the Hessian of the value `y` by the nodes `xs`: the sum of its second derivatives along the
+/// unit vectors, in one pass forward where every op on the way has a rule for that.
+constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
+  b.simplifying = true;
+  sequence<int> const xs = floating_among(b, all_xs);
+  element const type = b[y].type;
+  taylor_mode forward(b, 2, detail::entries_of(b, xs));
+  int curve = 0;
+  for (int x : xs) {
+    shape const s = b[x].extent;
+    int const count = static_cast<int>(s.size());
+    for (int entry = 0; entry < count; ++entry) {
+      term const one = fit(constant(b, b[x].type, 1), make_shape(1));
+      forward.move(curve++, x, reshaped(embed(one, make_shape(count), region(0, entry)), s).id);
+    }
+  }
+  int const ys[] = {y};
+  int const trace = forward.run(ys) ? forward.derivative(y) : detail::trace_of_hessian(b, y, xs);
+  b.outputs.push_back(trace >= 0 ? fit({&b, trace}, shape{}).id : constant(b, type, 0).id);
   b = drop_dead(b);
 }
 

@@ -1,5 +1,4 @@
-// jacobian, hessian, laplacian, derivative: matrices of derivatives, and derivatives of higher order, as functions of
-// functions.
+// jacobian, hessian: matrices of derivatives as functions of functions.
 #pragma once
 
 #include <etch/transform/gradient.hpp>
@@ -7,16 +6,6 @@
 #include <etch/transform/map.hpp>
 
 ETCH_NAMESPACE_BEGIN
-
-namespace error {
-template <class X>
-constexpr auto derivative_is_of_a_number() {
-  static_assert(never<X>,
-                "etch: derivative<N>(f)(x) is that of a function of one number: take grad, jacobian or hessian of a "
-                "function of several");
-  return mistake{};
-}
-}  // namespace error
 
 /// The result of `value_grad_hessian`; it can be destructured.
 template <class Value, class Gradient, class Hessian>
@@ -232,70 +221,6 @@ struct value_gradient_hessian {
   }
 };
 
-/// x, more... -> the trace of the Hessian of f by x.
-template <class F>
-struct laplacian_function {
-  [[no_unique_address]] F f;
-
-  template <class... A>
-  using values = plain_result_of<laplacian_function, A...>;
-
-  template <class... X>
-  constexpr auto operator()(X const&... x) const {
-    if constexpr ((holds_traced<X>() || ...)) return traced(x...);
-    else return plain_call(*this, x...);
-  }
-
- private:
-  template <class First, class... More>
-  constexpr auto traced(First const& first, More const&... more) const {
-    refuse_integers<First, More...>(wrt<0>{});
-    using T = element_among<First, More...>;
-    using inner = inner_call<T, wrt<0>, First, More...>;
-    inner call(graph_around(first, more...), first, more...);
-    constexpr int n = entries_in<std::tuple_element_t<0, typename inner::Arguments>>();
-    if constexpr (!inner::template is_sound<F, true>()) {
-      call.stand_in();
-      return expr<T>();
-    } else if constexpr (n > most_sweeps) {
-      auto const x = as_variable<T>(first, call.around());
-      return sum(of_unit_vectors<n, T>(call.around(), [&](auto const& e) {
-        return sum(cwise_product(e, as_vector(hvp(f)(x, more..., in_structure_of(x, e)))));
-      }));
-    } else {
-      int const y = call.inside.nodes_of(value_of_result(call.call(f))).entry[0];
-      call.inside.template rewrite<pass::take_laplacian>(y, call.nodes());
-      return call.inside.template take<expr<T>>();
-    }
-  }
-};
-
-/// x -> the `N`-th derivative of f, a function of one number.
-template <int N, class F>
-struct derivative_function {
-  static_assert(N >= 0, "etch: a function has derivatives of order 0, its value, and above");
-  [[no_unique_address]] F f;
-
-  template <class A>
-  using values = typename argument<A>::gradient;
-
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (!holds_traced<X>()) {
-      return plain_call(*this, x);
-    } else if constexpr (operand_traits<X>::extent.rank != 0) {
-      error::derivative_is_of_a_number<X>();
-      note_mistake_in(x);
-      return sum(x);
-    } else if constexpr (N == 0) {
-      return f(x);
-    } else {
-      refuse_integers<X>(wrt<0>{});
-      return traced_gradient<wrt<0>, false>(derivative_function<N - 1, F>{f}, x);
-    }
-  }
-};
-
 }  // namespace detail
 
 /// The function x -> Jacobian of f: [m, n], the entries of f's result (down) by those of x (right), both in storage
@@ -327,18 +252,6 @@ constexpr detail::hessian_function<F> hessian(F const& f) {
 /// The function x -> value, gradient (of the type of x) and Hessian of the scalar f, which share their work.
 template <class F>
 constexpr detail::value_gradient_hessian<F> value_grad_hessian(F const& f) {
-  return {f};
-}
-
-/// The function x -> trace of the Hessian of the scalar f by x. Docs: derivatives.md.
-template <class F>
-constexpr detail::laplacian_function<F> laplacian(F const& f) {
-  return {f};
-}
-
-/// The function x -> `N`-th derivative of f at the number x. Docs: derivatives.md.
-template <int N = 1, class F>
-constexpr detail::derivative_function<N, F> derivative(F const& f) {
   return {f};
 }
 
