@@ -210,15 +210,15 @@ class taylor_mode {
     bool const is_elementwise = facts_of(n).is_elementwise;
     contributions all;
     for (int j = 0; j <= k; ++j)
-      for_each_curve(k, j, curve, [&](int along) {
+      for (int along = first_curve(k, j, curve); along <= last_curve(k, j, curve); ++along) {
         arrival const a = of_operand(id, 0, j, along), b = of_operand(id, 1, k - j, along);
-        if (!a.exists() || !b.exists()) return;
+        if (!a.exists() || !b.exists()) continue;
         int const operands[] = {a.adjoint.id, b.adjoint.id};
-        term const value = weighted(binomial(k, j), same_node(b_, n, operands));
-        term const m = is_elementwise ? spread(a.mask, b.mask, n.extent)
+        term const value = weighted(binomial(k, j), same_node(b_, n, operands)),
+                   m = is_elementwise ? spread(a.mask, b.mask, n.extent)
                                       : detail::both(uniform(a.mask, n.extent), uniform(b.mask, n.extent));
         all.add({detail::gated(m, value), m});
-      });
+      }
     return all.total();
   }
   constexpr arrival of_operand(int id, int i, int k, int curve) {
@@ -239,14 +239,14 @@ class taylor_mode {
         if (!is_constant(etch::detail::unbroadcast(value), 0)) all.add({detail::gated(m, value), m});
       }
       for (int j = 1; j < k; ++j)
-        for_each_curve(k, j, curve, [&](int along) {
+        for (int along = first_curve(k, j, curve); along <= last_curve(k, j, curve); ++along) {
           int const slope = slopes_.entry[first_slope_.entry[id] + i];
           arrival const moved = of(x, j, along), turned = of(slope, k - j, along);
-          if (!moved.exists() || !turned.exists()) return;
+          if (!moved.exists() || !turned.exists()) continue;
           term const value = fit(weighted(binomial(k - 1, j - 1), moved.adjoint * turned.adjoint), n.extent),
                      m = spread(moved.mask, turned.mask, n.extent);
           all.add({detail::gated(m, value), m});
-        });
+        }
     }
     return all.total();
   }
@@ -275,11 +275,10 @@ class taylor_mode {
     if (!m.exists() || etch::detail::unbroadcast(m).extent().size() != 1) return {};
     return fit(fit(etch::detail::unbroadcast(m), shape{}), s);
   }
-  /// Calls `f` for the curve in hand; for all where derivatives of lower order meet, `j` of `k`.
-  constexpr void for_each_curve(int k, int j, int curve, auto f) const {
-    if (curves_ == 1 || k == 1 || j == 0 || j == k) return f(curve);
-    for (int each = 0; each < curves_; ++each) f(each);
-  }
+  /// The curves whose derivatives of the orders j and k - j meet: the one in hand; all, where their sum is made.
+  constexpr bool all_meet(int k, int j) const { return k > 1 && j > 0 && j < k; }
+  constexpr int first_curve(int k, int j, int curve) const { return all_meet(k, j) ? 0 : curve; }
+  constexpr int last_curve(int k, int j, int curve) const { return all_meet(k, j) ? curves_ - 1 : curve; }
   static constexpr term weighted(double by, term x) { return by == 1 ? x : x * by; }
   static constexpr double binomial(int n, int k) {
     double b = 1;
