@@ -2,7 +2,7 @@
 #include "rewrite/at_run_time.hpp"
 
 #include <etch/lower/assemble.hpp>
-#include <etch/rewrite/derivatives.hpp>
+#include <etch/rewrite/jacobian.hpp>
 #include <etch/rewrite/expand.hpp>
 #include <etch/rewrite/flops.hpp>
 #include <etch/lower/materialise.hpp>

@@ -1,6 +1,7 @@
 // jacobian, hessian: matrices of derivatives as functions of functions.
 #pragma once
 
+#include <etch/rewrite/jacobian.hpp>
 #include <etch/transform/gradient.hpp>
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/map.hpp>

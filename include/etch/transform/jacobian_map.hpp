@@ -1,6 +1,7 @@
 // jacobian_map: value and Jacobian of a small program at many points, in lanes.
 #pragma once
 
+#include <etch/rewrite/jacobian.hpp>
 #include <etch/transform/inner_function.hpp>
 #include <etch/transform/map.hpp>
 
