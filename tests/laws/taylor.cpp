@@ -152,3 +152,43 @@ TEST_CASE("a directional derivative takes at most 1.2 times the operations of on
   }
   CHECK(by_formula == 9 * 3);
 }
+
+TEST_CASE("what a Taylor polynomial of degree 3 leaves shrinks by 16 where the step is halved") {
+  int looked_at = 0;
+  for (law_case const& c : all_cases()) {
+    CAPTURE(std::string(c.of.facts().name));
+    directed const f = squared(c);
+    values const x = f.sampled(c);
+    std::vector<numbers> derivatives;
+    for (int order = 1; order <= 3; ++order) {
+      graph forward = f.g;
+      if (at_run_time::take_taylor(forward, f.y, f.xs, {f.vs}, order))
+        derivatives.push_back(at_run_time::interpret(runnable(forward), x)[0]);
+    }
+    if (derivatives.empty()) continue;
+    graph value = f.g;
+    value.outputs = f.y;
+    graph const whole = runnable(value);
+    auto const remainder = [&](double h) {
+      values at = x;
+      for (std::size_t k = 0; k < f.xs.size(); ++k) {
+        numbers const& v = x[static_cast<std::size_t>(f.g[f.vs[k]].attributes)];
+        numbers& leaf = at[static_cast<std::size_t>(f.g[f.xs[k]].attributes)];
+        for (std::size_t i = 0; i < leaf.size(); ++i) leaf[i] += h * v[i];
+      }
+      numbers left = at_run_time::interpret(whole, at)[0];
+      numbers const start = at_run_time::interpret(whole, x)[0];
+      for (std::size_t i = 0; i < left.size(); ++i)
+        left[i] -= start[i] + h * (derivatives[0][i] + h / 2 * (derivatives[1][i] + h / 3 * derivatives[2][i]));
+      return left;
+    };
+    numbers const start = at_run_time::interpret(whole, x)[0], far = remainder(0.01), near = remainder(0.005);
+    for (std::size_t i = 0; i < far.size(); ++i) {
+      double const noise = 1e-14 * std::max(1.0, std::abs(start[i]));
+      if (std::abs(near[i]) < 1e4 * noise) continue;  // a polynomial, or nearly
+      CHECK(far[i] / near[i] == doctest::Approx(16).epsilon(0.15));
+      ++looked_at;
+    }
+  }
+  CHECK(looked_at > 100);
+}
