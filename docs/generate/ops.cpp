@@ -164,6 +164,7 @@ is used. What an op between the choice and the value lets through:
 | `t.apply`, `t.checkpoint` | each entry; a result from which nothing comes back is nothing too |
 | `cond`, `while_loop` | the branch, or the steps, that did not run do not exist |
 | `custom_vjp`, `custom_jvp` | each entry, where all that follows from the adjoint is computed entry by entry. Otherwise nothing arrives where none of its entries did; where some did, the others are zeros to the rule, and 0 · inf is NaN |
+| `kernel` | nothing arrives where none of its entries did; where some did, the others are zeros in `u`, and 0 · inf is NaN |
 | `t.external` | its `pullback` is not called where nothing arrived at all; else it is given zeros |
 | matrix products, convolutions, pooling, `solve`, `inverse`, `det`, `cholesky` and their kin | the value as a whole: nothing arrives where one condition decides on all of it. Where only some entries were not taken, these are zeros to the rule, and 0 · inf is NaN: mask the operand instead |
 

@@ -215,6 +215,9 @@
 #include <etch/transform/derivative.hpp>
 #include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
+#include <etch/transform/kernel_memory.hpp>
+#include <etch/transform/kernel_functions.hpp>
+#include <etch/transform/kernel.hpp>
 #include <etch/transform/vmap.hpp>
 #include <etch/transform/loop_bytes.hpp>
 

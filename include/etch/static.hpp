@@ -13,6 +13,7 @@
 #include <etch/transform/derivative.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/jvp.hpp>
+#include <etch/transform/kernel.hpp>
 #include <etch/transform/loop_bytes.hpp>
 #include <etch/transform/map.hpp>
 #include <etch/transform/scan.hpp>

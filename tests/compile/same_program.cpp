@@ -184,3 +184,22 @@ TEST_CASE("programs of one type keep their own values") {
   CHECK(one.grad<0>() == vector_type{2, 4, 6});
   CHECK(other.grad<0>() == vector_type{8});
 }
+
+namespace {
+
+struct own {
+  static void forward(std::span<double const> x, std::span<double> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = 100 * x[i];
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a function of the user's is the same in all units, unless each has its own of that name") {
+  kernel_result const ours = with_kernels<own>(), theirs = kernels_elsewhere();
+  CHECK((ours.shared == theirs.shared));
+  CHECK((ours.own != theirs.own));
+  CHECK((ours.own != ours.shared));
+  CHECK(ours.value == 600);
+  CHECK(theirs.value == 60);
+}

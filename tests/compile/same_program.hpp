@@ -1,7 +1,7 @@
 // What the two units of the identity tests share: types and the look of a program's machine code, not the losses.
 #pragma once
 
-#include <etch/compile/program.hpp>
+#include <etch/transform/kernel.hpp>
 
 namespace same_program_test {
 
@@ -23,5 +23,28 @@ struct result {
 
 /// The loss of the other unit, at `x` and `b`.
 result elsewhere(matrix_type const& x, vector_type const& b);
+
+/// A function of the user's that both units know.
+struct halved {
+  static void forward(std::span<double const> x, std::span<double> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] / 2;
+  }
+};
+/// Where the program lies that calls `halved`, and the one that calls `own`, which each unit has for itself; and what
+/// that makes of ones.
+struct kernel_result {
+  address shared, own;
+  double value;
+};
+template <class Own>
+kernel_result with_kernels() {
+  auto shared = etch::compile<etch::wrt<>>([](auto x) { return sum(etch::kernel<halved>(x)); }, vector_type{});
+  auto own = etch::compile<etch::wrt<>>([](auto x) { return sum(etch::kernel<Own>(x)); }, vector_type{});
+  vector_type ones;
+  ones.fill(1);
+  return {address_of(shared), address_of(own), own(ones)};
+}
+/// Those of the other unit.
+kernel_result kernels_elsewhere();
 
 }  // namespace same_program_test

@@ -17,7 +17,16 @@ struct energy {
   }
 };
 
+/// Another function than that of the same name in same_program.cpp.
+struct own {
+  static void forward(std::span<double const> x, std::span<double> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = 10 * x[i];
+  }
+};
+
 }  // namespace
+
+same_program_test::kernel_result same_program_test::kernels_elsewhere() { return with_kernels<own>(); }
 
 same_program_test::result same_program_test::elsewhere(matrix_type const& x, vector_type const& b) {
   auto step = etch::compile(energy{}, x, b);

@@ -77,6 +77,18 @@ struct tape_values {
   }
 };
 
+/// A function of the user's.
+struct doubled {
+  template <class T>
+  static void forward(std::span<T const> x, std::span<T> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = 2 * x[i];
+  }
+  template <class T>
+  static void backward(std::span<T const> u, std::span<T const>, std::span<T const>, std::span<T> gx) {
+    for (std::size_t i = 0; i < u.size(); ++i) gx[i] = 2 * u[i];
+  }
+};
+
 int passed = 0, failed = 0;
 
 void expect_none(char const* what, auto work) {
@@ -111,6 +123,9 @@ int main() {
               [&] { static_cast<void>(value_and_grad([](auto a) { return exp(a) * a; })(1.5)); });
   expect_none("value_and_grad with a workspace beyond the stack", [&] {
     static_cast<void>(grad([](auto a) { return sum(square(a * tanh(transpose(a)))); })(t->model.hidden.weight));
+  });
+  expect_none("a kernel", [&] {
+    static_cast<void>(grad([](auto a) { return sum(kernel<doubled>(tanh(a))); })(t->model.hidden.weight));
   });
   expect_none("Eigen arguments", [&] {
     Eigen::Matrix<double, 8, 8> const m = Eigen::Matrix<double, 8, 8>::Identity();

@@ -48,6 +48,18 @@ constexpr auto loops = [](auto x, auto w) {
   return sum(square(last)) + summed + sum(repeat<5>([&](auto h) { return w * h * 0.1; }, x));
 };
 
+/// A function of the user's.
+struct doubled {
+  template <class T>
+  static void forward(std::span<T const> x, std::span<T> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = 2 * x[i];
+  }
+  template <class T>
+  static void backward(std::span<T const> u, std::span<T const>, std::span<T const>, std::span<T> gx) {
+    for (std::size_t i = 0; i < u.size(); ++i) gx[i] = 2 * u[i];
+  }
+};
+
 int passed = 0, failed = 0;
 
 /// Runs `work` three times to warm up, then counts.
@@ -121,6 +133,13 @@ int main() {
     for (int i = 0; i < 50; ++i) h = t.apply(cell, w, h);
     sink = sink + t.backward(sum(h));
     sink = sink + t.grad(w)(0, 0);
+  });
+  expect_none("kernels", [&] {
+    t.reset();
+    auto const u = t.watch(a);
+    var<double, 7, 7> h = u;
+    for (int i = 0; i < 20; ++i) h = kernel<doubled>(transpose(h) * 0.5);
+    sink = sink + t.backward(sum(h)) + t.grad(u)(0, 0);
   });
   expect_none("apply of a struct", [&] {
     f.reset();

@@ -139,6 +139,14 @@ struct index_names {
       "a function with a derivative of its own captures a traced value, for which it has no derivative: make it an "
       "argument");
 }
+[[noreturn]] inline void kernels_have_one_key() {
+  raise("two kernels of one program have the same key, which is made of their names: rename one of them");
+}
+[[noreturn]] inline void kernel_lacks_a_derivative() {
+  raise(
+      "the derivative of a kernel is asked for that its struct does not give: backward is the first, along that in a "
+      "direction, and adjoint has those of higher order");
+}
 [[noreturn]] inline void operands_belong_to_different_graphs() {
   raise("the operands of one operation belong to different graphs");
 }

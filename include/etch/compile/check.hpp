@@ -101,6 +101,29 @@ constexpr bool are_sound() {
   else return false;
 }
 
+/// The call in `g` of a derivative that its function lacks; 0 where there is none.
+constexpr attribute lacking_call(graph_view g, const_span<opaque_function const*> functions) {
+  attribute found = 0;
+  pass::for_each_opaque_call(g, [&](attribute a) {
+    if (found == 0 && !function_named(a, functions)->has(opaque_call(a))) found = a;
+  });
+  return found;
+}
+/// The mistake where `Graph`, the form that is compiled, calls such a one.
+template <auto const& Graph, auto Functions>
+constexpr auto find_lacking_derivative() {
+  constexpr attribute lacking = Functions.size() == 0 ? attribute{0} : lacking_call(Graph, Functions);
+  if constexpr (lacking == 0) {
+    return no_mistake{};
+  } else {
+    constexpr opaque_call call(lacking);
+    constexpr opaque_function const* function = function_named(lacking, Functions);
+    if constexpr (!call.is_first_order()) return error::adjoint_of_kernel_is_opaque<function>();
+    else if constexpr (call.along) return error::kernel_has_no_direction<function>();
+    else return error::kernel_has_no_backward<function>();
+  }
+}
+
 /// The mistake in compiling `F` for arguments of types `A`, as a type: types are deduced
 /// even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
@@ -148,6 +171,10 @@ constexpr auto find_mistake() {
           return error::argument_does_not_influence_the_loss<wrt<unused>,
                                                              std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
+        else if constexpr (stages::functions.size() > 0 &&
+                           !std::is_same_v<decltype(find_lacking_derivative<stages::pruned, stages::functions>()),
+                                           no_mistake>)
+          return find_lacking_derivative<stages::pruned, stages::functions>();
         else {
           constexpr std::int64_t allowed = Settings::bytes,
                                  needed = bytes_needed<pipeline<F, Wrt, Settings, A...>, allowed>;

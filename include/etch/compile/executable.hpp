@@ -17,7 +17,8 @@ struct executable;
 template <class Program>
 consteval auto workspaces_of_loops() {
   return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
-    return fixed<std::int64_t, sizeof...(Loop)>{{executable<pass::packed_body<Program, Loop>()>::plan.bytes...}};
+    return fixed<std::int64_t, sizeof...(Loop)>{
+        {executable<pass::naming<pass::packed_body<Program, Loop>(), Program::functions>()>::plan.bytes...}};
   }(std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
 
@@ -77,9 +78,10 @@ constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, accumu
 
 /// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
 template <class Program, auto Accumulated, int K>
-using call_of = call<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K),
-                     detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(
-                         Program::schedule, K, Accumulated)>;
+using call_of =
+    call<pass::naming<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K), Program::functions>(),
+         detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(Program::schedule, K,
+                                                                                              Accumulated)>;
 
 namespace detail {
 
@@ -104,6 +106,7 @@ void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
 template <auto Packed>
 struct executable {
   static constexpr auto graph = unpack<Packed>();
+  static constexpr auto functions = functions_of(Packed);  ///< of the user's, which it calls
   static constexpr auto assembled = freeze<graph>([] { return pass::assemble(executable::graph); });
   static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
   static constexpr auto loop_bytes = workspaces_of_loops<executable>();

@@ -197,7 +197,8 @@ struct gradient_function<F, wrt<I...>, Settings> {
       leaves.push_back(values);
     }};
     (argument<A>::visit(arguments, read), ...);
-    std::vector<etch::run::numbers> const outputs = etch::run::interpret(Executable::graph, leaves);
+    std::vector<etch::run::numbers> const outputs =
+        etch::run::interpret(Executable::graph, leaves, Executable::functions);
     std::size_t slot = 0;
     auto const write = [&]<class T>(T* data, std::size_t) {
       if constexpr (std::is_floating_point_v<T>)

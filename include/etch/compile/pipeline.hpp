@@ -98,14 +98,28 @@ struct with_lean_loops : Settings {
   static constexpr std::int64_t bytes = -1;
 };
 
-/// The size of the graph that tracing `F` makes; -1 nodes where a mistake was named meanwhile. (A function of its own:
-/// clang 16 loses errors behind a graph in a template argument.)
+/// The size of the graph that tracing `F` makes, -1 nodes where a mistake was named meanwhile, and the functions of the
+/// user's that it calls.
+struct size_as_traced : graph_size {
+  int functions = 0;
+};
+/// A function of its own: clang 16 loses errors behind a graph in a template argument.
 template <class F, class... A>
-constexpr graph_size traced_size() {
+constexpr size_as_traced traced_size() {
   graph const traced = pass::trace<F, A...>(F{});
-  graph_size size = size_of(traced);
+  size_as_traced size{size_of(traced), static_cast<int>(traced.functions.size())};
   if (traced.mistaken) size[0] = -1;
   return size;
+}
+/// Those functions, `Count` of them.
+template <int Count, class F, class... A>
+constexpr function_list<Count> traced_functions() {
+  function_list<Count> list;
+  if constexpr (Count > 0) {
+    graph const traced = pass::trace<F, A...>(F{});
+    for (int i = 0; i < Count; ++i) list.entry[i] = traced.functions.entry[i];
+  }
+  return list;
 }
 
 template <class F, class Wrt, class Settings, class... A>
@@ -115,7 +129,9 @@ struct front_stages;
 /// those at positions `I` are taken.
 template <class F, int... I, class Settings, class... A>
 struct front_stages<F, wrt<I...>, Settings, A...> {
-  static constexpr auto traced = freeze<traced_size<F, A...>()>([] { return pass::trace<F, A...>(F{}); });
+  static constexpr size_as_traced size = traced_size<F, A...>();
+  static constexpr auto traced = freeze<static_cast<graph_size>(size)>([] { return pass::trace<F, A...>(F{}); });
+  static constexpr auto functions = traced_functions<size.functions, F, A...>();
   struct trace {
     static constexpr auto const& value = traced;
   };
@@ -188,7 +204,7 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   using typename graph_stages<F, Wrt, Settings, A...>::front;
   using typename graph_stages<F, Wrt, Settings, A...>::identity;
   using graph_stages<F, Wrt, Settings, A...>::pruned;
-  using at_once = run::executable<pack<identity>()>;
+  using at_once = run::executable<pass::naming<pack<identity>(), front::functions>()>;
 
   /// The program in strips, where values take more memory than a cache has; a template, since only then it is to be
   /// made.
@@ -212,7 +228,8 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
     } else if constexpr (!takes_strips<at_once::plan.live_bytes>()) {
       return std::type_identity<at_once>{};
     } else {
-      using stripped = run::executable<pack<identity_in_strips<at_once::plan.live_bytes>>()>;
+      using stripped =
+          run::executable<pass::naming<pack<identity_in_strips<at_once::plan.live_bytes>>(), front::functions>()>;
       return std::type_identity<
           std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
     }

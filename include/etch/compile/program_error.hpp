@@ -46,6 +46,27 @@ constexpr auto loss_is_not_a_scalar() {
                 "etch: the loss is not a scalar, so it has no gradient: reduce it with sum or mean, or ask for wrt<>");
   return mistake{};
 }
+template <auto Function>
+constexpr auto kernel_has_no_backward() {
+  static_assert(never<decltype(Function)>,
+                "etch: the derivative of a kernel is asked for, and its struct has no static function backward(u, y, "
+                "x..., gx...) of spans");
+  return mistake{};
+}
+template <auto Function>
+constexpr auto kernel_has_no_direction() {
+  static_assert(never<decltype(Function)>,
+                "etch: the derivative of a kernel in a direction is asked for, and its struct has no static function "
+                "along(v..., y, x..., dy) of spans");
+  return mistake{};
+}
+template <auto Function>
+constexpr auto adjoint_of_kernel_is_opaque() {
+  static_assert(never<decltype(Function)>,
+                "etch: the derivative of a kernel's backward is asked for, which is opaque, too: its struct names by "
+                "`using adjoint =` a kernel that has one");
+  return mistake{};
+}
 template <class Wrt, class... A>
 constexpr auto wrt_is_out_of_range() {
   static_assert(never<Wrt, A...>,

@@ -97,8 +97,9 @@ constexpr auto find_mistake_in_halves() {
       return of_function{};
     } else {
       constexpr int nodes = static_cast<int>(halves_pipeline<F, Settings, Wrt, A...>::pruned.nodes.size());
+      using stages = halves_pipeline<F, Settings, Wrt, A...>;
       if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
-      else return no_mistake{};
+      else return find_lacking_derivative<stages::pruned, stages::stages::functions>();
     }
   }
 }
@@ -145,7 +146,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
 
  private:
   template <class Half>
-  using program_of = run::executable<pack<Half>()>;
+  using program_of = run::executable<pass::naming<pack<Half>(), stages::stages::functions>()>;
 
   static constexpr node gradient_node(int i) {
     graph_view const g = backward_graph;

@@ -105,6 +105,7 @@ constexpr graph trace(F f) {
   if (!has_views) return g;
   graph kept = drop_dead(g, true);  // a loss reads few of them
   kept.mistaken = g.mistaken;
+  kept.functions = g.functions;
   return kept;
 }
 

@@ -2,7 +2,7 @@
 // and what the body takes from there.
 #pragma once
 
-#include <etch/graph/graph.hpp>
+#include <etch/graph/opaque.hpp>
 
 #include <utility>
 
@@ -40,6 +40,13 @@ constexpr void note_mistake(graph* g) {
   for (; g != nullptr; g = around(g)) g->mistaken = true;
 }
 
+/// Lets the outermost graph `g` know a function that its nodes call.
+constexpr void note_function(graph& g, opaque_function const& f) {
+  opaque_function const* const known = function_named(opaque_call(f.key), g.functions);
+  if (known == nullptr) g.functions.push_back(&f);
+  else if (known != &f) error::kernels_have_one_key();
+}
+
 /// Gives the body `inner`, and with it the loops that began inside it, a number in the graph around `outer`.
 constexpr void number(graph& inner, graph& outer) {
   graph* const by = outermost(&outer);
@@ -59,6 +66,7 @@ constexpr void enclose(graph& inner, graph& outer) {
   capture_scope& s = *inner.scope;
   graph* const before = s.outer;
   s.outer = &outer;
+  for (opaque_function const* each : inner.functions) note_function(*outermost(&outer), *each);
   if (before != nullptr)
     for (int& id : s.captured) id = outer.scope->import(outer, *before, id);
   else number(inner, outer);

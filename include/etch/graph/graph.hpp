@@ -56,6 +56,7 @@ constexpr const_span<std::uint64_t> words_at(const_span<std::uint64_t> pool, att
 }
 
 struct capture_scope;
+struct opaque_function;
 
 /// Receives the nodes of a graph whose values are computed while it grows: a tape (`tape/recorder.hpp`).
 struct node_observer {
@@ -79,6 +80,8 @@ class graph {
   capture_scope* scope = nullptr;     ///< of the body of a loop while it is traced (`core/capture.hpp`)
   int loops_begun = 0;                ///< in this graph and the bodies inside it, while they are traced
   node_observer* recorder = nullptr;  ///< of the graph of a tape
+  sequence<opaque_function const*>
+      functions;  ///< of the user's, which nodes call: in the outermost graph, while it is traced
 
   constexpr int size() const { return static_cast<int>(nodes.count); }
   constexpr node const& operator[](int id) const { return nodes.entry[id]; }

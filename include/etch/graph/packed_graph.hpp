@@ -2,7 +2,7 @@
 // Compilers spend time and memory on every field of such an argument, so about one word a node is kept, not sixteen.
 #pragma once
 
-#include <etch/graph/graph.hpp>
+#include <etch/graph/opaque.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -11,6 +11,30 @@ template <int Words>
 struct packed_graph {
   fixed<std::uint64_t, Words> words{};
 };
+
+/// The words of a graph, or of a kernel, with the functions of the user's that it calls.
+template <class Words, int Count>
+struct with_functions : Words {
+  function_list<Count> functions{};
+};
+/// Such words as a constant, whose address is the template argument: what a unit has for itself then gives its programs
+/// internal linkage. (g++ does not look for it inside of an argument of class type.)
+template <auto Words, opaque_function const*... Function>
+struct calling {
+  static constexpr with_functions<std::remove_const_t<decltype(Words)>, static_cast<int>(sizeof...(Function))> value{
+      Words, {{Function...}}};
+};
+/// What a template argument holds: words, or the address of words with functions.
+template <class Packed>
+constexpr decltype(auto) content(Packed const& packed) {
+  if constexpr (std::is_pointer_v<Packed>) return *packed;
+  else return (packed);
+}
+template <class Packed>
+constexpr auto functions_of(Packed const& packed) {
+  if constexpr (std::is_pointer_v<Packed>) return packed->functions;
+  else return no_functions;
+}
 
 namespace detail {
 
@@ -180,7 +204,7 @@ consteval auto pack() {
 /// The graph that `Packed` holds.
 template <auto Packed>
 consteval auto unpack() {
-  return detail::read_literal<detail::packed_size(Packed.words)>(Packed.words);
+  return detail::read_literal<detail::packed_size(content(Packed).words)>(content(Packed).words);
 }
 
 ETCH_NAMESPACE_END

@@ -67,6 +67,9 @@ struct loop_kind {};       ///< a body, run again and again (`graph/loop_body.hp
 struct result_kind {};     ///< one result of a loop; the attribute is its position
 struct composite_kind {};  ///< `expand(x...)` in other ops, with a derivative rule of its own
 
+/// A block whose function is the user's (`graph/opaque.hpp`).
+struct opaque_kind : block_kind {};
+
 /// Which entries of its operands the adjoint of an op reaches, of which it is known at which
 /// entries of the result it arrived.
 enum class reach : std::uint8_t {

@@ -222,7 +222,7 @@ class fusion {
     }
     if (leading.computes == form::block) {
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
-      body.results.push_back({0, heavy, leading.owner, leading.where, leading.type});
+      for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
       return;
     }
     auto const operand = [&](int o, node_facts const& reader) {

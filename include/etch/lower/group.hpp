@@ -90,6 +90,21 @@ class grouper {
     return order;
   }
 
+  /// The kernel that computes another adjoint of the same function of the user's for the same operands; -1 if there is
+  /// none.
+  constexpr int kernel_beside(int id) const {
+    for (int other = 0; other < g_.size(); ++other) {
+      if (result_.of.entry[other].kernel < 0 || !values_.start[other].op->is_opaque ||
+          !opaque_call(g_[id].attributes).is_beside(opaque_call(g_[other].attributes)))
+        continue;
+      bool same = true;
+      for (int i = 0; same && i < g_[id].arity; ++i)
+        same = g_.edges.start[first_operand(id) + i] == g_.edges.start[first_operand(other) + i];
+      if (same) return result_.of.entry[other].kernel;
+    }
+    return -1;
+  }
+
   constexpr void assign() {
     node_facts const* const v = values_.start;
     int const* const edges = g_.edges.start;
@@ -105,6 +120,11 @@ class grouper {
         member[id].kernel = member[edges[first_operand(id)]].kernel;
         continue;
       }
+      if (x.op->is_opaque)
+        if (int const beside = kernel_beside(id); beside >= 0) {
+          member[id].kernel = beside;
+          continue;
+        }
       int earliest = 0;
       int producer = -1;  // the kernel that has an operand in a register
       bool late = false;  // it is computed again, which is of use only where its readers are

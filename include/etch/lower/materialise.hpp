@@ -20,9 +20,10 @@ constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x
 }  // namespace detail
 
 /// Inserts copies so that every view is a layout of some buffer, every operand of a product, block or loop lies in
-/// memory (a loop's without gaps, since its body knows nothing of what is outside), every part of a join is computed in
-/// the join's buffer, and every output is a node that is computed straight into its final storage and read by nobody
-/// else. Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new number of every node.
+/// memory (a loop's and a user's function's without gaps, since these know nothing of what is outside), every part of a
+/// join is computed in the join's buffer, and every output is a node that is computed straight into its final storage
+/// and read by nobody else. Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new
+/// number of every node.
 constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   graph to;
   to.reserve(from.size() + from.size() / 4);
@@ -53,8 +54,8 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     if (op.is_view) return op.project(n.attributes, p.where, extent, n.extent).has_value();
     node const& root = to.nodes.entry[p.root];
     if (!is_stored(root) && !is_input(root)) return false;
-    return op.is_loop ? is_contiguous(p.where, extent)
-                      : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
+    return op.is_loop || op.is_opaque ? is_contiguous(p.where, extent)
+                                      : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
   };
 
   sequence<int> at = filled(from.nodes.size(), -1), operands;

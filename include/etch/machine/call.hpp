@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/graph/block.hpp>
+#include <etch/lower/functions.hpp>
 #include <etch/machine/conv.hpp>
 #include <etch/machine/gemm.hpp>
 #include <etch/machine/lane_kernel.hpp>
@@ -55,12 +56,14 @@ struct executable;
 
 using pass::kernel_size;
 template <auto Words>
-inline constexpr kernel_size size_of_kernel{Words};
+inline constexpr kernel_size size_of_kernel{content(Words)};
 
 /// The signature of kernel `k`.
 template <kernel_size Size, int N>
 constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
-  if constexpr (Size.computes == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
+  if constexpr (Size.computes == pass::form::block && Size.results > 1)
+    return opaque_signature_of<Size.inputs, Size.results>(k);
+  else if constexpr (Size.computes == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
   else if constexpr (Size.slides)
     return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
   else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
@@ -87,7 +90,7 @@ constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& 
 }
 /// The description of the kernel in `Words`.
 template <auto Words, auto Accumulated>
-inline constexpr auto description = describe<size_of_kernel<Words>>(pass::unpack_kernel(Words), Accumulated);
+inline constexpr auto description = describe<size_of_kernel<Words>>(pass::unpack_kernel(content(Words)), Accumulated);
 
 namespace detail {
 
@@ -193,7 +196,14 @@ struct call<Words, Accumulated, pass::form::block> {
 
   [[gnu::always_inline]] static inline void run(buffers const& where) {
     pointers_of<d> const pointers(where);
-    if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
+    if constexpr (is_a<op_at<d.kernel.op>, opaque_kind>) {
+      constexpr opaque_call f = call_for(d.kernel, 0);
+      constexpr auto run = function_named(f, functions_of(Words))->run;  // all that the program refers to
+      std::byte* results[d.kernel.inputs + 1]{};                         // null where nobody asks for it
+      for (int r = 0; r < d.kernel.outputs; ++r)
+        results[call_for(d.kernel, r).result()] = pointers.to[d.kernel.inputs + r];
+      run(f, pointers.to, results);
+    } else if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
       bool constexpr picks = !requires { op_at<d.kernel.op>::accumulates; };  // its first operand is what is indexed
       error::index_names const names{picks ? where.name_of(d.at[0]) : std::string_view(), where.name_of(d.at[1])};
       *where.outcome |= detail::block_kernel<d.kernel>(pointers.to, names);
@@ -240,11 +250,11 @@ constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t b
 /// The call of a loop.
 template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::loop> {
-  static constexpr loop_size size{pass::unpack_kernel(Words)};
-  using body = executable<packed_body_of<size.words>(Words)>;
-  static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(Words), body::plan.bytes);
+  static constexpr loop_size size{pass::unpack_kernel(content(Words))};
+  using body = executable<pass::naming<packed_body_of<size.words>(content(Words)), functions_of(Words)>()>;
+  static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(content(Words)), body::plan.bytes);
   static constexpr auto accumulated = Accumulated;
-  static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(Words)};
+  static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(Words))};
 
   static void run(buffers const& where) {
     std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];

@@ -40,9 +40,13 @@ constexpr double in_type(element type, double x) {
   return type == element::f32 ? static_cast<double>(static_cast<float>(x)) : x;
 }
 
-constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands);
+using function_span = const_span<opaque_function const*>;
 
-constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, const_span<numbers> earlier) {
+constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands,
+                                        function_span functions);
+
+constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, const_span<numbers> earlier,
+                           function_span functions) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
   auto const of = [&](int i) -> numbers const& {
@@ -67,17 +71,19 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
   if (n.op == opcode_of<op::join>)  // parts are +0, no bit of it set, outside regions of their own
     for (int part = 0; part < n.arity; ++part)
       for (std::size_t i = 0; i < y.size(); ++i) y[i] = value_of(attribute_of(y[i]) | attribute_of(of(part)[i]));
-  if (rules_of(n).compute != nullptr) {
+  if (rules_of(n).compute != nullptr || op.is_opaque) {
+    block<double> const result{y.data(), n.extent, contiguous_strides(n.extent)};
     sequence<block<double const>> x;
     for (int o = 0; o < n.arity; ++o) x.push_back({of(o).data(), extent(o), contiguous_strides(extent(o))});
-    rules_of(n).compute(n.attributes, {y.data(), n.extent, contiguous_strides(n.extent)}, x);
+    if (op.is_opaque) function_named(n.attributes, functions)->compute(opaque_call(n.attributes), result, x);
+    else rules_of(n).compute(n.attributes, result, x);
     for (double& entry : y) entry = in_type(n.type, entry);
   }
   if (op.is_loop) {  // all results, one after the other
     y.clear();
     std::vector<numbers> operands;
     for (int o = 0; o < n.arity; ++o) operands.push_back(of(o));
-    for (numbers const& result : run_loop(loop_at(g, id), operands))
+    for (numbers const& result : run_loop(loop_at(g, id), operands, functions))
       for (double entry : result) y.push_back(entry);
   }
   if (op.is_result) {
@@ -129,10 +135,12 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
 
 }  // namespace detail
 
-/// The outputs of a graph without composites, from the entries of its leaves.
-constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> inputs) {
+/// The outputs of a graph without composites, from the entries of its leaves. `functions` are those of the user's that
+/// it calls.
+constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> inputs,
+                                         const_span<opaque_function const*> functions = {}) {
   std::vector<numbers> values;
-  for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values));
+  for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values, functions));
   std::vector<numbers> outputs;
   for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);
   return outputs;
@@ -141,7 +149,8 @@ constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> input
 namespace detail {
 
 /// All results of a loop.
-constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands) {
+constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands,
+                                        function_span functions) {
   std::vector<numbers> inputs, results, last;
   sequence<int> const carries = carries_in(l.out);
   for (std::size_t i = 0; i < l.in.size(); ++i) inputs.push_back(operands[i]);
@@ -179,7 +188,7 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
       }
       continue;
     }
-    last = interpret(l.body, inputs);
+    last = interpret(l.body, inputs, functions);
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t i = 0; i < last[r].size(); ++i) {
         if (l.out[r] == loop_output::stack) results[r][static_cast<std::size_t>(p) * last[r].size() + i] = last[r][i];

@@ -44,6 +44,23 @@ struct block_signature {
   bool accumulates = false;
 };
 
+/// Several results of a function of the user's: a call for each, all on the same operands.
+template <int Arity, int Results>
+struct opaque_signature {
+  static constexpr int inputs = Arity, outputs = Results;
+  opcode op{};
+  fixed<attribute, Results> calls{};
+};
+/// The call that gives result `r`.
+template <int Arity>
+constexpr opaque_call call_for(block_signature<Arity> const& s, int) {
+  return opaque_call(s.attributes);
+}
+template <int Arity, int Results>
+constexpr opaque_call call_for(opaque_signature<Arity, Results> const& s, int r) {
+  return opaque_call(s.calls.entry[r]);
+}
+
 /// Pointers are handed to a kernel in the order: inputs, outputs.
 /// Of a product, `Product` says how it is computed.
 template <int Inputs, int Steps, int Outputs, class Product = pass::contraction>
@@ -98,6 +115,13 @@ constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const
   block_signature<Arity> s{r.op, r.bits, {r.type, r.extent, r.step}};
   for (std::size_t i = 0; i < Arity; ++i) s.in[i] = {k.inputs[i].type, k.inputs[i].extent, k.inputs[i].step};
   s.accumulates = N > 0 && accumulate[0];
+  return s;
+}
+
+template <int Arity, int Results>
+constexpr opaque_signature<Arity, Results> opaque_signature_of(pass::scheduled_kernel const& k) {
+  opaque_signature<Arity, Results> s{k.results[0].op, {}};
+  for (int r = 0; r < Results; ++r) s.calls.entry[r] = k.results.entry[r].bits;
   return s;
 }
 

@@ -53,7 +53,8 @@ using list = op_list<
     struct argsort,                                                                       // sort
     struct inversion_scale,                                                               // compare
     struct arrived, struct mark_arrival,                                                  // arrival
-    struct custom>;                                                                       // custom
+    struct custom,                                                                        // custom
+    struct kernel>;                                                                       // kernel
 
 }  // namespace op
 

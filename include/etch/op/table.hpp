@@ -10,6 +10,7 @@
 #include <etch/op/custom.hpp>
 #include <etch/op/eigen/methods.hpp>
 #include <etch/op/index.hpp>
+#include <etch/op/kernel.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/loop.hpp>
 #include <etch/op/image/pool.hpp>
@@ -29,7 +30,8 @@ struct op_facts {
   char const* name = nullptr;
   int arity = 0;
   bool is_nullary = false, is_elementwise = false, is_reduction = false, is_view = false, is_assembly = false,
-       is_product = false, is_block = false, is_loop = false, is_result = false, is_composite = false;
+       is_product = false, is_block = false, is_opaque = false, is_loop = false, is_result = false,
+       is_composite = false;
   bool has_words = false;  ///< whether the attribute names words of the graph's pool
   bool differentiable = false;
   int active_operands = 0;   ///< derivatives flow to the first so many operands
@@ -102,7 +104,7 @@ constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*
   if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
   else if constexpr (!mixes_types<Op>)
     for (node const* each : operands) types_fit = types_fit && each->type == n.type;
-  if constexpr (has_words<Op> || is_a<Op, result_kind>) {
+  if constexpr (has_words<Op> || is_a<Op, result_kind> || is_a<Op, opaque_kind>) {
     return true;  // what a loop's nodes must be follows from its body; see rewrite/verify.hpp
   } else if constexpr (Op::arity == any_number) {
     for (node const* each : operands)
@@ -117,7 +119,7 @@ constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*
 
 template <class Op, std::size_t... I>
 constexpr auto insert(graph& g, node const& n, const_span<int> operands) {
-  if constexpr (is_a<Op, nullary_kind> || has_words<Op> || is_a<Op, result_kind>)
+  if constexpr (is_a<Op, nullary_kind> || has_words<Op> || is_a<Op, result_kind> || is_a<Op, opaque_kind>)
     return term{&g, g.insert(n.op, n.type, n.extent, n.attributes, operands)};
   else if constexpr (Op::arity == any_number) return Op::insert(g, operands);
   else if constexpr (takes_shape<Op>) return emit_shaped<Op>(n.extent, n.attributes, term{&g, operands[I]}...);
@@ -178,6 +180,7 @@ constexpr op_facts facts_of() {
   f.is_assembly = is_a<Op, assembly_kind>;
   f.is_product = is_a<Op, product_kind>;
   f.is_block = is_a<Op, block_kind>;
+  f.is_opaque = is_a<Op, opaque_kind>;
   f.is_loop = is_a<Op, loop_kind>;
   f.is_result = is_a<Op, result_kind>;
   f.is_composite = is_a<Op, composite_kind>;
@@ -214,7 +217,8 @@ constexpr op_rules rules_of(std::index_sequence<I...>) {
   if constexpr (is_a<Op, elementwise_kind>) r.value = value<Op, I...>;
   if constexpr (is_a<Op, reduction_kind>) r.combine = combine<Op>;
   if constexpr (is_a<Op, composite_kind>) r.expand = expand<Op, I...>;
-  if constexpr (is_a<Op, block_kind> || requires { Op::gives; }) r.compute = compute<Op, I...>;
+  if constexpr ((is_a<Op, block_kind> && !is_a<Op, opaque_kind>) || requires { Op::gives; })
+    r.compute = compute<Op, I...>;
   if constexpr (facts_of<Op>().differentiable) {
     r.pullback = adjoints_of<Op, I...>;
     if constexpr (has_precise_rule<Op>) r.precise_pullback = precise_adjoints_of<Op, I...>;

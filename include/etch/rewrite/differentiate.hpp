@@ -118,7 +118,9 @@ class reverse_sweep {
       rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints);
     }));
     bool const is_rule_of_user = reaches != op.reaches;
-    if ((reaches == reach::along_axes || reaches == reach::whole || is_rule_of_user) && !is_passed_on) c = gated(m, c);
+    if ((reaches == reach::along_axes || reaches == reach::whole || reaches == reach::anywhere || is_rule_of_user) &&
+        !is_passed_on)
+      c = gated(m, c);
     return {c, m};
   }
 

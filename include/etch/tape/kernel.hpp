@@ -78,7 +78,7 @@ status compute_op(op_tag<Op>, node const& n, strided_value const& y, values x) {
   return convolve<Op, T>(sliding(n.attributes), y, x);
 }
 template <class T, class Op>
-  requires is_a<Op, block_kind>
+  requires(is_a<Op, block_kind> && !is_a<Op, opaque_kind>)
 status compute_op(op_tag<Op>, node const& n, strided_value const& y, values x) {
   return run_block<Op, T>(n.attributes, y, x);
 }
@@ -97,7 +97,8 @@ inline constexpr bool moves_any_type<op::embed> = true;
 template <>
 inline constexpr bool moves_any_type<op::gather> = true;
 
-/// The kernel of `Op`; none for inputs, views, loops and their results, and for what is defined by other ops.
+/// The kernel of `Op`; none for inputs, views, loops and their results, for what is defined by
+/// other ops, and for functions of the user's.
 template <class Op, class T>
 constexpr kernel<T> kernel_of() {
   kernel<T> k;
@@ -112,11 +113,12 @@ constexpr kernel<T> kernel_of() {
 
 }  // namespace detail
 
-/// Whether nodes of this op are computed. Inputs and views have nothing to compute; loops and
-/// composites are for others to take apart.
+/// Whether nodes of this op are computed. Inputs and views have nothing to compute; loops and composites are for others
+/// to take apart; functions of the user's the recorder calls.
 constexpr bool has_kernel(node const& n) {
   op_facts const& op = facts_of(n);
-  return n.op != opcode_of<op::input> && !op.is_view && !op.is_loop && !op.is_result && !op.is_composite;
+  return n.op != opcode_of<op::input> && !op.is_view && !op.is_loop && !op.is_result && !op.is_composite &&
+         !op.is_opaque;
 }
 
 /// Computes the node `n` by the kernel `k` of its op from its operands, which may lie anywhere, into `y`: contiguous,

@@ -169,6 +169,8 @@ class recorder : public node_observer {
   strided_value computed(int wanted, int first, T* to = nullptr);
   /// Where the value of a node lies; `to` is memory for it, if given.
   strided_value value_of(node const& n, const_span<int> operands, T* to);
+  /// Calls the function of the user's that node `n` names.
+  void call_opaque(node const& n, const_span<int> operands, strided_value const& y);
   /// The rule of node `id`, from its adjoint to those of its operands.
   void through(int id);
   /// Adds the contribution `c` to the adjoint of `operand`. The first one is computed where the

@@ -68,6 +68,8 @@ strided_value recorder<T>::value_of(node const& n, const_span<int> operands, T* 
   if (facts.is_composite) {  // its definition leaves nothing but the value
     stretch const definition(*this, graph().simplifying);
     copy(y, records.at(recorded_op_of<T>(n).expand(graph(), n, operands).id));
+  } else if (facts.is_opaque) {
+    call_opaque(n, operands, y);
   } else {
     arena::position const here = memory_.here();
     fixed<strided_value, 4> few;
@@ -77,6 +79,24 @@ strided_value recorder<T>::value_of(node const& n, const_span<int> operands, T* 
     memory_.rewind(here);
   }
   return y;
+}
+
+template <class T>
+void recorder<T>::call_opaque(node const& n, const_span<int> operands, strided_value const& y) {
+  if (n.type != element_of<T>) error::tape_holds_one_floating_type(name_of(element_of<T>), name_of(n.type));
+  opaque_call const f(n.attributes);
+  opaque_function const* const function = function_named(f, graph().functions);
+  if (!function->has(f)) error::kernel_lacks_a_derivative();
+  arena::position const here = memory_.here();
+  std::byte const* x[opaque_call::most_operands];
+  std::byte* results[opaque_call::most_operands]{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    strided_value const from = records.at(operands.start[i]), at = from.is_contiguous() ? from : packed(from);
+    x[i] = at.entries + at.where.offset * bytes_of(at.type);
+  }
+  results[f.result()] = y.entries;
+  function->run(f, x, results);
+  memory_.rewind(here);
 }
 
 template <class T>
