@@ -10,6 +10,7 @@
 #include <etch/core/misuse_error.hpp>
 #include <etch/compile/program_error.hpp>
 #include <etch/base/mistake.hpp>
+#include <etch/base/finite.hpp>
 #include <etch/base/spare_memory.hpp>
 #include <etch/base/sequence.hpp>
 #include <etch/graph/element.hpp>
@@ -88,6 +89,7 @@
 #include <etch/op/misuse_of_std.hpp>
 #include <etch/op/loop.hpp>
 #include <etch/op/table.hpp>
+#include <etch/op/statement.hpp>
 
 #include <etch/compile/trace.hpp>
 #include <etch/rewrite/verify.hpp>
@@ -248,7 +250,6 @@
 #include <etch/optim/schedule.hpp>
 #include <etch/optim/average.hpp>
 
-#include <etch/view/statement.hpp>
 #include <etch/view/steps.hpp>
 #include <etch/view/leaf_names.hpp>
 #include <etch/view/memory_map.hpp>

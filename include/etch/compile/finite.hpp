@@ -2,50 +2,15 @@
 // compute, and name the first place.
 #pragma once
 
+#include <etch/base/finite.hpp>
 #include <etch/compile/destination.hpp>
 #include <etch/compile/leaf_text.hpp>
 #include <etch/compile/pipeline.hpp>
 #include <etch/compile/storage.hpp>
 
-#include <cstring>
-#include <limits>
-
 ETCH_NAMESPACE_BEGIN
 
 namespace run {
-
-/// Whether all `n` entries are finite: none has an exponent of ones only, to which adding 1 carries into the sign's
-/// place. Bits are asked, not numbers, since -ffast-math takes every number for finite.
-template <std::floating_point T>
-inline bool all_finite(T const* entries, std::size_t n) {
-  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static_assert(sizeof(bits) == sizeof(T), "etch: numbers of 4 or 8 bytes are looked at");
-  constexpr int digits = std::numeric_limits<T>::digits - 1;
-  constexpr bits exponent = (~bits{0} >> (digits + 1)) << digits, one = bits{1} << digits;
-  constexpr std::size_t width = 64 / sizeof(T);
-  typedef bits lanes_of_bits __attribute__((vector_size(64)));
-  lanes_of_bits found{};
-  std::size_t i = 0;
-  for (; i + width <= n; i += width) {
-    lanes_of_bits x;
-    std::memcpy(&x, entries + i, sizeof x);
-    found |= (x & exponent) + one;
-  }
-  bits any = 0;
-  for (std::size_t lane = 0; lane < width; ++lane) any |= found[lane];
-  for (; i < n; ++i) {
-    bits x;
-    std::memcpy(&x, entries + i, sizeof x);
-    any |= (x & exponent) + one;
-  }
-  return any >> (8 * sizeof(T) - 1) == 0;
-}
-/// Labels and indices are always finite.
-template <class T>
-  requires(!std::is_floating_point_v<T>)
-constexpr bool all_finite(T const*, std::size_t) {
-  return true;
-}
 
 /// The first leaf of `a` that is not finite, as a number behind `before`, the number of leaves so far; -1
 /// if there is none. Adds to `before`.

@@ -1,7 +1,7 @@
 // steps: what goes into every step of a loop and what becomes of what it leaves, in words.
 #pragma once
 
-#include <etch/view/statement.hpp>
+#include <etch/op/statement.hpp>
 
 #include <algorithm>
 

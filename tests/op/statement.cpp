@@ -1,4 +1,4 @@
-#include <etch/view/statement.hpp>
+#include <etch/op/statement.hpp>
 
 #include <etch/etch.hpp>
 
