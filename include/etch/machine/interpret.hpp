@@ -135,12 +135,18 @@ constexpr numbers evaluate(graph_view g, int id, const_span<numbers> inputs, con
 
 }  // namespace detail
 
-/// The outputs of a graph without composites, from the entries of its leaves. `functions` are those of the user's that
-/// it calls.
-constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> inputs,
-                                         const_span<opaque_function const*> functions = {}) {
+/// The values of all nodes of a graph without composites, from the entries of its leaves; of a loop all results, one
+/// after the other. `functions` are those of the user's that it calls.
+constexpr std::vector<numbers> values_of_nodes(graph_view g, const_span<numbers> inputs,
+                                               const_span<opaque_function const*> functions = {}) {
   std::vector<numbers> values;
   for (int id = 0; id < g.size(); ++id) values.push_back(detail::evaluate(g, id, inputs, values, functions));
+  return values;
+}
+/// The values of its outputs.
+constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> inputs,
+                                         const_span<opaque_function const*> functions = {}) {
+  std::vector<numbers> const values = values_of_nodes(g, inputs, functions);
   std::vector<numbers> outputs;
   for (int output : g.outputs) outputs.push_back(values[static_cast<std::size_t>(output)]);
   return outputs;
@@ -148,9 +154,30 @@ constexpr std::vector<numbers> interpret(graph_view g, const_span<numbers> input
 
 namespace detail {
 
-/// All results of a loop.
+/// The position of step `n` of a loop.
+constexpr int position_of_step(loop_body const& l, int n) { return l.backward ? l.count - 1 - n : n; }
+
+/// Sets the inputs of a loop's body to what they are at position `p`, carries excepted.
+constexpr void feed(loop_body const& l, std::vector<numbers> const& operands, int p, std::vector<numbers>& inputs) {
+  auto const entry = [&](numbers const& whole, int at) {
+    std::size_t const size = whole.size() / static_cast<std::size_t>(l.count),
+                      from = static_cast<std::size_t>(at) * size;
+    numbers part;
+    for (std::size_t i = 0; i < size; ++i) part.push_back(whole[from + i]);
+    return part;
+  };
+  for (std::size_t i = 0; i < l.in.size(); ++i) {
+    if (l.in[i] == loop_input::slice) inputs[i] = entry(operands[i], p);
+    // Not by ?:, whose temporaries g++ 12 destroys twice in constant evaluation.
+    if (has_companion(l.in[i])) inputs[i] = operands[i + 1];
+    if (l.in[i] == loop_input::before && p > 0) inputs[i] = entry(operands[i], p - 1);
+    if (l.in[i] == loop_input::after && p < l.count - 1) inputs[i] = entry(operands[i], p + 1);
+  }
+}
+
+/// All results of a loop. Calls `observe` with the inputs of the body at every step.
 constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands,
-                                        function_span functions) {
+                                        function_span functions, auto observe) {
   std::vector<numbers> inputs, results, last;
   sequence<int> const carries = carries_in(l.out);
   for (std::size_t i = 0; i < l.in.size(); ++i) inputs.push_back(operands[i]);
@@ -158,26 +185,16 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
     results.push_back(filled(static_cast<std::size_t>(l.body[l.body.outputs[r]].extent.size() *
                                                       (l.out[r] == loop_output::stack ? l.count : 1)),
                              0.0));
-  auto const entry = [&](numbers const& whole, int p) {
-    std::size_t const size = whole.size() / static_cast<std::size_t>(l.count),
-                      from = static_cast<std::size_t>(p) * size;
-    numbers part;
-    for (std::size_t i = 0; i < size; ++i) part.push_back(whole[from + i]);
-    return part;
-  };
   for (int n = 0; n < l.count; ++n) {
-    int const p = l.backward ? l.count - 1 - n : n;
+    int const p = position_of_step(l, n);
+    feed(l, operands, p, inputs);
     std::size_t carry = 0;
     for (std::size_t i = 0; i < l.in.size(); ++i) {
-      if (l.in[i] == loop_input::slice) inputs[i] = entry(operands[i], p);
-      // Not by ?:, whose temporaries g++ 12 destroys twice in constant evaluation.
-      if (has_companion(l.in[i])) inputs[i] = operands[i + 1];
-      if (l.in[i] == loop_input::before && p > 0) inputs[i] = entry(operands[i], p - 1);
-      if (l.in[i] == loop_input::after && p < l.count - 1) inputs[i] = entry(operands[i], p + 1);
       if (l.in[i] != loop_input::carry) continue;
       std::size_t const from = static_cast<std::size_t>(carries[carry++]);
       if (n > 0) inputs[i] = last[from];
     }
+    observe(inputs);
     if (l.gate >= 0 && inputs[static_cast<std::size_t>(l.gate)][0] == 0) {  // carries stay what they are
       last.resize(l.out.size());
       carry = 0;
@@ -198,6 +215,10 @@ constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers>
       }
   }
   return results;
+}
+constexpr std::vector<numbers> run_loop(loop_body const& l, std::vector<numbers> const& operands,
+                                        function_span functions) {
+  return run_loop(l, operands, functions, [](auto const&) {});
 }
 
 }  // namespace detail
