@@ -177,7 +177,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
       outputs[slot++] = reinterpret_cast<std::byte*>(etch::run::of_unknown_origin(data, n));
     });
     etch::run::leaf_namer name = nullptr;
-    if constexpr (Executable::names_leaves) name = leaf_text<0, A...>;
+    if constexpr (Executable::names_leaves) name = leaf_text<typename parts_of_loss<F>::type, A...>;
     if constexpr (bytes <= largest_stack_workspace) {
       alignas(64) std::byte workspace[bytes == 0 ? 1 : bytes];
       if constexpr (runs_in_line<Executable>) Executable::template run_in_line<false>(leaves, outputs, workspace, name);

@@ -73,18 +73,28 @@ constexpr std::string_view text_of(fixed<char, N> const& texts, int n) {
   return at;
 }
 
+/// What the first arguments of a program are that are parts of later ones: their number and their names. Here there
+/// are none; `wrt_members.hpp` has others.
+struct no_parts {
+  static constexpr int count = 0;
+  static constexpr sequence<char> name(int) { return {}; }
+};
+/// Those of loss `F`.
+template <class F>
+struct parts_of_loss {
+  using type = no_parts;
+};
+
 /// The name of a leaf that a program sees of arguments of types `A`, such as "argument 0.hidden.weight". The first
-/// `Unnamed` arguments have no names and do not count.
-template <int Unnamed, class... A>
+/// `Parts::count` of them are parts of later ones, and do not count.
+template <class Parts, class... A>
 std::string_view leaf_text(int leaf) {
   static constexpr auto names = frozen_texts<[] {
     sequence<char> all;
-    [[maybe_unused]] int position = -Unnamed;
+    [[maybe_unused]] int position = -Parts::count;
     [[maybe_unused]] auto const append = [&]<class Each>(std::type_identity<Each>) {
-      sequence<char> own;
-      append_leaf_texts<Each, true>(own, "argument ", position < 0 ? 0 : position);
-      for (char c : own)
-        if (position >= 0 || c == 0) all.push_back(c);
+      if (position < 0) append_leaf_paths<Each, true>(all, Parts::name(position + Parts::count));
+      else append_leaf_texts<Each, true>(all, "argument ", position);
       ++position;
     };
     (append(std::type_identity<A>{}), ...);

@@ -163,13 +163,15 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   static constexpr program_facts facts = pass::facts_of_program<Executable>(sizeof(program));
 
   /// Value and gradients at `arguments`; the gradients are then found by `grad`.
-  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) { return call<0>(arguments...); }
+  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments) {
+    return call<detail::no_parts>(arguments...);
+  }
   /// Runs the program with the gradients written to (or added to) the caller's storage. That
   /// storage may overlap the arguments.
   template <bool Accumulate, class... Gradient>
   [[gnu::always_inline]] inline returned_type operator()(A const&... arguments,
                                                          detail::destination<Accumulate, Gradient...> to) {
-    return call<0>(arguments..., to);
+    return call<detail::no_parts>(arguments..., to);
   }
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
@@ -191,26 +193,26 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   etch::status status() const { return status_; }
 
  protected:
-  /// A call of which sentences do not count the first `Unnamed` arguments, which are parts of later ones.
-  template <int Unnamed>
+  /// A call of which sentences do not count the first arguments, which are `Parts` of later ones.
+  template <class Parts>
   [[gnu::always_inline]] inline returned_type call(A const&... arguments) {
-    run<false>(gradients_, name_of_leaf<Unnamed>(), arguments...);
+    run<false>(gradients_, name_of_leaf<Parts>(), arguments...);
     return value_;
   }
-  template <int Unnamed, bool Accumulate, class... Gradient>
+  template <class Parts, bool Accumulate, class... Gradient>
   [[gnu::always_inline]] inline returned_type call(A const&... arguments,
                                                    detail::destination<Accumulate, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
-      run<Accumulate>(to.targets, name_of_leaf<Unnamed>(), arguments...);
+      run<Accumulate>(to.targets, name_of_leaf<Parts>(), arguments...);
     else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
     return value_;
   }
 
  private:
-  template <int Unnamed>
+  template <class Parts>
   static constexpr etch::run::leaf_namer name_of_leaf() {
-    if constexpr (Executable::names_leaves) return detail::leaf_text<Unnamed, A...>;
+    if constexpr (Executable::names_leaves) return detail::leaf_text<Parts, A...>;
     else return nullptr;
   }
 

@@ -40,6 +40,28 @@ struct loss_of_members {
   }
 };
 
+/// The members of argument `Position` that are arguments by themselves.
+template <int Position, member_path... Path>
+struct members_as_parts {
+  static constexpr int count = sizeof...(Path);
+  static constexpr sequence<char> name(int part) {
+    sequence<char> text;
+    append_text(text, "argument "), append_text(text, Position);
+    std::string_view left = std::array{Path.view()...}[static_cast<std::size_t>(part)];
+    while (!left.empty()) {
+      std::string_view const step = left.substr(0, left.find('.'));
+      bool const is_position = position_in(step) >= 0;
+      append_text(text, is_position ? "[" : "."), append_text(text, step), append_text(text, is_position ? "]" : "");
+      left.remove_prefix(std::min(left.size(), step.size() + 1));
+    }
+    return text;
+  }
+};
+template <class F, int Position, class A, member_path... Path>
+struct parts_of_loss<loss_of_members<F, Position, A, Path...>> {
+  using type = members_as_parts<Position, Path...>;
+};
+
 /// Gradients are called by the names of their members.
 template <class Program, int Position, member_path... Path, class... A>
 struct gradients_checked<Program, wrt_members<Position, Path...>, A...> {
@@ -71,7 +93,7 @@ class program_of_members : public Program {
   template <class... Given>
   [[gnu::always_inline]] inline typename Program::returned_type operator()(Given const&... given) {
     auto const& from = std::get<Position>(std::tie(given...));
-    return Program::template call<static_cast<int>(sizeof...(Path))>(part_of<A, Path>(from)..., given...);
+    return Program::template call<members_as_parts<Position, Path...>>(part_of<A, Path>(from)..., given...);
   }
   /// The gradient with respect to a member, or to the one named at position `J`, as of the
   /// last call without a destination.
