@@ -258,3 +258,6 @@
 #include <etch/view/check_gradient.hpp>
 #include <etch/view/dot.hpp>
 #include <etch/view/svg.hpp>
+#if defined(ETCH_CHECK_FINITE)
+#include <etch/view/why_not_finite.hpp>
+#endif

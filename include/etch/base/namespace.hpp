@@ -1,5 +1,6 @@
 // The version, the machine that is compiled for, and the inline namespace that carries both. Units compiled for
-// different vector widths therefore have different symbols: mixing them is a link error, not a wrong number.
+// different vector widths, or one with ETCH_CHECK_FINITE and one without, therefore have different symbols: mixing them
+// is a link error, not a wrong number.
 #pragma once
 
 // Every header comes here before it includes anything else, so that an older language version ends in this sentence
@@ -29,7 +30,11 @@
 #define ETCH_VECTORS scalar
 #endif
 
+#if defined(ETCH_CHECK_FINITE)  // every program looks at its results: compile/checked_executable.hpp
+#define ETCH_DETAIL_JOIN(major, minor, vectors) v##major##_##minor##_##vectors##_check_finite
+#else
 #define ETCH_DETAIL_JOIN(major, minor, vectors) v##major##_##minor##_##vectors
+#endif
 #define ETCH_DETAIL_ABI(major, minor, vectors) ETCH_DETAIL_JOIN(major, minor, vectors)
 #define ETCH_ABI ETCH_DETAIL_ABI(ETCH_VERSION_MAJOR, ETCH_VERSION_MINOR, ETCH_VECTORS)
 

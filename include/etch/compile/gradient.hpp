@@ -22,7 +22,7 @@ namespace detail {
 /// Refuses options about an object where none is returned.
 template <class Option>
 constexpr void refuse_about_objects() {
-  if constexpr (std::is_same_v<about_the_graph<Option>, no_option>) error::option_is_of_a_program<Option>();
+  if constexpr (is_of_the_object<Option>) error::option_is_of_a_program<Option>();
 }
 
 template <class... Gradient>

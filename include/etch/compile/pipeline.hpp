@@ -8,6 +8,9 @@
 #include <etch/compile/facts.hpp>
 #include <etch/compile/stages.hpp>
 #include <etch/compile/step_limit.hpp>
+#if defined(ETCH_CHECK_FINITE)
+#include <etch/compile/checked_executable.hpp>
+#endif
 
 ETCH_NAMESPACE_BEGIN
 
@@ -63,12 +66,17 @@ template <class A>
   requires(argument<A>::gradient_as_seen)
 inline constexpr bool gradient_is_transposed<A> = true;
 
-/// Stands for an option that says nothing of the graph.
-struct no_option {};
+/// Stands for an option that says nothing of the graph, only of the object.
+template <class Option>
+struct of_the_object {};
 template <class Option>
 using about_the_graph =
-    std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>, no_option,
-                       Option>;
+    std::conditional_t<std::is_same_v<Option, in_static_storage> || std::is_same_v<Option, check_finite>,
+                       of_the_object<Option>, Option>;
+template <class Option>
+inline constexpr bool is_of_the_object = !std::is_same_v<about_the_graph<Option>, Option>;
+template <class Option>
+inline constexpr bool is_of_the_object<of_the_object<Option>> = true;
 
 /// The meaning of the options of a compilation.
 template <class... Options>
@@ -77,11 +85,13 @@ struct settings {
   static constexpr bool has = (std::is_same_v<Options, Option> || ...);
   template <class Option>
   static constexpr bool is_known = std::is_same_v<Option, allow_unused> || std::is_same_v<Option, precise> ||
-                                   std::is_same_v<about_the_graph<Option>, no_option> || bytes_of_budget<Option> >= 0;
+                                   is_of_the_object<Option> || bytes_of_budget<Option> >= 0;
   static constexpr bool are_known = (is_known<Options> && ...);
   static constexpr bool unused_is_fine = has<allow_unused>, is_precise = has<precise>, keeps_only_carries = false;
   static constexpr bool is_static = has<in_static_storage>,
                         is_checked = has<check_finite>;  // of the object; the graph is the same
+  /// Whether `status` answers where something is not finite, which then is no mistake under ETCH_CHECK_FINITE.
+  static constexpr bool answers = is_checked || has<of_the_object<check_finite>>;
   /// The smallest budget; -1 if there is none.
   static constexpr std::int64_t bytes = [] {
     std::int64_t least = -1;
@@ -247,7 +257,14 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
       return std::type_identity<run::within_budget<start, Settings::bytes>>{};
     }
   }
+#if defined(ETCH_CHECK_FINITE)
+  using unchecked = typename decltype(chosen())::type;
+  using executable = std::conditional_t<
+      Settings::answers, unchecked,
+      run::checked_executable<unchecked, run::call_names<Wrt, typename parts_of_loss<F>::type, A...>>>;
+#else
   using executable = typename decltype(chosen())::type;
+#endif
 };
 
 }  // namespace detail
