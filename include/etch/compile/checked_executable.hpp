@@ -8,6 +8,7 @@
 
 #include <etch/base/mistake.hpp>
 #include <etch/compile/call_names.hpp>
+#include <etch/compile/executable.hpp>
 #include <etch/compile/origin.hpp>
 
 ETCH_NAMESPACE_BEGIN
