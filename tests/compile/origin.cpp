@@ -52,6 +52,11 @@ TEST_CASE("what reaches the result is named, not what select leaves out") {
   std::string const sentence = why_not_finite(masked, a, tensor<double, 3>{0, 1, 3});
   CHECK(sentence.find("log(%4) : f64[3], entry [0] is -inf") != std::string::npos);
   CHECK(sentence.find("%4 = argument 1 : f64[3], from 0 to 3") != std::string::npos);
+  // Both branches are infinite or NaN at one entry, and the one that is not taken is computed first.
+  auto branches = compile<wrt<>>([](auto p, auto q) { return sum(select(p > 0, log(q), log(p))); }, tensor<double, 2>{},
+                                 tensor<double, 2>{});
+  CHECK(why_not_finite(branches, tensor<double, 2>{0, 1}, tensor<double, 2>{-1, 1}).find("= argument 0 : ") !=
+        std::string::npos);
   auto entries = compile<wrt<>>([](auto v) { return cumsum<0>(exp(v))(1); }, tensor<double, 3>{});
   CHECK(why_not_finite(entries, tensor<double, 3>{1, 2, infinity}) == "");
   CHECK(why_not_finite(entries, tensor<double, 3>{1, 1000, infinity}).find("exp(%0) : f64[3], entry [1] is inf") !=
