@@ -54,7 +54,7 @@ inline void for_each_cause(scope const& s, node_entry const& e, auto f) {
       std::vector<numbers> values;
       for (int operand : operands) values.push_back(s.of(operand));
       for (std::size_t i = count; i < causes.size(); ++i) values[causes[i].operand][causes[i].entry] = 1;
-      return all_finite(&values_of_nodes(alone, values).back()[e.entry], 1);
+      return all_finite(&values_of_nodes(alone, values, s.call.functions).back()[e.entry], 1);
     };
     std::size_t finite = 0, other = causes.size();  // numbers of causes with which `e` is finite, and is not
     if (is_finite_with(finite)) {

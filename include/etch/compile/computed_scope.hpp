@@ -16,6 +16,7 @@ namespace run {
 /// called. The first `results` outputs are results, the others gradients, which may have been added to what was there.
 struct observed_call {
   graph_view graph;
+  const_span<opaque_function const*> functions;  ///< of the user's, that it calls
   std::byte const* const* leaves;
   std::byte const* const* outputs;
   bool accumulates;
@@ -27,7 +28,14 @@ struct observed_call {
   template <class Executable, class Names>
   static observed_call of(std::byte const* const* leaves, std::byte const* const* outputs, bool accumulates) {
     int const results = static_cast<int>(Executable::graph.outputs.size()) - Names::gradient_count();
-    return {Executable::materialised, leaves, outputs, accumulates, results, Names::leaf, Names::output,
+    return {Executable::materialised,
+            Executable::functions,
+            leaves,
+            outputs,
+            accumulates,
+            results,
+            Names::leaf,
+            Names::output,
             Names::is_turned};
   }
 };

@@ -77,7 +77,7 @@ inline void go_back_through_loop(scope const& s, int loop, marked_entries& marke
   std::vector<numbers> operands;
   for (int operand : s.graph.operands(loop)) operands.push_back(s.of(operand));
   std::vector<std::vector<numbers>> carries;  // before each step
-  static_cast<void>(run_loop(l, operands, [&](std::vector<numbers> const& inputs) {
+  static_cast<void>(run_loop(l, operands, s.call.functions, [&](std::vector<numbers> const& inputs) {
     carries.emplace_back();
     for (int i : carried_in) carries.back().push_back(inputs[static_cast<std::size_t>(i)]);
   }));
@@ -94,7 +94,7 @@ inline void go_back_through_loop(scope const& s, int loop, marked_entries& marke
     for (std::size_t c = 0; c < carried.size(); ++c)
       inputs[static_cast<std::size_t>(carried_in[c])] = carries[static_cast<std::size_t>(step)][c];
     bool const runs = l.gate < 0 || inputs[static_cast<std::size_t>(l.gate)][0] != 0;  // if not, carries stay the same
-    scope const body{s.call, l.body, values_of_nodes(l.body, inputs), &s, loop, step, &l};
+    scope const body{s.call, l.body, values_of_nodes(l.body, inputs, s.call.functions), &s, loop, step, &l};
     marked_entries in_body(body.values.size());
     auto const mark_output = [&](std::size_t r, std::vector<char> const& of, std::size_t first) {
       int const output = l.body.outputs[r];
@@ -173,7 +173,7 @@ inline std::string why_not_finite(observed_call const& call) {
     if (output == g.outputs.size()) return "";
   }
   std::vector<numbers> const leaves = detail::values_of_leaves(call);
-  detail::scope const whole{call, g, values_of_nodes(g, leaves)};
+  detail::scope const whole{call, g, values_of_nodes(g, leaves, call.functions)};
   auto const of = [&](std::size_t i) -> numbers const& { return whole.of(g.outputs[i]); };
   if (call.outputs == nullptr) {
     output = detail::first_output(g, [&](std::size_t i) { return all_finite(of(i).data(), of(i).size()); });
