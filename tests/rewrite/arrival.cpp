@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 
 using namespace etch;
@@ -101,4 +102,18 @@ TEST_CASE("programs that choose nothing, and values behind their choices, have n
   CHECK(found[static_cast<std::size_t>(x.id)]);
   CHECK_FALSE(found[static_cast<std::size_t>(chosen.id)]);
   CHECK_FALSE(found[static_cast<std::size_t>(after.id)]);
+}
+
+TEST_CASE("a product keeps its columns apart") {
+  constexpr auto columns = [](auto w, auto x) {
+    auto const r = sqrt(x);  // of infinite slope, or infinite, in the columns that are not taken
+    auto const top = slice<0, 0, 1>(r);
+    return sum(select(top < 100.0, select(top > 0.0, sum<0>(square(w * r)), 0.0), 0.0));
+  };
+  tensor<double, 2, 2> const w{1, 2, 3, 4};
+  double const infinity = std::numeric_limits<double>::infinity();
+  auto const g = grad<wrt<0, 1>>(columns)(w, tensor<double, 2, 3>{0, 0, 4, 9, infinity, infinity});
+  // of the column r = (2, 3), where w r = (11, 16)
+  CHECK(std::get<0>(g) == tensor<double, 2, 2>{44, 64, 66, 96});
+  CHECK(std::get<1>(g) == tensor<double, 2, 3>{0, 0, 2 * (11 + 32) / 4.0, 2 * (33 + 64) / 6.0, 0, 0});
 }

@@ -79,6 +79,8 @@ enum class reach : std::uint8_t {
   counted,     ///< those at which the op's own rule, given 1 for each arrival, counts one
   picked,      ///< the same, where even a whole adjoint leaves gaps
   along_axes,  ///< those along the axes in the attribute
+  columns,     ///< of the second operand those in the columns in which it arrived, of the first all; known where it
+               ///< arrived in columns everywhere or nowhere
 };
 
 /// How a result depends on those operands to which derivatives flow.

@@ -84,6 +84,13 @@ constexpr term any_to(term m, shape const& target) {
   return same_extents(m.extent(), target) ? count : not_zero(count);
 }
 
+/// `m`, if it marks whole columns, but not all or none, as a row; else nothing.
+constexpr term columns_in(term m) {
+  if (!m.exists()) return m;
+  term const row = etch::detail::unbroadcast(m);
+  return row.extent()[0] == 1 && row.extent().size() > 1 ? row : term{};
+}
+
 /// The entries of operand `i` of node `n`, an op that `reaches` them so, at which the node's adjoint arrives,
 /// if it arrived at those that `m` marks (all, without a mask). `x` are the operands; `pullback` gives the
 /// adjoints of all for an adjoint of the node.
@@ -109,6 +116,14 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
       return fit(any_to(m, op::reduction::infer(n.attributes, {n.extent})), target);
     case reach::anywhere:
       return m.exists() ? fit(any_to(m, shape{}), target) : m;
+    case reach::columns:
+      if (term const row = columns_in(m); row.exists()) {
+        shape s = target;
+        s[0] = 1;
+        if (i == 0) s[1] = 1;
+        return fit(any_to(row, s), target);
+      }
+      [[fallthrough]];
     case reach::whole:
       if (!m.exists() || etch::detail::unbroadcast(m).extent().size() != 1) return {};
       return fit(fit(etch::detail::unbroadcast(m), shape{}), target);

@@ -82,6 +82,10 @@ class reverse_sweep {
     x_.clear();
     for (int i = 0; i < n.arity; ++i) x_.push_back({&to_, operands[i]});
     arrival const incoming = adjoint_.total(id);
+    if (op.reaches == reach::columns)
+      if (term const row = columns_in(incoming.mask);
+          row.exists() && same_extents(broadcast_shape(row.extent(), x_.entry[1].extent()), x_.entry[1].extent()))
+        x_.entry[1] = gated(row, x_.entry[1]);
     mask const masked = op.is_elementwise ? mask_of(incoming.adjoint) : mask{};
     bool const is_masked = masked.exists();
     op_rules const& rules = rules_of(n);
@@ -118,9 +122,8 @@ class reverse_sweep {
       rules_of(n).pullback(n, g, {&to_, id}, x_, adjoints);
     }));
     bool const is_rule_of_user = reaches != op.reaches;
-    if ((reaches == reach::along_axes || reaches == reach::whole || reaches == reach::anywhere || is_rule_of_user) &&
-        !is_passed_on)
-      c = gated(m, c);
+    bool const is_one_by_one = reaches == reach::entrywise || reaches == reach::counted || reaches == reach::picked;
+    if ((!is_one_by_one || is_rule_of_user) && !is_passed_on) c = gated(m, c);
     return {c, m};
   }
 

@@ -35,6 +35,7 @@ struct transpose : view_kind {
 /// multiplied one by one; they broadcast.
 struct matmul : product_kind {
   static constexpr auto name = "matmul";
+  static constexpr reach reaches = reach::columns;
   static constexpr auto call = "a * b";
   static constexpr auto formula = "y[i, j] = sum over k of a[i, k] b[k, j]";
   static constexpr int arity = 2;
