@@ -35,8 +35,9 @@ struct soft {
   });
 };
 
-using optional_stages = stage::list<stage::expand, stage::fuse_maps, stage::hoist, stage::defer_products,
-                                    stage::factor_sums, stage::reassociate>;
+using optional_stages =
+    stage::list<stage::batch_maps, stage::expand, stage::fuse_maps, stage::hoist, stage::defer_products,
+                stage::contract_sums, stage::factor_sums, stage::reassociate>;
 
 template <class Graph>
 constexpr bool has(opcode op) {

@@ -2,6 +2,7 @@
 #include "rewrite/at_run_time.hpp"
 
 #include <etch/lower/assemble.hpp>
+#include <etch/rewrite/contract_sums.hpp>
 #include <etch/rewrite/jacobian.hpp>
 #include <etch/rewrite/expand.hpp>
 #include <etch/rewrite/flops.hpp>
@@ -24,6 +25,7 @@ std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs)
 graph simplify(graph_view g) { return pass::simplify(g); }
 graph differentiate(graph_view g, const_span<int> wrt, bool precise) { return pass::differentiate(g, wrt, precise); }
 graph expand(graph_view g) { return pass::expand(g); }
+graph contract_sums(graph_view g) { return pass::contract_sums(g); }
 graph factor_sums(graph_view g) { return pass::factor_sums(g); }
 graph reassociate(graph_view g) { return pass::reassociate(g); }
 graph in_narrow_strips(graph_view g) { return pass::strips(g, 1, {0, 0, 1}); }

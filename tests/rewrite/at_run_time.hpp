@@ -19,6 +19,7 @@ std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs)
 graph simplify(graph_view g);
 graph differentiate(graph_view g, const_span<int> wrt, bool precise = false);
 graph expand(graph_view g);
+graph contract_sums(graph_view g);
 graph factor_sums(graph_view g);
 graph reassociate(graph_view g);
 graph prune(graph_view g);

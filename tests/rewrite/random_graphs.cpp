@@ -59,11 +59,12 @@ struct examination {
   }
   std::string all_stages(graph const& g) const {
     graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g),
-                summed = at_run_time::factor_sums(expanded), ordered = at_run_time::reassociate(summed),
-                pruned = at_run_time::prune(ordered), assembled = at_run_time::assemble(pruned),
-                materialised = at_run_time::materialise(assembled);
+                contracted = at_run_time::contract_sums(expanded), summed = at_run_time::factor_sums(contracted),
+                ordered = at_run_time::reassociate(summed), pruned = at_run_time::prune(ordered),
+                assembled = at_run_time::assemble(pruned), materialised = at_run_time::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
+    if (fault.empty()) fault = graph_stage("contract_sums", contracted);
     if (fault.empty()) fault = graph_stage("factor_sums", summed);
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("prune", pruned);

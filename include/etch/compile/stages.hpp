@@ -1,6 +1,8 @@
 // stages: the passes that a loss goes through, in order. Programs and blocks of a tape take them from these lists.
 #pragma once
 
+#include <etch/rewrite/batch_maps.hpp>
+#include <etch/rewrite/contract_sums.hpp>
 #include <etch/rewrite/expand.hpp>
 #include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/fuse_maps.hpp>
@@ -29,7 +31,9 @@ using canonical = of<pass::canonical>;
 using simplify = of<pass::simplify>;
 using keep_only_carries = of<pass::keep_only_carries, where_loops_are>;
 using hoist = of<pass::hoist, where_loops_are>;
+using batch_maps = of<pass::batch_maps, pass::has_batches>;
 using reassociate = of<pass::reassociate, pass::has_chains>;
+using contract_sums = of<pass::contract_sums, pass::has_broadcast_products>;
 using expand = of<pass::expand, pass::has_composites>;
 using fuse_maps = of<pass::fuse_maps, where_loops_are>;
 using defer_products = of<pass::defer_products, where_loops_are>;
@@ -37,12 +41,13 @@ using factor_sums = of<pass::factor_sums, pass::has_sums_of_products>;
 using prune = of<pass::prune>;
 
 /// Of a traced graph, before derivatives are taken,
-using before = list<canonical, simplify, hoist, reassociate>;
-using before_with_lean_loops = list<canonical, simplify, keep_only_carries, hoist, reassociate>;
+using before = list<canonical, simplify, hoist, batch_maps, contract_sums, reassociate>;
+using before_with_lean_loops =
+    list<canonical, simplify, keep_only_carries, hoist, batch_maps, contract_sums, reassociate>;
 /// of a program's value and gradients,
-using after = list<expand, fuse_maps, hoist, defer_products, factor_sums, reassociate, prune>;
+using after = list<expand, fuse_maps, hoist, defer_products, contract_sums, factor_sums, reassociate, prune>;
 /// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
-using undivided = list<expand, hoist, factor_sums, reassociate, prune>;
+using undivided = list<expand, hoist, contract_sums, factor_sums, reassociate, prune>;
 using half = list<fuse_maps, hoist, defer_products, prune>;
 
 /// The graph that `Stage` makes of `From::value`, a constant.

@@ -111,6 +111,7 @@ struct diagonal : view_kind {
   static constexpr reach reaches = reach::picked;
   static constexpr auto call = "diagonal(x)";
   static constexpr auto formula = "y[i] = x[i, i]";
+  static constexpr bool batches = false;
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) {
     if (x[0].rank > 2) error::not_a_matrix(x[0]);

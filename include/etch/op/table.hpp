@@ -34,11 +34,12 @@ struct op_facts {
        is_composite = false;
   bool has_words = false;  ///< whether the attribute names words of the graph's pool
   bool differentiable = false;
-  int active_operands = 0;   ///< derivatives flow to the first so many operands
-  bool accumulates = false;  ///< whether a kernel can add the result to what its storage holds
-  int cost = 0;              ///< of one entry of an element-wise op, in additions
-  double start = 0;          ///< of a reduction
+  int active_operands = 0;  ///< derivatives flow to the first so many operands
+  bool batches = false;  ///< whether the op on operands with one more, last axis is the op on each entry of that axis
   linearity linear = linearity::none;
+  bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
+  int cost = 0;                              ///< of one entry of an element-wise op, in additions
+  double start = 0;                          ///< of a reduction
   reach reaches = reach::whole;              ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
 
@@ -197,6 +198,8 @@ constexpr op_facts facts_of() {
   if constexpr (is_a<Op, product_kind>) f.linear = linearity::separate;
   if constexpr (requires { Op::linear; }) f.linear = Op::linear;
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
+  f.batches = is_a<Op, elementwise_kind> || is_a<Op, reduction_kind> || is_a<Op, view_kind> || is_a<Op, assembly_kind>;
+  if constexpr (requires { Op::batches; }) f.batches = Op::batches;
   f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
                   (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;
