@@ -213,6 +213,10 @@ TEST_CASE("a loop in a loop, and what stays a loop") {
   check_stays<matrix_type, columns<5>>([](auto w, auto xs) {
     return sum_map([&](auto x) { return sum(repeat<2>([&](auto y) { return tanh(w * y); }, x)); }, xs);
   });
+  // So many points are cut into strips, unless their number is prime.
+  constexpr auto many = [](auto w, auto xs) { return sum_map([&](auto x) { return sum(tanh(w * x)); }, xs); };
+  check_stays<matrix_type, columns<1000003>>(many);
+  CHECK(pass::has_batches(hoisted<matrix_type, columns<1000000>>(many)));
   // One condition decides on a matrix.
   check_stays<matrix_type, panels<5>>([](auto w, auto xs) {
     return sum_map([&](auto x) { return select(x(0, 0) > 0.0, sum(square(w * x)), 0); }, xs);

@@ -2,6 +2,7 @@
 // matrix that is the same at all points: so one large product takes the place of many small ones.
 #pragma once
 
+#include <etch/base/machine.hpp>
 #include <etch/rewrite/arrival.hpp>
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/rewrite/replay.hpp>
@@ -15,6 +16,8 @@ namespace detail {
 
 /// A matrix of fewer rows or columns, or fewer bytes, is multiplied faster with the points in lanes (measured).
 inline constexpr int least_batched_extent = 8, least_batched_bytes = 2048;
+/// As many points as a strip has at least.
+inline constexpr int narrowest_strip = 8;
 
 /// The body of a loop of points with the points as a further axis, behind the own axes of each value.
 class batched_body {
@@ -22,14 +25,18 @@ class batched_body {
   constexpr explicit batched_body(loop_body const& l)
       : l_(l), b_(l.body), varies_(varying_nodes(l, true)), chooses_(chooses(l.body)) {}
 
-  /// Whether a product pays, and every op on what differs from point to point has a rule.
+  /// Whether a product pays, every op on what differs from point to point has a rule, and a cache holds what products
+  /// make of all points, or of strips of them.
   constexpr bool is_worth() const {
     bool pays = false;
+    std::int64_t bytes = 0;
     for (int id = 0; id < b_.size(); ++id) {
-      if (facts_of(b_[id]).has_words || (varies_.entry[id] && !has_rule(id))) return false;
+      node const& n = b_[id];
+      if (facts_of(n).has_words || (varies_.entry[id] && !has_rule(id))) return false;
       pays = pays || pays_at(id);
+      if (n.op == opcode_of<op::matmul> && varies_.entry[id]) bytes += n.extent.size() * bytes_of(n.type);
     }
-    return pays;
+    return pays && can_be_cut_into(static_cast<int>(second_cache_bytes / bytes));
   }
 
   /// The results of the loop, computed in `to`, where its operands are `operands`.
@@ -61,6 +68,12 @@ class batched_body {
   graph* to_ = nullptr;
   sequence<term> at_;
 
+  /// Whether there are no more points than `most`, or they can be cut into equal strips of at most so many.
+  constexpr bool can_be_cut_into(int most) const {
+    if (l_.count <= most) return true;
+    while (most >= narrowest_strip && l_.count % most != 0) --most;
+    return most >= narrowest_strip;
+  }
   constexpr int rows(int id) const { return b_[id].extent.extent.entry[0]; }
   constexpr int columns(int id) const { return b_[id].extent.extent.entry[1]; }
 
