@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 
 using namespace etch;
@@ -104,16 +103,22 @@ TEST_CASE("programs that choose nothing, and values behind their choices, have n
   CHECK_FALSE(found[static_cast<std::size_t>(after.id)]);
 }
 
-TEST_CASE("a product keeps its columns apart") {
-  constexpr auto columns = [](auto w, auto x) {
-    auto const r = sqrt(x);  // of infinite slope, or infinite, in the columns that are not taken
-    auto const top = slice<0, 0, 1>(r);
-    return sum(select(top < 100.0, select(top > 0.0, sum<0>(square(w * r)), 0.0), 0.0));
+TEST_CASE("a product of points keeps its rows or columns apart") {
+  graph g;
+  g.simplifying = true;
+  term const w = input(g, element::f64, make_shape(4, 3), 0), x = input(g, element::f64, make_shape(3, 5), 1),
+             m = input(g, element::f64, make_shape(1, 5), 2), rows = input(g, element::f64, make_shape(4, 1), 3);
+  sequence<term> operands;
+  operands.push_back(w), operands.push_back(x);
+  auto const none = [](term, sequence<term>&) {};
+  term const y = emit<op::matmul>(op::matmul::of_points, w, x), other = emit<op::matmul>(0, w, x);
+  auto const reached = [&](term of, std::size_t i, term mask) {
+    return pass::detail::reached(reach::lines, *of, operands, i, mask, none);
   };
-  tensor<double, 2, 2> const w{1, 2, 3, 4};
-  double const infinity = std::numeric_limits<double>::infinity();
-  auto const g = grad<wrt<0, 1>>(columns)(w, tensor<double, 2, 3>{0, 0, 4, 9, infinity, infinity});
-  // of the column r = (2, 3), where w r = (11, 16)
-  CHECK(std::get<0>(g) == tensor<double, 2, 2>{44, 64, 66, 96});
-  CHECK(std::get<1>(g) == tensor<double, 2, 3>{0, 0, 2 * (11 + 32) / 4.0, 2 * (33 + 64) / 6.0, 0, 0});
+  CHECK(reached(y, 1, m) == fit(m, make_shape(3, 5)));
+  CHECK(reached(y, 0, m).extent() == make_shape(4, 3));
+  CHECK(reached(y, 0, rows) == fit(rows, make_shape(4, 3)));
+  CHECK(reached(y, 1, rows).extent() == make_shape(3, 5));
+  CHECK_FALSE(reached(y, 1, input(g, element::f64, make_shape(4, 5), 4)).exists());
+  CHECK_FALSE(reached(other, 1, m).exists());
 }

@@ -145,7 +145,7 @@ constexpr auto chosen = [](auto w, auto xs) {
   auto const roots = sqrt(xs);
   return sum_map(
       [&](auto x) {
-        auto const y = sum(square(w * tanh(w * x)));
+        auto const y = sum(square(w * tanh(w * x))) + square(sum(slice<0, 0, 1>(w) * tanh(w * x)));
         return select(x(0) < 100.0, select(x(0) > 0.0, y, 0), 0);
       },
       roots);

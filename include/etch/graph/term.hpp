@@ -79,8 +79,7 @@ enum class reach : std::uint8_t {
   counted,     ///< those at which the op's own rule, given 1 for each arrival, counts one
   picked,      ///< the same, where even a whole adjoint leaves gaps
   along_axes,  ///< those along the axes in the attribute
-  columns,     ///< of the second operand those in the columns in which it arrived, of the first all; known where it
-               ///< arrived in columns everywhere or nowhere
+  lines,       ///< as `whole`; if the product says so, rows of the first operand or columns of the second by themselves
 };
 
 /// How a result depends on those operands to which derivatives flow.

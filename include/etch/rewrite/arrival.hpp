@@ -84,11 +84,12 @@ constexpr term any_to(term m, shape const& target) {
   return same_extents(m.extent(), target) ? count : not_zero(count);
 }
 
-/// `m`, if it marks whole columns, but not all or none, as a row; else nothing.
-constexpr term columns_in(term m) {
-  if (!m.exists()) return m;
-  term const row = etch::detail::unbroadcast(m);
-  return row.extent()[0] == 1 && row.extent().size() > 1 ? row : term{};
+/// `m`, if it marks whole columns of the product of points `n` (rows, if `side` is 0), but not all or none: as one
+/// entry for each. Else nothing.
+constexpr term lines_in(node const& n, term m, int side) {
+  if (!m.exists() || n.op != opcode_of<op::matmul> || n.attributes != op::matmul::of_points) return {};
+  term const line = etch::detail::unbroadcast(m);
+  return line.extent()[1 - side] == 1 && line.extent().size() > 1 ? line : term{};
 }
 
 /// The entries of operand `i` of node `n`, an op that `reaches` them so, at which the node's adjoint arrives,
@@ -116,13 +117,14 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
       return fit(any_to(m, op::reduction::infer(n.attributes, {n.extent})), target);
     case reach::anywhere:
       return m.exists() ? fit(any_to(m, shape{}), target) : m;
-    case reach::columns:
-      if (term const row = columns_in(m); row.exists()) {
-        shape s = target;
-        s[0] = 1;
-        if (i == 0) s[1] = 1;
-        return fit(any_to(row, s), target);
-      }
+    case reach::lines:
+      for (int side : {0, 1})
+        if (term const line = lines_in(n, m, side); line.exists()) {
+          shape s = target;
+          s[1 - side] = 1;
+          if (static_cast<int>(i) != side) s[side] = 1;
+          return fit(any_to(line, s), target);
+        }
       [[fallthrough]];
     case reach::whole:
       if (!m.exists() || etch::detail::unbroadcast(m).extent().size() != 1) return {};

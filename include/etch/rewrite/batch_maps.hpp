@@ -146,7 +146,8 @@ class batched_body {
     int const a = b_.operands(id)[0], b = b_.operands(id)[1], m = rows(a), k = columns(a), n = columns(b);
     auto const times = [&](term same, term x, int height, int width) {
       term const wide = reshaped(x, make_shape(k, width * l_.count));
-      return reshaped(emit<op::matmul>(0, same, wide), make_shape(height, width, l_.count));
+      return reshaped(emit<op::matmul>(chooses_ ? op::matmul::of_points : 0, same, wide),
+                      make_shape(height, width, l_.count));
     };
     if (!varies_.entry[a]) return times(at_.entry[a], at_.entry[b], m, n);
     if (!varies_.entry[b]) return emit<op::transpose>(0, times(emit<op::transpose>(0, at_.entry[b]), turned(a), n, m));

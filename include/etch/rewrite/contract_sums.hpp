@@ -122,25 +122,8 @@ class factored_sum {
   }
 };
 
-constexpr term contracted(attribute axes, term x);
-
-/// The sum of `a` and of `b`, put together by `Op`, where one of them can be contracted.
-template <class Op>
-constexpr term contracted_apart(attribute axes, term a, term b) {
-  if (!same_extents(a.extent(), b.extent())) return {};
-  term const left = contracted(axes, a), right = contracted(axes, b);
-  if (!left.exists() && !right.exists()) return {};
-  return emit<Op>(0, left.exists() ? left : emit<op::sum>(axes, a), right.exists() ? right : emit<op::sum>(axes, b));
-}
-
-/// The sum of `x` along `axes` without the entries of `x`; nothing where there is no such form.
-constexpr term contracted(attribute axes, term x) {
-  if (is<op::neg>(x)) {
-    term const of = contracted(axes, x.operand(0));
-    return of.exists() ? -of : of;
-  }
-  if (is<op::add>(x)) return contracted_apart<op::add>(axes, x.operand(0), x.operand(1));
-  if (is<op::sub>(x)) return contracted_apart<op::sub>(axes, x.operand(0), x.operand(1));
+/// The sum of `x`, no sum itself, along `axes` without the entries of `x`; nothing where there is no such form.
+constexpr term contracted_product(attribute axes, term x) {
   if (is<op::matmul>(x)) {  // one after the other: side by side
     term const a = x.operand(0), b = x.operand(1);
     int const k = a.extent()[1], count = x.extent()[2];
@@ -151,6 +134,43 @@ constexpr term contracted(attribute axes, term x) {
   }
   if (is<op::mul>(x) || is<op::square>(x) || is<op::select>(x)) return factored_sum(axes, x).value();
   return {};
+}
+
+/// As above, of a sum of at most so many values.
+inline constexpr std::size_t most_addends = 32;
+constexpr term contracted(attribute axes, term x) {
+  struct addend {
+    term value;
+    bool is_negative;
+  };
+  sequence<addend> waiting, addends;
+  waiting.push_back({x, false});
+  while (!waiting.empty()) {
+    auto const [value, is_negative] = waiting.back();
+    waiting.shrink(waiting.size() - 1);
+    bool const is_sum = is<op::add>(value) || is<op::sub>(value);
+    if (is<op::neg>(value)) {
+      waiting.push_back({value.operand(0), !is_negative});
+    } else if (is_sum && same_extents(value.operand(0).extent(), value.operand(1).extent())) {
+      waiting.push_back({value.operand(1), is_negative != is<op::sub>(value)});
+      waiting.push_back({value.operand(0), is_negative});
+    } else {
+      addends.push_back({value, is_negative});
+      if (addends.size() > most_addends) return {};
+    }
+  }
+  term sum{}, rest{};  // of the contracted, and what is left to be summed entry by entry
+  auto const add = [](term& to, addend const& each, term value) {
+    if (!to.exists()) to = each.is_negative ? -value : value;
+    else to = each.is_negative ? to - value : to + value;
+  };
+  for (addend const& each : addends) {
+    term const y = contracted_product(axes, each.value);
+    if (y.exists()) add(sum, each, y);
+    else add(rest, each, each.value);
+  }
+  if (!sum.exists() || !rest.exists()) return sum;
+  return reshaped(emit<op::sum>(axes, rest), sum.extent()) + sum;
 }
 
 }  // namespace detail

@@ -82,10 +82,10 @@ class reverse_sweep {
     x_.clear();
     for (int i = 0; i < n.arity; ++i) x_.push_back({&to_, operands[i]});
     arrival const incoming = adjoint_.total(id);
-    if (op.reaches == reach::columns)
-      if (term const row = columns_in(incoming.mask);
-          row.exists() && same_extents(broadcast_shape(row.extent(), x_.entry[1].extent()), x_.entry[1].extent()))
-        x_.entry[1] = gated(row, x_.entry[1]);
+    for (int side = 0; side < 2 && op.reaches == reach::lines; ++side)
+      if (term const line = lines_in(n, incoming.mask, side); line.exists())
+        if (term& x = x_.entry[side]; same_extents(broadcast_shape(line.extent(), x.extent()), x.extent()))
+          x = gated(line, x);
     mask const masked = op.is_elementwise ? mask_of(incoming.adjoint) : mask{};
     bool const is_masked = masked.exists();
     op_rules const& rules = rules_of(n);

@@ -35,7 +35,9 @@ struct transpose : view_kind {
 /// multiplied one by one; they broadcast.
 struct matmul : product_kind {
   static constexpr auto name = "matmul";
-  static constexpr reach reaches = reach::columns;
+  static constexpr reach reaches = reach::lines;
+  /// In the attribute: rows or columns are points, of which one may be taken while the next is not.
+  static constexpr attribute of_points = 1;
   static constexpr auto call = "a * b";
   static constexpr auto formula = "y[i, j] = sum over k of a[i, k] b[k, j]";
   static constexpr int arity = 2;
@@ -59,7 +61,7 @@ struct matmul : product_kind {
   }
   /// A product with a repeated row or column becomes a product with a vector; one row is computed as a
   /// column, so that either is one node.
-  static constexpr term simplify(attribute, auto a, auto b) {
+  static constexpr term simplify(attribute points, auto a, auto b) {
     shape const &of_a = a.owner->nodes.entry[a.id].extent, &of_b = b.owner->nodes.entry[b.id].extent;
     if (of_a.rank > 2 || of_b.rank > 2) return {};
     int const rows = of_a.extent.entry[0], columns = of_b.extent.entry[1];
@@ -75,7 +77,7 @@ struct matmul : product_kind {
       if (from->extent[1] == 1 && a->extent[1] > 1) return emit<mul>(0, from, emit<sum>(1, b));
     }
     if (rows == 1 && columns > 1)
-      return emit<transpose>(0, emit<matmul>(0, emit<transpose>(0, b), emit<transpose>(0, a)));
+      return emit<transpose>(0, emit<matmul>(points, emit<transpose>(0, b), emit<transpose>(0, a)));
     return {};
   }
 };
