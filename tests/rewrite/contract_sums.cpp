@@ -107,3 +107,18 @@ TEST_CASE("what needs every entry stays") {
   f.g.outputs.push_back(sum(everything, f.c * f.d).id);
   CHECK(!pass::has_broadcast_products(f.g));
 }
+
+TEST_CASE("of a sum of several values those that have such a form are summed so, however often a value is used") {
+  CHECK(largest_after([](auto& f) { return sum(4, f.d * f.h + sin(f.d) * f.h - f.h * square(f.d)); }) <= m * k);
+  CHECK(largest_after([](auto& f) { return sum(4, f.d * f.h + sin(f.d * f.h) - f.h * square(f.d)); }) == all);
+  CHECK(largest_after([](auto& f) {
+          term y = f.d * f.h;
+          for (int i = 0; i < 60; ++i) y = y * 0.25 + (y * 0.25 + (f.v - y * 0.5));  // 3^60 ways to the first
+          return sum(everything, y);
+        }) == all);
+  CHECK(largest_after([](auto& f) {
+          term y = f.d * f.h;
+          for (int i = 0; i < 60; ++i) y = y + (f.v - y);
+          return sum(everything, y);
+        }) == all);
+}
