@@ -18,7 +18,7 @@ import matplotlib.pyplot as plot
 matplotlib.rcParams["svg.hashsalt"] = "etch"  # the same picture for the same results
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLOURS = {"etch": "#2060b0", "hand": "#d0602a", "eigen": "#4c9a50", "openblas": "#8a5fb0", "onednn": "#c8a000", "torch": "#b03050",
-           "adolc": "#707070", "sacado": "#a0a0a0"}
+           "casadi": "#207878", "jax": "#d06090", "adolc": "#707070", "sacado": "#a0a0a0"}
 SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -41,7 +41,7 @@ def setting(build):
 
 def programs(build):
     return {p.name.removeprefix("bench_"): p for p in sorted(build.glob("bench/run/**/bench_*"))
-            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_fan_out_memory", "bench_identity")}
+            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_fan_out_memory", "bench_identity", "bench_instances")}
 
 
 def run_one(build, program, to):
@@ -64,6 +64,16 @@ def run(build, wanted):
     for name, program in programs(build).items():
         if not wanted or name in wanted:
             run_one(build, program, build / "results" / (name + ".json"))
+    if not wanted or {"laplacian", "quadrotor", "hessian"} & set(wanted):
+        run_jax(build)
+
+
+def run_jax(build):
+    """Runs bench/by_jax.py where the first python3 in PATH, such as that of a virtual environment, has JAX."""
+    (build / "jax.json").unlink(missing_ok=True)
+    if subprocess.run(["python3", "-c", "import jax"], capture_output=True, check=False).returncode == 0:
+        print("running JAX", flush=True)
+        subprocess.run(["taskset", "-c", str(max(os.sched_getaffinity(0))), "python3", ROOT / "bench" / "by_jax.py", build], check=True)
 
 
 # ---- reading ----
@@ -102,6 +112,17 @@ def read(results):
         for problem, rows in here.items():
             problems[problem] = {"rows": rows, "peaks": peaks, "context": made["context"], "program": path.stem}
     return problems, files
+
+
+def add_jax(problems, file):
+    """JAX's times, where bench/by_jax.py has written them: in rows beside the others; the sentence that the page says of them."""
+    if not file.exists():
+        return "skipped: jax: JAX is not installed"
+    measured = json.loads(file.read_text())
+    for name, times in measured["times"].items():
+        if name in problems:
+            problems[name]["rows"].setdefault("jax", Row()).times.extend(times)
+    return f"`jax` is JAX {measured['version']}: functions under `jit`, dispatched from Python call by call, in a run of its own (`bench/by_jax.py`)."
 
 
 def rate(row):
@@ -169,9 +190,15 @@ def notes(name):
     return ""
 
 
-def goal_row(name, goal, problem):
+def row_of(problems, name, rival):
+    """A rival's row, or None; `problem/rival` is one of another problem."""
+    other, _, rival = rival.rpartition("/")
+    return problems.get(other or name, {"rows": {}})["rows"].get(rival)
+
+
+def goal_row(name, goal, problems):
     """A line of the table of goals: (cells, whether nothing is to be said of it)."""
-    against = next(iter(goal["rivals"]))
+    problem, against = problems.get(name), next(iter(goal["rivals"]))
     ratio = goal["reach"] / goal["rivals"][against]
     wanted = f"≤ {significant(ratio)} × {against}"
     if problem is None or "etch" not in problem["rows"]:
@@ -179,7 +206,8 @@ def goal_row(name, goal, problem):
     rows, calls = problem["rows"], goal.get("calls", 1)
     etch = rows["etch"]
     best = min((r for r in ("hand", "onednn", "openblas", "eigen") if r in rows), key=lambda r: rows[r].least, default=None)
-    is_ratio = etch.least / rows[against].least if against in rows else None
+    beside = row_of(problems, name, against)
+    is_ratio = etch.least / beside.least if beside else None
     speed, unit = rate(etch)
     share = speed / peak(problem, etch) if speed else None
     shares = per_cent(share)
@@ -262,7 +290,7 @@ def in_words(settings):
             for s in different]
 
 
-def page(problems, files):
+def page(problems, files, of_jax):
     goals = json.loads((ROOT / "bench" / "targets.json").read_text())["goals"]
     products = {n: p for n, p in problems.items() if p["program"] == "products"}
     out = ["# Benchmarks\n", "Made by `./bench/report` from the results of its last run; no number here is typed by hand.\n"]
@@ -276,6 +304,7 @@ def page(problems, files):
                "process, besides code. Instructions are counted step by step, where a call has few.\n")
     skipped = sorted({s for f in files for s in f["context"].get("skipped", "").split("; ") if s})
     out += [f"skipped: {s}\n" for s in skipped]
+    out.append(of_jax + "\n")
     best = {}
     for p in problems.values():
         for name, row in p["peaks"].items():
@@ -287,7 +316,7 @@ def page(problems, files):
                "machine it was set on is given beside the share here. Times are minimum (median).\n")
     lines, causes = [], []
     for name, goal in goals.items():
-        cells, reached = goal_row(name, goal, problems.get(name))
+        cells, reached = goal_row(name, goal, problems)
         lines.append(cells)
         if not reached and notes(name):
             causes.append(f"- **{name}**: {notes(name)}")
@@ -316,5 +345,6 @@ if __name__ == "__main__":
     build_directory, chosen = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if chosen != ["-"]:
         run(build_directory, chosen)
-    page(*read(build_directory / "results"))
+    found, files = read(build_directory / "results")
+    page(found, files, add_jax(found, build_directory / "jax.json"))
     print("docs/benchmarks.md")

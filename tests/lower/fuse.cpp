@@ -11,7 +11,6 @@
 #include <string>
 
 using namespace etch;
-using pass::kernel;
 using pass::source;
 
 namespace {
@@ -21,7 +20,7 @@ term whole_sum(term x) { return emit<op::sum>(op::reduction::whole, x); }
 /// The kernels of outputs of x[8, 6], y[8, 6], w[8, 8] and v[8], with the graph they compute.
 struct fused {
   graph g;
-  std::vector<kernel> kernels;
+  std::vector<pass::kernel> kernels;
 
   explicit fused(auto outputs) {
     graph from;
@@ -37,7 +36,7 @@ struct fused {
 using terms = std::vector<term>;
 
 /// How often an op is computed in a kernel.
-int count(kernel const& k, opcode code) {
+int count(pass::kernel const& k, opcode code) {
   int n = 0;
   for (pass::instruction const& i : k.code) n += i.op == code;
   return n;
@@ -53,7 +52,7 @@ void for_each_entry(shape const& space, layout const& where, auto f) {
 }
 
 /// What is wrong with the order or the parts of kernels, as a sentence.
-std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
+std::string fault_of(graph_view g, std::vector<pass::kernel> const& kernels) {
   std::vector<std::vector<int>> writer(g.nodes.size());  // by buffer and entry: the kernel that has written it
   for (int id = 0; id < g.size(); ++id)
     writer[static_cast<std::size_t>(id)].assign(static_cast<std::size_t>(g[id].extent.size()), -1);
@@ -61,7 +60,7 @@ std::string fault_of(graph_view g, std::vector<kernel> const& kernels) {
     return writer[static_cast<std::size_t>(root)].at(static_cast<std::size_t>(at));
   };
   for (int number = 0; number < static_cast<int>(kernels.size()); ++number) {
-    kernel const& k = kernels[static_cast<std::size_t>(number)];
+    pass::kernel const& k = kernels[static_cast<std::size_t>(number)];
     auto const readable = [&](pass::access const& a, shape const& space) {
       if (a.from != source::memory || pass::is_input(g[a.root])) return true;
       bool all = true;
@@ -161,7 +160,8 @@ TEST_CASE("what is cheap is computed again, what is dear is kept") {
     return terms{matmul(w, y) * slope, matmul(transpose(w), y) * slope};
   });
   int slopes = 0, tanhs = 0;
-  for (kernel const& k : cheap.kernels) slopes += count(k, opcode_of<op::sub>), tanhs += count(k, opcode_of<op::tanh>);
+  for (pass::kernel const& k : cheap.kernels)
+    slopes += count(k, opcode_of<op::sub>), tanhs += count(k, opcode_of<op::tanh>);
   CHECK(slopes == 2);
   CHECK(tanhs == 1);
   fused const dear([](term x, term other, term w, term) {
@@ -169,7 +169,7 @@ TEST_CASE("what is cheap is computed again, what is dear is kept") {
     return terms{matmul(w, other) * y, matmul(transpose(w), other) * y};
   });
   int exps = 0;
-  for (kernel const& k : dear.kernels) exps += count(k, opcode_of<op::exp>);
+  for (pass::kernel const& k : dear.kernels) exps += count(k, opcode_of<op::exp>);
   CHECK(exps == 1);
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("a chain of hundreds of instructions is divided into bodies of bounded
   });
   CHECK(fault_of(f.g, f.kernels) == "");
   // Twice the limit of 64 allows for values that are computed again where they are read.
-  for (kernel const& k : f.kernels) CHECK(k.code.size() <= 128);
+  for (pass::kernel const& k : f.kernels) CHECK(k.code.size() <= 128);
 }
 
 TEST_CASE("on any graph every kernel reads only what earlier kernels wrote, and every output is written once") {
