@@ -4,6 +4,7 @@
 
 #include <etch/etch.hpp>
 
+#include "../run/quadrotor/step.hpp"
 #include "family.hpp"
 #include "networks.hpp"
 
@@ -79,11 +80,39 @@ struct dense_loss {
   constexpr auto operator()(auto const& m, auto const& x) const { return sum(square(forward(m, x))); }
 };
 
+/// A quadrotor after `operations` steps: the gradient by state and input of a sum over its state, or the Jacobian.
+template <bool OfVectors>
+struct flight {
+  constexpr auto operator()(auto x, auto u) const {
+    for (int t = 0; t < operations; ++t)
+      if constexpr (OfVectors) x = quadrotor::step(x, u);
+      else x = quadrotor::by_numbers(x, u);
+    return x;
+  }
+};
+struct flight_loss {
+  constexpr auto operator()(auto x, auto u) const { return sum(square(flight<true>{}(x, u))); }
+};
+template <bool OfVectors, bool ByRows>
+struct flight_jacobian {
+  constexpr auto operator()(auto x, auto u) const {
+    if constexpr (ByRows) return etch::jacrev<etch::wrt<0, 1>>(flight<OfVectors>{})(x, u);
+    else return etch::jacfwd<etch::wrt<0, 1>>(flight<OfVectors>{})(x, u);
+  }
+};
+
 using both = etch::wrt<0, 1>;
 #ifdef STATEMENTS
 #include STATEMENTS
 using straight_line = family<decltype(statements), both, double, double>;
 #endif
+
+using flight_state = etch::tensor<double, quadrotor::states>;
+using flight_input = etch::tensor<double, quadrotor::thrusts>;
+using flight_gradient = family<flight_loss, both, flight_state, flight_input>;
+using flight_by_rows = family<flight_jacobian<true, true>, etch::wrt<>, flight_state, flight_input>;
+using flight_by_columns = family<flight_jacobian<true, false>, etch::wrt<>, flight_state, flight_input>;
+using flight_of_numbers = family<flight_jacobian<false, true>, etch::wrt<>, flight_state, flight_input>;
 
 using chain = family<chain_loss, both, matrix, vector>;
 using fan_out = family<fan_out_loss, both, matrix, vector>;

@@ -93,10 +93,20 @@ def unit_table(data):
 def lines_table(data, families):
     compilers = list(data["compilers"])
     text = ""
-    for family in families:
+    for family in [f for f in families if len(FAMILIES[f].sizes) > 1]:
         lines = [line_through([(r["nodes"], r["seconds"]) for r in rows_of(data, family, c) if not r["failure"]]) for c in compilers]
         text += f"| {FAMILIES[family].words}: straight line through all sizes | " + " | ".join(lines) + " |\n"
     return text + "| aimed at, at most | " + " | ".join(f"{PER_NODE:g} ms a node + {BASE:g} s" for _ in compilers) + " |\n"
+
+
+def jacobians_table(data):
+    """What a Jacobian takes beside the gradient of the same function."""
+    text, compilers = "", list(data["compilers"])
+    for family in ("flight_by_rows", "flight_by_columns", "flight_of_numbers"):
+        times = [[rows[0]["seconds"] for f in (family, "flight_gradient") if (rows := rows_of(data, f, c, 1)) and not rows[0]["failure"]] for c in compilers]
+        if any(times):
+            text += f"| {FAMILIES[family].words}: times the gradient | " + " | ".join(f"{t[0] / t[1]:.1f}" if len(t) == 2 else "—" for t in times) + " |\n"
+    return text + "| aimed at, at most | " + " | ".join("1.5" for _ in compilers) + " |\n" if text else ""
 
 
 def as_loop(data):
@@ -156,6 +166,6 @@ def page(data):
     text += f"Machine: {data['machine']}. Commit: {data['commit']}. Compilers: {'; '.join(data['compilers'].values())}.\n\n"
     text += "".join(f"![{label}](images/compile_{quantity}.svg)\n\n" for quantity, label in QUANTITIES.items())
     text += "| | " + " | ".join(data["compilers"]) + " |\n|---|" + "---|" * len(data["compilers"]) + "\n"
-    text += unit_table(data) + lines_table(data, families) + "\n" + HINDRANCES + "\n"
+    text += unit_table(data) + lines_table(data, families) + jacobians_table(data) + "\n" + HINDRANCES + "\n"
     text += ADVICE.replace("AS_LOOP", as_loop(data)) + SEPARATE.replace("APART", apart(data))
     return text + refusals(data) + programs_table(data, families)

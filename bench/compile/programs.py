@@ -30,6 +30,10 @@ FAMILIES = {
     "array": Family("equal layers, an array", "layers", [8, 50], 8),
     "lstm": Family("LSTM over a sequence", "layers", [1, 2], 1),
     "gpt": Family("decoder-only transformer", "blocks", [1, 2, 4, 8, 16], 1),
+    "flight_gradient": Family("a quadrotor's steps, gradient", "steps", [1], 1),
+    "flight_by_rows": Family("a quadrotor's steps, Jacobian by rows", "steps", [1], 1),
+    "flight_by_columns": Family("a quadrotor's steps, Jacobian by columns", "steps", [1], 1),
+    "flight_of_numbers": Family("a quadrotor's steps, number by number, Jacobian by rows", "steps", [1], 1),
     "resnet": Family("ResNet-18 at quarter width", "blocks", [2, 8], 1),
 }
 
