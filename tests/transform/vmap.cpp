@@ -1,6 +1,8 @@
 // vmap: a function of one sample as one of a batch; per-sample gradients.
 #include <etch/etch.hpp>
 
+#include "transform/same.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -44,4 +46,13 @@ TEST_CASE("the sum of squared norms of per-sample gradients, and its gradient") 
   }
   CHECK(v == doctest::Approx(expected));
   for (std::size_t i = 0; i < 2; ++i) CHECK(g[i] == doctest::Approx(slope[i]));
+}
+
+TEST_CASE("convolutions of each point, which do not run in lanes, are those of a batch") {
+  auto const images = same::filled_with<tensor<double, 16, 5>>(5);
+  auto const kernel = same::filled_with<tensor<double, 3, 3, 1, 2>>(6);
+  same::check_same(
+      std::integer_sequence<int, 0, 1>{},
+      [](auto k, auto xs) { return sum_map([&](auto x) { return sum(exp(conv2d(reshape<4, 4, 1>(x), k))); }, xs); },
+      [](auto k, auto xs) { return sum(exp(conv2d(reshape<4, 4, 1, 5>(xs), k))); }, kernel, images);
 }

@@ -35,8 +35,8 @@ constexpr bool fits_lanes(loop_body const& l) {
     node const& n = l.body[id];
     op_facts const& op = facts_of(n);
     bool const is_input = n.op == opcode_of<op::input>;
-    bool const known =
-        is_input || op.is_elementwise || op.is_reduction || op.is_view || op.is_assembly || op.is_product;
+    bool const known = is_input || op.is_elementwise || op.is_reduction || op.is_view || op.is_assembly ||
+                       (op.is_product && op.convolves == convolved::nothing);
     if (!known || n.op == opcode_of<op::cast> || !is_floating(n.type) ||
         (common != element::boolean && common != n.type))
       return false;
