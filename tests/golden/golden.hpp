@@ -1,5 +1,5 @@
-// golden: reads gradients computed elsewhere (blocks "input|value|grad NAME DIMS", then one line
-// of entries, first index fastest).
+// golden: reads derivatives computed elsewhere (blocks "input|value|grad|... NAME DIMS", then one line of entries,
+// first index fastest).
 #pragma once
 
 #include "laws/agree.hpp"
@@ -15,6 +15,7 @@ using namespace etch;
 
 struct file {
   std::map<std::string, run::numbers> input, value, grad;
+  std::map<std::string, run::numbers> second;  ///< by kind: direction, hvp, hessian
 
   /// Empty, with a visible message, where the folder of golden files is absent.
   static file read(std::string const& name) {
@@ -25,14 +26,20 @@ struct file {
       MESSAGE("skipped: no golden file " << name << " below $ETCH_SHARED");
       return f;
     }
+    f.read_blocks(in);
+    return f;
+  }
+  void read_blocks(std::istream& in) {
     for (std::string head, entries; std::getline(in, head) && std::getline(in, entries);) {
       std::istringstream words(head), figures(entries);
       std::string kind, key;
       words >> kind >> key;
-      auto& block = kind == "input" ? f.input[key] : kind == "value" ? f.value[key] : f.grad[key];
+      auto& block = kind == "input"   ? input[key]
+                    : kind == "value" ? value[key]
+                    : kind == "grad"  ? grad[key]
+                                      : second[kind];
       for (double x = 0; figures >> x;) block.push_back(x);
     }
-    return f;
   }
   bool present() const { return !input.empty(); }
 };
