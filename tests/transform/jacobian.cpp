@@ -99,3 +99,22 @@ TEST_CASE("structs and tuples, leaf by leaf; on a tape; inside of a loss") {
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) CHECK(value(on_tape)(a, b) == doctest::Approx(off_tape(a, b)));
 }
+
+TEST_CASE("of a step written with vectors not much more is left than of the same number by number") {
+  auto const by_vectors = [](auto x) { return x + 0.01 * stack<0>(x(1) * x(2), x(0), sin(x(2)), -x(3)); };
+  auto const by_numbers = [](auto x) {
+    return stack<0>(x(0) + 0.01 * (x(1) * x(2)), x(1) + 0.01 * x(0), x(2) + 0.01 * sin(x(2)), x(3) - 0.01 * x(3));
+  };
+  tensor<double, 4> const x{1, 2, 0.5, 3};
+  tensor<double, 4, 4> const expected{1, 0.01, 0, 0, 0.005, 1, 0, 0, 0.02, 0, 1 + 0.01 * std::cos(0.5),
+                                      0, 0,    0, 0, 0.99};
+  auto const look_at = [&](auto vectors, auto numbers) {
+    auto p = compile<wrt<>>(vectors, x), q = compile<wrt<>>(numbers, x);
+    p(x), q(x);
+    CHECK(same::distance(p.value(), expected) < 1e-15);
+    CHECK(same::distance(q.value(), expected) < 1e-15);
+    CHECK(2 * p.facts.nodes <= 3 * q.facts.nodes);
+  };
+  look_at(jacrev(by_vectors), jacrev(by_numbers));
+  look_at(jacfwd(by_vectors), jacfwd(by_numbers));
+}

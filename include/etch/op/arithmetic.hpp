@@ -82,6 +82,8 @@ struct mul : elementwise<2> {
       if (is_constant(b, 1)) return a;
       if (is_constant(a, -1)) return -b;
       if (is_constant(b, -1)) return -a;
+      if (is_finite_constant(b) && is_single(a)) return scaled(a, b);
+      if (is_finite_constant(a) && is_single(b)) return scaled(b, a);
     }
     if (is<neg>(b) || is<mul>(b))
       if (auto const y = regrouped(a, b); y.owner != nullptr) return y;
@@ -99,6 +101,15 @@ struct mul : elementwise<2> {
     for (int i = 0; i < 2; ++i)
       if (is_doubling(x.operand(i))) return few * x.operand(i) * x.operand(1 - i);
     return {};
+  }
+  /// An entry's adjoint, in which all others are 0, times a finite number stays one.
+  static constexpr bool is_single(term x) { return is<embed>(x) && x.operand(0).extent().size() == 1; }
+  static constexpr bool is_finite_constant(term x) {
+    return is_constant(x) && value_of(x->attributes) - value_of(x->attributes) == 0;
+  }
+  static constexpr auto scaled(auto single, auto by) {
+    auto const entry = single.operand(0);
+    return emit_to<embed>(single.extent(), fit(fit(entry, shape{}) * by, entry.extent()), single->attributes);
   }
   static constexpr bool is_doubling(term x) {
     return x.extent().size() == 1 &&

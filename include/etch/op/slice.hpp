@@ -59,14 +59,40 @@ struct slice : view {
       return emit_to<slice>(part, x.operand(0),
                             region(r.axis, outer.begin + r.begin * outer.step, outer.step * r.step));
     }
-    if (is<embed>(x) && x->attributes == a && x.operand(0).extent()[r.axis] == count) return fit(x.operand(0), part);
-    if (is<join>(x))
-      for (int id : x.owner->operands(x.id)) {
-        term const part_of_join{x.owner, id};
-        if (is<embed>(part_of_join) && part_of_join->attributes == a &&
-            part_of_join.operand(0).extent()[r.axis] == count)
-          return fit(part_of_join.operand(0), part);
-      }
+    if (is<embed>(x) || is<join>(x)) return of_parts(r, part, x);
+    return {};
+  }
+
+ private:
+  /// The slice at `r` of what is put together from parts: of the part that it lies in; 0 where it meets none.
+  static constexpr term of_parts(region r, shape const& s, term x) {
+    if (is<embed>(x)) {
+      bool meets = true;
+      term const found = of_part(r, s, x, meets);
+      return meets ? found : zeros(s, x);
+    }
+    bool meets_any = false;
+    for (int id : x.owner->operands(x.id)) {
+      bool meets = true;
+      if (term const found = of_part(r, s, {x.owner, id}, meets); found.exists()) return found;
+      meets_any = meets_any || meets;
+    }
+    return meets_any ? term{} : zeros(s, x);
+  }
+  static constexpr term zeros(shape const& s, term x) { return fit(constant(*x.owner, x->type, 0), s); }
+  /// The slice, if it lies in the part `x`, an `embed`. `meets` becomes false where they have no entry in common.
+  static constexpr term of_part(region r, shape const& s, term x, bool& meets) {
+    if (!is<embed>(x)) return {};
+    region const e(x->attributes);
+    term const part = x.operand(0);
+    int const count = s[r.axis], from = r.begin - e.begin;
+    if (e.axis != r.axis) return {};
+    if (e == r && part.extent()[r.axis] == count) return fit(part, s);
+    bool const is_within = from >= 0 && r.last(count) <= e.last(part.extent()[r.axis]);
+    bool const is_aligned = from % e.step == 0 && (count == 1 || r.step % e.step == 0);
+    if (is_within && is_aligned)
+      return emit_to<slice>(s, part, region(r.axis, from / e.step, count == 1 ? 1 : r.step / e.step));
+    meets = count == 1 ? false : r.last(count) >= e.begin && r.begin <= e.last(part.extent()[r.axis]);
     return {};
   }
 };

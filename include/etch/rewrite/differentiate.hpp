@@ -95,6 +95,7 @@ class reverse_sweep {
       int const operand = operands[i];
       if (!active_.entry[operand]) continue;
       term& c = contribution_.entry[i];
+      if ((op.is_view || op.is_assembly) && is_constant(etch::detail::unbroadcast(c), 0)) continue;  // not picked
       if (is_masked) c = masked.apply(c);
       if (!guarded_.entry[operand]) adjoint_.add(operand, {sum_to(c, g_.nodes.start[operand].extent), {}});
       else
