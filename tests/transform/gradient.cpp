@@ -15,6 +15,11 @@ struct counted {
   int k;
 };
 BOOST_HANA_ADAPT_STRUCT(counted, a, k);
+struct counted_many {
+  tensor<double, 17> a;
+  int k;
+};
+BOOST_HANA_ADAPT_STRUCT(counted_many, a, k);
 
 namespace {
 
@@ -302,4 +307,20 @@ TEST_CASE("the members of integers have no derivatives, whatever the order") {
   CHECK(product.k == 0);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) CHECK(h(i, j) == doctest::Approx(i == j ? 24 * at.a(i) * at.a(i) : 0));
+  counted_many many{{}, 3};
+  for (int i = 0; i < 17; ++i) many.a(i) = 0.1 * i - 0.5;
+  auto const slopes = jacfwd(f)(many);  // columns and directions by a loop
+  double trace = 0;
+  for (int i = 0; i < 17; ++i) {
+    CHECK(slopes(0, i) == doctest::Approx(12 * many.a(i) * many.a(i) * many.a(i)));
+    trace += 36 * many.a(i) * many.a(i);
+  }
+  CHECK(laplacian(f)(many) == doctest::Approx(trace));
+  auto const squares = hessian(f)(many);
+  for (int i = 0; i < 17; ++i) CHECK(squares(i, i) == doctest::Approx(36 * many.a(i) * many.a(i)));
+  auto const of_gradient = [](auto p) {
+    auto const all = value_grad_hessian([](auto q) { return sum(square(q[BOOST_HANA_STRING("a")])); })(p);
+    return sum(all.grad[BOOST_HANA_STRING("a")]) + cast<double>(all.grad[BOOST_HANA_STRING("k")]) + sum(all.hessian);
+  };
+  CHECK(compile<wrt<>>(of_gradient, at)(at) == doctest::Approx(2 * (1 + 2 - 0.5) + 6));
 }

@@ -128,7 +128,7 @@ struct scope {
     return outer->position() + ", at position " + std::to_string(position_of_step(*body, step)) + " of " +
            statement_of(outer->graph, loop);
   }
-  /// What feeds input `i` of the body of a loop: a node outside, and which slice of it, -1 for all; node -1 for what
+  /// The source of input `i` of the body of a loop: a node outside, and which slice of it, -1 for all; node -1 for what
   /// the step before left.
   struct source {
     int node = -1, slice = -1;
@@ -150,7 +150,7 @@ struct scope {
     int const from = source_of(static_cast<int>(graph[id].attributes)).node;
     return from >= 0 && outer->is_constant(from);
   }
-  /// What input `i` is: "argument 0.weight", "slice 3 of argument 1", "%4 outside", "carry of position 2".
+  /// The name of input `i`: "argument 0.weight", "slice 3 of argument 1", "%4 outside", "carry of position 2".
   std::string name_of_input(int i) const {
     if (outer == nullptr) return call.name_of_leaf(i);
     source const from = source_of(i);

@@ -14,7 +14,7 @@ namespace detail {
 /// The entries of the nodes of a graph that make results what they are, by node; empty where there are none.
 using marked_entries = std::vector<std::vector<char>>;
 
-/// What a way back through a graph has found, each the first in the order of computation.
+/// The finds of a way back through a graph, each the first in the order of computation.
 struct origins {
   std::string made;         ///< infinities or NaN of finite operands
   std::string nan_made;     ///< NaN of infinities

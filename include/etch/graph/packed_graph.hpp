@@ -24,7 +24,7 @@ struct calling {
   static constexpr with_functions<std::remove_const_t<decltype(Words)>, static_cast<int>(sizeof...(Function))> value{
       Words, {{Function...}}};
 };
-/// What a template argument holds: words, or the address of words with functions.
+/// The content of a template argument: words, or the address of words with functions.
 template <class Packed>
 constexpr decltype(auto) content(Packed const& packed) {
   if constexpr (std::is_pointer_v<Packed>) return *packed;

@@ -70,7 +70,7 @@ constexpr auto as_vector(S const& s) {
         },
         differentiable_leaves(s));
 }
-/// The structure like `x` whose entries the vector `v` has; integers are 0.
+/// The structure like `x` whose entries the vector `v` has; integers are those of `x`.
 template <class X, static_handle V>
 constexpr X in_structure_of(X x, V const& v) {
   int first = 0;
@@ -81,10 +81,16 @@ constexpr X in_structure_of(X x, V const& v) {
           computed<Leaf::extent>(v, [&](term t) { return reshaped(slice(t, region(0, first), count), Leaf::extent); });
       leaf = make_handle<Leaf>(part.owner, part.id);
       first += count;
-    } else {
-      leaf = make_handle<Leaf>(v.owner,
-                               fit(constant(*v.owner, element_of<typename Leaf::scalar_type>, 0), Leaf::extent).id);
     }
+  });
+  return x;
+}
+/// `x` with zeros of the graph `g` for integers, which have no derivative.
+template <class X>
+constexpr X with_zero_integers(X x, graph& g) {
+  for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
+    if constexpr (!is_differentiable<Leaf>())
+      leaf = make_handle<Leaf>(&g, fit(constant(g, element_of<typename Leaf::scalar_type>, 0), Leaf::extent).id);
   });
   return x;
 }
@@ -179,7 +185,8 @@ constexpr auto traced_hessian(F const& f, First const& first, More const&... mor
     auto const y = value_of_result(call.call(f));
     call.inside.template rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes());
     auto const value = call.inside.take_like(y);
-    auto const gradient = in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>());
+    auto const gradient = with_zero_integers(
+        in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>()), call.around());
     return value_with_gradient_and_hessian{value, gradient, call.inside.template take<square>()};
   }
 }

@@ -29,7 +29,7 @@ inline constexpr int missing = -1;
 template <class... Parameter>
 struct parameters {};
 
-// What users write. Their functions take spans of fixed extent, or of any.
+// The functions that users write take spans of fixed extent, or of any.
 struct forward_role {
   template <class F, class... S>
   static constexpr auto call(S... spans) -> decltype(F::forward(spans...)) {
@@ -99,7 +99,7 @@ struct run_time_memory {
   }
 };
 
-/// The same in constant evaluation, where all numbers are doubles. An operand without data is 0.
+/// Operands and the result in constant evaluation, where all numbers are doubles. An operand without data is 0.
 struct constant_memory {
   const_span<block<double const>> operands;
   block<double> y;
