@@ -109,7 +109,8 @@ TEST_CASE("of a step written with vectors not much more is left than of the same
   tensor<double, 4, 4> const expected{1, 0.01, 0, 0, 0.005, 1, 0, 0, 0.02, 0, 1 + 0.01 * std::cos(0.5),
                                       0, 0,    0, 0, 0.99};
   auto const look_at = [&](auto vectors, auto numbers) {
-    auto p = compile<wrt<>>(vectors, x), q = compile<wrt<>>(numbers, x);
+    auto p = compile<wrt<>>(vectors, x);
+    auto q = compile<wrt<>>(numbers, x);
     p(x), q(x);
     CHECK(same::distance(p.value(), expected) < 1e-15);
     CHECK(same::distance(q.value(), expected) < 1e-15);

@@ -84,6 +84,11 @@ ETCH_NAMESPACE_BEGIN
 /// `part` at region `r` of a value of shape `whole`.
 constexpr term embed(term part, shape const& whole, region r) { return emit_to<op::embed>(whole, part, r); }
 
+constexpr term op::mul::scaled(term single, term by) {
+  term const entry = single.operand(0);
+  return emit_to<embed>(single.extent(), fit(fit(entry, shape{}) * by, entry.extent()), single->attributes);
+}
+
 namespace detail {
 
 /// Order of parts in a join, the same for equal sets of parts.
