@@ -15,17 +15,6 @@ struct wrt;
 
 namespace run {
 
-/// Notes the leaves whose memory holds the transpose of what the lambda sees.
-struct turned_leaf_maker : pass::program_leaf_maker {
-  sequence<int>* turned;
-
-  template <scalar T, shape Extent>
-  constexpr auto transposed() const {
-    turned->push_back(*position);
-    return pass::program_leaf_maker::transposed<T, Extent>();
-  }
-};
-
 /// The names in a program with gradients at the positions in `Wrt`, and arguments of types `A`, of which the first are
 /// `Parts` of later ones.
 template <class Wrt, class Parts, class... A>
@@ -56,7 +45,8 @@ struct call_names<wrt<I...>, Parts, A...> {
   static constexpr leaf_list leaves() {
     leaf_list all;
     int position = 0;
-    [[maybe_unused]] turned_leaf_maker const make{{{&all.inputs, &position}}, &all.turned};
+    [[maybe_unused]] pass::turned_leaf_maker<pass::program_leaf_maker> const make{{{&all.inputs, &position}},
+                                                                                  &all.turned};
     ((all.first.push_back(position), static_cast<void>(argument<A>::trace(make))), ...);
     all.first.push_back(position);
     return all;

@@ -37,6 +37,18 @@ struct program_leaf_maker : leaf_maker {
   }
 };
 
+/// Notes the leaves whose memory holds the transpose of what the lambda sees.
+template <class Maker>
+struct turned_leaf_maker : Maker {
+  sequence<int>* turned;
+
+  template <scalar T, shape Extent>
+  constexpr auto transposed() const {
+    turned->push_back(*this->position);
+    return Maker::template transposed<T, Extent>();
+  }
+};
+
 /// The number of leaves of an argument.
 template <class A, class Maker = leaf_maker>
 consteval int leaf_count() {

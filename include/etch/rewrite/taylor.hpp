@@ -2,8 +2,7 @@
 // curves are added up before they are propagated.
 #pragma once
 
-#include <etch/rewrite/arrival.hpp>
-#include <etch/rewrite/replay.hpp>
+#include <etch/rewrite/adjoint.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -208,7 +207,7 @@ class taylor_mode {
   constexpr arrival of_product(int id, int k, int curve) {
     node const n = b_[id];
     bool const is_elementwise = facts_of(n).is_elementwise;
-    contributions all;
+    detail::contributions all(1);
     for (int j = 0; j <= k; ++j)
       for (int along = first_curve(k, j, curve); along <= last_curve(k, j, curve); ++along) {
         arrival const a = of_operand(id, 0, j, along), b = of_operand(id, 1, k - j, along);
@@ -217,9 +216,9 @@ class taylor_mode {
         term const value = weighted(binomial(k, j), same_node(b_, n, operands)),
                    m = is_elementwise ? spread(a.mask, b.mask, n.extent)
                                       : detail::both(uniform(a.mask, n.extent), uniform(b.mask, n.extent));
-        all.add({detail::gated(m, value), m});
+        all.add(0, {detail::gated(m, value), m});
       }
-    return all.total();
+    return sum_of_all(all);
   }
   constexpr arrival of_operand(int id, int i, int k, int curve) {
     if (k == 0) return {{&b_, operand(id, i)}, {}};
@@ -229,14 +228,14 @@ class taylor_mode {
   /// The rule for an element-wise op.
   constexpr arrival of_function(int id, int k, int curve) {
     node const n = b_[id];
-    contributions all;
+    detail::contributions all(1);
     for (int i = 0; i < n.arity; ++i) {
       if (!is_active(id, i)) continue;
       int const x = operand(id, i);
       if (arrival const highest = of(x, k, curve); highest.exists()) {
         term const value = through(id, i, highest.adjoint);
         term const m = spread(highest.mask, taken(id, i), n.extent);
-        if (!is_constant(etch::detail::unbroadcast(value), 0)) all.add({detail::gated(m, value), m});
+        if (!is_constant(etch::detail::unbroadcast(value), 0)) all.add(0, {detail::gated(m, value), m});
       }
       for (int j = 1; j < k; ++j)
         for (int along = first_curve(k, j, curve); along <= last_curve(k, j, curve); ++along) {
@@ -245,25 +244,14 @@ class taylor_mode {
           if (!moved.exists() || !turned.exists()) continue;
           term const value = fit(weighted(binomial(k - 1, j - 1), moved.adjoint * turned.adjoint), n.extent),
                      m = spread(moved.mask, turned.mask, n.extent);
-          all.add({detail::gated(m, value), m});
+          all.add(0, {detail::gated(m, value), m});
         }
     }
-    return all.total();
+    return sum_of_all(all);
   }
 
-  /// Derivatives that are added up.
-  struct contributions {
-    sequence<term> values, masks;
-
-    constexpr void add(arrival const& each) {
-      values.push_back(each.adjoint);
-      if (each.mask.exists()) masks.push_back(each.mask);
-    }
-    constexpr arrival total() const {
-      if (values.empty()) return {};
-      return {sum_of(values), masks.size() == values.size() ? detail::either(masks) : term{}};
-    }
-  };
+  /// The sum of derivatives; nothing where there are none.
+  static constexpr arrival sum_of_all(detail::contributions& all) { return all.any(0) ? all.total(0) : arrival{}; }
 
   /// Where both masks are, entry by entry of `s`.
   static constexpr term spread(term a, term b, shape const& s) {

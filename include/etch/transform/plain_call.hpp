@@ -49,30 +49,16 @@ constexpr auto leaves_in(S const& s) {
     }(indices_of<S>());
 }
 
-/// Notes of every leaf whether its memory holds the transpose of what is traced.
-struct turned_leaf_maker : pass::leaf_maker {
-  sequence<char>* turned;
-
-  template <scalar T, shape Extent>
-  constexpr auto operator()() const {
-    turned->push_back(0);
-    return pass::leaf_maker::operator()<T, Extent>();
-  }
-  template <scalar T, shape Extent>
-  constexpr auto transposed() const {
-    turned->push_back(1);
-    return etch::transpose(pass::leaf_maker::operator()<T, Extent>());
-  }
-};
+/// By leaf of `P`: 1 if its memory holds the transpose of what is traced.
 template <class P>
 inline constexpr auto turned_leaves = [] {
   fixed<char, pass::leaf_count<P>() + 1> all;
   for (char& each : all.entry) each = 0;
   graph g;
   int position = 0;
-  sequence<char> turned;
-  static_cast<void>(argument<P>::trace(turned_leaf_maker{{&g, &position}, &turned}));
-  for (std::size_t i = 0; i < turned.size(); ++i) all.entry[i] = turned.entry[i];
+  sequence<int> turned;
+  static_cast<void>(argument<P>::trace(pass::turned_leaf_maker<pass::leaf_maker>{{&g, &position}, &turned}));
+  for (int leaf : turned) all.entry[leaf] = 1;
   return all;
 }();
 
