@@ -109,6 +109,26 @@ TEST_CASE("any argument, with options, and as a function") {
   CHECK(nothing->grad<"body">().get<0>().weight == tensor<double, 5, 6>{});
 }
 
+TEST_CASE("inside of a loss: a penalty on the gradient of some members, by a function that captures") {
+  problem const p;
+  constexpr auto penalised = [](auto model, auto x, auto y) {
+    auto const fit = [&](auto m) { return loss(m, x, y); };
+    auto const [value, g] = value_and_grad<wrt_members<0, "head.bias", "scales.0">>(fit)(model);
+    auto const bias = grad<wrt_members<0, "head.bias">>(fit)(model);
+    return value + sum(square(std::get<0>(g))) + square(std::get<1>(g)) + sum(bias);
+  };
+  constexpr auto by_whole = [](auto model, auto x, auto y) {
+    auto const [value, g] = value_and_grad([&](auto m) { return loss(m, x, y); })(model);
+    return value + sum(square(g.head.bias)) + square(g.scales[0]) + sum(g.head.bias);
+  };
+  auto const [value, g] = value_and_grad(penalised)(p.model, p.x, p.y);
+  auto const [same, expected] = value_and_grad(by_whole)(p.model, p.x, p.y);
+  CHECK(value == doctest::Approx(same));
+  for (std::size_t i = 0; i < 12; ++i)
+    CHECK(g.head.weight.data()[i] == doctest::Approx(expected.head.weight.data()[i]));
+  CHECK(double(g.scales[1]) == doctest::Approx(double(expected.scales[1])));
+}
+
 TEST_CASE("training a member leaves the others as they are") {
   problem p;
   net<double> const before = p.model;

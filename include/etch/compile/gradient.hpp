@@ -46,6 +46,12 @@ struct gradients_of_arguments {};
 template <int... I, class... A>
 struct gradients_of_arguments<wrt<I...>, A...> : gradients_as<typename gradient_at<I, A...>::type...> {};
 
+/// What a `wrt_members` means; in compile/wrt_members.hpp.
+template <class Wrt>
+struct members_first;
+template <class Wrt>
+concept names_members = requires { typename members_first<Wrt>::wanted; };
+
 template <class F, class Wrt, class Settings>
 struct gradient_function;
 

@@ -21,10 +21,12 @@ namespace detail {
 /// one, the members take their places.
 template <class F, int Position, class A, member_path... Path>
 struct loss_of_members {
+  [[no_unique_address]] F f;
+
   constexpr auto operator()(auto const&... all) const {
     auto const given = std::tie(all...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return F{}(with_members(given, std::integral_constant<std::size_t, I>{})...);
+      return f(with_members(given, std::integral_constant<std::size_t, I>{})...);
     }(std::make_index_sequence<sizeof...(all) - sizeof...(Path)>{});
   }
 
@@ -132,13 +134,13 @@ struct no_program_of_members : no_program<A...> {
 };
 
 /// The meaning of a `wrt_members`: positions of the members, which come before the arguments.
-template <class Wrt>
-struct members_first;
 template <int Position, member_path... Path>
 struct members_first<wrt_members<Position, Path...>> {
   template <std::size_t... I>
   static wrt<static_cast<int>(I)...> positions(std::index_sequence<I...>);
   using wanted = decltype(positions(std::index_sequence_for<decltype(named<Path>{})...>{}));
+
+  using position = wrt<Position>;
 
   /// The argument whose members are named; a number where there is none at that position.
   template <class... A>
@@ -153,40 +155,46 @@ struct members_first<wrt_members<Position, Path...>> {
       return error::mistake{};
     } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       return error::loss_captures_values<F>();
-    } else if constexpr (sizeof...(Path) == 0) {
-      return error::no_member_is_named<wrt_members<Position>>();
-    } else if constexpr (!names_arguments<wrt<Position>, A...>) {
-      return error::wrt_is_out_of_range<wrt<Position>, A...>();
-    } else if constexpr (!requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
+    } else if constexpr (std::same_as<decltype(find_mistake_in_names<A...>()), no_mistake> &&
+                         !requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
       return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
     } else {
-      using of = argument_of<A...>;
-      constexpr fixed<bool, sizeof...(Path)> exists{has_part<of, Path>()...};
-      constexpr std::size_t missing = first_false(exists);
-      if constexpr (missing < sizeof...(Path))
-        return error::member_does_not_exist<of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
-      else {
-        constexpr fixed<std::size_t, 2> pair = overlapping<of>();
-        using names = std::tuple<named<Path>..., void*>;
-        if constexpr (pair[0] < sizeof...(Path))
-          return error::members_overlap<of, std::tuple_element_t<pair[0], names>,
-                                        std::tuple_element_t<pair[1], names>>();
-        else return no_mistake{};
-      }
+      return find_mistake_in_names<A...>();
     }
+  }
+  /// The mistake in the position and the names.
+  template <class... A>
+  static constexpr auto find_mistake_in_names() {
+    if constexpr (sizeof...(Path) == 0) return error::no_member_is_named<wrt_members<Position>>();
+    else if constexpr (!names_arguments<position, A...>) return error::wrt_is_out_of_range<position, A...>();
+    else return find_mistake_in_paths<argument_of<A...>>();
   }
   /// `then(type of the argument, loss of members, members..., arguments...)`, where there is no mistake.
   template <class F, class... A>
-  static constexpr auto with(auto then, A const&... arguments) {
+  static constexpr auto with(F const& f, auto then, A const&... arguments) {
     using of = argument_of<A...>;
     auto const& from = std::get<Position>(std::tie(arguments...));
-    return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{}, part_of<of, Path>(from)...,
+    return then(std::type_identity<of>{}, loss_of_members<F, Position, of, Path...>{f}, part_of<of, Path>(from)...,
                 arguments...);
   }
   template <class Program, class A>
   using program_for = program_of_members<Program, Position, A, Path...>;
 
  private:
+  template <class Of>
+  static constexpr auto find_mistake_in_paths() {
+    constexpr fixed<bool, sizeof...(Path)> exists{has_part<Of, Path>()...};
+    constexpr std::size_t missing = first_false(exists);
+    if constexpr (missing < sizeof...(Path)) {
+      return error::member_does_not_exist<Of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
+    } else {
+      constexpr fixed<std::size_t, 2> pair = overlapping<Of>();
+      using names = std::tuple<named<Path>..., void*>;
+      if constexpr (pair[0] < sizeof...(Path))
+        return error::members_overlap<Of, std::tuple_element_t<pair[0], names>, std::tuple_element_t<pair[1], names>>();
+      else return no_mistake{};
+    }
+  }
   /// The first two paths of which one is in the other.
   template <class Of>
   static constexpr fixed<std::size_t, 2> overlapping() {
@@ -214,7 +222,8 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
     if constexpr (!std::is_same_v<decltype(first::template find_mistake<F, A...>()), no_mistake>)
       return value_with_gradient<double, double>{};
     else
-      return first::template with<F>(
+      return first::with(
+          F{},
           []<class Of, class Loss>(std::type_identity<Of>, Loss, auto const&... all) {
             return gradient_function<Loss, typename first::wanted, Settings>{}(all...);
           },
@@ -226,8 +235,7 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 }  // namespace detail
 
 /// As above, for some members of an argument: `Wrt` is a `wrt_members`.
-template <class Wrt, class... Options, class F, class... A>
-  requires requires { typename detail::members_first<Wrt>::wanted; }
+template <detail::names_members Wrt, class... Options, class F, class... A>
 [[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&... arguments) {
   using first = detail::members_first<Wrt>;
   using settings = detail::settings<Options...>;
@@ -240,7 +248,7 @@ template <class Wrt, class... Options, class F, class... A>
         return std::type_identity<typename first::template program_for<program, Of>>{};
       else return std::type_identity<detail::no_program_of_members<Of, A...>>{};
     };
-    using program = typename decltype(first::template with<F>(program_type, arguments...))::type;
+    using program = typename decltype(first::with(F{}, program_type, arguments...))::type;
     if constexpr (requires { typename program::executable; })
       return detail::make_program<program, settings, F, Wrt, A...>();
     else return program{};

@@ -75,7 +75,8 @@ struct elu : transcendental<2> {
 
  private:
   static constexpr auto by(auto g, auto x, auto left) {
-    return operands{emit<select>(0, right_half(x), g, g * left), g * emit<expm1>(0, only_left(x))};
+    return operands{g * emit<select>(0, right_half(x), constant(*x.owner, x->type, 1), left),
+                    g * emit<expm1>(0, only_left(x))};
   }
 };
 
@@ -94,7 +95,7 @@ struct selu : transcendental<1> {
 
  private:
   static constexpr auto by(auto g, auto x, auto left) {
-    return operands{emit<select>(0, right_half(x), g * math::selu_scale, g * left)};
+    return operands{g * emit<select>(0, right_half(x), constant(*x.owner, x->type, math::selu_scale), left)};
   }
 };
 

@@ -38,7 +38,7 @@ template <class S>
 consteval int entries_in() {
   if constexpr (static_handle<S>) return is_differentiable<S>() ? static_cast<int>(S::extent.size()) : 0;
   else if constexpr (scalar<S> || tape_scalar<S>) return 1;
-  else if constexpr (std::is_empty_v<S> && !is_tuple<S>) return 0;
+  else if constexpr (stateless<S>) return 0;
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return (entries_in<std::remove_cvref_t<decltype(part_of<I>(std::declval<S&>()))>>() + ... + 0);

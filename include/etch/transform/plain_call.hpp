@@ -41,7 +41,7 @@ using plain_result_of = typename plain_result<std::remove_cvref_t<decltype(std::
 template <class S>
 constexpr auto leaves_in(S const& s) {
   if constexpr (static_handle<S> || scalar<S>) return std::tuple<S>(s);
-  else if constexpr (std::is_empty_v<S> && !is_tuple<S>) return std::tuple<>();
+  else if constexpr (stateless<S>) return std::tuple<>();
   else if constexpr (requires { parts_of_result(s); }) return leaves_in(parts_of_result(s));
   else
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

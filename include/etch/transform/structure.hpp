@@ -36,6 +36,10 @@ constexpr auto& part_of(S& s) {
   else return member<I>(s);
 }
 
+/// A class without state, such as a layer without parameters: a structure without leaves.
+template <class S>
+concept stateless = std::is_class_v<S> && std::is_empty_v<S> && !is_tuple<S> && !static_handle<S>;
+
 /// Calls `f` for every traced value or number in `s`, in order.
 template <class S>
 constexpr void for_each_leaf(S& s, auto&& f) {
@@ -44,7 +48,7 @@ constexpr void for_each_leaf(S& s, auto&& f) {
   else if constexpr (static_handle<Plain> || scalar<Plain>) f(s);
   else if constexpr (is_tuple<Plain> || reflected<Plain>)
     [&]<std::size_t... I>(std::index_sequence<I...>) { (for_each_leaf(part_of<I>(s), f), ...); }(indices_of<Plain>());
-  else error::loop_value_is_unknown<Plain>();
+  else if constexpr (!stateless<Plain>) error::loop_value_is_unknown<Plain>();
 }
 
 /// Whether a value is a scalar of a tape, or a tuple, an array or a struct that holds one.
@@ -118,7 +122,7 @@ consteval bool is_structure() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return (is_structure<member_type<S, I>, Structs>() && ...);
     }(indices_of<S>());
-  else return false;
+  else return Structs && stateless<S>;
 }
 
 /// The traced value, constant or number `x` as a `To` of the same shape; a constant joins `g`.
