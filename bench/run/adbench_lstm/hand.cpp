@@ -35,7 +35,7 @@ character each(auto f) {
 double sum(character const& x) {
   number total = x.of[0];
   for (int i = 1; i + 1 < registers; ++i) total = total + x.of[i];
-  if (registers > 1) total = total + x.of[registers - 1].first<rest>(0);
+  if (registers > 1) total = total + x.of[registers - 1].first(rest, 0);
   return total.across([](auto a, auto b) { return a + b; });
 }
 
