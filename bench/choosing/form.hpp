@@ -14,9 +14,9 @@ struct form {
 };
 
 /// What a tape has recorded.
-long entries_of(auto const& tape) {
+long entries_of(auto& tape) {
   auto const here = tape.mark();
-  return static_cast<long>(here.scalars) + here.nodes;
+  return static_cast<long>(here.scalars) + here.nodes.nodes;
 }
 inline long no_entries() { return 0; }
 

@@ -1,7 +1,9 @@
 // Circular functions and their inverses.
 #pragma once
 
+#include <etch/op/extremum.hpp>
 #include <etch/op/power.hpp>
+#include <etch/op/rounding.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {
@@ -76,8 +78,20 @@ struct atan : transcendental<1> {
   }
 };
 
-/// The angle of the point (b, a).  dy/da = b / h², dy/db = -a / h², h = hypot(a, b), whose square may overflow or
-/// vanish.
+/// The power of 2 by which a and b are multiplied where squares of the larger one would overflow or lose digits,
+/// else 1.
+constexpr term scale_of_squares(term a, term b) {
+  element const type = a->type;
+  auto const number = [&](double x) { return constant(*a.owner, type, x); };
+  term const larger = emit<maximum>(0, emit<abs>(0, a), emit<abs>(0, b));
+  bool const is_single = type == element::f32;
+  auto const large = number(is_single ? 0x1p62 : 0x1p510), small = number(is_single ? 0x1p-50 : 0x1p-480);
+  auto const down = number(is_single ? 0x1p-70 : 0x1p-520), up = number(is_single ? 0x1p100 : 0x1p600);
+  return emit<select>(0, emit<less>(0, large, larger), down,
+                      emit<select>(0, emit<less>(0, larger, small), up, number(1)));
+}
+
+/// The angle of the point (b, a).  dy/da = b / (a² + b²), dy/db = -a / (a² + b²).
 struct atan2 : transcendental<2> {
   static constexpr auto name = "atan2";
   static constexpr auto formula = "the angle of the point (b, a), in [-pi, pi]";
@@ -85,8 +99,9 @@ struct atan2 : transcendental<2> {
   static constexpr interval domain{0.25, 4};
   static constexpr auto value(auto a, auto b) { return math::atan2(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
-    auto const h = emit<hypot>(0, a, b);
-    return operands{g * (b / h / h), -(g * (a / h / h))};
+    term const scale = scale_of_squares(a, b), p = scale * a, q = scale * b;
+    term const squares = emit<square>(0, p) + emit<square>(0, q);
+    return operands{g * (q / squares * scale), -(g * (p / squares * scale))};
   }
 };
 
