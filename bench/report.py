@@ -244,12 +244,13 @@ def detail(name, problem, calls):
     return table(head if counted else head[:-1], lines if counted else [line[:-1] for line in lines])
 
 
-def save(figure, name):
+def save(figure, name, says):
+    """Writes a picture, and says in words what it shows."""
     path = ROOT / "docs" / "images" / name
     path.parent.mkdir(exist_ok=True)
     figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
     plot.close(figure)
-    return f"![](images/{name})\n"
+    return f"![{says}](images/{name})\n"
 
 
 def draw_ratios(problems, goals):
@@ -266,7 +267,7 @@ def draw_ratios(problems, goals):
     axes.grid(axis="x", which="both", color="#e4e4e4")
     axes.set_xlabel("minimum time in multiples of etch's: to the right is slower")
     axes.legend(ncol=len(COLOURS), loc="upper center", bbox_to_anchor=(0.45, -0.18 if len(names) < 12 else -0.09), frameon=False, fontsize=8)
-    return save(figure, "benchmarks.svg")
+    return save(figure, "benchmarks.svg", "The least time of every rival for each problem, in multiples of etch's")
 
 
 def draw_products(products):
@@ -280,7 +281,7 @@ def draw_products(products):
     axes.grid(axis="y", color="#e4e4e4")
     axes.set_axisbelow(True)
     axes.legend(ncol=len(rivals), loc="upper center", bbox_to_anchor=(0.5, 1.15), frameon=False, fontsize=8)
-    return save(figure, "benchmarks_products.svg")
+    return save(figure, "benchmarks_products.svg", "The speed of products of matrices by each rival, as a share of the machine's peak")
 
 
 def in_words(settings):
