@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs etch into a prefix of its own, and builds a small program in every way that projects can use it, offline: usage run.sh ROOT WANTED_OUTPUT
+# Installs etch into a prefix of its own, and builds small programs in every way that projects can use it, offline: usage run.sh ROOT WANTED_OUTPUT
 set -eu
 root=$1
 wanted=$2
@@ -9,41 +9,56 @@ trap 'rm -rf "$place"' EXIT
 passed=0
 failed=0
 
-# check WAY PROGRAM
-check() {
-  if [ "$("$2")" = "$wanted" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$1: printed $("$2"), not $wanted"; fi
-}
-
-# cmake_consumer WAY OPTION...
-cmake_consumer() {
+# result WAY CONDITION...: a condition that holds, or does not
+result() {
   way=$1
   shift
-  cmake -S "$here/cmake" -B "$place/$way" "$@" > "$place/$way.log" 2>&1 && cmake --build "$place/$way" >> "$place/$way.log" 2>&1 || { tail -n 30 "$place/$way.log"; failed=$((failed + 1)); return 0; }
-  check "CMake, $way" "$place/$way/consumer"
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "failed: $way"; fi
 }
 
-meson setup "$place/build" "$root" --prefix "$place/meson" -Dtests=false -Dexamples=false > "$place/meson.log" && meson install -C "$place/build" >> "$place/meson.log" || { tail -n 30 "$place/meson.log"; exit 1; }
-# Headers and notes alone are installed, and every header.
-[ "$(cd "$place/meson/include" && find . -type f | sort)" = "$(cd "$root/include" && find . -type f | sort)" ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "other headers are installed than there are"; }
+# quietly COMMAND...: its output only if it fails
+quietly() {
+  "$@" > "$place/log" 2>&1 || { tail -n 30 "$place/log"; return 1; }
+}
 
-PKG_CONFIG_PATH=$place/meson/share/pkgconfig
-export PKG_CONFIG_PATH
-${CXX:-c++} -std=c++20 $(pkg-config --cflags etch) "$here/main.cpp" -o "$place/consumer" $(pkg-config --libs etch)
-check pkg-config "$place/consumer"
+prints() { [ "$("$1")" = "$wanted" ]; }
+begins() { "$1" | head -n 1 | grep -q '^step    0: squared error 95.63'; }
+same_files() { [ "$(cd "$1" && find . -type f | sort)" = "$(cd "$2" && find . -type f | sort)" ]; }
 
-cmake_consumer package -DWAY=package -DCMAKE_PREFIX_PATH="$place/meson"
-cmake -S "$root" -B "$place/cmake_build" > "$place/cmake.log" && cmake --install "$place/cmake_build" --prefix "$place/cmake" >> "$place/cmake.log"
-cmake_consumer package_by_cmake -DWAY=package -DCMAKE_PREFIX_PATH="$place/cmake"
-cmake_consumer subdirectory -DWAY=subdirectory -DETCH_SOURCE="$root"
-cmake_consumer fetch -DWAY=fetch -DETCH_SOURCE="$root"
+# by_cmake PLACE SOURCE OPTION...
+by_cmake() {
+  to=$1
+  from=$2
+  shift 2
+  quietly cmake -S "$from" -B "$place/$to" "$@" && quietly cmake --build "$place/$to"
+}
 
-mkdir -p "$place/project/consumer/subprojects"
-cp "$here/main.cpp" "$place/project"
-cp "$here/meson/meson.build" "$place/project/consumer"
-ln -s "$root" "$place/project/consumer/subprojects/etch"
-unset PKG_CONFIG_PATH
-meson setup "$place/subproject" "$place/project/consumer" > "$place/subproject.log" && meson compile -C "$place/subproject" >> "$place/subproject.log" || { tail -n 30 "$place/subproject.log"; exit 1; }
-check "Meson, subproject" "$place/subproject/consumer"
+quietly meson setup "$place/build" "$root" --prefix "$place/meson" -Dtests=false -Dexamples=false && quietly meson install -C "$place/build"
+result "all headers are installed" same_files "$place/meson/include" "$root/include"
+quietly cmake -S "$root" -B "$place/cmake_build" && quietly cmake --install "$place/cmake_build" --prefix "$place/cmake"
+result "all headers are installed by CMake" same_files "$place/cmake/include" "$root/include"
+
+with_pkg_config() { # shellcheck disable=SC2046
+  ${CXX:-c++} -std=c++20 $(PKG_CONFIG_PATH=$place/meson/share/pkgconfig pkg-config --cflags etch) "$here/main.cpp" -o "$place/consumer"
+}
+result "pkg-config builds" with_pkg_config
+result "pkg-config" prints "$place/consumer"
+
+for by in meson cmake; do
+  result "CMake builds with what $by installed" by_cmake "by_$by" "$here" -DWAY=package -DCMAKE_PREFIX_PATH="$place/$by"
+  result "CMake with what $by installed" prints "$place/by_$by/consumer"
+done
+result "FetchContent builds" by_cmake fetched "$here" -DWAY=fetch -DETCH_SOURCE="$root"
+result "FetchContent" prints "$place/fetched/consumer"
+
+# The template, with etch in subprojects/.
+cp -r "$root/template" "$place/template"
+mkdir "$place/template/subprojects"
+ln -s "$root" "$place/template/subprojects/etch"
+result "the template builds with CMake" by_cmake template_by_cmake "$place/template"
+result "the template by CMake" begins "$place/template_by_cmake/curve"
+quietly meson setup "$place/template_by_meson" "$place/template" && quietly meson compile -C "$place/template_by_meson"
+result "the template by Meson" begins "$place/template_by_meson/curve"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

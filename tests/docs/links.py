@@ -38,6 +38,7 @@ for page in pages:
             broken.append(f"{page.relative_to(root)}: {link}: no such file")
         elif anchor and anchor not in anchors(to):
             broken.append(f"{page.relative_to(root)}: {link}: no such heading")
-print("\n".join(broken))
+for each in broken:
+    print(each)
 print(f"{links - len(broken)} passed, {len(broken)} failed")
 sys.exit(bool(broken) or links == 0)
