@@ -21,11 +21,7 @@ using program_of = run::executable<pack<packable<Graph>>()>;
 
 /// The gradients of a program, or nothing.
 template <class Program, bool Accumulate>
-inline constexpr auto gradients = [] {
-  run::accumulation<Program::output_count> all;
-  for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
-  return all;
-}();
+inline constexpr auto gradients = run::detail::all_gradients<Program::output_count, Accumulate, 1>();
 
 template <class Graph, int K, bool Accumulate = false>
 using call_of = run::call_of<program_of<Graph>, gradients<program_of<Graph>, Accumulate>, K>;

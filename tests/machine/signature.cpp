@@ -36,11 +36,7 @@ using flat = tensor<float, 24>;
 /// The signature of a program's first kernel.
 template <class Program, bool Accumulate>
 consteval auto signature_in() {
-  constexpr auto outputs = [] {
-    run::accumulation<Program::output_count> all;
-    for (std::size_t i = 1; i < all.size(); ++i) all[i] = Accumulate;
-    return all;
-  }();
+  constexpr auto outputs = run::detail::all_gradients<Program::output_count, Accumulate, 1>();
   return run::call_of<Program, outputs, 0>::signature;
 }
 

@@ -22,6 +22,16 @@ consteval auto workspaces_of_loops() {
   }(std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
 
+/// Which of a program's outputs are added to what their storage holds. The call of every kernel has it as a template
+/// argument, which compilers copy each time, so an output is a bit.
+template <int N>
+struct output_set {
+  fixed<std::uint64_t, N / 64 + 1> bits{};
+
+  constexpr bool contains(int i) const { return ((bits.entry[i / 64] >> (i % 64)) & 1u) != 0; }
+  constexpr void insert(int i) { bits.entry[i / 64] |= std::uint64_t{1} << (i % 64); }
+};
+
 namespace detail {
 
 /// Whether a node of `g` picks entries by indices that are checked in this build.
@@ -31,25 +41,24 @@ constexpr bool picks_by_index(graph_view g) {
   return any && op::index_axis::checks_indices;
 }
 
-/// `Accumulated` with all gradients added, or none; before them come the results.
-template <int Outputs, bool Accumulate, std::size_t Results>
-consteval accumulation<Outputs> all_gradients() {
-  accumulation<Outputs> all;
-  // The first entry is written too: g++ 12 takes 0 1 1 for the same template argument as 1 1 0 where
-  // the 0 in front was never written.
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Accumulate && i >= Results;
+/// The gradients of `Outputs` outputs, or none of them; before them come the results.
+template <int Outputs, bool Accumulate, int Results>
+consteval output_set<Outputs> all_gradients() {
+  output_set<Outputs> all;
+  if constexpr (Accumulate)
+    for (int i = Results; i < Outputs; ++i) all.insert(i);
   return all;
 }
 
 /// Which results of kernel `k` are in an output that `outputs` names; none at all where no result is,
 /// so that equal kernels are one call.
 template <int Outputs>
-constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+constexpr sequence<bool> accumulated_results(auto const& schedule, int k, output_set<Outputs> const& outputs) {
   sequence<bool> results;
   if (!schedule.accumulates.entry[k]) return results;
   bool any = false;
   for (pass::placed const& r : schedule[k].results) {
-    results.push_back(r.accumulates && outputs.entry[r.at.position]);
+    results.push_back(r.accumulates && outputs.contains(r.at.position));
     any = any || results.back();
   }
   if (!any) results.clear();
@@ -58,11 +67,11 @@ constexpr sequence<bool> accumulated_results(auto const& schedule, int k, accumu
 // Two functions without anything that needs destruction in their results: clang 16 takes no temporary
 // that does in a template argument.
 template <int Outputs>
-constexpr int accumulated_count(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+constexpr int accumulated_count(auto const& schedule, int k, output_set<Outputs> const& outputs) {
   return static_cast<int>(accumulated_results(schedule, k, outputs).size());
 }
 template <int Count, int Outputs>
-constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, accumulation<Outputs> const& outputs) {
+constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, output_set<Outputs> const& outputs) {
   accumulation<Count> all;
   sequence<bool> const results = accumulated_results(schedule, k, outputs);
   for (int i = 0; i < Count; ++i) all.entry[i] = results.entry[i];
@@ -123,7 +132,7 @@ struct executable {
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that
   /// `Accumulated` names are added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of
   /// 64. Returns whether every op succeeded.
-  template <accumulation<output_count> Accumulated>
+  template <output_set<output_count> Accumulated>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
     status outcome = status::ok;

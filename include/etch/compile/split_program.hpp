@@ -245,21 +245,15 @@ struct halves<F, Settings, wrt<I...>, A...> {
     return call<forward_program, run::detail::all_gradients<all, false, all>()>(leaves, outputs, workspace);
   }
 
-  /// The gradients to add to what their storage holds, one flag each.
-  using additions = run::accumulation<gradient_count>;
-  /// All of them, or none.
-  static constexpr additions every(bool added) {
-    additions all;
-    for (bool& each : all.entry) each = added;
-    return all;
-  }
+  /// The gradients to add to what their storage holds.
+  using additions = run::output_set<gradient_count>;
   /// Those of the arguments at positions `J`.
   template <int... J>
   static constexpr additions those_of(wrt<J...>) {
-    additions all;
-    for (int i = 0; i < gradient_count; ++i) all.entry[i] = ((argument_of_gradient.entry[i] == J) || ...);
-    if (gradient_count == 0) all.entry[0] = false;
-    return all;
+    additions some;
+    for (int i = 0; i < gradient_count; ++i)
+      if (((argument_of_gradient.entry[i] == J) || ...)) some.insert(i);
+    return some;
   }
 
   /// Computes the gradients of the sum over all results of seed times result. `leaves`, `results` and `saved` are
@@ -286,14 +280,14 @@ struct halves<F, Settings, wrt<I...>, A...> {
   static status backward(std::byte const* const* leaves, std::byte const* const* results, std::byte const* saved,
                          std::byte const* const* seeds, std::byte* const* gradients, bool const* is_added,
                          std::byte* workspace) {
-    constexpr additions usual = those_of(Usual{}), none = every(false), all = every(true);
+    constexpr additions usual = those_of(Usual{}), none{}, all = run::detail::all_gradients<gradient_count, true, 0>();
     bool any = false, within_usual = true;
     for (int i = 0; i < gradient_count; ++i)
-      any = any || is_added[i], within_usual = within_usual && (usual.entry[i] || !is_added[i]);
+      any = any || is_added[i], within_usual = within_usual && (usual.contains(i) || !is_added[i]);
     if (!any) return backward<none>(leaves, results, saved, seeds, gradients, workspace);
     additions const& added = within_usual ? usual : all;
     for (int i = 0; i < gradient_count; ++i)
-      if (added.entry[i] && !is_added[i]) clear(gradients[i], gradient_node(i));
+      if (added.contains(i) && !is_added[i]) clear(gradients[i], gradient_node(i));
     if (within_usual) return backward<usual>(leaves, results, saved, seeds, gradients, workspace);
     return backward<all>(leaves, results, saved, seeds, gradients, workspace);
   }
@@ -305,7 +299,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
     else std::fill_n(reinterpret_cast<double*>(gradient), n_entries, -0.0);
   }
   /// A small program becomes part of the caller, as in `program`.
-  template <class Program, run::accumulation<Program::output_count> Added>
+  template <class Program, run::output_set<Program::output_count> Added>
   [[gnu::always_inline]] static inline status call(std::byte const* const* inputs, std::byte* const* outputs,
                                                    std::byte* workspace) {
     if constexpr (runs_in_line<Program> && Program::plan.bytes <= largest_stack_workspace) {

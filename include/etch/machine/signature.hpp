@@ -103,7 +103,7 @@ constexpr void collapse(auto& s) {
 
 }  // namespace detail
 
-/// Which of several outputs or results are added to what their storage holds; empty where none is.
+/// Which of a kernel's results are added to what their storage holds; empty where none is.
 template <int N>
 using accumulation = fixed<bool, N>;
 
