@@ -21,7 +21,7 @@ struct step_contents {
 template <class Program, int Loop>
 consteval step_contents contents_of_step() {
   using namespace etch;
-  using body = run::executable<pass::packed_body<typename Program::executable, Loop>()>;
+  using body = run::executable_of<pass::packed_body<typename Program::executable, Loop>()>;
   graph_view const g = body::materialised;
   sequence<pass::kernel> const kernels = run::kernels_of<body>();
   step_contents c;

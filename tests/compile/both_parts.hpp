@@ -137,7 +137,7 @@ struct run_of<F, wrt<I...>, A...> {
   }
 
   status forward() { return halves::forward(leaves.data(), of_results.data(), saved.begin(), there.begin()); }
-  template <typename halves::additions Added = halves::every(false)>
+  template <typename halves::additions Added = typename halves::additions{}>
   status backward() {
     there.poison(), back.poison();
     return halves::template backward<Added>(read_leaves.data(), read_results.data(), saved.begin(), read_seeds.data(),
@@ -241,7 +241,7 @@ distances distance_from_one_program(wrt<I...>, F, A const&... given) {
     });
   };
   remember();
-  p->template backward<halves::every(true)>();
+  p->template backward<run::detail::all_gradients<halves::gradient_count, true, 0>()>();
   check_multiples([](int) { return 2; });
   for (int pattern : {0, 1, 2, 3}) {
     std::vector<char> added(static_cast<std::size_t>(halves::gradient_count));

@@ -17,7 +17,7 @@ struct packable {
   static constexpr graph_view value = frozen;
 };
 template <class Graph>
-using program_of = run::executable<pack<packable<Graph>>()>;
+using program_of = run::executable_of<pack<packable<Graph>>()>;
 
 /// The gradients of a program, or nothing.
 template <class Program, bool Accumulate>

@@ -67,7 +67,7 @@ consteval auto within() {
     if constexpr (!tried::exists) {
       return within<Executable, Best, Bytes, most_ranks, Stamp>();
     } else {
-      using next = executable<pass::naming<pack<typename tried::identity>(), Executable::functions>()>;
+      using next = executable_of<pass::naming<pack<typename tried::identity>(), Executable::functions>()>;
       constexpr std::int64_t bytes =
           next::plan.bytes;  // before anything that the plan is made of is asked for by itself
       if constexpr (is_nearer<next, Executable, Bytes>())

@@ -2,7 +2,6 @@
 // every pointer a constant offset.
 #pragma once
 
-#include <etch/graph/packed_graph.hpp>
 #include <etch/compile/loop_bodies.hpp>
 #include <etch/machine/call.hpp>
 #include <etch/compile/lowering.hpp>
@@ -10,27 +9,14 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-template <auto Packed>
-struct executable;
-
 /// The workspace of the body of every loop of `Program`.
 template <class Program>
 consteval auto workspaces_of_loops() {
   return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
     return fixed<std::int64_t, sizeof...(Loop)>{
-        {executable<pass::naming<pass::packed_body<Program, Loop>(), Program::functions>()>::plan.bytes...}};
+        {executable_of<pass::naming<pass::packed_body<Program, Loop>(), Program::functions>()>::plan.bytes...}};
   }(std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
-
-/// Which of a program's outputs are added to what their storage holds. The call of every kernel has it as a template
-/// argument, which compilers copy each time, so an output is a bit.
-template <int N>
-struct output_set {
-  fixed<std::uint64_t, N / 64 + 1> bits{};
-
-  constexpr bool contains(int i) const { return ((bits.entry[i / 64] >> (i % 64)) & 1u) != 0; }
-  constexpr void insert(int i) { bits.entry[i / 64] |= std::uint64_t{1} << (i % 64); }
-};
 
 namespace detail {
 
@@ -110,12 +96,11 @@ void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
 
 }  // namespace detail
 
-/// The program of the pruned graph in `Packed`: its content is its identity, so equal
-/// programs are one type and one symbol.
-template <auto Packed>
+/// The program of the pruned graph that `Key` stands for.
+template <class Key>
 struct executable {
-  static constexpr auto graph = unpack<Packed>();
-  static constexpr auto functions = functions_of(Packed);  ///< of the user's, which it calls
+  static constexpr auto graph = graph_of<Key>();
+  static constexpr auto functions = functions_of(content_of(Key{}));  ///< of the user's, which it calls
   static constexpr auto assembled = freeze<graph>([] { return pass::assemble(executable::graph); });
   static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
   static constexpr auto loop_bytes = workspaces_of_loops<executable>();

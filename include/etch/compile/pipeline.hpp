@@ -214,7 +214,7 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   using typename graph_stages<F, Wrt, Settings, A...>::front;
   using typename graph_stages<F, Wrt, Settings, A...>::identity;
   using graph_stages<F, Wrt, Settings, A...>::pruned;
-  using at_once = run::executable<pass::naming<pack<identity>(), front::functions>()>;
+  using at_once = run::executable_of<pass::naming<pack<identity>(), front::functions>()>;
 
   /// The program in strips, where values take more memory than a cache has; a template, since only then it is to be
   /// made.
@@ -239,7 +239,7 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
       return std::type_identity<at_once>{};
     } else {
       using stripped =
-          run::executable<pass::naming<pack<identity_in_strips<at_once::plan.live_bytes>>(), front::functions>()>;
+          run::executable_of<pass::naming<pack<identity_in_strips<at_once::plan.live_bytes>>(), front::functions>()>;
       return std::type_identity<
           std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
     }

@@ -146,7 +146,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
 
  private:
   template <class Half>
-  using program_of = run::executable<pass::naming<pack<Half>(), stages::stages::functions>()>;
+  using program_of = run::executable_of<pass::naming<pack<Half>(), stages::stages::functions>()>;
 
   static constexpr node gradient_node(int i) {
     graph_view const g = backward_graph;

@@ -32,7 +32,7 @@ constexpr decltype(auto) content(Packed const& packed) {
 }
 template <class Packed>
 constexpr auto functions_of(Packed const& packed) {
-  if constexpr (std::is_pointer_v<Packed>) return packed->functions;
+  if constexpr (requires { content(packed).functions; }) return content(packed).functions;
   else return no_functions;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/graph/block.hpp>
+#include <etch/graph/content_key.hpp>
 #include <etch/lower/functions.hpp>
 #include <etch/machine/conv.hpp>
 #include <etch/machine/gemm.hpp>
@@ -51,8 +52,11 @@ struct call_description {
   std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
 };
 
-template <auto Packed>
+template <class Key>
 struct executable;
+/// The program of the graph in `Packed`: its content is its identity, so equal programs are one type and one symbol.
+template <auto Packed>
+using executable_of = executable<key_of<Packed>>;
 
 using pass::kernel_size;
 template <auto Words>
@@ -251,7 +255,7 @@ constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t b
 template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::loop> {
   static constexpr loop_size size{pass::unpack_kernel(content(Words))};
-  using body = executable<pass::naming<packed_body_of<size.words>(content(Words)), functions_of(Words)>()>;
+  using body = executable_of<pass::naming<packed_body_of<size.words>(content(Words)), functions_of(Words)>()>;
   static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(content(Words)), body::plan.bytes);
   static constexpr auto accumulated = Accumulated;
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(Words))};

@@ -71,11 +71,11 @@ constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kern
 /// The outputs of a step that are added to what is there: sums after the first step, and whatever is to
 /// be added to what was there before.
 template <int Inputs, int Outputs, int N>
-constexpr accumulation<Outputs> accumulated_in_step(loop_signature<Inputs, Outputs> const& s, bool first,
-                                                    accumulation<N> const& results) {
-  accumulation<Outputs> outputs;
-  for (std::size_t i = 0; i < Outputs; ++i)
-    outputs[i] = (!first && s.out[i].kind == loop_output::sum) || (N > 0 && results[i]);
+constexpr output_set<Outputs> accumulated_in_step(loop_signature<Inputs, Outputs> const& s, bool first,
+                                                  accumulation<N> const& results) {
+  output_set<Outputs> outputs;
+  for (int i = 0; i < Outputs; ++i)
+    if ((!first && s.out.entry[i].kind == loop_output::sum) || (N > 0 && results.entry[i])) outputs.insert(i);
   return outputs;
 }
 
@@ -166,7 +166,7 @@ template <class Call>
     if constexpr (s.gate >= 0)
       if (*reinterpret_cast<scalar_of<s.gate_type> const*>(arguments[s.gate]) == 0) {
         [&]<int... O>(std::integer_sequence<int, O...>) {
-          (pass_on<O, in_first.entry[O], Call>(arguments, outputs[O], n == 0), ...);
+          (pass_on<O, in_first.contains(O), Call>(arguments, outputs[O], n == 0), ...);
         }(std::make_integer_sequence<int, s.outputs>{});
         continue;
       }

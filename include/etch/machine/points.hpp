@@ -141,9 +141,10 @@ void leave_sums(T* to, T const* strip) {
 
 /// The outputs of a group that are added to what is there.
 template <auto S>
-consteval accumulation<S.outputs> sums_in_group() {
-  accumulation<S.outputs> added;
-  for (std::size_t o = 0; o < S.outputs; ++o) added[o] = !S.out[o].by_point;
+consteval output_set<S.outputs> sums_in_group() {
+  output_set<S.outputs> added;
+  for (int o = 0; o < static_cast<int>(S.outputs); ++o)
+    if (!S.out.entry[o].by_point) added.insert(o);
   return added;
 }
 

@@ -107,6 +107,16 @@ constexpr void collapse(auto& s) {
 template <int N>
 using accumulation = fixed<bool, N>;
 
+/// Which of a program's outputs are added to what their storage holds. The call of every kernel has it as a template
+/// argument, which compilers copy each time, so an output is a bit.
+template <int N>
+struct output_set {
+  fixed<std::uint64_t, N / 64 + 1> bits{};
+
+  constexpr bool contains(int i) const { return ((bits.entry[i / 64] >> (i % 64)) & 1u) != 0; }
+  constexpr void insert(int i) { bits.entry[i / 64] |= std::uint64_t{1} << (i % 64); }
+};
+
 /// The signature of a block.
 template <int Arity, int N>
 constexpr block_signature<Arity> block_signature_of(pass::scheduled_kernel const& k,
