@@ -53,7 +53,7 @@ def lesson(path):
     words = re.sub(r"^Lesson \d+: ", "", re.sub(r"(?m)^  (?=\S)", "\n    ", words))
     title = re.match(r"[^.:(]*[^.:( ]", words)[0].replace("\n", " ")
     code = f"```cpp\n{text.removeprefix(comment).rstrip()}\n```\n"
-    return f"# Lesson {int(Path(path).name[:2])}: {title}\n\n{words[0].upper()}{words[1:]}\n{code}\nHow to build and run it: [lessons](README.md).\n"
+    return f"---\nhide: [toc]\n---\n# Lesson {int(Path(path).name[:2])}: {title}\n\n{words[0].upper()}{words[1:]}\n{code}\nHow to build and run it: [lessons](README.md).\n"
 
 
 def on_files(files, config):
@@ -85,6 +85,8 @@ def on_page_markdown(markdown, page, config, files):
 
     def change(text):
         text = LINK.sub(relink, text) if path else text
+        # Files are pages here: the words of a link to one need no ending.
+        text = re.sub(r"\[(?:docs/)?(\w+)\.md\](?=\()", lambda name: f"[{name[1].replace('_', ' ')}]", text)
         text = text.replace("\n# ", "\n## ")  # a page has one heading of the first level
         # In a table, a bar in code is written `\|`.
         return re.sub(r"(?m)^\|.*$", lambda row: re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), row[0]), text)

@@ -69,6 +69,8 @@ def declaration(name, kind, header, line, members=()):
     text = "\n".join(each[indent:] if not each[:indent].strip() else each for each in lines[first:first + 80])
     end = end_of(text, kind)
     shown = re.sub(r"\[\[(gnu::\w+|maybe_unused)\]\] ?", "", text[:end].rstrip())
+    if kind == "function":
+        shown = re.sub(r"\n {13,}", "\n    ", shown)
     if kind == "variable":
         shown = re.sub(r" = (.{40}.+|.*\n.*)$", "", re.sub(r" =\s+", " = ", shown), flags=re.S)
         words = words or re.findall(r"///< ?(.*)", text[end:].split("\n")[0])
@@ -102,7 +104,7 @@ def is_mistake(d):
 
 
 def is_internal(d):
-    return (re.search(r"\bterms?\b|detail::term_|\boperands\b", d.text) or d.name in LAYOUT["internal"]["names"]
+    return (re.search(r"\bterms?\b|requires detail::term_|\boperands\b", d.text) or d.name in LAYOUT["internal"]["names"]
             or (d.header in LAYOUT["names"] and d.name not in LAYOUT["names"][d.header]))
 
 
@@ -169,7 +171,7 @@ def paragraphs(text):
 
 def first_sentence(text):
     text = re.sub(r"\s+", " ", text)
-    found = re.search(r"(?<=[\w`)\]²][a-z0-9`)\]²])[.:](?= |$)", text)
+    found = re.search(r"(?<!\.)(?<!\b[A-Z])\.(?= |$)", text)  # initials end no sentence
     return text[:found.start()] if found else text.rstrip(".")
 
 

@@ -114,7 +114,7 @@ constexpr std::string_view member_name() {
   return boost::hana::to<char const*>(std::remove_cvref_t<name>{});
 }
 
-/// Calls `f(index)` for every member, `index` an integral constant; or `f(index...)` once with all of them.
+/// Calls `f(index)` for every member, in order; `index` is a `std::integral_constant`.
 template <reflected S>
 constexpr void for_each_member(auto&& f) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -26,7 +26,7 @@ enum class status : unsigned {
   not_finite =
       4  ///< an argument, a result or a gradient has an infinite entry or a NaN; told where `check_finite` asks for it
 };
-/// The failures of both.
+/// The failures that either has.
 constexpr status operator|(status a, status b) {
   return static_cast<status>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
