@@ -51,9 +51,10 @@ def lesson(path):
     comment = re.match(r"(//.*\n)+", text)[0]
     words = re.sub(r"(?m)^// ?", "", comment)
     words = re.sub(r"^Lesson \d+: ", "", re.sub(r"(?m)^  (?=\S)", "\n    ", words))
+    words = words[0].upper() + words[1:]
     title = re.match(r"[^.:(]*[^.:( ]", words)[0].replace("\n", " ")
     code = f"```cpp\n{text.removeprefix(comment).rstrip()}\n```\n"
-    return f"---\nhide: [toc]\n---\n# Lesson {int(Path(path).name[:2])}: {title}\n\n{words[0].upper()}{words[1:]}\n{code}\nHow to build and run it: [lessons](README.md).\n"
+    return f"---\nhide: [toc]\n---\n# Lesson {int(Path(path).name[:2])}: {title}\n\n{words}\n{code}\nHow to build and run it: [lessons](README.md).\n"
 
 
 def on_files(files, config):
@@ -78,6 +79,8 @@ def outside_of_code(markdown, change):
 def on_page_markdown(markdown, page, config, files):
     uri = page.file.src_uri
     path = in_repository(uri)
+    if uri == "index.md":
+        page.meta["hide"] = ["navigation"]  # it is alone in its group
 
     def relink(found):
         to = in_site(target(found[1], path))

@@ -104,7 +104,7 @@ def is_mistake(d):
 
 
 def is_internal(d):
-    return (re.search(r"\bterms?\b|requires detail::term_|\boperands\b", d.text) or d.name in LAYOUT["internal"]["names"]
+    return (re.search(r"\bterms?\b|requires detail::term_|\b(operands|graph_view|anatomy|box_caption)\b", d.text) or d.name in LAYOUT["internal"]["names"]
             or (d.header in LAYOUT["names"] and d.name not in LAYOUT["names"][d.header]))
 
 
