@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "include/etch"
 LAYOUT = tomllib.loads((Path(__file__).parent / "reference.toml").read_text())
 PUBLIC = ["etch", "etch::nn", "etch::nn::init", "etch::nn::activation", "etch::optim", "etch::io", "etch::by_argument"]
+# How operators are called in anchors.
 OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "divided", "=": "assign", "<": "less", ">": "greater", "!": "not", "&": "and", "|": "or"}
 TYPES = ("class", "struct")
 
@@ -88,14 +89,14 @@ def is_shown_member(member):
 
 
 def members_of(compound):
-    """What of a type is for its users: all data and whatever has a docstring, and functions of which an overload has one."""
+    """What of a type is for its users, in the order of the header: all that is public, but types only if something is said of them."""
     found = []
     for member in compound.iter("memberdef"):
         header, line = place(member)
         if is_shown_member(member) and (HEADERS / header).exists():
             found.append(declaration(member.findtext("name"), member.get("kind"), header, line))
     found = sorted({(d.header, d.line): d for d in found}.values(), key=lambda d: d.line)
-    return [d for d in found if not is_mistake(d) and (d.words or d.kind != "typedef") and not re.match(r"(friend|using|explicit operator)\b", d.text)]
+    return [d for d in found if not is_mistake(d) and (d.words or d.kind != "typedef") and not re.match(r"(friend|using)\b", d.text)]
 
 
 def is_mistake(d):
@@ -104,8 +105,9 @@ def is_mistake(d):
 
 
 def is_internal(d):
-    return (re.search(r"\bterms?\b|requires detail::term_|\b(operands|graph_view|anatomy|box_caption)\b", d.text) or d.name in LAYOUT["internal"]["names"]
-            or (d.header in LAYOUT["names"] and d.name not in LAYOUT["names"][d.header]))
+    """Whether an overload is of terms, graphs or the like, which only the library sees, or the layout calls the name internal."""
+    return (re.search(r"\bterms?\b|requires detail::term_|\b(operands|graph_view|anatomy|box_caption)\b", d.text)
+            or d.name in LAYOUT["internal"]["names"] or (d.header in LAYOUT["names"] and d.name not in LAYOUT["names"][d.header]))
 
 
 def unqualified(name):
@@ -155,18 +157,21 @@ def words_for_page(text):
     parts = re.split(r"(`[^`]*`)", text)
     for i in range(0, len(parts), 2):
         parts[i] = parts[i].replace("&", "&amp;").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
-        parts[i] = re.sub(r"(?<![/\w])(\w+(?:\\_\w+)*)\.md(#[-\w\\]+)?", lambda m: linked(m[1].replace("\\", ""), (m[2] or "").replace("\\", "")), parts[i])
+        parts[i] = re.sub(r"(?<![/\w])(\w[\w\\]*)\.md(#[-\w\\]+)?", linked, parts[i])
     return "".join(parts)
 
 
-def linked(page, heading):
+def linked(found):
+    page, heading = (part.replace("\\", "") for part in found.groups(""))
     return f"[{page.replace('_', ' ')}](../{page}.md{heading})"
 
 
 def paragraphs(text):
     """Words line by line; what is set in by four blanks is code and stays as it is."""
     blocks = re.split(r"(?m)((?:^    .*\n?)+)", text)
-    return "\n".join(f"```cpp\n{re.sub('(?m)^    ', '', block).rstrip()}\n```\n" if i % 2 else words_for_page(block) for i, block in enumerate(blocks))
+    blocks[1::2] = [f"```cpp\n{re.sub('(?m)^    ', '', block).rstrip()}\n```\n" for block in blocks[1::2]]
+    blocks[::2] = [words_for_page(block) for block in blocks[::2]]
+    return "\n".join(blocks)
 
 
 def first_sentence(text):
@@ -206,14 +211,22 @@ def type_members(d):
 
 
 def entry(qualified, declarations, umbrella):
-    header = declarations[0].header
     shown = qualified.removeprefix("etch::")
     headers = sorted({d.header for d in declarations}, key=[d.header for d in declarations].index)
-    include = "etch.hpp" if header in umbrella else header
+    includes = dict.fromkeys("etch.hpp" if header in umbrella else header for header in headers)
     text = f"## `{shown}` {{ #{anchor(qualified)} }}\n\n"
     for group in grouped(declarations):
         text += f"{code(group)}\n{paragraphs(group[0].words)}\n\n" + "".join(type_members(d) for d in group if d.kind in TYPES)
-    return text + f"<small>`#include <etch/{include}>`; declared in {', '.join(f'`etch/{h}`' for h in headers)}</small>\n\n"
+    return text + f"<small>{', '.join(f'`#include <etch/{i}>`' for i in includes)}; declared in {', '.join(f'`etch/{h}`' for h in headers)}</small>\n\n"
+
+
+def included_by(header, found):
+    """All headers that a header brings along, whatever macros are defined."""
+    for other in re.findall(r"#include <etch/(.*\.hpp)>", re.sub(r"(?ms)^#if .*?^#endif", "", (HEADERS / header).read_text())):
+        if other not in found:
+            found.add(other)
+            included_by(other, found)
+    return found
 
 
 def public_names(xml):
@@ -225,9 +238,6 @@ def public_names(xml):
         # The same place is found in every namespace and file that it belongs to.
         declarations[:] = {(page_of(d.header), d.line): d for d in declarations}.values()
         declarations.sort(key=lambda d: (page_of(d.header), d.line))
-        # A primary template that is only declared says nothing that its specialisation does not.
-        if len(declarations) > 1 and all(d.kind in TYPES for d in declarations):
-            declarations.sort(key=lambda d: d.line)
     return names
 
 
@@ -237,7 +247,7 @@ def main(xml):
     if without:
         print("\n".join(sorted(without)))
         sys.exit(f"{len(without)} public names have no docstring")
-    umbrella = re.findall(r"#include <etch/(.*)>", (HEADERS / "etch.hpp").read_text())
+    umbrella = included_by("etch.hpp", set())
     index = []
     for i, page in enumerate(LAYOUT["page"]):
         here = sorted((n for n in names if page_of(names[n][0].header)[0] == i), key=lambda n: (page_of(names[n][0].header), names[n][0].line))
@@ -248,7 +258,7 @@ def main(xml):
             index.append((n.removeprefix("etch::"), f"{page['file']}.md#{anchor(n)}", first_sentence(said)))
     text = f"# Reference\n\nEvery public name, {len(index)} in all, without the `etch::` before it.\n\n| name | what it is |\n|---|---|\n"
     for shown, link, sentence in sorted(index, key=lambda each: (not each[0][0].isalpha(), "operator" in each[0], each[0].lower())):
-        text += f"| [`{shown.replace('|', '&#124;') if '|' not in shown else shown}`]({link}) | {words_for_page(sentence)} |\n"
+        text += f"| [`{shown}`]({link}) | {words_for_page(sentence)} |\n"
     (xml.parent / "index.md").write_text(text)
     print(f"{len(index)} public names on {len(LAYOUT['page'])} pages")
 
