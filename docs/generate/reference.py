@@ -217,7 +217,8 @@ def entry(qualified, declarations, umbrella):
     text = f"## `{shown}` {{ #{anchor(qualified)} }}\n\n"
     for group in grouped(declarations):
         text += f"{code(group)}\n{paragraphs(group[0].words)}\n\n" + "".join(type_members(d) for d in group if d.kind in TYPES)
-    included, places = (", ".join(f"`{name}`" for name in names) for names in ([f"#include <etch/{i}>" for i in includes], [f"etch/{h}" for h in headers]))
+    included = ", ".join(f"`#include <etch/{include}>`" for include in includes)
+    places = ", ".join(f"`etch/{header}`" for header in headers)
     return text + f"<small>{included}; declared in {places}</small>\n\n"
 
 
