@@ -10,7 +10,7 @@ ETCH_NAMESPACE_BEGIN
 
 /// The sets of vector instructions that the library tells apart.
 enum class vectors { scalar, sse2, avx, avx2_fma, avx512, neon };
-/// The one that the compiler's options allow.
+/// The set of vector instructions that the compiler's options allow.
 inline constexpr vectors machine_vectors = vectors::ETCH_VECTORS;
 
 /// Bytes of a vector register; 0 where the machine has none.

@@ -20,8 +20,9 @@ inline void print_and_abort(char const* sentence) {
 
 }  // namespace detail
 
-/// Called with the sentence. A function that throws, such as `[](char const* s) { throw etch::exception(s); }`, may be
-/// put in its place; one that returns ends the process all the same.
+/// The function that is called with the sentence of a mistake in the call of a program. One that throws, such as
+/// `[](char const* s) { throw etch::exception(s); }`, may be put in its place; one that returns ends the process all
+/// the same.
 inline constinit detail::mistake_handler on_mistake = detail::print_and_abort;
 
 namespace error {

@@ -14,7 +14,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Positions of the arguments to differentiate.
+/// The positions of the arguments to differentiate, from 0; their gradients come in this order. None: a program of the
+/// value alone.
 template <int... I>
 struct wrt {
   static constexpr int count = sizeof...(I);

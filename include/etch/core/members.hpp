@@ -114,13 +114,14 @@ constexpr std::string_view member_name() {
   return boost::hana::to<char const*>(std::remove_cvref_t<name>{});
 }
 
-/// Calls `f(index)` for every member, `index` an integral constant; or `f(index...)` once with all of them.
+/// Calls `f(index)` for every member, in order; `index` is a `std::integral_constant`.
 template <reflected S>
 constexpr void for_each_member(auto&& f) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (f(std::integral_constant<std::size_t, I>{}), ...);
   }(std::make_index_sequence<member_count<S>>{});
 }
+/// What `f(0, 1, ...)` returns, called with the positions of all members as `std::integral_constant`s.
 template <reflected S>
 constexpr decltype(auto) with_members(auto&& f) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {

@@ -26,10 +26,12 @@ enum class status : unsigned {
   not_finite =
       4  ///< an argument, a result or a gradient has an infinite entry or a NaN; told where `check_finite` asks for it
 };
+/// The failures that either has.
 constexpr status operator|(status a, status b) {
   return static_cast<status>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
 constexpr status& operator|=(status& a, status b) { return a = a | b; }
+/// Whether both have a failure in common: `step.status() & status::singular` asks for that one.
 constexpr bool operator&(status a, status b) { return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0; }
 
 /// Calls `f(index)` for every index of `s`, first axis fastest.

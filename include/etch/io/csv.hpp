@@ -257,6 +257,7 @@ inline csv_table from_csv(byte_view bytes, csv_options const& options = {}, std:
   detail::csv_numbers<double> numbers({bytes, name}, options, static_cast<std::size_t>(-1), options.most_columns);
   return {std::move(numbers.names), numbers.columns, numbers.rows, std::move(numbers.entries)};
 }
+/// Reads the file `file` as `from_csv` reads its bytes, and throws as that does; also where there is no such file.
 inline csv_table read_csv(std::string const& file, csv_options const& options = {}) {
   return from_csv(read_bytes(file, options.most_bytes), options, file);
 }
@@ -277,6 +278,7 @@ void from_csv(byte_view bytes, tensor<T, Dims...>& x, csv_options const& options
   check(numbers.rows, extents::rows, " rows");
   std::copy(numbers.entries.begin(), numbers.entries.end(), x.begin());
 }
+/// Reads the file `file` into `x` as `from_csv` reads its bytes.
 template <class T, int... Dims>
 void read_csv(std::string const& file, tensor<T, Dims...>& x, csv_options const& options = {}) {
   from_csv(read_bytes(file, options.most_bytes), x, options, file);

@@ -20,8 +20,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace io {
 
-/// Bytes of the caller, and bytes that are owned.
+/// Bytes that belong to the caller, such as the content of a file.
 using byte_view = std::span<std::byte const>;
+/// Bytes that are owned: what is to become the content of a file.
 using byte_string = std::vector<std::byte>;
 
 namespace detail {

@@ -41,7 +41,7 @@ struct rnn_cell {
   }
 };
 
-/// S. Hochreiter, J. Schmidhuber, Long short-term memory, 1997, with forget gate: gates i, f, z, o
+/// Long short-term memory (S. Hochreiter, J. Schmidhuber, 1997), with forget gate: gates i, f, z, o
 /// stacked in the order input, forget, cell,
 /// output are W x + U h + b;  c' = sigmoid(f) c + sigmoid(i) tanh(z);  h' = sigmoid(o) tanh(c').
 template <class T, int In, int Hidden>
@@ -71,8 +71,8 @@ struct lstm_cell {
   }
 };
 
-/// K. Cho et al., EMNLP 2014, in the variant of cuDNN, PyTorch and Keras' default (reset after the
-/// product): with gates r, u, n stacked in the
+/// A gated recurrent unit (K. Cho et al., EMNLP 2014), in the variant of cuDNN, PyTorch and Keras' default (reset
+/// after the product): with gates r, u, n stacked in the
 /// order reset, update, new,  a = W x + b,  g = U h + c:  r = sigmoid(a_r + g_r);  u = sigmoid(a_u + g_u);  n =
 /// tanh(a_n + r g_n); h' = (1 - u) n + u h.
 template <class T, int In, int Hidden>

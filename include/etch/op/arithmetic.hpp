@@ -254,16 +254,19 @@ constexpr term combine(A a, B b) {
 template <class A, class B>
 concept operand_pair = detail::traced_pair<A, B> || detail::term_pair<A, B> || detail::stray_pair<A, B>;
 
+/// The sum entry by entry; operands broadcast, numbers too. Of one operand, the operand itself.
 template <class A, class B>
   requires operand_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
   return combine<op::add>(a, b);
 }
+/// The difference entry by entry; operands broadcast, numbers too. Of one operand, its negative.
 template <class A, class B>
   requires operand_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
   return combine<op::sub>(a, b);
 }
+/// The quotient entry by entry; operands broadcast, numbers too.
 template <class A, class B>
   requires operand_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
@@ -304,16 +307,19 @@ constexpr A& operator+=(A& a, B const& b) {
   a = a + b;
   return a;
 }
+/// Compound assignment: `a` becomes the handle of `a - b`.
 template <static_handle A, class B>
 constexpr A& operator-=(A& a, B const& b) {
   a = a - b;
   return a;
 }
+/// Compound assignment: `a` becomes the handle of `a * b`.
 template <static_handle A, class B>
 constexpr A& operator*=(A& a, B const& b) {
   a = a * b;
   return a;
 }
+/// Compound assignment: `a` becomes the handle of `a / b`.
 template <static_handle A, class B>
 constexpr A& operator/=(A& a, B const& b) {
   a = a / b;

@@ -250,44 +250,52 @@ constexpr auto compared(A const &a, B const &b) {
 
 }  // namespace detail
 
-/// Comparisons of any mix of handles and scalars give masks. (On terms `==` asks whether both are the same node.)
+// Comparisons of any mix of handles and scalars give masks. (On terms `==` asks whether both are the same node.)
+
+/// The mask that is 1 where `a < b`, else 0; operands broadcast, numbers too.
 template <class A, class B>
   requires detail::any_traced_pair<A, B>
 constexpr auto operator<(A const &a, B const &b) {
   return detail::compared<op::less>(a, b);
 }
+/// The mask that is 1 where `a > b`, else 0; operands broadcast, numbers too.
 template <class A, class B>
   requires detail::any_traced_pair<A, B>
 constexpr auto operator>(A const &a, B const &b) {
   return detail::compared<op::less>(b, a);
 }
+/// The mask that is 1 where `a <= b`, else 0; operands broadcast, numbers too.
 template <class A, class B>
   requires detail::any_traced_pair<A, B>
 constexpr auto operator<=(A const &a, B const &b) {
   return detail::compared<op::less_equal>(a, b);
 }
+/// The mask that is 1 where `a >= b`, else 0; operands broadcast, numbers too.
 template <class A, class B>
   requires detail::any_traced_pair<A, B>
 constexpr auto operator>=(A const &a, B const &b) {
   return detail::compared<op::less_equal>(b, a);
 }
+/// The mask that is 1 where `a == b`, else 0; operands broadcast, numbers too.
 template <class A, class B>
   requires detail::any_traced_pair<A, B>
 constexpr auto operator==(A const &a, B const &b) {
   return detail::compared<op::equal>(a, b);
 }
+/// The mask that is 1 where `a != b`, else 0; operands broadcast, numbers too.
 template <class A, class B>
   requires detail::any_traced_pair<A, B>
 constexpr auto operator!=(A const &a, B const &b) {
   return detail::compared<op::not_equal>(a, b);
 }
 
-/// Logic on masks. Both operands of `&&` and `||` are always computed.
+/// The mask that is 1 where `x` is 0, else 0.
 template <class X>
   requires detail::traced<X>
 constexpr auto operator!(X const &x) {
   return combine<op::equal>(x, 0);
 }
+/// The mask that is 1 where neither operand is 0, else 0; both operands are always computed.
 template <class A, class B>
   requires detail::traced_pair<A, B>
 constexpr auto operator&&(A const &a, B const &b) {
@@ -295,6 +303,7 @@ constexpr auto operator&&(A const &a, B const &b) {
   else if constexpr (scalar<B>) return cwise_product(combine<op::not_equal>(a, 0), b != 0 ? 1 : 0);
   else return cwise_product(combine<op::not_equal>(a, 0), combine<op::not_equal>(b, 0));
 }
+/// The mask that is 1 where an operand is not 0, else 0; both operands are always computed.
 template <class A, class B>
   requires detail::traced_pair<A, B>
 constexpr auto operator||(A const &a, B const &b) {

@@ -76,7 +76,7 @@ constexpr auto clamp(X const& x, A const& lo, B const& hi) {
   return combine<op::clamp>(x, lo, hi);
 }
 
-/// `max`, `min` and `clamp` under the names that NumPy gives them.
+/// `max(a, b)` under its name in NumPy.
 template <class A, class B>
   requires operand_pair<A, B>
 constexpr auto maximum(A const& a, B const& b) {

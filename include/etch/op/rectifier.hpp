@@ -120,8 +120,8 @@ template <handle X>
 constexpr auto relu6(X const& x) {
   return apply<op::relu6>(x);
 }
-/// The slope may be a number, a traced scalar, or a tensor that broadcasts (one slope a
-/// channel); it has a gradient of its own.
+/// x where it is above 0, else `slope` x, entry by entry. The slope may be a number, a traced scalar, or a tensor that
+/// broadcasts (one slope a channel); it has a gradient of its own.
 template <handle X, class S = double>
   requires operand_pair<X, S>
 constexpr auto leaky_relu(X const& x, S const& slope = 0.01) {

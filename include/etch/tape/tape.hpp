@@ -11,8 +11,9 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Says that what is recorded is kept after going back, so that one may go back again.
+/// The type of `retain`.
 struct retain_t {};
+/// Says to `backward` that what is recorded is kept, so that one may go back again.
 inline constexpr retain_t retain{};
 
 /// A tape of values of type `T`, float or double. It owns an arena that grows in large blocks and is used again after

@@ -6,19 +6,22 @@
 
 ETCH_NAMESPACE_BEGIN
 
+/// The type of `keep_all`.
+struct keep_all_t {};
 /// Keeping policy: the way back finds every value that it reads. Memory of what is read in a
 /// step, times the number of steps.
-struct keep_all_t {};
 inline constexpr keep_all_t keep_all{};
+/// The type of `keep_carries`.
+struct keep_carries_t {};
 /// Keeping policy: only carries are kept, and each step is computed again on the way back. Memory of the
 /// carries, times the number of steps.
-struct keep_carries_t {};
 inline constexpr keep_carries_t keep_carries{};
+/// The type of `keep_every`.
+template <int K>
+struct keep_every_t {};
 /// Keeping policy: the carries of every `K`-th step are kept; on the way back, `K` steps at a time are computed
 /// again and kept whole. Memory of the carries times steps / K, and of what is read in a step times K: least for K
 /// near the root of the number of steps.
-template <int K>
-struct keep_every_t {};
 template <int K>
 inline constexpr keep_every_t<K> keep_every{};
 

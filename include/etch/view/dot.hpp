@@ -88,7 +88,7 @@ inline std::string dot_cluster(anatomy const& a, char const* name, auto belongs)
 
 }  // namespace detail
 
-/// Every node with its operands; outputs have a double border.
+/// A graph for Graphviz: every node with its operands; outputs have a double border.
 inline std::string to_dot(graph_view g) {
   std::vector<bool> is_output(g.nodes.size());
   for (int output : g.outputs) is_output[static_cast<std::size_t>(output)] = true;

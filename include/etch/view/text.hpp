@@ -6,7 +6,8 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs; every line behind `indentation`.
+/// A graph as text: every node as `%3 = matmul(%1, %2) : f32[32, 128]`, then the outputs; every line behind
+/// `indentation`.
 inline std::string to_text(graph_view g, std::string const& indentation = "") {
   std::string text;
   for (int id = 0; id < g.size(); ++id)

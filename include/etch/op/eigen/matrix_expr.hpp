@@ -257,7 +257,7 @@ struct matrix_type<T, Rows, Cols> {
 /// `symbol<T>`, `var<T>` or `taped<T>`.
 template <class T, int Rows, int Cols>
 using matrix = typename detail::matrix_type<T, Rows, Cols>::type;
-/// A column of that kind.
+/// The `matrix` of one column.
 template <class T, int Rows>
 using vector = matrix<T, Rows, 1>;
 

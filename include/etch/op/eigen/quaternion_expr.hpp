@@ -192,7 +192,7 @@ struct rotation_types<T> {  // complete where <Eigen/Geometry> is included
 /// methods where `T` is a traced scalar.
 template <class T>
 using quaternion = typename detail::rotation_types<T>::quaternion;
-/// Eigen's rotation by an angle about an axis, likewise.
+/// Eigen's rotation by an angle about an axis, of numbers, and one with its methods where `T` is a traced scalar.
 template <class T>
 using angle_axis = typename detail::rotation_types<T>::angle_axis;
 

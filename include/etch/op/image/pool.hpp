@@ -158,7 +158,7 @@ constexpr auto max_pool(X const& x) {
   });
 }
 
-/// The mean of each window, likewise.
+/// The mean of each window, where `max_pool` takes the largest entry.
 template <int Size, int Stride = Size, static_handle X>
 constexpr auto avg_pool(X const& x) {
   return detail::pooled<Size, Stride>(x, [](windows const&, term t, shape const& result) {
