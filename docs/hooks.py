@@ -16,6 +16,10 @@ PAGES = {
     "examples/README.md": "examples/index.md",
     "include/etch/README.md": "rooms.md",
     "include/etch/op/README.md": "adding_an_op.md",
+    "include/etch/rewrite/README.md": "adding_a_pass.md",
+    "include/etch/tape/README.md": "inside_the_tape.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "template/README.md": "template.md",
 }
 LESSONS = {f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("[0-9][0-9]_*.cpp"))}
 LINK = re.compile(r"(?<!`)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
