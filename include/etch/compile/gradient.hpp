@@ -46,7 +46,7 @@ struct gradients_of_arguments {};
 template <int... I, class... A>
 struct gradients_of_arguments<wrt<I...>, A...> : gradients_as<typename gradient_at<I, A...>::type...> {};
 
-/// What a `wrt_members` means; in compile/wrt_members.hpp.
+/// The meaning of a `wrt_members`; in compile/wrt_members.hpp.
 template <class Wrt>
 struct members_first;
 template <class Wrt>

@@ -73,13 +73,13 @@ constexpr std::string_view text_of(fixed<char, N> const& texts, int n) {
   return at;
 }
 
-/// What the first arguments of a program are that are parts of later ones: their number and their names. Here there
-/// are none; `wrt_members.hpp` has others.
+/// The first arguments of a program that are parts of later ones: their number and their names. Here there are none;
+/// `wrt_members.hpp` has others.
 struct no_parts {
   static constexpr int count = 0;
   static constexpr sequence<char> name(int) { return {}; }
 };
-/// Those of loss `F`.
+/// The parts of loss `F`.
 template <class F>
 struct parts_of_loss {
   using type = no_parts;

@@ -145,7 +145,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
  public:
   using executable = Executable;
-  /// What the loss returns, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where it
+  /// The results of the loss, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where it
   /// is a transformation that returns some.
   using results_type = typename decltype(detail::results_in<Executable, detail::gradient_count<argument_type<I>...>(),
                                                             (sizeof...(I) != 0)>())::type;

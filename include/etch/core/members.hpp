@@ -121,7 +121,7 @@ constexpr void for_each_member(auto&& f) {
     (f(std::integral_constant<std::size_t, I>{}), ...);
   }(std::make_index_sequence<member_count<S>>{});
 }
-/// What `f(0, 1, ...)` returns, called with the positions of all members as `std::integral_constant`s.
+/// The result of `f(0, 1, ...)`, called with the positions of all members as `std::integral_constant`s.
 template <reflected S>
 constexpr decltype(auto) with_members(auto&& f) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {

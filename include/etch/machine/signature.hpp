@@ -103,11 +103,11 @@ constexpr void collapse(auto& s) {
 
 }  // namespace detail
 
-/// Which of a kernel's results are added to what their storage holds; empty where none is.
+/// A flag for each of a kernel's results: whether it is added to what its storage holds; empty where none is.
 template <int N>
 using accumulation = fixed<bool, N>;
 
-/// Which of a program's outputs are added to what their storage holds. The call of every kernel has it as a template
+/// The outputs of a program that are added to what their storage holds. The call of every kernel has it as a template
 /// argument, which compilers copy each time, so an output is a bit.
 template <int N>
 struct output_set {

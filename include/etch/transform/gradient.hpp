@@ -46,7 +46,7 @@ constexpr auto traced_value_and_gradient_of_arguments(F const& f, X const&... x)
     return value_with_gradient{value, alone(variables<Wrt>::take(call.inside, call.arguments))};
   }
 }
-/// The same by members of an argument, which come before all arguments.
+/// Value and gradient by members of an argument, which come before all arguments.
 template <class Wrt, bool Precise, class F, class... X>
 constexpr auto traced_value_and_gradient_of_members(F const& f, X const&... x) {
   using first = members_first<Wrt>;

@@ -66,7 +66,7 @@ class loop_tracer {
     if (loop_.body.mistaken) note_mistake(scope_.outer);
     return *scope_.outer;
   }
-  /// What the body has captured so far: nodes of the graph outside, which feed the inputs behind those that were added.
+  /// The captured values so far: nodes of the graph outside, which feed the inputs behind those that were added.
   constexpr sequence<int> const& captured() const { return scope_.captured; }
   /// The body as traced so far, and its outputs, to be changed.
   constexpr loop_body& loop() { return loop_; }

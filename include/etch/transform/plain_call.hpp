@@ -9,7 +9,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace detail {
 
-/// What a program hands out for a traced result: a number, a tensor, or a structure of them.
+/// The type that a program hands out for a traced result: a number, a tensor, or a structure of them.
 template <class R>
 struct plain_result {
   using type = typename rebind<R, typename first_parameter<R>::type::scalar_type>::type;
@@ -32,7 +32,7 @@ struct plain_result<std::array<R, N>> {
   using type = std::array<typename plain_result<R>::type, N>;
 };
 
-/// What `F` returns for arguments of types `A`, as a program hands it out.
+/// The result of `F` for arguments of types `A`, as a program hands it out.
 template <class F, class... A>
 using plain_result_of = typename plain_result<std::remove_cvref_t<decltype(std::declval<F const&>()(
     std::declval<typename argument<A>::traced const&>()...))>>::type;
