@@ -145,8 +145,8 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
  public:
   using executable = Executable;
-  /// The results of the loss, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where it
-  /// is a transformation that returns some.
+  /// The results of the loss, in a tuple: numbers, tensors for results of rank 1 or more, and structures of them where
+  /// it is a transformation that returns some.
   using results_type = typename decltype(detail::results_in<Executable, detail::gradient_count<argument_type<I>...>(),
                                                             (sizeof...(I) != 0)>())::type;
   using value_type = std::tuple_element_t<0, results_type>;
