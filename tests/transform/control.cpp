@@ -239,3 +239,31 @@ TEST_CASE("a condition that is a number: the choice is made while the program is
   auto const f = [](auto x) { return cond(true, [](auto a) { return a * a; }, [](auto a) { return -a; }, x); };
   CHECK(grad(f)(3.0) == 6);
 }
+
+TEST_CASE("a branch captures what lies further inside than the condition and its operands") {
+  auto const in_points = [](auto p, auto xs) {
+    return sum_map([&](auto a) { return cond(p > 0.1, [&](auto b) { return a * b; }, [&](auto b) { return b; }, p); },
+                   xs);
+  };
+  auto const other_branch = [](auto p, auto xs) {
+    return sum_map([&](auto a) { return cond(p > 0.9, [&](auto b) { return b; }, [&](auto b) { return a * b; }, p); },
+                   xs);
+  };
+  auto const in_steps = [](auto p, auto xs) {
+    auto const step = [&](auto carry, auto a) {
+      return carry * cond(p > 0.1, [&](auto b) { return a * b; }, [](auto b) { return b; }, p);
+    };
+    return scan(step, 0.0 * p + 1.0, xs);
+  };
+  tensor<double, 3> const xs{1, 2, 3};
+  for (auto const& [value, g] :
+       {value_and_grad<wrt<0, 1>>(in_points)(0.3, xs), value_and_grad<wrt<0, 1>>(other_branch)(0.3, xs)}) {
+    CHECK(value == doctest::Approx(1.8));
+    CHECK(std::get<0>(g) == doctest::Approx(6));
+    for (int i = 0; i < 3; ++i) CHECK(std::get<1>(g)(i) == doctest::Approx(0.3));
+  }
+  auto const [product, slopes] = value_and_grad<wrt<0, 1>>(in_steps)(0.5, xs);
+  CHECK(product == doctest::Approx(0.75));
+  CHECK(std::get<0>(slopes) == doctest::Approx(4.5));
+  CHECK(std::get<1>(slopes)(1) == doctest::Approx(0.375));
+}

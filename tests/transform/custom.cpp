@@ -198,3 +198,33 @@ TEST_CASE("straight through what has no derivative; gradients within limits") {
   CHECK(grad([](auto x) { return sum(cwise_product(x, square(clip_gradient<1>(x)))); })(tensor<double, 2>{0.1, -3}) ==
         tensor<double, 2>{0.1 * 0.1 + 2 * 0.1 * 0.1, 9 + 1});
 }
+
+TEST_CASE("equal calls with a rule that is not linear keep their own adjoints, in programs and on tapes") {
+  constexpr auto twice = [](auto x) { return 0.7 * clip_gradient<1>(x) + 0.7 * clip_gradient<1>(x); };
+  constexpr auto apart = [](auto x) { return 0.9 * sin(clip_gradient<1>(x)) + 0.8 * cube(clip_gradient<1>(x)); };
+  constexpr auto inner = [](auto x) {
+    auto const slope = grad([](auto z) { return 0.5 * square(clip_gradient<2>(z)); });
+    return slope(x) + slope(x) + 3.0 * clip_gradient<2>(x);
+  };
+  CHECK(grad(twice)(1.0) == doctest::Approx(1.4));
+  CHECK(dynamic::grad(twice)(1.0) == doctest::Approx(1.4));
+  CHECK(grad(apart)(1.0) == doctest::Approx(0.9 * std::cos(1.0) + 1));
+  CHECK(grad(inner)(1.0) == doctest::Approx(dynamic::grad(inner)(1.0)));
+  CHECK(grad([](auto xs) {
+          return sum_map([](auto x) { return 0.7 * clip_gradient<1>(x) + 0.7 * clip_gradient<1>(x); }, xs);
+        })(tensor<double, 2>{1, 2}) == tensor<double, 2>{1.4, 1.4});
+}
+
+TEST_CASE("a straight-through function may capture what it rounds to; that has no derivative") {
+  constexpr auto quantised = [](auto x, auto scale) {
+    return sum(square(straight_through([&](auto z) { return scale * round(z / scale); })(x)));
+  };
+  tensor<double, 3> const x{0.3, -1.2, 0.8};
+  auto const [value, g] = value_and_grad<wrt<0, 1>, allow_unused>(quantised)(x, 0.5);
+  CHECK(value == doctest::Approx(0.25 + 1 + 1));
+  CHECK(std::get<0>(g) == tensor<double, 3>{1, -2, 2});
+  CHECK(std::get<1>(g) == 0);
+  auto const [taped, h] = dynamic::value_and_grad<wrt<0>>([&](auto z) { return quantised(z, 0.5); })(x);
+  CHECK(taped == doctest::Approx(value));
+  CHECK(h == std::get<0>(g));
+}

@@ -98,7 +98,8 @@ constexpr auto traced_cond(graph& around, P const& p, F const& f, G const& g, X 
       });
       auto const gate = as_gate<T>(p);
       A const taken = step_if(around, gate, zeros, f, x...);
-      return step_if(around, expr<T>(1 - gate), taken, g, x...);
+      graph* const within = graph_around(taken);  // further inside than the operands, if f captures what lies there
+      return step_if(within != nullptr ? *within : around, expr<T>(1 - gate), taken, g, x...);
     }
   }
 }

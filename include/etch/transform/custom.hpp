@@ -55,8 +55,9 @@ constexpr auto in_form_of(Y const& y, Whole const& whole) {
   else return in_structure_of(y, whole);
 }
 
-/// x... -> forward(x...), with the adjoints that backward(u, y, x...) gives.
-template <class Forward, class Backward>
+/// x... -> forward(x...), with the adjoints that backward(u, y, x...) gives. What `forward` captures has none; it may
+/// where that is meant.
+template <class Forward, class Backward, bool MayCapture = false>
 struct custom_function {
   [[no_unique_address]] Forward forward;
   [[no_unique_address]] Backward backward;
@@ -86,8 +87,12 @@ struct custom_function {
                                                                                                  stopped(x)...);
       auto const inner = value.call(forward);
       value.inside.put_with(value.inside.nodes_of(inner));
-      if (value.inside.captures_numbers()) error::custom_function_captures_a_value();
-      auto const y = value.inside.take_like(inner);
+      if (!MayCapture && value.inside.captures_numbers()) error::custom_function_captures_a_value();
+      auto const y = [&] {
+        auto const all = value.inside.take_like(inner);
+        if constexpr (MayCapture) return stopped(all);
+        else return all;
+      }();
       if constexpr (static_handle<std::remove_const_t<decltype(y)>>) return ruled(around, y, y, x...);
       else return ruled(around, y, as_vector(y), x...);  // several results have one rule
     }
@@ -182,7 +187,8 @@ constexpr auto custom_jvp(F const& f, Rule const& rule) {
 /// N. Léonard, A. Courville, Estimating or propagating gradients through stochastic neurons, 2013.)
 template <class F>
 constexpr auto straight_through(F const& f) {
-  return custom_vjp(f, [](auto const& u, auto const&, auto const&) { return u; });
+  auto const backward = [](auto const& u, auto const&, auto const&) { return u; };
+  return detail::custom_function<F, std::remove_const_t<decltype(backward)>, true>{f, backward};
 }
 
 /// `x`, whose adjoint is kept within -`Limit` and `Limit`, entry by entry; `Limit` is a number of floating type or an

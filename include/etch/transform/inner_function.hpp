@@ -120,6 +120,9 @@ class inner_function {
       arguments.push_back(id);
       body().outputs.push_back(fit(constant(body(), outer[id].type, 0), outer[id].extent).id);
     }
+    // Adjoints of equal calls are not added up before the rule, which need not be linear in them. (A tape has a node
+    // for each call.)
+    if (outer.recorder == nullptr) tracer_.loop().count = body().scope->serial;
     body().scope = nullptr;
     return with_rule({&outer, all.entry[1]}, tracer_.loop(), arguments);
   }
