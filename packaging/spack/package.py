@@ -9,7 +9,7 @@ class Etch(CMakePackage):
 
     license("BSL-1.0")
 
-    # This version has no archive to fetch: `spack develop --path CHECKOUT etch@0.1.0` builds from a checkout.
+    # The version has no archive to fetch: `spack develop --path CHECKOUT` builds it from a checkout.
     version("0.1.0")
 
     variant("files", default=False, description="What etch::files needs: .npy, .npz, .safetensors and CSV")
