@@ -16,6 +16,8 @@ PAGES = {
     "examples/README.md": "examples/index.md",
     "include/etch/README.md": "rooms.md",
     "include/etch/op/README.md": "adding_an_op.md",
+    "packaging/README.md": "packages.md",
+    "packaging/compiler_explorer.md": "compiler_explorer.md",
 }
 LESSONS = {f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("[0-9][0-9]_*.cpp"))}
 LINK = re.compile(r"(?<!`)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")

@@ -107,14 +107,27 @@ def version():
     return re.search(r"^project\(.*?\bversion: '([^']*)'", (root / "meson.build").read_text(), re.S)[1]
 
 
+def described(wanted):
+    return "compiled programs" + "".join(f", {part}" for part in wanted)
+
+
+def single_header(wanted):
+    licence = "".join(f"// {line}".rstrip() + "\n" for line in (root / "LICENSE").read_text().splitlines())
+    first = f"// etch {version()} in a single header: {described(wanted)}. SPDX-License-Identifier: BSL-1.0\n//\n"
+    return f"{first}{licence}#pragma once\n{Amalgam(wanted)}"
+
+
+def eigen_flags():
+    return subprocess.run(["pkg-config", "--cflags", "eigen3"], capture_output=True, text=True).stdout.split()
+
+
 def seconds(compiler, header):
     """User seconds of CPU for a unit that includes a header and nothing else."""
-    flags = subprocess.run(["pkg-config", "--cflags", "eigen3"], capture_output=True, text=True).stdout.split()
     with tempfile.TemporaryDirectory() as place:
         unit = Path(place) / "unit.cpp"
         unit.write_text(f'#include "{header}"\n')
         before = os.times().children_user
-        subprocess.run([compiler, "-std=c++20", "-O2", *flags, "-c", unit, "-o", Path(place) / "unit.o"], check=True)
+        subprocess.run([compiler, "-std=c++20", "-O2", *eigen_flags(), "-c", unit, "-o", Path(place) / "unit.o"], check=True)
         return os.times().children_user - before
 
 
@@ -128,13 +141,10 @@ def main():
     if unknown := set(wanted) - set(parts):
         options.error(f"no part is named {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
 
-    licence = "".join(f"// {line}".rstrip() + "\n" for line in (root / "LICENSE").read_text().splitlines())
-    what = "compiled programs" + "".join(f", {part}" for part in wanted)
-    amalgam = Amalgam(wanted)
-    text = f"// etch {version()} in a single header: {what}. SPDX-License-Identifier: BSL-1.0\n//\n{licence}#pragma once\n{amalgam}"
+    text = single_header(wanted)
     given.output.parent.mkdir(parents=True, exist_ok=True)
     given.output.write_text(text)
-    print(f"{given.output}: {what}; {len(amalgam.done)} headers, {text.count(chr(10))} lines, {len(text.encode()) / 1000:.0f} kB")
+    print(f"{given.output}: {described(wanted)}; {text.count(chr(10))} lines, {len(text.encode()) / 1000:.0f} kB")
     for compiler in ["g++", "clang++-19"]:
         if not given.untimed and shutil.which(compiler):
             print(f"{compiler} -O2: {seconds(compiler, given.output.resolve()):.1f} s to include")
