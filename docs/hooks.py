@@ -20,6 +20,8 @@ PAGES = {
     "include/etch/tape/README.md": "inside_the_tape.md",
     "CONTRIBUTING.md": "contributing.md",
     "template/README.md": "template.md",
+    "packaging/README.md": "packages.md",
+    "packaging/compiler_explorer.md": "compiler_explorer.md",
 }
 LESSONS = {f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("[0-9][0-9]_*.cpp"))}
 LINK = re.compile(r"(?<!`)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")

@@ -39,12 +39,11 @@ quietly cmake -S "$root" -B "$place/cmake_build" && quietly cmake --install "$pl
 result "all headers are installed by CMake" same_files "$place/cmake/include" "$root/include"
 
 with_pkg_config() { # shellcheck disable=SC2046
-  ${CXX:-c++} -std=c++20 $(PKG_CONFIG_PATH=$place/meson/share/pkgconfig pkg-config --cflags etch) "$here/main.cpp" -o "$place/consumer"
+  ${CXX:-c++} -std=c++20 $(PKG_CONFIG_PATH=$place/$1/share/pkgconfig pkg-config --cflags etch) "$here/main.cpp" -o "$place/consumer_$1"
 }
-result "pkg-config builds" with_pkg_config
-result "pkg-config" prints "$place/consumer"
-
 for by in meson cmake; do
+  result "pkg-config builds with what $by installed" with_pkg_config "$by"
+  result "pkg-config with what $by installed" prints "$place/consumer_$by"
   result "CMake builds with what $by installed" by_cmake "by_$by" "$here" -DWAY=package -DCMAKE_PREFIX_PATH="$place/$by"
   result "CMake with what $by installed" prints "$place/by_$by/consumer"
 done
