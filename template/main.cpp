@@ -29,5 +29,6 @@ int main() {
     if (i % 500 == 0) std::printf("step %4d: squared error %.6f\n", i, error);
     descent.update(model, step.grad<0>());
   }
-  std::printf("a gradient takes %ld operations and %ld bytes of workspace\n", long{step.facts.flops}, long{step.facts.workspace_bytes});
+  std::printf("a gradient takes %ld operations and %ld bytes of workspace\n", long{step.facts.flops},
+              long{step.facts.workspace_bytes});
 }

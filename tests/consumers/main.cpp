@@ -5,5 +5,6 @@
 
 int main() {
   auto const [value, slope] = etch::value_and_grad([](auto x) { return x * sin(x); })(2.0);
-  std::printf("etch %d.%d.%d: %.6f, slope %.6f\n", etch::version.major, etch::version.minor, etch::version.patch, value, slope);
+  std::printf("etch %d.%d.%d: %.6f, slope %.6f\n", etch::version.major, etch::version.minor, etch::version.patch, value,
+              slope);
 }

@@ -140,34 +140,41 @@ struct members_first<wrt_members<Position, Path...>> {
   static wrt<static_cast<int>(I)...> positions(std::index_sequence<I...>);
   using wanted = decltype(positions(std::index_sequence_for<decltype(named<Path>{})...>{}));
 
-  using position = wrt<Position>;
-
   /// The argument whose members are named; a number where there is none at that position.
   template <class... A>
   using argument_of =
       std::tuple_element_t<names_arguments<wrt<Position>, A...> ? Position : sizeof...(A), std::tuple<A..., double>>;
 
-  /// The mistake in `F` for arguments of types `A`, as a type; the rest is found where
-  /// the loss of members is compiled.
+  /// The mistake in `F` for arguments of types `A`, as a type; the rest is found where the loss of members is compiled.
+  /// Without an `F`, in the names alone.
   template <class F, class... A>
   static constexpr auto find_mistake() {
-    if constexpr (!are_sound<A...>()) {
+    constexpr bool is_asked = !std::is_void_v<F>;
+    if constexpr (is_asked && !are_sound<A...>()) {
       return error::mistake{};
-    } else if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+    } else if constexpr (is_asked && (!std::is_empty_v<F> || !std::is_default_constructible_v<F>)) {
       return error::loss_captures_values<F>();
-    } else if constexpr (std::same_as<decltype(find_mistake_in_names<A...>()), no_mistake> &&
-                         !requires(F f, typename argument<A>::traced const&... x) { f(x...); }) {
+    } else if constexpr (sizeof...(Path) == 0) {
+      return error::no_member_is_named<wrt_members<Position>>();
+    } else if constexpr (!names_arguments<wrt<Position>, A...>) {
+      return error::wrt_is_out_of_range<wrt<Position>, A...>();
+    } else if constexpr (is_asked && !takes<F, A...>()) {
       return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
     } else {
-      return find_mistake_in_names<A...>();
+      using of = argument_of<A...>;
+      constexpr fixed<bool, sizeof...(Path)> exists{has_part<of, Path>()...};
+      constexpr std::size_t missing = first_false(exists);
+      if constexpr (missing < sizeof...(Path))
+        return error::member_does_not_exist<of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
+      else {
+        constexpr fixed<std::size_t, 2> pair = overlapping<of>();
+        using names = std::tuple<named<Path>..., void*>;
+        if constexpr (pair[0] < sizeof...(Path))
+          return error::members_overlap<of, std::tuple_element_t<pair[0], names>,
+                                        std::tuple_element_t<pair[1], names>>();
+        else return no_mistake{};
+      }
     }
-  }
-  /// The mistake in the position and the names.
-  template <class... A>
-  static constexpr auto find_mistake_in_names() {
-    if constexpr (sizeof...(Path) == 0) return error::no_member_is_named<wrt_members<Position>>();
-    else if constexpr (!names_arguments<position, A...>) return error::wrt_is_out_of_range<position, A...>();
-    else return find_mistake_in_paths<argument_of<A...>>();
   }
   /// `then(type of the argument, loss of members, members..., arguments...)`, where there is no mistake.
   template <class F, class... A>
@@ -181,19 +188,9 @@ struct members_first<wrt_members<Position, Path...>> {
   using program_for = program_of_members<Program, Position, A, Path...>;
 
  private:
-  template <class Of>
-  static constexpr auto find_mistake_in_paths() {
-    constexpr fixed<bool, sizeof...(Path)> exists{has_part<Of, Path>()...};
-    constexpr std::size_t missing = first_false(exists);
-    if constexpr (missing < sizeof...(Path)) {
-      return error::member_does_not_exist<Of, std::tuple_element_t<missing, std::tuple<named<Path>...>>>();
-    } else {
-      constexpr fixed<std::size_t, 2> pair = overlapping<Of>();
-      using names = std::tuple<named<Path>..., void*>;
-      if constexpr (pair[0] < sizeof...(Path))
-        return error::members_overlap<Of, std::tuple_element_t<pair[0], names>, std::tuple_element_t<pair[1], names>>();
-      else return no_mistake{};
-    }
+  template <class F, class... A>
+  static consteval bool takes() {
+    return requires(F f, typename argument<A>::traced const&... x) { f(x...); };
   }
   /// The first two paths of which one is in the other.
   template <class Of>

@@ -30,42 +30,41 @@ constexpr auto alone(Tuple const& all) {
   else return all;
 }
 
-template <class Wrt, bool Precise, class F, class... X>
-constexpr auto traced_value_and_gradient_of_arguments(F const& f, X const&... x) {
-  refuse_integers<X...>(Wrt{});
-  using T = element_among<X...>;
-  using inner = inner_call<T, Wrt, X...>;
-  inner call(graph_around(x...), x...);
-  if constexpr (!inner::template is_sound<F, true>()) {
-    auto const gradients = call.stand_in();
-    return value_with_gradient{expr<T>(0), alone(gradients)};
-  } else {
-    auto const y = call.call(f);
-    call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), sequence<int>{}, call.nodes(), Precise);
-    auto const value = call.inside.take_like(y);
-    return value_with_gradient{value, alone(variables<Wrt>::take(call.inside, call.arguments))};
-  }
-}
 /// Value and gradient by members of an argument, which come before all arguments.
 template <class Wrt, bool Precise, class F, class... X>
 constexpr auto traced_value_and_gradient_of_members(F const& f, X const&... x) {
   using first = members_first<Wrt>;
-  using verdict = decltype(first::template find_mistake_in_names<X...>());
-  if constexpr (!std::same_as<verdict, no_mistake>) {
-    return value_with_gradient{expr<double>(0), expr<double>(0)};
+  if constexpr (!std::same_as<decltype(first::template find_mistake<void, X...>()), no_mistake>) {
+    return value_with_gradient<expr<double>, expr<double>>{0, 0};
   } else {
     return first::with(
         f,
         [](auto, auto const& loss, auto const&... all) {
-          return traced_value_and_gradient_of_arguments<typename first::wanted, Precise>(loss, all...);
+          return traced_value_and_gradient<typename first::wanted, Precise>(loss, all...);
         },
         x...);
   }
 }
 template <class Wrt, bool Precise, class F, class... X>
 constexpr auto traced_value_and_gradient(F const& f, X const&... x) {
-  if constexpr (names_members<Wrt>) return traced_value_and_gradient_of_members<Wrt, Precise>(f, x...);
-  else return traced_value_and_gradient_of_arguments<Wrt, Precise>(f, x...);
+  if constexpr (names_members<Wrt>) {
+    return traced_value_and_gradient_of_members<Wrt, Precise>(f, x...);
+  } else {
+    refuse_integers<X...>(Wrt{});
+    using T = element_among<X...>;
+    using inner = inner_call<T, Wrt, X...>;
+    inner call(graph_around(x...), x...);
+    if constexpr (!inner::template is_sound<F, true>()) {
+      auto const gradients = call.stand_in();
+      return value_with_gradient{expr<T>(0), alone(gradients)};
+    } else {
+      auto const y = call.call(f);
+      call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), sequence<int>{}, call.nodes(),
+                                                        Precise);
+      auto const value = call.inside.take_like(y);
+      return value_with_gradient{value, alone(variables<Wrt>::take(call.inside, call.arguments))};
+    }
+  }
 }
 template <class Wrt, bool Precise, class F, class... X>
 constexpr auto traced_gradient(F const& f, X const&... x) {
