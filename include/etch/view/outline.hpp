@@ -120,7 +120,8 @@ class outliner {
     s.id = id, s.key = std::move(key), s.name = names[static_cast<std::size_t>(id)];
     s.expression = g[id].op == opcode_of<op::input> ? "" : expression_of(g, id, names);
     s.type = kind_of(g, id);
-    s.flops = pass::flops_of(g, id);
+    s.flops =
+        g[id].op == opcode_of<op::copy> ? 0 : pass::flops_of(g, id);  // copies are lowering's, and compute nothing
     s.is_computed = pass::is_computed(g[id]);
     for (int operand : g.operands(id)) add_sources(g, operand, s.sources);
     return s;

@@ -22,8 +22,9 @@ inline std::string page_row(stated_value const& v, bool is_step) {
   if (v.saved > 0) where += ", saved";
   for (std::size_t i = 0; i < v.again.size(); ++i)
     where += (i == 0 ? "; again in kernel " : ", ") + std::to_string(v.again[i]);
-  std::string row = "<tr id=\"statement-" + v.key + "\" class=\"" + v.kind + (is_step ? " step" : "") +
-                    "\" tabindex=\"0\" data-link=\"" + link_of(v) + "\"><td><b>" + escaped(v.name) + "</b> <small>%" +
+  std::string row = "<tr id=\"statement-" + v.key + "\" class=\"" + v.kind + (is_step ? " step" : "") + "\"" +
+                    (v.saved > 0 ? " data-saved=\"" + std::to_string(v.saved) + "\"" : "") +
+                    " tabindex=\"0\" data-link=\"" + link_of(v) + "\"><td><b>" + escaped(v.name) + "</b> <small>%" +
                     v.key + "</small></td>" + element_with("td", v.expression, " class=\"code\"") +
                     element_with("td", v.type, " class=\"code\"") + element_with("td", where);
   if (is_step)
@@ -65,8 +66,6 @@ inline std::string page_statements(outline const& o, program_facts const& f, boo
                        "Kernel " + std::to_string(k) + ": " + o.kernels[k].title, link_of(o, k), open);
   std::int64_t flops = 0, bytes = 0, saved = 0;
   for (stated_value const& v : o.values) flops += v.flops, bytes += v.bytes, saved += v.saved;
-  for (stated_value const& v : o.values)
-    if (!v.is_computed) continue;
   auto const row = [](char const* what, std::string const& number) {
     return "<tr><th scope=\"row\">" + std::string(what) + "</th><td class=\"n\">" + number + "</td></tr>\n";
   };
