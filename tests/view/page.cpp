@@ -163,6 +163,24 @@ TEST_CASE("the steps of a loop are drawn in it and listed under it") {
     CHECK_MESSAGE(html.find(text) != std::string::npos, text);
 }
 
+TEST_CASE("gradients stand on the right also where a loop over strips leaves them with the value") {
+  auto const wide = [](auto w, auto x) { return sum(exp(w * x)); };
+  using program = decltype(compile<wrt<0>>(wide, tensor<double, 512, 256>{}, tensor<double, 256, 4096>{}));
+  std::string const html = page_of<program>();
+  CHECK(fault_of(html) == "");
+  CHECK(html.find("backward, upward") != std::string::npos);
+  CHECK(total_of(html, "data-flops") == program::facts.flops);
+}
+
+TEST_CASE("parts of a join that is saved are marked as saved") {
+  auto const joined = [](auto w, auto x) {
+    return sum(square(w * concat<0>(exp(slice<0, 0, 16>(x)), tanh(slice<0, 16, 16>(x)))));
+  };
+  using program = decltype(compile(joined, tensor<float, 32, 32>{}, tensor<float, 32, 32>{}));
+  check_page<program>();
+  CHECK(count_of(page_of<program>(), "<rect class=\"saved\"") > 1);
+}
+
 TEST_CASE("of a large program kernels are drawn without their values, and lists are folded") {
   std::string const html = page_of<deep_program>(), few = page_of<network_program>();
   CHECK(deep_program::facts.nodes > view::large_page);

@@ -54,7 +54,8 @@ class graph_picture {
     return "<svg class=\"graph\" viewBox=\"0 0 " + wide + " " + high + "\" width=\"" + wide + "\" height=\"" + high +
            "\" role=\"group\" aria-label=\"Kernels and the values that they compute; the table of statements says the "
            "same\">\n<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
-           "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n" +
+           "markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 "
+           "8z\"/></marker></defs>\n" +
            head + boxes + edges() + "</svg>\n";
   }
 
@@ -92,14 +93,14 @@ class graph_picture {
     std::string made = "<a href=\"#statement-" + v.key + "\"" + (first ? " id=\"node-" + v.key + "\"" : "") +
                        " data-link=\"" + link_of(v) + "\"><title>" +
                        escaped(v.name + (v.expression.empty() ? "" : " = " + v.expression) + " : " + v.type) + "\n" +
-                       escaped(v.place + (v.saved > 0 ? ", saved for the gradients" : "")) + "</title>" +
+                       escaped(v.place + (v.kind == "saved" ? ", saved for the gradients" : "")) + "</title>" +
                        rectangle(v.kind.c_str(), x, y, wide, high) +
                        text(x + 8, y + 15, "name", cut(name, room - type.size() - 1)) +
                        text(x + wide - 8, y + 15, "type", type);
     if (high >= 36) {
       std::size_t const small = static_cast<std::size_t>(wide - 16) * 10 / 62;
-      made += text(x + 8, y + 30, "of", cut(v.expression, v.saved > 0 ? small - 7 : small));
-      if (v.saved > 0) made += text(x + wide - 8, y + 30, "mark", "saved");
+      made += text(x + 8, y + 30, "of", cut(v.expression, v.kind == "saved" ? small - 7 : small));
+      if (v.kind == "saved") made += text(x + wide - 8, y + 30, "mark", "saved");
     }
     return made + "</a>\n";
   }
@@ -132,11 +133,10 @@ class graph_picture {
     return made;
   }
 
-  static bool is_shown(stated_value const& step) { return step.kind != "given" && step.kind != "constant"; }
   static int height_of(stated_value const& v) {
     int high = chip;
     for (stated_value const& each : v.steps)
-      if (is_shown(each)) high += step;
+      if (each.is_computed) high += step;
     return high;
   }
   int height(std::size_t k) const {
@@ -151,6 +151,13 @@ class graph_picture {
     return o_.kernels[k].forward && (!o_.kernels[k].backward || kind == "forward" || kind == "saved");
   }
 
+  /// The colour of a kernel without its values.
+  std::string kind_of_kernel(stated_kernel const& kernel) const {
+    for (int id : kernel.listed)
+      if (o_.values[static_cast<std::size_t>(id)].kind == "saved") return "saved";
+    return kernel.forward ? "forward" : "backward";
+  }
+
   std::string box(std::size_t k, int y, int high) {
     stated_kernel const& kernel = o_.kernels[k];
     int const x = kernel.forward ? left : right();
@@ -158,15 +165,17 @@ class graph_picture {
     std::string const words = "kernel " + std::to_string(k) + ": " + kernel.title;
     std::string made = "<g class=\"kernel\" id=\"kernel-" + std::to_string(k) + "\" data-link=\"" +
                        (collapsed_ ? link_of(o_, k) : "k" + std::to_string(k)) + "\"><title>" + escaped(words) +
-                       "</title>" + rectangle("kernel", x, y, wide, high);
+                       "</title>" + rectangle(collapsed_ ? kind_of_kernel(kernel).c_str() : "kernel", x, y, wide, high);
     std::size_t const room = static_cast<std::size_t>(wide - 16) / 7;
     if (!collapsed_) {
       made += text(x + 8, y + 17, "title", cut(words, room)) + "</g>\n";
     } else {
       std::string list;
       for (int id : kernel.values) list += (list.empty() ? "" : ", ") + o_.values[static_cast<std::size_t>(id)].name;
-      made += "<a href=\"#group-" + std::to_string(k) + "\">" + text(x + 8, y + 17, "title", cut(words, room)) +
-              text(x + 8, y + 34, "of", cut(list, room + room / 6)) + "</a></g>\n";
+      made += "<a href=\"#group-" + std::to_string(k) + "\">" +
+              text(x + 8, y + 17, "title", cut(words, kind_of_kernel(kernel) == "saved" ? room - 6 : room)) +
+              text(x + 8, y + 34, "of", cut(list, room + room / 6)) +
+              (kind_of_kernel(kernel) == "saved" ? text(x + wide - 8, y + 17, "mark", "saved") : "") + "</a></g>\n";
     }
     int down = y + title, up = y + high - 4;
     for (int id : kernel.values) {
@@ -185,7 +194,7 @@ class graph_picture {
       made += chip_of(v, chip_x, chip_y, column - 16, 36, first);
       int inner = chip_y + 42;
       for (stated_value const& each : v.steps) {
-        if (!is_shown(each)) continue;
+        if (!each.is_computed) continue;
         made += chip_of(each, chip_x + 20, inner, column - 36, step - 6, first);
         inner += step;
       }

@@ -50,7 +50,7 @@ inline std::string title_of_kernel(anatomy const& a, pass::kernel const& k) {
     std::string extents;
     for (int axis = 0; axis < k.head.space.rank; ++axis)
       extents += (axis == 0 ? "" : " x ") + std::to_string(k.head.space[axis]);
-    return "entry by entry, " + extents;
+    return "each of " + extents;
   }
   return "product over " + std::to_string(k.head.sliding.exists ? k.head.sliding.terms() : k.head.product.k);
 }
@@ -91,7 +91,7 @@ class outliner {
         return before;
       });
       for (pass::result const& r : a_.kernels[k].results)
-        (a_.values[static_cast<std::size_t>(r.node)].forward ? kernel.forward : kernel.backward) = true;
+        (made_.values[static_cast<std::size_t>(r.node)].kind == "backward" ? kernel.backward : kernel.forward) = true;
     }
     for (std::size_t id = 0; id < made_.values.size(); ++id)
       if (!is_listed[id]) made_.others.push_back(static_cast<int>(id));
@@ -104,7 +104,15 @@ class outliner {
     shown_value const& v = a_.values[static_cast<std::size_t>(id)];
     stated_value s = stated(g, id, std::to_string(id), names_);
     s.place = with_names(v.place, names_);
-    s.kind = v.given ? "given" : v.constant ? "constant" : v.saved ? "saved" : v.forward ? "forward" : "backward";
+    // Parts that lie in a saved join are what is saved of it: the join itself is computed by no kernel.
+    bool const in_saved = s.is_computed && v.owner >= 0 && a_.values[static_cast<std::size_t>(v.owner)].saved;
+    // A loop that leaves value and gradients at once, as over strips, counts as forward with all that it leaves.
+    bool const is_forward = v.forward && !s.name.starts_with("gradient ");
+    s.kind = v.given               ? "given"
+             : v.constant          ? "constant"
+             : v.saved || in_saved ? "saved"
+             : is_forward          ? "forward"
+                                   : "backward";
     bool const is_output = std::find(g.outputs.begin(), g.outputs.end(), id) != g.outputs.end();
     if (!(is_output && s.is_computed && !facts_of(g[id]).is_result)) s.bytes = bytes_alone(g, id);
     if (v.saved) s.saved = pass::padded_bytes(g[id]);

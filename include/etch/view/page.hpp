@@ -42,10 +42,16 @@ inline std::string page_group(outline const& o, std::vector<int> const& ids, std
                               std::string const& words, std::string const& link, bool open) {
   if (ids.empty()) return "";
   std::int64_t flops = 0;
-  for (int each : ids) flops += o.values[static_cast<std::size_t>(each)].flops;
+  std::string names;
+  for (int each : ids) {
+    stated_value const& v = o.values[static_cast<std::size_t>(each)];
+    flops += v.flops;
+    if (v.is_computed) names += (names.empty() ? "" : ", ") + v.name;
+  }
   std::string text = "<details" + std::string(open ? " open=\"open\"" : "") + "><summary id=\"group-" + id + "\"" +
                      (link.empty() ? "" : " data-link=\"" + link + "\"") + "><b>" + escaped(words) + "</b> <span>" +
-                     std::to_string(ids.size()) + (ids.size() == 1 ? " statement" : " statements") +
+                     escaped(cut(names, 70)) + (names.empty() ? "" : "; ") + std::to_string(ids.size()) +
+                     (ids.size() == 1 ? " statement" : " statements") +
                      (flops == 0 ? "" : ", " + rounded_count(flops) + " flops") + "</span></summary>\n" +
                      "<div class=\"wide\"><table class=\"list\"><thead><tr><th scope=\"col\" class=\"c1\">value</th>"
                      "<th scope=\"col\">is computed as</th><th scope=\"col\" class=\"c3\">type</th>"

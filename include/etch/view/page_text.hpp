@@ -51,6 +51,7 @@ marker path { fill: var(--soft); }
 tr.lit td, summary.lit { background: var(--panel); } tr.lit td:first-child { border-left-color: var(--lit); }
 summary.lit { box-shadow: inset 4px 0 var(--lit); }
 .graph .lit > rect, .graph .lit > a > rect, .memory .lit rect { stroke: var(--lit); stroke-width: 2.5; }
+.memory .lit rect { fill: #f79ccb; }
 .edge.lit { stroke: var(--lit); stroke-opacity: 1; stroke-width: 2; }
 :target td, summary:target { background: var(--panel); outline: 2px solid var(--lit); outline-offset: -2px; }
 a:focus-visible rect, g:focus-visible rect { stroke: var(--lit); stroke-width: 2.5; } a:focus, g:focus { outline: none; }

@@ -3,12 +3,27 @@
 
 #include <etch/view/anatomy.hpp>
 
-#include <map>
-
 ETCH_NAMESPACE_BEGIN
 namespace detail {
 
 using name_list = std::vector<std::string>;  // by value
+
+/// How often each name was asked for.
+class name_counter {
+ public:
+  /// The number of calls before this one with the same name.
+  int before(std::string const& name) {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (names_[i] == name) return ++count_[i];
+    names_.push_back(name);
+    count_.push_back(0);
+    return 0;
+  }
+
+ private:
+  name_list names_;
+  std::vector<int> count_;
+};
 
 /// The operation of a node as a name: `tanh`, `sum<1>`; of a constant its number.
 inline std::string plain_name_of(node const& n) {
@@ -20,10 +35,10 @@ inline std::string plain_name_of(node const& n) {
 /// `tanh 2`. Constants and inputs are not numbered.
 inline name_list names_of_operations(graph_view g) {
   name_list names;
-  std::map<std::string, int> count;
+  name_counter count;
   for (int id = 0; id < g.size(); ++id) {
     std::string name = plain_name_of(g[id]);
-    int const before = facts_of(g[id]).is_nullary ? 0 : count[name]++;
+    int const before = facts_of(g[id]).is_nullary ? 0 : count.before(name);
     names.push_back(before == 0 ? name : name + " " + std::to_string(before + 1));
   }
   return names;
@@ -77,7 +92,7 @@ inline name_list names_of_steps(graph_view g, int loop, loop_body const& l, name
 inline name_list names_of_values(anatomy const& a) {
   graph_view const g = a.graph;
   name_list names = names_of_operations(g);
-  std::map<std::string, int> count;
+  name_counter count;
   for (int id = 0; id < g.size(); ++id) {
     std::string& name = names[static_cast<std::size_t>(id)];
     if (a.values[static_cast<std::size_t>(id)].given)
@@ -90,7 +105,7 @@ inline name_list names_of_values(anatomy const& a) {
            (l.out[r] == loop_output::carry   ? ", last"
             : l.out[r] == loop_output::stack ? ", all steps"
                                              : ", summed");
-    if (int const before = count[name]++; before > 0) name += " (" + std::to_string(before + 1) + ")";
+    if (int const before = count.before(name); before > 0) name += " (" + std::to_string(before + 1) + ")";
   }
   return names;
 }
