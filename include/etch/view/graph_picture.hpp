@@ -28,6 +28,7 @@ class graph_picture {
   graph_picture(outline const& o, bool collapsed) : o_(o), collapsed_(collapsed) {
     for (stated_kernel const& k : o.kernels) two_sides_ = two_sides_ || k.backward;
     at_.assign(o.values.size(), {});
+    in_.resize(o.kernels.size());
   }
 
   std::string draw() {
@@ -70,7 +71,8 @@ class graph_picture {
   outline const& o_;
   bool collapsed_, two_sides_ = false;
   int y_ = 0;
-  std::vector<spot> at_;  // of values
+  std::vector<spot> at_;               // of values, in the first kernel that computes each
+  std::vector<std::vector<spot>> in_;  // of the values of each kernel
 
   int right() const { return left + column + gap; }
   int width() const { return two_sides_ ? right() + column + left : left + column + left; }
@@ -186,11 +188,11 @@ class graph_picture {
       if (!forward) up -= own;
       int const chip_x = (forward ? left : right()) + 8, chip_y = forward ? down : up;
       if (forward) down += own;
-      if (collapsed_) {
-        if (first) at = {forward ? left : right(), y, column, high, true, forward, k};
-        continue;
-      }
-      if (first) at = {chip_x, chip_y, column - 16, 36, true, forward, k};
+      spot const placed = collapsed_ ? spot{forward ? left : right(), y, column, high, true, forward, k}
+                                     : spot{chip_x, chip_y, column - 16, 36, true, forward, k};
+      in_[k].push_back(placed);
+      if (first) at = placed;
+      if (collapsed_) continue;
       made += chip_of(v, chip_x, chip_y, column - 16, 36, first);
       int inner = chip_y + 42;
       for (stated_value const& each : v.steps) {
@@ -202,25 +204,36 @@ class graph_picture {
     return made;
   }
 
-  /// A line from a value to one that is made of it; within a column to the neighbour straight, to others around.
+  /// A line from a value to one that is made of it; within a column to the neighbour straight, to others around. What a
+  /// kernel computes again, it takes from itself.
   std::string edges() const {
     std::string made;
-    std::vector<std::string> drawn;
-    for (stated_value const& to : o_.values) {
-      spot const& b = at_[static_cast<std::size_t>(to.id)];
-      for (int source : to.sources) {
-        spot const& a = at_[static_cast<std::size_t>(source)];
-        if (!a.drawn || !b.drawn || !to.is_computed || (collapsed_ && a.kernel == b.kernel)) continue;
-        stated_value const& from = o_.values[static_cast<std::size_t>(source)];
-        std::string const link = collapsed_ ? "k" + std::to_string(a.kernel) + " k" + std::to_string(b.kernel)
-                                            : "v" + from.key + " v" + to.key;
-        if (std::find(drawn.begin(), drawn.end(), link) != drawn.end()) continue;
-        drawn.push_back(link);
-        made += "<path class=\"edge" + std::string(a.forward != b.forward ? " across" : "") + "\" data-link=\"" + link +
-                "\" marker-end=\"url(#tip)\" d=\"" + path(a, b) + "\"/>\n";
+    std::vector<int> here(o_.values.size(), -1);  // the place in its kernel of each value
+    for (std::size_t k = 0; k < o_.kernels.size(); ++k) {
+      std::vector<int> const& ids = o_.kernels[k].values;
+      std::fill(here.begin(), here.end(), -1);
+      for (std::size_t i = 0; i < ids.size(); ++i) here[static_cast<std::size_t>(ids[i])] = static_cast<int>(i);
+      std::vector<std::size_t> joined;  // kernels from which a line comes already
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        stated_value const& to = o_.values[static_cast<std::size_t>(ids[i])];
+        for (int id : to.sources) {
+          auto const source = static_cast<std::size_t>(id);
+          int const own = here[source];
+          spot const& from = own >= 0 ? in_[k][static_cast<std::size_t>(own)] : at_[source];
+          if (!from.drawn || (collapsed_ && own >= 0)) continue;
+          if (collapsed_ && std::find(joined.begin(), joined.end(), from.kernel) != joined.end()) continue;
+          joined.push_back(from.kernel);
+          made += edge(from, in_[k][i],
+                       collapsed_ ? "k" + std::to_string(from.kernel) + " k" + std::to_string(k)
+                                  : "v" + o_.values[source].key + " v" + to.key);
+        }
       }
     }
     return made;
+  }
+  static std::string edge(spot const& from, spot const& to, std::string const& link) {
+    return "<path class=\"edge" + std::string(from.forward != to.forward ? " across" : "") + "\" data-link=\"" + link +
+           "\" marker-end=\"url(#tip)\" d=\"" + path(from, to) + "\"/>\n";
   }
   static std::string point(int x, int y) { return number(x) + " " + number(y); }
   static std::string path(spot const& a, spot const& b) {
