@@ -47,7 +47,7 @@ summary span { color: var(--soft); font-size: 0.875rem; }
 .graph rect.backward { fill: var(--backward); } .graph rect.given { fill: var(--given); }
 .edge { fill: none; stroke: var(--soft); stroke-opacity: 0.75; pointer-events: none; } .edge.across { stroke-dasharray: 5 3; }
 marker path { fill: var(--soft); }
-.memory text, .memory .tick { fill: var(--soft); } .memory text.in { fill: #111; } .memory .heading { fill: var(--ink); }
+main .memory text { fill: var(--soft); } main .memory .heading { fill: var(--ink); }
 tr.lit td, summary.lit { background: var(--panel); } tr.lit td:first-child { border-left-color: var(--lit); }
 summary.lit { box-shadow: inset 4px 0 var(--lit); }
 .graph .lit > rect, .graph .lit > a > rect, .memory .lit rect { stroke: var(--lit); stroke-width: 2.5; }
