@@ -11,12 +11,12 @@ fails() {
 
 "$1" "$work/made" >"$work/listed" || fails "memory_picture: status $?"
 for name in mlp lstm; do
-  for kind in txt dot svg; do
+  for kind in txt dot svg html; do
     [ -s "$work/made/$name.$kind" ] || fails "no $name.$kind"
   done
   cmp "$work/made/$name.svg" "$2/$name.svg" || fails "write it anew: $1 DIRECTORY, then copy $name.svg to $2"
 done
-[ "$(wc -l <"$work/listed")" -eq 6 ] || fails "it does not list what it wrote"
+[ "$(wc -l <"$work/listed")" -eq 8 ] || fails "it does not list what it wrote"
 
 : >"$work/file"
 "$1" "$work/file" 2>"$work/err" && fails "a file for a directory: status 0"

@@ -15,6 +15,9 @@ namespace {
 constexpr auto regression = [](auto w, auto x) { return sum(square(tanh(w * x))); };
 using matrix_type = tensor<float, 8, 8>;
 
+/// Whether a statement sets attributes of all nodes, edges or the graph.
+bool is_default(std::string const& first) { return first == "graph" || first == "node" || first == "edge"; }
+
 /// What is wrong with a file for Graphviz, if anything, as far as `to_dot` uses the language: one statement a line,
 /// strings closed, braces in pairs, each end of an edge stated once.
 std::string fault_of(std::string const& dot) {
@@ -40,7 +43,7 @@ std::string fault_of(std::string const& dot) {
     if (std::size_t const arrow = outside.find(" -> "); arrow != std::string::npos) {
       std::string const to = outside.substr(arrow + 4, outside.find_first_of(" ;", arrow + 4) - arrow - 4);
       if (!nodes.contains(first) || !nodes.contains(to)) return "an edge of an unknown node";
-    } else if (outside.find(" [") != std::string::npos && first != "node" && !nodes.insert(first).second) {
+    } else if (outside.find(" [") != std::string::npos && !is_default(first) && !nodes.insert(first).second) {
       return "a node twice";
     }
   }
@@ -65,13 +68,15 @@ TEST_CASE("a graph is one node a value, outputs with a double border") {
   graph const g = pass::trace<decltype(regression), matrix_type, matrix_type>(regression);
   CHECK(to_dot(g) ==
         "digraph program {\n"
-        "  node [shape=box, fontname=\"monospace\", fontsize=10];\n"
-        "  n0 [label=\"%0 = input 0\\nf32[8, 8]\"];\n"
-        "  n1 [label=\"%1 = input 1\\nf32[8, 8]\"];\n"
-        "  n2 [label=\"%2 = matmul(%0, %1)\\nf32[8, 8]\"];\n"
-        "  n3 [label=\"%3 = tanh(%2)\\nf32[8, 8]\"];\n"
-        "  n4 [label=\"%4 = square(%3)\\nf32[8, 8]\"];\n"
-        "  n5 [label=\"%5 = sum(%4)\\nf32[]\", peripheries=2];\n"
+        "  graph [bgcolor=transparent, color=\"#767c85\", fontcolor=\"#767c85\", fontname=\"sans-serif\"];\n"
+        "  node [shape=box, color=\"#767c85\", fontcolor=\"#767c85\", fontname=\"sans-serif\", fontsize=11];\n"
+        "  edge [color=\"#767c85\", fontcolor=\"#767c85\", fontname=\"sans-serif\", fontsize=10];\n"
+        "  n0 [label=\"input 0\\nf32[8, 8]\"];\n"
+        "  n1 [label=\"input 1\\nf32[8, 8]\"];\n"
+        "  n2 [label=\"matmul\\nf32[8, 8]\"];\n"
+        "  n3 [label=\"tanh\\nf32[8, 8]\"];\n"
+        "  n4 [label=\"square\\nf32[8, 8]\"];\n"
+        "  n5 [label=\"sum\\nf32[]\", peripheries=2];\n"
         "  n0 -> n2;\n"
         "  n1 -> n2;\n"
         "  n2 -> n3;\n"
@@ -94,7 +99,17 @@ TEST_CASE("a program has its two halves in clusters, saved values filled, argume
   std::size_t const saved = dot.find(", saved\", style=\"filled,bold\"");
   CHECK(forward < saved);
   CHECK(saved < backward);
-  CHECK(dot.find("exp(") < saved);
+  CHECK(dot.find("label=\"exp\\n") < saved);
+}
+
+TEST_CASE("values of a program are named by their operation and by the user's members, never by numbers") {
+  using program = decltype(compile<wrt<0>>([](auto layer, auto x) { return sum(square(tanh(layer(tanh(x))))); },
+                                           nn::dense<float, 8, 8>{}, matrix_type{}));
+  std::string const dot = to_dot(*std::make_unique<program>());
+  CHECK(fault_of(dot) == "");
+  for (char const* label : {"\"weight\\n", "\"bias\\n", "\"argument 1\\n", "\"tanh\\n", "\"tanh 2\\n"})
+    CHECK_MESSAGE(dot.find(label) != std::string::npos, label);
+  CHECK(dot.find('%') == std::string::npos);
 }
 
 TEST_CASE("the body of a loop is a cluster, in a loop a cluster in that; dashed edges say what goes in and comes out") {

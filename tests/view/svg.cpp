@@ -61,7 +61,7 @@ std::string fault_of(memory_map_view map, std::string const& svg) {
 
 std::string picture_of(memory_map_view map) {
   return to_svg(map, {live_bytes(map), map.bytes},
-                std::vector<box_caption>(map.boxes.size(), {"%1 f32[4] 16 B", "a < b & \"c\"", "forward"}));
+                std::vector<box_caption>(map.boxes.size(), {"exp f32[4] 16 B", "a < b & \"c\"", "forward", "exp", ""}));
 }
 
 template <class P>
@@ -115,6 +115,18 @@ TEST_CASE("the lines of both bounds are drawn, and said in words where one lies 
   CHECK(svg.find("without a plan: 192 B, above this picture<") != std::string::npos);
 }
 
+TEST_CASE("captions name values, and give bytes rounded") {
+  std::string const svg = picture_of_program<program_of_loss>();
+  CHECK(svg.find("exp = exp(matmul) : f32[32, 32]\n4 KiB at ") != std::string::npos);
+  CHECK(svg.find("%") == std::string::npos);
+}
+
+TEST_CASE("the paper is not drawn, and no colour waits for a dark or a light page") {
+  std::string const svg = picture_of_program<program_of_loss>();
+  CHECK(svg.find("prefers-color-scheme") == std::string::npos);
+  CHECK(svg.find("100%") == std::string::npos);
+}
+
 TEST_CASE("a map without buffers or kernels is a picture too") {
   CHECK(fault_of({{}, 0, 0}, picture_of({{}, 0, 0})) == "");
   CHECK(fault_of({{}, 3, 0}, picture_of({{}, 3, 0})) == "");
@@ -140,7 +152,8 @@ TEST_CASE("a program's picture shows every buffer once, the same on each drawing
   std::string const svg = picture_of_program<program_of_loss>();
   CHECK(fault_of(map_of_loss, svg) == "");
   CHECK(svg == picture_of_program<program_of_loss>());
-  CHECK(svg.find("workspace: " + std::to_string(program_of_loss::facts.workspace_bytes) + " B, ") != std::string::npos);
+  CHECK(svg.find("workspace: " + detail::rounded_bytes(program_of_loss::facts.workspace_bytes) + ", ") !=
+        std::string::npos);
   auto const is = [](char const* kind) { return [=](rectangle const& r) { return r.kind == kind; }; };
   std::vector<rectangle> const boxes = boxes_of(svg);
   CHECK(std::ranges::any_of(boxes, is("saved")));

@@ -150,7 +150,7 @@ struct members_first<wrt_members<Position, Path...>> {
   template <class F, class... A>
   static constexpr auto find_mistake() {
     constexpr bool is_asked = !std::is_void_v<F>;
-    if constexpr (is_asked && !are_sound<A...>()) {
+    if constexpr (!is_sound<F, A...>()) {
       return error::mistake{};
     } else if constexpr (is_asked && (!std::is_empty_v<F> || !std::is_default_constructible_v<F>)) {
       return error::loss_captures_values<F>();
@@ -158,7 +158,7 @@ struct members_first<wrt_members<Position, Path...>> {
       return error::no_member_is_named<wrt_members<Position>>();
     } else if constexpr (!names_arguments<wrt<Position>, A...>) {
       return error::wrt_is_out_of_range<wrt<Position>, A...>();
-    } else if constexpr (is_asked && !takes<F, A...>()) {
+    } else if constexpr (!takes<F, A...>()) {
       return error::loss_does_not_take_the_arguments<F, typename argument<A>::traced...>();
     } else {
       using of = argument_of<A...>;
@@ -189,8 +189,14 @@ struct members_first<wrt_members<Position, Path...>> {
 
  private:
   template <class F, class... A>
+  static consteval bool is_sound() {
+    if constexpr (std::is_void_v<F>) return true;
+    else return are_sound<A...>();
+  }
+  template <class F, class... A>
   static consteval bool takes() {
-    return requires(F f, typename argument<A>::traced const&... x) { f(x...); };
+    if constexpr (std::is_void_v<F>) return true;
+    else return requires(F f, typename argument<A>::traced const&... x) { f(x...); };
   }
   /// The first two paths of which one is in the other.
   template <class Of>

@@ -22,6 +22,7 @@ struct shown_value {
   bool saved = false;     ///< computed forward, it stays in memory for the gradients
   bool given = false;     ///< an argument
   bool constant = false;  ///< known to the compiler
+  int owner = -1;         ///< the value whose buffer holds it, itself where that is none other
   std::string place;      ///< `workspace + 64`, `gradient 0.weight`, `in registers`, `view of %3`
 };
 
@@ -96,8 +97,12 @@ anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
   for (int id = 0; id < g.size(); ++id) {
     auto const at = static_cast<std::size_t>(id);
     pass::node_facts const& v = Executable::values[at];
-    shown_value s{
-        forward[at] != 0, saved[at] != 0, pass::is_input(g[id]), v.op->is_nullary && !pass::is_input(g[id]), {}};
+    shown_value s{forward[at] != 0,
+                  saved[at] != 0,
+                  pass::is_input(g[id]),
+                  v.op->is_nullary && !pass::is_input(g[id]),
+                  v.owner,
+                  {}};
     auto const of = [](char const* what, int other) { return what + std::to_string(other); };
     if (v.op->is_loop) s.place = of("kernel ", detail::kernel_of_loop(a, id));
     else if (s.given) s.place = "argument " + leaves[g[id].attributes].path;

@@ -1,7 +1,7 @@
 // to_dot: a graph or a compiled program in Graphviz's language.
 #pragma once
 
-#include <etch/view/anatomy.hpp>
+#include <etch/view/value_names.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -26,30 +26,30 @@ inline std::string dot_edge(std::string const& from, std::string const& to, std:
   return "  " + from + " -> " + to + (label.empty() ? "" : " [style=dashed, label=" + dot_string(label) + "]") + ";\n";
 }
 
-/// The statement of a node without its type, and the type below.
-inline std::string dot_label(graph_view g, int id) {
-  std::string label = statement_of(g, id);
-  label.replace(label.rfind(" : "), 3, "\n");
-  return label;
+/// The name of a node, and its element type and shape below.
+inline std::string dot_label(graph_view g, int id, name_list const& names) {
+  return names[static_cast<std::size_t>(id)] + "\n" + kind_of(g, id);
 }
 
 /// The nodes of the body of the loop at node `id`, in a cluster named after it; nothing where that is no loop.
-inline std::string dot_steps(graph_view g, int id, std::string const& name, std::string const& indentation) {
+inline std::string dot_steps(graph_view g, int id, std::string const& name, name_list const& names,
+                             std::string const& indentation) {
   if (!facts_of(g[id]).is_loop) return "";
   loop_body const l = loop_at(g, id);
+  name_list const inside = names_of_steps(g, id, l, names);
   std::string const inner = indentation + "  ";
   std::string text = indentation + "subgraph cluster_" + name + " {\n" + inner +
-                     "label=" + dot_string("each of the steps of %" + std::to_string(id)) + ";\n";
+                     "label=" + dot_string("each of the steps of " + names[static_cast<std::size_t>(id)]) + ";\n";
   for (int each = 0; each < l.body.size(); ++each) {
-    std::string const inside = name + "_" + std::to_string(each);
-    text += dot_node(inside, dot_label(l.body, each), "", inner) + dot_steps(l.body, each, inside, inner);
+    std::string const node = name + "_" + std::to_string(each);
+    text += dot_node(node, dot_label(l.body, each, inside), "", inner) + dot_steps(l.body, each, node, inside, inner);
   }
   return text + indentation + "}\n";
 }
 
 /// Edges from operands to nodes, then for each loop those of its body: what is fed into
 /// it, its own, and what it leaves.
-inline std::string dot_edges(graph_view g, std::string const& prefix = "n") {
+inline std::string dot_edges(graph_view g, name_list const& names, std::string const& prefix = "n") {
   auto const name = [&](int id) { return prefix + std::to_string(id); };
   std::string text;
   for (int id = 0; id < g.size(); ++id)
@@ -61,27 +61,32 @@ inline std::string dot_edges(graph_view g, std::string const& prefix = "n") {
     for (int each = 0; each < l.body.size(); ++each)
       if (node const& n = l.body[each]; n.op == opcode_of<op::input>)
         text += dot_edge(name(id), inside + std::to_string(each),
-                         fed_from(g, id, l, static_cast<std::size_t>(n.attributes)));
-    text += dot_edges(l.body, inside);
+                         with_names(fed_from(g, id, l, static_cast<std::size_t>(n.attributes)), names));
+    text += dot_edges(l.body, names_of_steps(g, id, l, names), inside);
     for (std::size_t r = 0; r < l.out.size(); ++r)
-      text += dot_edge(inside + std::to_string(l.body.outputs[r]), name(id), becomes(g, id, l, r));
+      text += dot_edge(inside + std::to_string(l.body.outputs[r]), name(id), with_names(becomes(g, id, l, r), names));
   }
   return text;
 }
 
-inline constexpr auto dot_head = "digraph program {\n  node [shape=box, fontname=\"monospace\", fontsize=10];\n";
+// Colours read on light and on dark paper; the paper itself is not drawn.
+inline constexpr auto dot_head =
+    "digraph program {\n"
+    "  graph [bgcolor=transparent, color=\"#767c85\", fontcolor=\"#767c85\", fontname=\"sans-serif\"];\n"
+    "  node [shape=box, color=\"#767c85\", fontcolor=\"#767c85\", fontname=\"sans-serif\", fontsize=11];\n"
+    "  edge [color=\"#767c85\", fontcolor=\"#767c85\", fontname=\"sans-serif\", fontsize=10];\n";
 
 /// The nodes that `belongs` picks, in a cluster.
-inline std::string dot_cluster(anatomy const& a, char const* name, auto belongs) {
+inline std::string dot_cluster(anatomy const& a, name_list const& names, char const* name, auto belongs) {
   std::string text = "  subgraph cluster_" + std::string(name) + " {\n    label=\"" + name + "\";\n";
   for (int id = 0; id < a.graph.size(); ++id) {
     shown_value const& v = a.values[static_cast<std::size_t>(id)];
     if (!belongs(v)) continue;
-    std::string const place = v.saved ? v.place + ", saved" : v.place;
+    std::string const place = with_names(v.place, names) + (v.saved ? ", saved" : "");
     std::string const node = "n" + std::to_string(id);
-    text += dot_node(node, dot_label(a.graph, id) + "\n" + place,
-                     v.saved ? ", style=\"filled,bold\", fillcolor=\"#ffd479\"" : "", "    ");
-    text += dot_steps(a.graph, id, node, "    ");
+    text += dot_node(node, dot_label(a.graph, id, names) + "\n" + place,
+                     v.saved ? ", style=\"filled,bold\", fillcolor=\"#ffd479\", fontcolor=\"#111111\"" : "", "    ");
+    text += dot_steps(a.graph, id, node, names, "    ");
   }
   return text + "  }\n";
 }
@@ -92,26 +97,27 @@ inline std::string dot_cluster(anatomy const& a, char const* name, auto belongs)
 inline std::string to_dot(graph_view g) {
   std::vector<bool> is_output(g.nodes.size());
   for (int output : g.outputs) is_output[static_cast<std::size_t>(output)] = true;
+  detail::name_list const names = detail::names_of_operations(g);
   std::string text = detail::dot_head;
   for (int id = 0; id < g.size(); ++id) {
     std::string const node = "n" + std::to_string(id);
-    text += detail::dot_node(node, detail::dot_label(g, id),
+    text += detail::dot_node(node, detail::dot_label(g, id, names),
                              is_output[static_cast<std::size_t>(id)] ? ", peripheries=2" : "", "  ");
-    text += detail::dot_steps(g, id, node, "  ");
+    text += detail::dot_steps(g, id, node, names, "  ");
   }
-  return text + detail::dot_edges(g) + "}\n";
+  return text + detail::dot_edges(g, names) + "}\n";
 }
 
 inline std::string to_dot(anatomy const& a) {
+  detail::name_list const names = detail::names_of_values(a);
   std::string text = detail::dot_head;
   for (int id = 0; id < a.graph.size(); ++id)
-    if (shown_value const& v = a.values[static_cast<std::size_t>(id)]; v.given)
-      text += detail::dot_node("n" + std::to_string(id),
-                               "%" + std::to_string(id) + " = " + v.place + "\n" + type_of(a.graph[id]),
-                               ", shape=ellipse", "  ");
-  text += detail::dot_cluster(a, "forward", [](shown_value const& v) { return v.forward && !v.given; });
-  text += detail::dot_cluster(a, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
-  text += detail::dot_edges(a.graph);
+    if (a.values[static_cast<std::size_t>(id)].given)
+      text +=
+          detail::dot_node("n" + std::to_string(id), detail::dot_label(a.graph, id, names), ", shape=ellipse", "  ");
+  text += detail::dot_cluster(a, names, "forward", [](shown_value const& v) { return v.forward && !v.given; });
+  text += detail::dot_cluster(a, names, "backward", [](shown_value const& v) { return !v.forward && !v.given; });
+  text += detail::dot_edges(a.graph, names);
   for (std::size_t slot = 0; slot < a.outputs.size(); ++slot) {
     std::string const name = "out" + std::to_string(slot);
     text += "  " + name + " [label=" + detail::dot_string(a.outputs[slot]) + ", shape=ellipse, peripheries=2];\n";

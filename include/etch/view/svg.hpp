@@ -2,15 +2,18 @@
 // bytes go up, every buffer is a box.
 #pragma once
 
-#include <etch/view/anatomy.hpp>
+#include <etch/view/rounded.hpp>
+#include <etch/view/value_names.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
 /// The text of one box of a memory picture.
 struct box_caption {
-  std::string label;  ///< written into the box where there is room
-  std::string title;  ///< shown where the pointer rests
-  std::string kind;   ///< `forward`, `saved`, `backward`, `scratch`: its colour
+  std::string label;       ///< written into the box where there is room
+  std::string title;       ///< shown where the pointer rests
+  std::string kind;        ///< `forward`, `saved`, `backward`, `scratch`: its colour
+  std::string name;        ///< written where the label has no room
+  std::string attributes;  ///< further ones of its element, ` id="b"`
 };
 
 namespace detail {
@@ -28,13 +31,6 @@ inline std::string escaped(std::string const& text) {
   return safe;
 }
 
-/// A number of bytes in the largest unit that divides it: `16 KiB`, `1280 B`.
-inline std::string in_units(std::int64_t bytes) {
-  if (bytes > 0 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
-  if (bytes > 0 && bytes % (1 << 10) == 0) return std::to_string(bytes >> 10) + " KiB";
-  return std::to_string(bytes) + " B";
-}
-
 /// The picture of a map. All coordinates are whole tenths of a pixel, so that every machine writes the same text.
 class memory_picture {
  public:
@@ -47,12 +43,12 @@ class memory_picture {
     if (fits_) top_bytes_ = std::max(top_bytes_, bounds.unplanned);
   }
 
-  std::string draw(std::string const& heading, std::vector<box_caption> const& captions) const {
-    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width_) + " " +
-                       px(bottom + 520) + "\" width=\"" + px(width_) + "\" height=\"" + px(bottom + 520) +
-                       "\" role=\"img\">\n";
+  /// As a file of its own, or within a page.
+  std::string draw(std::string const& heading, std::vector<box_caption> const& captions, bool is_file = true) const {
+    std::string text = "<svg class=\"memory\"" + std::string(is_file ? " xmlns=\"http://www.w3.org/2000/svg\"" : "") +
+                       " viewBox=\"0 0 " + px(width_) + " " + px(bottom + 520) + "\" width=\"" + px(width_) +
+                       "\" height=\"" + px(bottom + 520) + "\" role=\"img\">\n";
     text += "<title>" + escaped(heading) + "</title>\n" + style;
-    text += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
     text += label(left, 220, "heading", heading) + legend() + axes();
     for (std::size_t i = 0; i < map_.boxes.size(); ++i) text += box(map_.boxes[i], captions[i]);
     return text + levels() + "</svg>\n";
@@ -60,21 +56,18 @@ class memory_picture {
 
  private:
   static constexpr int left = 760, right = 160, top = 920, bottom = 5000;  // of the drawing, in tenths of a pixel
+  // Colours read on light and on dark paper, since nobody knows on which a picture in a page stands.
   static constexpr auto style =
       "<style>\n"
-      "text { font: 11px sans-serif; fill: #222; } .heading { font-size: 14px; } .in { font-size: 10px; fill: #111; }\n"
-      ".paper { fill: #fff; } .grid { stroke: #ddd; } .axis { stroke: #555; }\n"
-      "rect { stroke: #333; stroke-width: 0.6; } .paper { stroke: none; }\n"
-      ".forward { fill: #a9cdf0; } .saved { fill: #f5c767; } .backward { fill: #a8d8a3; } .scratch { fill: #cfcfcf; }\n"
-      ".live { stroke: #b0176b; } .unplanned { stroke: #a33b00; } line.live, line.unplanned { stroke-width: 1.5; "
-      "stroke-dasharray: 6 3; }\n"
-      "text.live { fill: #b0176b; stroke: none; } text.unplanned { fill: #a33b00; stroke: none; }\n"
-      "@media (prefers-color-scheme: dark) {\n"
-      "text { fill: #ddd; } .in { fill: #111; } .paper { fill: #16181c; } .grid { stroke: #33373d; } .axis { stroke: "
-      "#999; }\n"
-      ".live { stroke: #ff7ac0; } .unplanned { stroke: #ff9d66; } text.live { fill: #ff7ac0; } text.unplanned { fill: "
-      "#ff9d66; }\n"
-      "}\n"
+      ".memory text { font: 12px sans-serif; fill: #767c85; stroke: none; } .memory .heading { font-size: 14px; } "
+      ".memory .in { font-size: 11px; fill: #111; }\n"
+      ".memory .grid { stroke: #8883; } .memory .axis { stroke: #767c85; }\n"
+      ".memory rect { stroke: #555; stroke-width: 0.6; }\n"
+      ".memory .forward { fill: #a9cdf0; } .memory .saved { fill: #f5c767; } .memory .backward { fill: #a8d8a3; } "
+      ".memory .scratch { fill: #cfcfcf; }\n"
+      ".memory line.live, .memory line.unplanned { stroke-width: 1.5; stroke-dasharray: 6 3; }\n"
+      ".memory line.live { stroke: #d0418f; } .memory line.unplanned { stroke: #c2631f; }\n"
+      ".memory text.live { fill: #d0418f; } .memory text.unplanned { fill: #c2631f; }\n"
       "</style>\n";
 
   memory_map_view map_;
@@ -108,11 +101,10 @@ class memory_picture {
       x += 350 + 62 * static_cast<int>(std::string_view(meaning).size());
     }
     text += line("live", left, 600, left + 300, 600) +
-            label(left + 360, 640, "live", "alive at once: " + std::to_string(bounds_.live) + " B");
+            label(left + 360, 640, "live", "alive at once: " + rounded_bytes(bounds_.live));
     text += line("unplanned", left + 2600, 600, left + 2900, 600);
-    return text +
-           label(left + 2960, 640, "unplanned",
-                 "without a plan: " + std::to_string(bounds_.unplanned) + " B" + (fits_ ? "" : ", above this picture"));
+    return text + label(left + 2960, 640, "unplanned",
+                        "without a plan: " + rounded_bytes(bounds_.unplanned) + (fits_ ? "" : ", above this picture"));
   }
 
   /// Ticks at multiples of a power of two of bytes, at most eight; kernels numbered, at most thirty.
@@ -122,7 +114,7 @@ class memory_picture {
     while (top_bytes_ / tick > 8) tick *= 2;
     for (std::int64_t at = 0; at <= top_bytes_; at += tick) {
       text += line("grid", left, height(at), width_ - right, height(at));
-      text += label(left - 60, height(at) + 40, "tick", in_units(at), "end");
+      text += label(left - 60, height(at) + 40, "tick", rounded_bytes(at), "end");
     }
     int const every = (map_.kernels + 29) / 30;
     for (int k = 0; k < map_.kernels; k += every)
@@ -138,11 +130,11 @@ class memory_picture {
     std::int64_t const x = left + b.first * step_ + (b.takes_over ? step_ / 2 : 0);
     std::int64_t const end = left + (b.last + 1) * step_ - (b.is_overwritten ? step_ - step_ / 2 : 0);
     std::int64_t const y = height(b.offset + b.bytes), high = height(b.offset) - y, wide = end - x;
-    std::string text = "<g><title>" + escaped(caption.title) + "</title><rect class=\"" + caption.kind + "\" x=\"" +
-                       px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(wide) + "\" height=\"" + px(high) + "\"/>";
-    std::string const number = caption.label.substr(0, caption.label.find(' '));
-    for (std::string const& each : {caption.label, number}) {
-      if (high < 110 || wide < 62 * static_cast<std::int64_t>(each.size()) + 60) continue;
+    std::string text = "<g" + caption.attributes + "><title>" + escaped(caption.title) + "</title><rect class=\"" +
+                       caption.kind + "\" x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(wide) +
+                       "\" height=\"" + px(high) + "\"/>";
+    for (std::string const& each : {caption.label, caption.name}) {
+      if (each.empty() || high < 120 || wide < 62 * static_cast<std::int64_t>(each.size()) + 60) continue;
       text += "<text class=\"in\" x=\"" + px(x + wide / 2) + "\" y=\"" + px(y + high / 2 + 35) +
               "\" text-anchor=\"middle\">" + escaped(each) + "</text>";
       break;
@@ -158,37 +150,53 @@ class memory_picture {
 };
 
 inline std::vector<box_caption> captions_of(anatomy const& a) {
+  name_list const names = names_of_values(a);
+  auto const statement = [&](int id) {
+    return names[static_cast<std::size_t>(id)] + " = " + expression_of(a.graph, id, names) + " : " +
+           kind_of(a.graph, id);
+  };
   std::vector<box_caption> captions;
   for (memory_box const& b : a.memory.boxes) {
-    std::string const life = std::to_string(b.bytes) + " bytes at " + std::to_string(b.offset) + ", kernels " +
-                             std::to_string(b.first) + " to " + std::to_string(b.last);
+    std::string const size = rounded_bytes(b.bytes);
+    std::string const life =
+        size + " at " + std::to_string(b.offset) +
+        (b.first == b.last ? ", kernel " + std::to_string(b.first)
+                           : ", kernels " + std::to_string(b.first) + " to " + std::to_string(b.last));
     if (b.node < 0) {
       int const loop = loop_of_kernel(a, a.kernels[static_cast<std::size_t>(b.first)]);
-      captions.push_back({(loop >= 0 ? "steps " : "packed ") + in_units(b.bytes),
-                          (loop >= 0 ? statement_of(a.graph, loop) + "\nwhat its steps need, in kernel "
-                                     : "packed operands of kernel ") +
-                              std::to_string(b.first) + "\n" + life,
-                          "scratch"});
+      std::string const name = loop >= 0 ? "steps" : "packed";
+      captions.push_back(
+          {name + " " + size,
+           (loop >= 0 ? statement(loop) + "\nwhat its steps need, in kernel " : "packed operands of kernel ") +
+               std::to_string(b.first) + "\n" + life,
+           "scratch", name, ""});
       continue;
     }
-    node const& n = a.graph[b.node];
     shown_value const& v = a.values[static_cast<std::size_t>(b.node)];
-    captions.push_back({"%" + std::to_string(b.node) + " " + type_of(n) + " " + in_units(b.bytes),
-                        statement_of(a.graph, b.node) + "\n" + life,
+    std::string const& name = names[static_cast<std::size_t>(b.node)];
+    captions.push_back({name + " " + type_of(a.graph[b.node]) + " " + size, statement(b.node) + "\n" + life,
                         v.saved     ? "saved"
                         : v.forward ? "forward"
-                                    : "backward"});
+                                    : "backward",
+                        name, ""});
   }
   return captions;
+}
+
+/// What stands above the picture of a memory map.
+inline std::string heading_of(memory_map_view map) {
+  auto const counted = [](std::size_t n, std::string const& what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  return "workspace: " + rounded_bytes(map.bytes) + ", " + counted(map.boxes.size(), "buffer") + ", " +
+         counted(static_cast<std::size_t>(map.kernels), "kernel");
 }
 
 }  // namespace detail
 
 /// The picture of a memory map with a caption for every box.
 inline std::string to_svg(memory_map_view map, memory_bounds bounds, std::vector<box_caption> const& captions) {
-  std::string const heading = "workspace: " + std::to_string(map.bytes) + " B, " + std::to_string(map.boxes.size()) +
-                              " buffers, " + std::to_string(map.kernels) + " kernels";
-  return detail::memory_picture(map, bounds).draw(heading, captions);
+  return detail::memory_picture(map, bounds).draw(detail::heading_of(map), captions);
 }
 
 inline std::string to_svg(anatomy const& a) { return to_svg(a.memory, a.bounds, detail::captions_of(a)); }
