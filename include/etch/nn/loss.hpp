@@ -17,6 +17,14 @@ constexpr auto target_does_not_fit() {
   return mistake{};
 }
 
+template <class Prediction, class Target>
+constexpr auto target_enlarges_the_prediction() {
+  static_assert(never<Prediction, Target>,
+                "etch: the target of a loss has the shape of the prediction, or one that broadcasts to it: [1, n] and "
+                "[n] line up from the first axis on and would make [n, n]; reshape<1, n>(target) has the other shape");
+  return mistake{};
+}
+
 }  // namespace error
 ETCH_NAMESPACE_END
 
@@ -24,6 +32,25 @@ ETCH_NAMESPACE_BEGIN
 namespace nn {
 
 namespace detail {
+
+/// Whether a loss is one for each entry of the prediction; compared with entries of a larger target, each would count
+/// several times, without a word. The type is deduced, so that compilers look into it where a loss is first met.
+template <class P, class Q>
+constexpr auto check_target(P const& prediction, Q const& target) {
+  if constexpr (static_handle<P> && static_handle<Q>) {
+    constexpr bool is_sound =
+        !broadcasts(P::extent, Q::extent) || broadcast_shape(P::extent, Q::extent).size() == P::extent.size();
+    if constexpr (!is_sound) {
+      error::target_enlarges_the_prediction<P, Q>();
+      etch::detail::note_mistake_in(prediction);
+      etch::detail::note_mistake_in(target);
+    }
+    return is_sound;
+  } else {
+    return true;
+  }
+}
+
 /// share value, where a share of 0 of something infinite counts nothing: neither it nor its gradients are NaN.
 template <class S, class V>
 constexpr auto portion(S const& share, V const& value) {
@@ -38,12 +65,14 @@ constexpr auto portion(S const& share, V const& value) {
 /// Mean squared error over all entries: mean((prediction - target)²).
 template <class P, class Q>
 constexpr auto mse(P const& prediction, Q const& target) {
+  detail::check_target(prediction, target);
   return mean(square(prediction - target));
 }
 
 /// Mean absolute error over all entries; gradient 0 where they agree.
 template <class P, class Q>
 constexpr auto mae(P const& prediction, Q const& target) {
+  detail::check_target(prediction, target);
   return mean(abs(prediction - target));
 }
 
@@ -51,6 +80,7 @@ constexpr auto mae(P const& prediction, Q const& target) {
 /// prediction - target (P. Huber, 1964).
 template <class P, class Q>
 constexpr auto huber(P const& prediction, Q const& target, double delta = 1) {
+  detail::check_target(prediction, target);
   auto const e = prediction - target;
   return mean(select(abs(e) <= delta, 0.5 * square(e), delta * (abs(e) - 0.5 * delta)));
 }
@@ -59,6 +89,7 @@ constexpr auto huber(P const& prediction, Q const& target, double delta = 1) {
 /// log1p(exp(-2 |e|)) - log(2) beyond, finite wherever e is.
 template <class P, class Q>
 constexpr auto log_cosh(P const& prediction, Q const& target) {
+  detail::check_target(prediction, target);
   auto const e = prediction - target;
   auto const size = abs(e);
   return mean(select(size < 1, 0.5 * log1p(square(sinh(e))), size + log1p(exp(-2 * size)) - 0.69314718055994530942));
@@ -67,6 +98,7 @@ constexpr auto log_cosh(P const& prediction, Q const& target) {
 /// Mean over all entries of max(0, 1 - target score), for targets of -1 and 1.
 template <class P, class Q>
 constexpr auto hinge(P const& score, Q const& target) {
+  detail::check_target(score, target);
   return mean(relu(1 - cwise_product(target, score)));
 }
 
@@ -75,6 +107,7 @@ constexpr auto hinge(P const& score, Q const& target) {
 /// lose what the logits know near 0 and 1.)
 template <class P, class Q>
 constexpr auto binary_cross_entropy(P const& logits, Q const& target) {
+  detail::check_target(logits, target);
   return mean(detail::portion(target, softplus(-logits)) + detail::portion(1 - target, softplus(logits)));
 }
 
@@ -92,6 +125,7 @@ constexpr auto kl_divergence(P const& log_prediction, Q const& target) {
 /// term that depends on the counts alone: the mean over all entries of exp(log_rate) - count log_rate.
 template <class P, class Q>
 constexpr auto poisson(P const& log_rate, Q const& count) {
+  detail::check_target(log_rate, count);
   return mean(exp(log_rate) - detail::portion(count, log_rate));
 }
 

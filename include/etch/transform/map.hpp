@@ -47,18 +47,21 @@ constexpr auto traced_points(F const& f, Xs const&... xs) {
     return without_steps(xs...);
   } else {
     point_tracer<Xs...> tracer(xs...);
-    using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
-    auto const returned =
-        joined_structure<element_among<R, Xs...>>(std::apply(f, tracer.columns), tracer.body.loop().body);
+    constexpr bool stacks = Y == loop_output::stack;  // of which a struct has none among its members; of sums it has
+    auto const made = in_tuples<stacks>(std::apply(f, tracer.columns));
+    using R = std::remove_const_t<decltype(made)>;
+    auto const returned = joined_structure<element_among<R, Xs...>>(made, tracer.body.loop().body);
     for_each_leaf(returned, [&](auto const& y) { tracer.body.add_output(Y, y); });
     tracer.finish(xs...);
     int r = 0;
-    return map_leaves(
-        [&]<class X>(X const&) {
-          if constexpr (Y == loop_output::sum) return tracer.body.template take<X>(r++);
-          else return tracer.body.template take<stack_of<X, tracer.count>>(r++);
-        },
-        returned);
+    if constexpr (Y == loop_output::sum) {
+      auto total = returned;
+      for_each_leaf(total, [&]<class X>(X& x) { x = tracer.body.template take<X>(r++); });
+      return total;
+    } else {
+      return map_leaves([&]<class X>(X const&) { return tracer.body.template take<stack_of<X, tracer.count>>(r++); },
+                        returned);
+    }
   }
 }
 
@@ -89,8 +92,8 @@ constexpr bool have_columns() {
 }  // namespace detail
 
 /// `f(x, ...)` for every entry x of the last axis of `xs`, ... : the results side by side along a new last axis, a
-/// tuple of them where `f` returns one. Each of `xs` is a traced value, or a tuple or array of them. `f` may capture
-/// traced values. Gradients flow to `xs` and to what is captured. Docs: map.md.
+/// tuple of them where `f` returns one, or a struct. Each of `xs` is a traced value, or a tuple or array of them. `f`
+/// may capture traced values. Gradients flow to `xs` and to what is captured. Docs: map.md.
 template <class F, class... Xs>
 constexpr auto map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return map(f, detail::without_places(xs)...);

@@ -133,6 +133,27 @@ constexpr To converted(From const& x, graph& g) {
   else return make_handle<To>(x.owner, x.id, x.immediate);
 }
 
+/// `s` with what `grad` and its kin return, and structs if `Structs`, as tuples of their parts.
+template <bool Structs, class S>
+constexpr auto in_tuples(S const& s) {
+  if constexpr (static_handle<S> || scalar<S> || tape_scalar<S>) return s;
+  else if constexpr (requires { parts_of_result(s); }) return in_tuples<Structs>(parts_of_result(s));
+  else if constexpr (is_tuple<S>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using parts = std::tuple<decltype(in_tuples<Structs>(std::get<I>(s)))...>;
+      if constexpr (is_array<S>)
+        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{in_tuples<Structs>(std::get<I>(s))...};
+      else return parts{in_tuples<Structs>(std::get<I>(s))...};
+    }(indices_of<S>());
+  else if constexpr (Structs && stateless<S>) return std::tuple<>{};
+  else if constexpr (Structs && reflected<S>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using parts = std::tuple<decltype(in_tuples<Structs>(member<I>(s)))...>;
+      return parts{in_tuples<Structs>(member<I>(s))...};
+    }(indices_of<S>());
+  else return s;
+}
+
 /// Whether a leaf has no element type of its own.
 template <class X>
 inline constexpr bool is_untyped = scalar<X> || requires {
