@@ -266,11 +266,11 @@ TEST_CASE("samples that are not taken") {
 TEST_CASE("gradients of every sample by a struct are a tuple of its members; their sum is a struct") {
   using net = networks::network<double, 4>;
   net const model = networks::filled<net>();
-  tensor<double, 3, 5> xs;
-  tensor<double, 2, 5> ys;
+  tensor<double, 3, 5> points;
+  tensor<double, 2, 5> targets;
   for (int n = 0; n < 5; ++n) {
-    for (int i = 0; i < 3; ++i) xs(i, n) = std::sin(1.0 + i + 3 * n);
-    for (int i = 0; i < 2; ++i) ys(i, n) = std::cos(2.0 * i + n);
+    for (int i = 0; i < 3; ++i) points(i, n) = std::sin(1.0 + i + 3 * n);
+    for (int i = 0; i < 2; ++i) targets(i, n) = std::cos(2.0 * i + n);
   }
   constexpr auto norms = [](auto m, auto x, auto y) {
     auto const slopes =
@@ -278,7 +278,7 @@ TEST_CASE("gradients of every sample by a struct are a tuple of its members; the
     auto const& [first, second, last] = slopes;
     return reshape<5>(sum<0, 1>(square(std::get<0>(first)))) + reshape<5>(sum<0>(square(std::get<1>(last))));
   };
-  auto const found = compile<wrt<>>(norms, model, xs, ys)(model, xs, ys);
+  auto const found = compile<wrt<>>(norms, model, points, targets)(model, points, targets);
   constexpr auto total = [](auto m, auto x, auto y) {
     auto const all =
         sum_map([&](auto a, auto b) { return grad([&](auto w) { return networks::error(w, a, b); })(m); }, x, y);
@@ -287,7 +287,7 @@ TEST_CASE("gradients of every sample by a struct are a tuple of its members; the
   double expected_total = 0;
   net sums{};
   for (int n = 0; n < 5; ++n) {
-    networks::sample<4> const one(model, networks::column(xs, n), networks::column(ys, n));
+    networks::sample<4> const one(model, networks::column(points, n), networks::column(targets, n));
     double expected = 0;
     for (std::size_t i = 0; i < one.gradient.first.weight.size(); ++i)
       expected += one.gradient.first.weight.data()[i] * one.gradient.first.weight.data()[i];
@@ -296,7 +296,7 @@ TEST_CASE("gradients of every sample by a struct are a tuple of its members; the
     sums += one.gradient;
   }
   for (double each : networks::entries(sums)) expected_total += each * each;
-  CHECK(compile<wrt<>>(total, model, xs, ys)(model, xs, ys) == doctest::Approx(expected_total));
+  CHECK(compile<wrt<>>(total, model, points, targets)(model, points, targets) == doctest::Approx(expected_total));
   auto const [values, slopes] = vmap(value_and_grad([](auto x, auto y) { return x * x * y; }))(
       tensor<double, 3>{1, 2, 3}, tensor<double, 3>{2, 1, 1});
   CHECK(values == tensor<double, 3>{2, 4, 9});
