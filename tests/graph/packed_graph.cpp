@@ -1,5 +1,7 @@
 #include <etch/graph/packed_graph.hpp>
 
+#include <etch/graph/content_key.hpp>
+
 #include "core/identical.hpp"
 
 #include <doctest/doctest.h>

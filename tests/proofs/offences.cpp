@@ -16,6 +16,7 @@
 // expect: initialiser: __cxa_atexit
 // expect: stack: 16
 // expect: stack: no limit
+// expect: symbol: 2
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -36,3 +37,15 @@ void guarded(std::size_t n) {
   use(v.data(), v.size());
 }
 std::string initialised(std::getenv("HOME"));
+
+struct hundred_words {
+  unsigned long long word[100];
+};
+template <hundred_words>
+void named() {}
+constexpr hundred_words all_ones = [] {
+  hundred_words made{};
+  for (unsigned long long& each : made.word) each = ~0ull;
+  return made;
+}();
+template void named<all_ones>();

@@ -66,10 +66,8 @@ constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, output
 
 }  // namespace detail
 
-// Facts of each kernel are given by functions of the schedule, and in functions of the type `Program`, not
-// inside of `executable`. The graph is a part of that type's name: g++ 12 would write it out once more for
-// every function that has the name and copy it wherever a member is instantiated, and its allocator needs
-// milliseconds for anything of more than 4 KiB.
+// Facts of each kernel are given by functions of the schedule, and in functions of the type `Program`: members of
+// `executable` are what is made once for the whole program.
 
 /// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
 template <class Program, auto Accumulated, int K>

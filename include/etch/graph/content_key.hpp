@@ -13,9 +13,9 @@ namespace detail {
 #endif
 
 /// The 128 bits that stand for the words of one content. `content_of(key)` gives it back.
-template <std::uint64_t High, std::uint64_t Low>
+template <class Content, std::uint64_t High, std::uint64_t Low>
 struct content_key {
-  friend constexpr auto const& content_of(content_key);
+  friend constexpr Content const& content_of(content_key);
 };
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -34,18 +34,27 @@ constexpr std::uint64_t mixed(std::uint64_t h) {
   h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53;
   return h ^ (h >> 33);
 }
-/// 64 bits of words, which another seed makes others.
+/// 64 bits of words, which another seed makes others. (The hash of programs that files keep is weaker: two of it would
+/// not be 128 bits.)
 constexpr std::uint64_t digest(const_span<std::uint64_t> words, std::uint64_t seed) {
   std::uint64_t h = mixed(seed + words.size());
   for (std::uint64_t word : words) h = mixed(h ^ word) + seed;
   return h;
 }
 
+/// The words of a graph, or of a kernel.
+constexpr const_span<std::uint64_t> words_in(auto const& content) {
+  if constexpr (requires { content.words; }) return content.words;
+  else return content;
+}
+
 /// Defines what the key of `Words` stands for.
 template <auto Words>
 struct keyed {
-  using key = content_key<digest(Words.words, 0x9e3779b97f4a7c15), digest(Words.words, 0xd1b54a32d192ed03)>;
-  friend constexpr auto const& content_of(key) { return Words; }
+  using content = std::remove_const_t<decltype(Words)>;
+  using key =
+      content_key<content, digest(words_in(Words), 0x9e3779b97f4a7c15), digest(words_in(Words), 0xd1b54a32d192ed03)>;
+  friend constexpr content const& content_of(key) { return Words; }
 };
 template <auto Address>
   requires std::is_pointer_v<decltype(Address)>
@@ -63,6 +72,11 @@ using key_of = typename detail::keyed<Packed>::key;
 template <class Key>
 consteval auto graph_of() {
   return detail::read_literal<detail::packed_size(content_of(Key{}).words)>(content_of(Key{}).words);
+}
+/// The graph that `Packed` holds.
+template <auto Packed>
+consteval auto unpack() {
+  return graph_of<key_of<Packed>>();
 }
 
 ETCH_NAMESPACE_END

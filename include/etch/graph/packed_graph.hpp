@@ -201,10 +201,4 @@ consteval auto pack() {
   return detail::packed_literal<count>(detail::words_in_room<Graph, (count <= usual ? usual : count)>.words.data());
 }
 
-/// The graph that `Packed` holds.
-template <auto Packed>
-consteval auto unpack() {
-  return detail::read_literal<detail::packed_size(content(Packed).words)>(content(Packed).words);
-}
-
 ETCH_NAMESPACE_END

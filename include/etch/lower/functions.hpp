@@ -2,6 +2,7 @@
 // none, and are their words alone.
 #pragma once
 
+#include <etch/graph/content_key.hpp>
 #include <etch/lower/packed_kernel.hpp>
 #include <etch/rewrite/replay.hpp>
 

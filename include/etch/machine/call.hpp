@@ -251,14 +251,16 @@ constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t b
   else return loop_signature_of<Size.inputs, Size.results>(k, body_bytes);
 }
 
-/// The call of a loop.
-template <auto Words, auto Accumulated>
-struct call<Words, Accumulated, pass::form::loop> {
-  static constexpr loop_size size{pass::unpack_kernel(content(Words))};
-  using body = executable_of<pass::naming<packed_body_of<size.words>(content(Words)), functions_of(Words)>()>;
-  static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(content(Words)), body::plan.bytes);
+/// The call of the loop that `Key` stands for. It is a function of its own, whose name would have the words of the
+/// body.
+template <class Key, auto Accumulated>
+struct loop_call {
+  static constexpr auto const& words = content_of(Key{});
+  static constexpr loop_size size{pass::unpack_kernel(content(words))};
+  using body = executable_of<pass::naming<packed_body_of<size.words>(content(words)), functions_of(words)>()>;
+  static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(content(words)), body::plan.bytes);
   static constexpr auto accumulated = Accumulated;
-  static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(Words))};
+  static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 
   static void run(buffers const& where) {
     std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];
@@ -272,9 +274,11 @@ struct call<Words, Accumulated, pass::form::loop> {
     std::byte* const scratch = where.workspace + at.scratch;
     if constexpr (size.in_lanes)
       *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
-    else *where.outcome |= repeat<call>(operands, results, scratch);
+    else *where.outcome |= repeat<loop_call>(operands, results, scratch);
   }
 };
+template <auto Words, auto Accumulated>
+struct call<Words, Accumulated, pass::form::loop> : loop_call<key_of<Words>, Accumulated> {};
 
 }  // namespace run
 ETCH_NAMESPACE_END

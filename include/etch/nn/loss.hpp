@@ -33,21 +33,20 @@ namespace nn {
 
 namespace detail {
 
-/// Whether a loss is one for each entry of the prediction; compared with entries of a larger target, each would count
-/// several times, without a word. The type is deduced, so that compilers look into it where a loss is first met.
+template <class P, class Q>
+consteval bool enlarges() {
+  if constexpr (!static_handle<P> || !static_handle<Q>) return false;
+  else if constexpr (!broadcasts(P::extent, Q::extent)) return false;  // operators name that mistake
+  else return broadcast_shape(P::extent, Q::extent).size() != P::extent.size();
+}
+/// Sees to it that each entry of the prediction counts once, whatever is broadcast. The type is deduced, so that
+/// compilers look into it where a loss is first met.
 template <class P, class Q>
 constexpr auto check_target(P const& prediction, Q const& target) {
-  if constexpr (static_handle<P> && static_handle<Q>) {
-    constexpr bool is_sound =
-        !broadcasts(P::extent, Q::extent) || broadcast_shape(P::extent, Q::extent).size() == P::extent.size();
-    if constexpr (!is_sound) {
-      error::target_enlarges_the_prediction<P, Q>();
-      etch::detail::note_mistake_in(prediction);
-      etch::detail::note_mistake_in(target);
-    }
-    return is_sound;
-  } else {
-    return true;
+  if constexpr (enlarges<P, Q>()) {
+    error::target_enlarges_the_prediction<P, Q>();
+    etch::detail::note_mistake_in(prediction);
+    etch::detail::note_mistake_in(target);
   }
 }
 

@@ -55,8 +55,8 @@ constexpr auto in_form_of(Y const& y, Whole const& whole) {
   else return in_structure_of(y, whole);
 }
 
-/// x... -> forward(x...), with the adjoints that backward(u, y, x...) gives. What `forward` captures has none; it may
-/// where that is meant.
+/// x... -> forward(x...), with the adjoints that backward(u, y, x...) gives. If `MayCapture`, values that `forward`
+/// captures have no derivative, else they are a mistake.
 template <class Forward, class Backward, bool MayCapture = false>
 struct custom_function {
   [[no_unique_address]] Forward forward;

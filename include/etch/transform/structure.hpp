@@ -51,6 +51,16 @@ constexpr void for_each_leaf(S& s, auto&& f) {
   else if constexpr (!stateless<Plain>) error::loop_value_is_unknown<Plain>();
 }
 
+/// `f(part)` for each part of a tuple, an array or a reflected struct, in order: an array of an array, else a tuple.
+template <class S>
+constexpr auto map_parts(auto const& f, S const& s) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    using parts = std::tuple<decltype(f(part_of<I>(s)))...>;
+    if constexpr (is_array<S>) return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{f(part_of<I>(s))...};
+    else return parts{f(part_of<I>(s))...};
+  }(indices_of<S>());
+}
+
 /// Whether a value is a scalar of a tape, or a tuple, an array or a struct that holds one.
 template <class S>
 consteval bool has_tape_scalar() {
@@ -99,12 +109,7 @@ constexpr auto whole_on_graph(S const& s) {
     }(indices_of<S>());
     return on;
   } else if constexpr (is_tuple<S>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using parts = std::tuple<decltype(whole_on_graph(std::get<I>(s)))...>;
-      if constexpr (is_array<S>)
-        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{whole_on_graph(std::get<I>(s))...};
-      else return parts{whole_on_graph(std::get<I>(s))...};
-    }(indices_of<S>());
+    return map_parts([](auto const& part) { return whole_on_graph(part); }, s);
   } else {
     return on_graph(s);
   }
@@ -138,19 +143,9 @@ template <bool Structs, class S>
 constexpr auto in_tuples(S const& s) {
   if constexpr (static_handle<S> || scalar<S> || tape_scalar<S>) return s;
   else if constexpr (requires { parts_of_result(s); }) return in_tuples<Structs>(parts_of_result(s));
-  else if constexpr (is_tuple<S>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using parts = std::tuple<decltype(in_tuples<Structs>(std::get<I>(s)))...>;
-      if constexpr (is_array<S>)
-        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{in_tuples<Structs>(std::get<I>(s))...};
-      else return parts{in_tuples<Structs>(std::get<I>(s))...};
-    }(indices_of<S>());
+  else if constexpr (is_tuple<S> || (Structs && reflected<S>))
+    return map_parts([](auto const& part) { return in_tuples<Structs>(part); }, s);
   else if constexpr (Structs && stateless<S>) return std::tuple<>{};
-  else if constexpr (Structs && reflected<S>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using parts = std::tuple<decltype(in_tuples<Structs>(member<I>(s)))...>;
-      return parts{in_tuples<Structs>(member<I>(s))...};
-    }(indices_of<S>());
   else return s;
 }
 
@@ -165,13 +160,7 @@ inline constexpr bool is_untyped = scalar<X> || requires {
 template <class S>
 constexpr auto map_plain_leaves(auto const& f, S const& s) {
   if constexpr (static_handle<S> || scalar<S>) return f(s);
-  else if constexpr (is_tuple<S>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using parts = std::tuple<decltype(map_plain_leaves(f, std::get<I>(s)))...>;
-      if constexpr (is_array<S>)
-        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{map_plain_leaves(f, std::get<I>(s))...};
-      else return parts{map_plain_leaves(f, std::get<I>(s))...};
-    }(indices_of<S>());
+  else if constexpr (is_tuple<S>) return map_parts([&](auto const& part) { return map_plain_leaves(f, part); }, s);
   else return s;
 }
 

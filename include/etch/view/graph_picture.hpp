@@ -8,7 +8,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace detail {
 
-/// What an element of a page is about, for its script: elements that share a word are lit together.
+/// The subjects of an element of a page, for its script: elements that share a word are lit together.
 inline std::string link_of(stated_value const& v) {
   return "v" + v.key + (v.box >= 0 ? " b" + std::to_string(v.box) : "");
 }

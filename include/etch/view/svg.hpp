@@ -183,7 +183,7 @@ inline std::vector<box_caption> captions_of(anatomy const& a) {
   return captions;
 }
 
-/// What stands above the picture of a memory map.
+/// The line above the picture of a memory map.
 inline std::string heading_of(memory_map_view map) {
   auto const counted = [](std::size_t n, std::string const& what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");

@@ -126,7 +126,7 @@ inline std::string with_names(std::string const& text, name_list const& names) {
   return named;
 }
 
-/// What computes node `id`: `matmul(hidden.weight, argument 1)`.
+/// The expression that computes node `id`: `matmul(hidden.weight, argument 1)`.
 inline std::string expression_of(graph_view g, int id, name_list const& names) {
   std::string text = operation_of(g[id]);
   char const* before = "(";
