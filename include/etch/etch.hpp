@@ -223,6 +223,9 @@
 #include <etch/transform/vmap.hpp>
 #include <etch/transform/loop_bytes.hpp>
 
+#include <etch/sparse/hessian.hpp>
+#include <etch/sparse/jacobian.hpp>
+
 #include <etch/nn/dense.hpp>
 #include <etch/nn/conv.hpp>
 #include <etch/nn/norm.hpp>

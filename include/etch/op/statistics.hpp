@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/op/extremum.hpp>
+#include <etch/op/linalg/product.hpp>
 #include <etch/op/power.hpp>
 #include <etch/op/softmax.hpp>
 

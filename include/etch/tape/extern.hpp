@@ -4,7 +4,7 @@
 #pragma once
 
 #include <etch/tape/tape.hpp>
-#include <etch/rewrite/derivatives.hpp>
+#include <etch/rewrite/jacobian.hpp>
 
 ETCH_NAMESPACE_BEGIN
 

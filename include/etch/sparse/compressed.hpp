@@ -1,0 +1,125 @@
+// compressed: the structure of a matrix of derivatives, known to the compiler: which entries can differ from zero, and
+// which columns (or rows) one directional derivative gives together.
+#pragma once
+
+#include <etch/sparse/colouring.hpp>
+#include <etch/sparse/dependence.hpp>
+#include <etch/transform/jacobian.hpp>
+
+#include <bit>
+
+ETCH_NAMESPACE_BEGIN
+
+namespace error {
+template <int Nonzeros, int Most>
+constexpr auto derivative_is_not_sparse() {
+  static_assert(Nonzeros <= Most,
+                "etch: this matrix of derivatives has too many entries to list: jacobian and hessian give it dense");
+  return mistake{};
+}
+}  // namespace error
+
+namespace detail {
+
+/// The most entries of a sparse matrix of derivatives.
+inline constexpr int most_nonzeros = 1 << 16;
+
+/// A pattern of known size, compressed by its `Lines`.
+template <int Lines, int Nonzeros>
+struct stored_pattern {
+  fixed<int, Lines + 1> start{};
+  fixed<int, Nonzeros> index{};
+
+  constexpr sparse::pattern_view view(int across) const { return {across, Lines, start, index}; }
+};
+
+/// Colours of known number.
+template <int Lines>
+struct stored_colouring {
+  fixed<int, Lines> of{};
+  int count = 0;
+
+  constexpr explicit stored_colouring(sparse::colouring const& c) : count(c.count) {
+    for (int i = 0; i < Lines; ++i) of.entry[i] = c.of.entry[i];
+  }
+};
+
+/// `Rule::along(x, v, more...)` as a loss: the matrix of derivatives times the vector v.
+template <class Rule>
+struct along_vector {
+  template <class X, class V, class... More>
+  constexpr auto operator()(X const& x, V const& v, More const&... more) const {
+    return Rule::along(x, v, more...);
+  }
+};
+
+/// The pattern of the matrix of derivatives that `Rule` stands for, at arguments of types `X` and `More`. What depends
+/// on the direction v is found in the graph of the derivative itself, so custom rules and masks count as they are.
+template <class Rule, class X, class... More>
+struct pattern_of_derivative {
+  using T = element_among<typename argument<X>::traced>;
+  static constexpr int columns = entries_in<typename argument<X>::traced>();
+  using stages = graph_stages<along_vector<Rule>, wrt<>, settings<>, X, tensor<T, columns>, More...>;
+  static constexpr graph_view graph = stages::pruned;
+  static constexpr int rows = static_cast<int>(graph[graph.outputs[0]].extent.size());
+  static constexpr int chunks = (columns + pass::entries_of_a_set - 1) / pass::entries_of_a_set;
+
+  // Each a constant with a budget of steps of its own.
+  template <int Chunk>
+  static constexpr auto sets = [] {
+    fixed<pass::entry_set, rows> by_row{};
+    auto const found = pass::dependences_on(graph, pass::program_leaf_count<X>(), Chunk * pass::entries_of_a_set);
+    for (int i = 0; i < rows; ++i) by_row.entry[i] = found.entry[i];
+    return by_row;
+  }();
+  static constexpr auto all_sets = []<int... Chunk>(std::integer_sequence<int, Chunk...>) {
+    return fixed<pass::entry_set const*, chunks>{{sets<Chunk>.entry...}};
+  }(std::make_integer_sequence<int, chunks>{});
+  static constexpr int counted = [] {
+    int count = 0;
+    for (pass::entry_set const* each : all_sets)
+      for (int i = 0; i < rows; ++i)
+        if (each[i] != 0)
+          count += std::popcount(static_cast<std::uint64_t>(each[i])) +
+                   std::popcount(static_cast<std::uint64_t>(each[i] >> 64));
+    return count;
+  }();
+  static constexpr bool is_sparse = counted <= most_nonzeros;
+  static constexpr int nonzeros = is_sparse ? counted : 0;
+
+  static constexpr auto by_rows = [] {
+    stored_pattern<rows, nonzeros> p;
+    int next = 0;
+    for (int i = 0; is_sparse && i < rows; ++i) {
+      for (int chunk = 0; chunk < chunks; ++chunk)
+        for (int half = 0; half < 2; ++half) {
+          auto left = static_cast<std::uint64_t>(all_sets.entry[chunk][i] >> (64 * half));
+          int const first = chunk * pass::entries_of_a_set + 64 * half;
+          for (; left != 0; left &= left - 1) p.index.entry[next++] = first + std::countr_zero(left);
+        }
+      p.start.entry[i + 1] = next;
+    }
+    return p;
+  }();
+  static constexpr auto by_columns = [] {
+    stored_pattern<columns, nonzeros> p;
+    sparse::pattern const turned = sparse::transposed(by_rows.view(columns));
+    for (int j = 0; j <= columns; ++j) p.start.entry[j] = turned.start.entry[j];
+    for (int k = 0; k < nonzeros; ++k) p.index.entry[k] = turned.index.entry[k];
+    return p;
+  }();
+
+  /// The number of orders of the vertices that a compiler's usual limit lets us try.
+  static constexpr int orders = [] {
+    std::int64_t pairs = columns + rows;
+    for (int i = 0; i < rows; ++i) {
+      std::int64_t const in_row = by_rows.start.entry[i + 1] - by_rows.start.entry[i];
+      pairs += in_row * in_row;
+    }
+    std::int64_t const most = 40'000 / (pairs + 1);
+    return static_cast<int>(most < 1 ? 1 : most > 64 ? 64 : most);
+  }();
+};
+
+}  // namespace detail
+ETCH_NAMESPACE_END
