@@ -1,8 +1,6 @@
 #include "sparse_checks.hpp"
 
 #include <etch/transform/custom.hpp>
-#include <etch/transform/scan.hpp>
-#include <etch/transform/vmap.hpp>
 
 using sparse_checks::check_jacobian;
 using sparse_checks::fill;
@@ -52,24 +50,6 @@ TEST_CASE("structs, floats, numbers and further arguments") {
   check_jacobian([](auto s) { return s * s; }, 1, 1, 3.0);
   Eigen::Vector3d e(0.3, 0.5, 0.7);
   check_jacobian([](auto v) { return v.cwiseProduct(v); }, 3, 1, e);
-}
-
-TEST_CASE("loops and maps") {
-  etch::tensor<double, 2, 6> points;
-  etch::tensor<double, 6> x;
-  fill(points), fill(x);
-  check_jacobian([](auto xs) { return etch::map([](auto p) { return sin(p(0)) * p(1); }, xs); }, 12, 1, points);
-  check_jacobian([](auto xs) { return etch::vmap([](auto p) { return p * sum(p); })(xs); }, 24, 2, points);
-  // A state of two numbers whose first entry sees all inputs so far, whose second one only its own start.
-  check_jacobian(
-      [](auto xs) {
-        auto const step = [](auto carry, auto each) {
-          auto const next = carry * 0.5 + each * each;
-          return etch::step{next, next};
-        };
-        return etch::scan(step, xs(0), xs).y;
-      },
-      21, 6, x);
 }
 
 TEST_CASE("rules of one's own count as they are") {
