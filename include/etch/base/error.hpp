@@ -259,8 +259,8 @@ constexpr auto indices_exceed_float() {
 template <class T>
 constexpr auto elements_are_not_scalars() {
   static_assert(never<T>,
-                "etch: the elements of a tensor are arithmetic scalars; for a tensor of tensors add its axes to the "
-                "shape, or use std::array");
+                "etch: the elements of a tensor are arithmetic scalars: in a struct template over T write "
+                "`etch::param<T, ...> name`; for a tensor of tensors add its axes to the shape, or use std::array");
   return mistake{};
 }
 template <class T, int... Dims>
@@ -278,7 +278,7 @@ constexpr auto type_of_argument_is_unknown() {
   static_assert(
       never<A>,
       "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
-      "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+      "a struct that lists its members with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
   return mistake{};
 }
 template <class S>
