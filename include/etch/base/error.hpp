@@ -223,10 +223,10 @@ constexpr auto integers_are_labels() {
                 "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
   return mistake{};
 }
-template <class A, class B>
+template <class... X>
 constexpr auto tensor_belongs_to_no_graph() {
   static_assert(
-      never<A, B>,
+      never<X...>,
       "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say "
       "t.constant(x); only an "
       "etch::tensor of up to 64 numbers, as a vector or a matrix, is a constant; for one in Eigen's language write "
@@ -278,7 +278,8 @@ constexpr auto type_of_argument_is_unknown() {
   static_assert(
       never<A>,
       "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
-      "a struct that lists its members with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+      "a struct that lists its members with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of "
+      "those");
   return mistake{};
 }
 template <class S>

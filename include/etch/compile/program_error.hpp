@@ -21,10 +21,11 @@ constexpr auto loss_does_not_take_the_arguments() {
 }
 template <class F, class... Argument>
 constexpr auto loss_takes_concrete_types() {
-  static_assert(never<F, Argument...>,
-                "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so "
-                "let their types be `auto`, or "
-                "those of a template; of a function write [](auto x) { return f(x); }");
+  static_assert(
+      never<F, Argument...>,
+      "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so "
+      "declare its parameters, its variables and the parameters of functions that it calls `auto`, as in `auto z "
+      "= 2 * x`; of a function write [](auto x) { return f(x); }");
   return mistake{};
 }
 template <class Wrt, class A>

@@ -3,6 +3,7 @@
 
 #include <etch/core/eigen_methods.hpp>
 #include <etch/base/error.hpp>
+#include <etch/core/misuse_error.hpp>
 #include <etch/graph/term.hpp>
 
 #include <concepts>
@@ -107,6 +108,15 @@ struct expr
   template <std::same_as<bool> Truth>
   constexpr explicit operator Truth() const {
     error::branch_on_a_traced_value<expr>();
+    if (owner != nullptr) owner->mistaken = true;
+    return {};
+  }
+
+  /// A number exists only where the program runs.
+  template <scalar Number>
+    requires(sizeof...(Dims) == 0 && !std::same_as<Number, bool>)
+  constexpr explicit operator Number() const {
+    error::number_is_wanted<expr, Number>();
     if (owner != nullptr) owner->mistaken = true;
     return {};
   }
