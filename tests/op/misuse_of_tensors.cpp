@@ -1,4 +1,4 @@
-// What is an operation on plain tensors stays one; its mistakes are tests/errors/*plain_tensors.cpp.
+// Operations on plain tensors stay what they are; the mistakes are tests/errors/*plain_tensors.cpp.
 #include <etch/op/misuse_of_tensors.hpp>
 
 #include <doctest/doctest.h>

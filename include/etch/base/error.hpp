@@ -170,7 +170,7 @@ constexpr auto window_does_not_fit() {
 template <class Carry, class Next>
 constexpr auto carry_changes_its_type() {
   static_assert(never<Carry, Next>,
-                "etch: the carry changes its type: what a step of scan or repeat returns must have the shapes and "
+                "etch: the carry changes its type: the result of a step of scan or repeat must have the shapes and "
                 "element types of init");
   return mistake{};
 }

@@ -172,7 +172,7 @@ template <class A>
 leaf single_leaf() {
   static_assert(
       !reflected<A> && !requires { std::tuple_size<A>::value; } && !std::is_empty_v<A>,
-      "etch: an .npy file holds one tensor or one number; what has members is saved as .npz");
+      "etch: an .npy file holds one tensor or one number; a struct with members is saved as .npz");
   return leaves_in<A>().front();
 }
 
