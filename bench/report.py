@@ -9,6 +9,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import time as clock
 
 import matplotlib
 
@@ -61,9 +62,12 @@ def run_one(build, program, to):
 
 
 def run(build, wanted):
-    for name, program in programs(build).items():
-        if not wanted or name in wanted:
-            run_one(build, program, build / "results" / (name + ".json"))
+    chosen = [(name, program) for name, program in programs(build).items() if not wanted or name in wanted]
+    start = clock.monotonic()
+    for done, (name, program) in enumerate(chosen):
+        left = f", about {(clock.monotonic() - start) / done * (len(chosen) - done) / 60:.0f} min left" if done else ""
+        print(f"[{done + 1}/{len(chosen)}{left}] ", end="")
+        run_one(build, program, build / "results" / (name + ".json"))
     if not wanted or {"laplacian", "quadrotor", "hessian"} & set(wanted):
         run_jax(build)
 
