@@ -34,6 +34,7 @@
 #include <etch/core/listed.hpp>
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
+#include <etch/core/member_view.hpp>
 #include <etch/core/named_view.hpp>
 #include <etch/core/columns.hpp>
 #include <etch/core/leafwise.hpp>

@@ -155,8 +155,8 @@ ETCH_NAMESPACE_END
   ETCH_DETAIL_ARITHMETIC(Struct)
 
 #define ETCH_DETAIL_TEXT(...) #__VA_ARGS__
-/// The part of a view that has the traced member `name` (core/named_view.hpp), numbered so that a name may be repeated,
-/// which is a mistake that has a sentence.
+/// The part of a view that has the traced member `name` (core/member_view.hpp), numbered so that a name may be
+/// repeated, which is a mistake that has a sentence.
 #define ETCH_DETAIL_VIEWED(Self, name)                            \
   template <class Self>                                           \
   struct etch_part<Self, __COUNTER__ - etch_first> {              \
