@@ -284,10 +284,10 @@ constexpr auto type_of_argument_is_unknown() {
 }
 template <class S>
 constexpr auto member_is_not_listed() {
-  static_assert(never<S>,
-                "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: "
-                "name all of them there; "
-                "a constant is static constexpr, and what is no parameter lies outside the struct");
+  static_assert(
+      never<S>,
+      "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: name all "
+      "of them there, declare constants static constexpr, and keep everything that is no parameter outside the struct");
   return mistake{};
 }
 template <class S, class Name>

@@ -64,8 +64,8 @@ constexpr auto kernel_has_no_direction() {
 template <auto Function>
 constexpr auto adjoint_of_kernel_is_opaque() {
   static_assert(never<decltype(Function)>,
-                "etch: the derivative of a kernel's backward is asked for, which is opaque, too: its struct names by "
-                "`using adjoint =` a kernel that has one");
+                "etch: the derivative of a kernel's backward is asked for, and backward is opaque too: let the struct "
+                "name a kernel that has a derivative, by `using adjoint =`");
   return mistake{};
 }
 template <class Wrt, class... A>
@@ -83,9 +83,8 @@ constexpr auto argument_does_not_influence_the_loss() {
 }
 template <class Wrt>
 constexpr auto nothing_to_differentiate() {
-  static_assert(
-      never<Wrt>,
-      "etch: wrt names no argument to differentiate: a value alone is had by calling the loss through compile<wrt<>>");
+  static_assert(never<Wrt>,
+                "etch: wrt names no argument to differentiate: for the value alone use compile<wrt<>>(f, x...)");
   return mistake{};
 }
 template <int Position, class Wrt>
@@ -133,7 +132,9 @@ constexpr auto program_is_too_large() {
 }
 template <class S, class A, class B>
 constexpr auto members_overlap() {
-  static_assert(never<S, A, B>, "etch: of two members named in wrt_members one is in the other: each has one gradient");
+  static_assert(
+      never<S, A, B>,
+      "etch: two members named in wrt_members overlap: one is a part of the other, and each has one gradient");
   return mistake{};
 }
 template <class Wrt>
@@ -153,8 +154,8 @@ struct allowed {};
 template <class Missing, class Needed, class Allowed>
 constexpr auto budget_cannot_be_met() {
   static_assert(never<Missing, Needed, Allowed>,
-                "etch: the budget cannot be met: the workspace needs more bytes, as many as `missing` says, "
-                "with everything computed again that was found to help");
+                "etch: the budget cannot be met: the workspace needs `missing` more bytes, although every value is "
+                "computed again that was found to help");
   return mistake{};
 }
 

@@ -231,7 +231,7 @@ struct member_pointer {
 /// The most members that ETCH_MEMBERS takes.
 inline constexpr std::size_t most_members = 128;
 
-/// Where each of the `N` names in "a, b, c" begins and ends.
+/// The begin and end of each of the `N` names in "a, b, c".
 template <std::size_t N>
 consteval std::array<std::array<std::size_t, 2>, N> split_names(std::string_view text) {
   std::array<std::array<std::size_t, 2>, N> bounds{};

@@ -61,7 +61,7 @@ template <class Number>
 constexpr auto number_is_no_variable() {
   static_assert(
       never<Number>,
-      "etch: a number has no gradient on a tape: ask for that of the variable which t.watch(number) returned");
+      "etch: a number has no gradient on a tape: ask for the gradient of the variable that t.watch(number) returned");
   return mistake{};
 }
 template <class F, class... X>
