@@ -36,6 +36,9 @@ constexpr auto by_stack = [](auto v) { return sum(cwise_product(stack<1>(k, v), 
 constexpr auto by_cross = [](auto v) { return sum(cross(k, v)) + sum(v.cross(k)) + dot(cross(k, v), k + k); };
 constexpr auto by_outer = [](auto v) { return sum(outer(k, v)) + sum(matmul(k, transpose(v))); };
 
+constexpr tensor<double, 2, 2> a{2, 0, 0, 4};
+constexpr auto by_solve = [](auto v) { return sum(solve(a, slice<0, 0, 2>(v))) + v(2); };
+
 }  // namespace
 
 TEST_CASE("constants among the operands of functions of traced values") {
@@ -46,4 +49,5 @@ TEST_CASE("constants among the operands of functions of traced values") {
   CHECK(is(everywhere(by_stack), (2 - 6 - 12) + (4 + 9 + 16), {5, 4, -5}));
   CHECK(is(everywhere(by_cross), 0, {0, 0, 0}));
   CHECK(is(everywhere(by_outer), 2 * 2.0 * 1, {4, 4, 4}));
+  CHECK(is(everywhere(by_solve), 2 / 2.0 + 3 / 4.0 - 4, {0.5, 0.25, 1}));
 }

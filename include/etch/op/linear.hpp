@@ -138,6 +138,11 @@ template <static_handle A>
 constexpr auto det(A const& a) {
   return detail::apply_to_square<op::det, shape{}>(a);
 }
+template <class A, class B>
+  requires detail::stray_operands<A, B>
+constexpr auto solve(A const& a, B const& b) {
+  return detail::with_constants([](auto const& x, auto const& y) { return etch::solve(x, y); }, a, b);
+}
 /// The logarithm of a matrix's determinant; NaN where that is negative.
 template <static_handle A>
 constexpr auto logdet(A const& a) {
