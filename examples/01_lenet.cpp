@@ -26,7 +26,7 @@ using lenet =
 constexpr auto loss = [](auto model, auto x, auto labels) { return nn::softmax_cross_entropy(model(x), labels); };
 constexpr auto classify = [](auto model, auto x) { return model(x); };
 
-// What is large is static: nothing of it lies on the stack or comes from the heap.
+// Large objects are static: nothing of them lies on the stack or comes from the heap.
 lenet<float> model;
 etch::optim::adam<lenet<float>> adam;
 etch::tensor<float, 28, 28, 1, batch> x;

@@ -40,7 +40,7 @@ etch::var<double, 4> solve_on(etch::tape<double>& t, etch::var<double, 4> x, sat
     moved = (value(next).array() - value(x).array()).abs().maxCoeff();
     x = next;
   }
-  // What remains is of the order of the last step's square; that of the derivative follows one step behind.
+  // The error that remains is of the order of the last step's square; that of the derivative follows one step behind.
   return t.apply(newton_step, x, seen, measured);
 }
 

@@ -44,7 +44,7 @@ struct meaning {
 
   constexpr void initialise(auto const& draw) { draw(vector, hidden, hidden); }
 };
-/// What an operator makes of the meanings of its two parts.
+/// The meaning that an operator gives its two parts.
 template <class T>
 struct composition {
   nn::dense<T, hidden, hidden> left, right, both;

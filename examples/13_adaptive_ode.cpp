@@ -45,7 +45,7 @@ state<T> step(T const& mass, state<T> const& s, double h, double& error) {
   k[4] = velocity(mass, along(s, h, k, {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729}));
   k[5] = velocity(mass, along(s, h, k, {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}));
   state<T> const next = along(s, h, k, {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84});
-  // What the method of order 4 would say differs by this; it is asked of values alone, and nothing of it is recorded.
+  // The method of order 4 would differ by this; it is asked of values alone, and nothing of it is recorded.
   k[6] = velocity(mass, next);
   constexpr double differences[] = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
   error = 0;

@@ -28,7 +28,7 @@ struct network {
   }
 };
 
-/// What the equation demands at a point, where it is 0 for the solution.
+/// The residual of the equation at a point, which is 0 for the solution.
 constexpr auto residual = [](auto u, auto at) {
   auto const f = 2 * pi * pi * sin(pi * at(0)) * sin(pi * at(1));
   return etch::laplacian([&](auto x) { return u(x); })(at) + f;

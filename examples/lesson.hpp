@@ -20,7 +20,7 @@ struct path_option {
   char const* about = "";
 };
 
-/// What a lesson is told on the command line, and what holds if it is told nothing.
+/// The options of a lesson on the command line, with their defaults.
 struct settings {
   char const* name;
   char const* about;    ///< one sentence, for --help
@@ -32,7 +32,7 @@ struct settings {
   std::optional<std::string> path{};
 };
 
-/// What came of it.
+/// The outcome.
 struct outcome {
   double loss;  ///< of the last step
   bool within_bound;

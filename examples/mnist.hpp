@@ -12,7 +12,7 @@
 
 namespace mnist {
 
-/// What is learnt from, and what only tests.
+/// The images to learn from, and those that only test.
 struct data_set {
   etch::io::labelled_images train, test;
 };

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// What comes after `label` in `text`; throws where the label is missing.
+/// The text after `label` in `text`; throws where the label is missing.
 std::string after(std::string const& text, std::string const& label, std::string const& name) {
   std::size_t const at = text.find(label);
   if (at == std::string::npos) throw std::runtime_error(name + ": there is no line `" + label + "`");

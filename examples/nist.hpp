@@ -11,7 +11,7 @@
 
 namespace nist {
 
-/// What a file holds. (https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml)
+/// The contents of a file. (https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml)
 struct dataset {
   std::string level;  // of difficulty: Lower, Average or Higher
   std::vector<double> start[2], certified,

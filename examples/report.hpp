@@ -17,7 +17,7 @@ inline void keep_output_off_the_heap() {
   std::setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
 }
 
-/// What a lesson works in: a program's workspace, or a tape.
+/// The memory that a lesson works in: a program's workspace, or a tape.
 struct memory_held {
   char const* name;
   long long bytes;
@@ -37,7 +37,7 @@ inline void memory(memory_held const& held, long allocations) {
   else std::printf("heap allocations   %ld %s\n", allocations, held.when);
 }
 
-/// What must hold, and the sentence for the case that it does not.
+/// A condition that must hold, and the sentence for the case that it does not.
 struct claim {
   bool holds;
   char const* otherwise;

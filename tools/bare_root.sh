@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a new machine sees: ./quickstart and ./check quick in a bare Debian 12 root, in a fresh clone. Needs root, debootstrap and a Debian mirror, that of
+# Tries what a new machine sees: ./quickstart and ./check quick in a bare Debian 12 root, in a fresh clone. Needs root, debootstrap and a Debian mirror, that of
 # this machine.
 set -eu
 cd "$(dirname "$0")/.."

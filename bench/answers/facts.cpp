@@ -1,4 +1,4 @@
-// What the compiler knows of the programs, and accumulation over many calls: figures that are
+// The facts that the compiler knows of the programs, and accumulation over many calls: figures that are
 // the same in every run, one a line.
 #include "asked.hpp"
 #include "gates.hpp"
@@ -28,7 +28,7 @@ static_assert(is_written_in_place<lstm_program> && is_written_in_place<gru_progr
 // has one product by x and one by h.
 static_assert(back<lstm_program>.joined == 2 && back<lstm_program>.parts == 8);
 static_assert(back<gru_program>.joined == 4 && back<gru_program>.parts == 12);
-// What is between a layer's products is one loop there; back it is one for the LSTM.
+// The work between a layer's products is one loop there; back it is one for the LSTM.
 static_assert(there<lstm_program>.gate_loops == 2 && there<gru_program>.gate_loops == 2 &&
               back<lstm_program>.gate_loops == 2);
 // A program that does copy a slice, since it asks for one: so that this would be seen.

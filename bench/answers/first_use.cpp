@@ -34,7 +34,7 @@ struct data {
   targets y;
 };
 
-/// What a thread owns: two models that begin equal, one for each loss.
+/// A thread owns two models that begin equal, one for each loss.
 struct trainee {
   decltype(etch::compile(one, layer{}, inputs{}, targets{})) step;
   layer models[2];

@@ -7,7 +7,7 @@
 
 namespace gates {
 
-/// What one step of a loop consists of.
+/// The parts of one step of a loop.
 struct step_contents {
   int kernels = 0, products = 0;
   int gate_loops = 0;                 ///< element-wise loops over memory, other than those that only sum

@@ -13,7 +13,7 @@ struct form {
   long (*entries)();                       ///< on the tape after a call; 0 without one
 };
 
-/// What a tape has recorded.
+/// The contents of a tape.
 long entries_of(auto& tape) {
   auto const here = tape.mark();
   return static_cast<long>(here.scalars) + here.nodes.nodes;

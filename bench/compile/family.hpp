@@ -7,7 +7,7 @@ namespace families {
 
 inline constexpr int operations = OPERATIONS;
 
-/// What a user compiles: a program of a loss and arguments, and a call of it.
+/// A user compiles this: a program of a loss and arguments, and a call of it.
 template <class Loss, class Wrt, class... A>
 struct family {
   using program = decltype(etch::compile<Wrt>(Loss{}, A{}...));

@@ -8,13 +8,13 @@ ADVICE = """## Shorter builds
 - **A precompiled header** saves most of what the header costs, as the table shows. Meson: `executable(..., cpp_pch: 'pch/etch.hpp')`, where that file
   includes `<etch/etch.hpp>`. CMake: `target_precompile_headers(app PRIVATE <etch/etch.hpp>)`. To clang, Meson has to be told to instantiate there
   what every unit would instantiate again, `cpp_args: ['-Xclang', '-fpch-instantiate-templates']`; CMake does so by itself.
-- **g++ without its garbage collector**: `--param=ggc-min-heapsize=4194304` (KiB). What g++ 12 has freed it keeps in a list, and walks that list for
+- **g++ without its garbage collector**: `--param=ggc-min-heapsize=4194304` (KiB). g++ 12 keeps freed memory in a list, and walks that list for
   whatever is larger than 4 KiB. Units with large programs compile much faster without, and need more memory.
 - **`<etch/static.hpp>`** instead of `<etch/etch.hpp>` is for units of compiled programs alone: no tape, layers, optimisers, files or views. What is
   wanted of these is included beside it, such as `<etch/nn/dense.hpp>`.
 - **`nn::repeated<N, Layer>`** for equal layers one after the other: they are compiled once, as a loop ([models.md](models.md#layers)).AS_LOOP
 - **The tape's code once in a program**: `<etch/tape/extern.hpp>` in all units and `<etch/tape/instantiate.hpp>` in one ([tape.md](tape.md)).
-- **A limit on constant evaluation** ends large programs ([which ones](#what-compilers-refuse)); `-fconstexpr-steps=1000000000` (clang)
+- **A limit on constant evaluation** ends large programs ([which ones](#programs-that-compilers-refuse)); `-fconstexpr-steps=1000000000` (clang)
   and `-fconstexpr-ops-limit=1000000000` (g++) raise it.
 
 """
@@ -22,7 +22,7 @@ SEPARATE = """## A program in a file of its own
 
 A program is compiled again whenever its unit is, so it costs least in a unit that nothing else is in, behind a header that includes nothing of
 etch. Its interface are plain functions of the project's own; no macro is needed, since `etch::view_as<A>(pointer)` takes memory for the argument
-that it holds, in its place. What calls it then compiles as if there were no etchAPART.
+that it holds, in its place. Its callers then compile as if there were no etchAPART.
 
 `step.hpp`:
 
@@ -131,7 +131,7 @@ def apart(data):
 
 def refusals(data):
     failed = [r for r in data["rows"] if r["failure"]]
-    text = "## What compilers refuse\n\n"
+    text = "## Programs that compilers refuse\n\n"
     if not failed:
         return text + f"None of the programs, within {data['limit']} s each.\n\n"
     text += "A program that is refused is said to fail; this is the compiler's first sentence. "

@@ -1,4 +1,4 @@
-// What the gate measures etch against: work of the same kinds (headers, instantiation, constant
+// The gate measures etch against this: work of the same kinds (headers, instantiation, constant
 // evaluation, machine code) without etch.
 #include <Eigen/Dense>
 

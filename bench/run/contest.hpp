@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// What takes part. Numbers that are not known are negative.
+/// A participant. Numbers that are not known are negative.
 struct contestant {
   std::string name;  ///< problem/rival
   benchmark::TimeUnit unit = benchmark::kMicrosecond;

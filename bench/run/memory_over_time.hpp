@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// What a process has measured of itself: bytes that were resident before it began, the most that were at once,
+/// The measurements of a process of itself: bytes that were resident before it began, the most that were at once,
 /// seconds, and a number by which results can be compared. An empty curve means that it failed.
 struct measured_memory {
   double before = 0, peak = 0, seconds = 0, result = 0;

@@ -20,7 +20,7 @@ struct rival {
   using inputs = typename Problem::inputs;
   using gradient = typename Problem::gradient;
 
-  /// What the race knows of one.
+  /// The facts that the race knows of one.
   struct entry {
     char const* name;
     double (*compute)(inputs const&, gradient&);

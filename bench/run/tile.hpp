@@ -114,7 +114,7 @@ constexpr tile_shape shape_of_tile(int m) {
   return {2, 12};
 }
 
-/// Which way an operand lies in memory: `op(x)(i, j)` is at `i * Down + j * Right`.
+/// The layout of an operand in memory: `op(x)(i, j)` is at `i * Down + j * Right`.
 template <int Down, int Right>
 struct lies {
   static constexpr int down = Down, right = Right;

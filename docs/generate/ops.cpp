@@ -97,22 +97,23 @@ void print_parts(op_list<Op...>) {
 
 int main(int count, char** arguments) {
   auto const accuracies = read_accuracies(count > 1 ? arguments[1] : "docs/accuracy.md");
-  std::cout << "# Operations\n\nGenerated from the op list (`include/etch/op/ops.hpp`) by `docs/generate/ops.cpp`. How "
-               "accurate values and "
-               "derivatives are, and "
-               "how that is\nmeasured, says [accuracy.md](accuracy.md). Derivatives at kinks follow one principle: the "
-               "derivative where "
-               "there is one; the "
-               "subgradient of\nleast norm at a convex kink, the supergradient at a concave one; else the limit by "
-               "continuity; else NaN. "
-               "The gradient of an "
-               "undefined value is NaN.\n\nEvery call shown here is compiled and run, as a program and on a tape "
-               "(`tests/docs/calls.sh`), with matrices `x`, `a`, "
-               "`b`, a\npositive definite one `s` and a lower triangular one `l`, all [4, 4]; vectors `u` and `v` of "
-               "4; an `image` [4, 4, 2, 2], a "
-               "`sequence` [4, 2, 2], a\n`kernel` [3, 3, 2, 2] and a `filter` [3, 2, 2]; integers `index` [3], "
-               "`labels` [4], and a `key`. Functions are "
-               "found by their traced\narguments; where there is none they need `etch::` in front.\n";
+  std::cout << R"(# Operations
+
+Generated from the op list (`include/etch/op/ops.hpp`) by `docs/generate/ops.cpp`.
+
+**Broadcasting.** Operations entry by entry take operands of different shapes where along every axis the extents are equal, or one of them is 1; the result has the larger
+one. Axes are counted from the first, and those that a shape lacks behind its last have extent 1: `[n]` meets `[n, m]` column by column, `[1, m]` row by
+row, and a number meets any shape. Anything else does not compile (`shapes_do_not_broadcast`, [errors.md](errors.md#shapes_do_not_broadcast)). The gradient of an operand is added up along the axes where it was repeated.
+
+**Derivatives at kinks** follow one principle: the derivative where there is one; the subgradient of least norm at a convex kink, the supergradient at a concave one; else the
+limit by continuity; else NaN. The gradient of an undefined value is NaN. [accuracy.md](accuracy.md) says how accurate values and derivatives are, and how
+that is measured.
+
+Every call shown here is compiled and run, as a program and on a tape (`tests/docs/calls.sh`), with matrices `x`, `a`, `b`, a
+positive definite one `s` and a lower triangular one `l`, all [4, 4]; vectors `u` and `v` of 4; an `image` [4, 4, 2, 2], a `sequence` [4, 2, 2], a
+`kernel` [3, 3, 2, 2] and a `filter` [3, 2, 2]; integers `index` [3], `labels` [4], and a `key`. Functions are found by their traced
+arguments; where there is none they need `etch::` in front.
+)";
   print_section(op::list{}, "Entry by entry", [](op_facts const& op) { return op.is_elementwise; }, accuracies);
   print_section(
       op::list{}, "Reductions and what is made of them",

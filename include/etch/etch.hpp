@@ -27,12 +27,14 @@
 #include <etch/base/philox.hpp>
 #include <etch/core/tensor.hpp>
 #include <etch/core/plain_reductions.hpp>
+#include <etch/core/plain_arithmetic.hpp>
 #include <etch/core/symbol.hpp>
 #include <etch/base/for_each_name.hpp>
 #include <etch/core/members.hpp>
 #include <etch/core/listed.hpp>
 #include <etch/core/argument.hpp>
 #include <etch/core/eigen.hpp>
+#include <etch/core/member_view.hpp>
 #include <etch/core/named_view.hpp>
 #include <etch/core/columns.hpp>
 #include <etch/core/leafwise.hpp>
@@ -46,6 +48,7 @@
 #include <etch/op/apply.hpp>
 #include <etch/op/permute.hpp>
 #include <etch/op/operand.hpp>
+#include <etch/op/stray_operands.hpp>
 #include <etch/op/arithmetic.hpp>
 #include <etch/op/assemble.hpp>
 #include <etch/op/compare.hpp>
@@ -87,6 +90,7 @@
 #include <etch/op/eigen/quaternion_expr.hpp>
 #include <etch/op/misuse.hpp>
 #include <etch/op/misuse_of_std.hpp>
+#include <etch/op/misuse_of_tensors.hpp>
 #include <etch/op/loop.hpp>
 #include <etch/op/table.hpp>
 #include <etch/op/statement.hpp>

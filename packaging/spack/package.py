@@ -10,7 +10,7 @@ class Etch(CMakePackage):
     license("BSL-1.0")
 
     # The version has no archive to fetch: `spack develop --path CHECKOUT` builds it from a checkout.
-    version("0.1.0")
+    version("0.2.0")
 
     variant("files", default=False, description="What etch::files needs: .npy, .npz, .safetensors and CSV")
 

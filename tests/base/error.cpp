@@ -15,7 +15,7 @@ using namespace etch;
 static_assert(std::is_base_of_v<std::runtime_error, exception>);
 static_assert(std::is_nothrow_copy_constructible_v<exception>);
 
-/// What `f` throws, or the empty text if it does not throw an `etch::exception`.
+/// The text that `f` throws, or the empty one if it does not throw an `etch::exception`.
 std::string sentence_of(auto f) {
   try {
     f();

@@ -19,7 +19,7 @@ static_assert(
 static_assert(!ETCH_DETAIL_TOO_MANY_NAMES(a) &&
               !ETCH_DETAIL_TOO_MANY_NAMES(HUNDRED(a), TEN(b), TEN(c), x1, x2, x3, x4, x5, x6, x7, x8));
 
-// What they are beyond stays quiet, however far.
+// More names than that stay quiet, however many.
 static_assert(ETCH_DETAIL_TOO_MANY_NAMES(HUNDRED(a), TEN(b), TEN(c), TEN(d), x) &&
               TEXT(HUNDRED(a), TEN(b), TEN(c), TEN(d), x) == "");
 static_assert(ETCH_DETAIL_TOO_MANY_NAMES(HUNDRED(a), HUNDRED(b), HUNDRED(c), HUNDRED(d)) &&

@@ -12,7 +12,7 @@ namespace {
 
 using namespace etch;
 
-/// What a child process that makes the mistake `f` prints to its standard error; `signal` is what ended it.
+/// The text that a child process that makes the mistake `f` prints to its standard error; `signal` is what ended it.
 std::string printed_by(void (*f)(), int& signal) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);

@@ -124,7 +124,7 @@ struct run_of<F, wrt<I...>, A...> {
     });
     for (int i = 0; i < halves::gradient_count; ++i)
       of_gradients.push_back(by_leaf[static_cast<std::size_t>(halves::leaf_of_gradient.entry[i])]);
-    // What the way back does not read it is not given.
+    // The way back is not given what it does not read.
     for (int i = 0; i < halves::leaf_count; ++i)
       read_leaves.push_back(halves::leaf_is_read(i) ? leaves[static_cast<std::size_t>(i)] : nullptr);
     for (int k = 0; k < halves::result_count; ++k) {

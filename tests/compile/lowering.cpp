@@ -72,7 +72,7 @@ struct sums_and_slices {
 };
 using in_parts = planned<sums_and_slices>;
 
-/// What the planner says of the same kernels when it is asked directly.
+/// The plan of the same kernels when the planner is asked directly.
 template <class Program>
 bool plans_agree() {
   graph_view const g = Program::materialised;

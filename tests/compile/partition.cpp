@@ -58,7 +58,7 @@ struct divided {
   }
 };
 
-/// What no half may do for the other: products, reductions, blocks and loops, with those in the bodies of loops.
+/// Work that no half may do for the other: products, reductions, blocks and loops, with those in the bodies of loops.
 int costly(graph_view g) {
   int count = 0;
   for (node const& n : g.nodes) {
@@ -68,7 +68,7 @@ int costly(graph_view g) {
   return count;
 }
 
-/// What is wrong with the halves of `g`, all of whose outputs are floating; empty where nothing
+/// The fault of the halves of `g`, all of whose outputs are floating; empty where nothing
 /// is. `same` has the same values.
 std::string examine(graph const& g, graph_view same, all_numbers const& inputs, std::vector<int> const& wrt,
                     double tolerance) {
@@ -79,7 +79,7 @@ std::string examine(graph const& g, graph_view same, all_numbers const& inputs, 
     if (pass::is_input(n) && static_cast<int>(n.attributes) >= d.at.leaves)
       return "the forward half reads what comes later";
 
-  // What is saved adds nothing to the forward half but outputs and results of its loops.
+  // A saved value adds nothing to the forward half but outputs and results of its loops.
   graph alone = d.joint;
   alone.outputs.clear();
   for (int k = 0; k < d.at.results; ++k) alone.outputs.push_back(d.joint.outputs[static_cast<std::size_t>(k)]);

@@ -13,7 +13,7 @@ namespace products {
 
 using namespace etch;
 
-/// What is computed: C[m, n, batch] = A B. Operands may be stored transposed, and with gaps between their entries.
+/// The product C[m, n, batch] = A B. Operands may be stored transposed, and with gaps between their entries.
 struct problem {
   int m, k, n;
   bool transposed_a = false, transposed_b = false;

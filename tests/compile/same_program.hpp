@@ -1,4 +1,4 @@
-// What the two units of the identity tests share: types and the look of a program's machine code, not the losses.
+// The two units of the identity tests share this: types and the look of a program's machine code, not the losses.
 #pragma once
 
 #include <etch/transform/kernel.hpp>

@@ -48,7 +48,7 @@ constexpr bool has(opcode op) {
 
 }  // namespace
 
-// What would change nothing leaves the constant that there is.
+// A stage that would change nothing leaves the constant that there is.
 static_assert(std::is_same_v<stage::through<scalars, optional_stages>, scalars>);
 static_assert(std::is_same_v<stage::through<chain, stage::list<stage::expand>>, chain> ==
               !stage::expand::is_worth(chain::value));

@@ -22,6 +22,7 @@ quietly() {
 }
 
 prints() { [ "$("$1")" = "$wanted" ]; }
+without_warning() { ! grep 'warning:' "$place/log"; }
 begins() { "$1" | head -n 1 | grep -q '^step    0: squared error 95.63'; }
 same_files() { [ "$(cd "$1" && find . -type f | sort)" = "$(cd "$2" && find . -type f | sort)" ]; }
 
@@ -55,8 +56,10 @@ cp -r "$root/template" "$place/template"
 mkdir "$place/template/subprojects"
 ln -s "$root" "$place/template/subprojects/etch"
 result "the template builds with CMake" by_cmake template_by_cmake "$place/template"
+result "the template compiles without a warning" without_warning
 result "the template by CMake" begins "$place/template_by_cmake/curve"
 quietly meson setup "$place/template_by_meson" "$place/template" && quietly meson compile -C "$place/template_by_meson"
+result "the template compiles without a warning by Meson" without_warning
 result "the template by Meson" begins "$place/template_by_meson/curve"
 
 echo "$passed passed, $failed failed"

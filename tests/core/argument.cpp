@@ -17,7 +17,7 @@ using traced = typename argument<A>::traced;
 template <class A>
 using gradient = typename argument<A>::gradient;
 
-// What the lambda sees, and what the gradient is.
+// The types that the lambda sees, and that of the gradient.
 static_assert(same<traced<float>, expr<float>> && same<gradient<float>, float> && same<traced<int>, expr<int>> &&
               same<traced<bool>, expr<bool>>);
 static_assert(same<traced<tensor<double, 2, 3>>, expr<double, 2, 3>> &&

@@ -73,7 +73,7 @@ static_assert([] {
 }());
 
 // No truth value comes of a handle by itself, nor a number.
-static_assert(!std::is_convertible_v<expr<float>, bool> && !std::is_constructible_v<double, expr<double>> &&
+static_assert(!std::is_convertible_v<expr<float>, bool> && !std::is_convertible_v<expr<double>, double> &&
               !std::is_convertible_v<expr<float>, int>);
 
 // Without a graph a handle is a constant, zero by default, and constants compute with constants.

@@ -1,6 +1,8 @@
 #include <etch/core/named_view.hpp>
 
 #include <etch/compile/gradient.hpp>
+#include <etch/compile/program.hpp>
+#include <etch/tape/dynamic.hpp>
 
 #include <boost/hana.hpp>
 #include <doctest/doctest.h>
@@ -179,6 +181,55 @@ TEST_CASE("integer leaves of a struct have gradient zero") {
   auto const g = grad(record_loss)(make_outer_part());
   CHECK(g.labels == tensor<int, 2>{});
   CHECK(g.count == 0);
+}
+
+// ---- members by name, where ETCH_MEMBERS lists them ----
+
+template <class T>
+struct tagged {
+  param<T, 2> slope;
+  int count;
+  ETCH_MEMBERS(tagged, slope, count)
+};
+using rows = Eigen::Matrix<double, 2, 3, Eigen::RowMajor>;
+
+struct settings_of_a_loss {
+  tensor<double, 2> weight;
+  double bias;
+  int power;
+  rows matrix;
+  tagged<double> inside;
+  std::array<double, 2> pair;
+  ETCH_MEMBERS(settings_of_a_loss, weight, bias, power, matrix, inside, pair)
+};
+
+constexpr auto loss_by_names = [](auto p) {
+  p.bias = p.bias * p.pair[1];  // the view is the loss's own
+  return sum(square(p.weight)) * p.bias + sum(p.matrix) * p.power + p.inside.slope(1) * p.inside.count;
+};
+
+TEST_CASE("members that ETCH_MEMBERS lists have their names in a struct that follows no tag") {
+  settings_of_a_loss p{};
+  p.weight = {1, 2};
+  p.bias = 3;
+  p.power = 4;
+  p.matrix << 1, 2, 3, 4, 5, 6;
+  p.inside = {{7, 8}, 9};
+  p.pair = {10, 11};
+  auto step = compile(loss_by_names, p);
+  CHECK(step(p) == 5 * 33 + 21 * 4 + 8 * 9);
+  settings_of_a_loss const& g = step.grad<0>();
+  CHECK(g.weight == tensor<double, 2>{2 * 33, 4 * 33});
+  CHECK(g.bias == 5 * 11);
+  CHECK(g.power == 0);
+  CHECK(g.matrix == rows::Constant(4));
+  CHECK(g.inside.slope == tensor<double, 2>{0, 9});
+  CHECK(g.pair == std::array{0.0, 15.0});
+  auto const [value, taped] = dynamic::value_and_grad(loss_by_names)(p);
+  CHECK(value == step.value());
+  CHECK(taped.weight == g.weight);
+  CHECK(taped.pair == g.pair);
+  CHECK(taped.inside.slope == g.inside.slope);
 }
 
 // ---- arrays and tuples as arguments ----

@@ -19,7 +19,7 @@ static_assert(tensor<float, 3, 4>::extent == make_shape(3, 4) && tensor<bool>::e
 static_assert(std::is_trivially_copyable_v<tensor<float, 3, 4>> && std::is_standard_layout_v<tensor<float, 3, 4>>);
 static_assert(sizeof(tensor<float, 16>) == 64 && sizeof(tensor<float, 17>) == 128);
 
-// What it can be made from.
+// The values that it can be made from.
 static_assert(std::is_convertible_v<float, tensor<float>> && std::is_convertible_v<tensor<float>, float>);
 static_assert(!std::is_convertible_v<float, tensor<float, 3>> && !std::is_convertible_v<tensor<float, 1>, float>);
 static_assert(std::is_constructible_v<tensor<float, 2>, int, double> &&

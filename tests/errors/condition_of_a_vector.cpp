@@ -1,4 +1,4 @@
-// expect: what cond or while_loop depends on is one number
+// expect: cond and while_loop depend on one number
 // lines: 16
 #include <etch/etch.hpp>
 

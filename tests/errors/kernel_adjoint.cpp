@@ -1,4 +1,4 @@
-// expect: the derivative of a kernel's backward is asked for, which is opaque, too
+// expect: the derivative of a kernel's backward is asked for, and backward is opaque too
 // lines: 28
 #include <etch/etch.hpp>
 

@@ -1,4 +1,4 @@
-// expect: of two members named in wrt_members one is in the other
+// expect: two members named in wrt_members overlap
 // expect: layer.weight
 #include <etch/etch.hpp>
 

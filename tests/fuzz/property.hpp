@@ -1,4 +1,4 @@
-// What every file must be to its reader: read exactly, or refused by an exception with the model as it was.
+// A file is either read exactly, or refused by an exception with the model as it was.
 #pragma once
 
 #include <etch/io/leaves.hpp>

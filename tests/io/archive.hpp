@@ -23,7 +23,7 @@ struct archived {
   std::string other_field = {};  ///< an extra field more
 };
 
-/// What stands in the file for some contents.
+/// The bytes of the file for some contents.
 inline etch::io::byte_string deflated(etch::io::byte_view bytes) {
   etch::io::byte_string packed(bytes.size() + 1000);
   z_stream stream{};

@@ -1,4 +1,4 @@
-// What tests of files share: a folder of their own, bytes, refusals, and a model with leaves of many kinds.
+// Tests of files share a folder of their own, bytes, refusals, and a model with leaves of many kinds.
 #pragma once
 
 #include <etch/io/leaves.hpp>

@@ -61,7 +61,7 @@ TEST_CASE("npz: entries may be packed, in another order, in C's order, with zip6
 TEST_CASE("npz: an archive cut anywhere, longer, or with any bit turned is refused, or holds the same") {
   auto const m = filled<small>(6);
   byte_string const bytes = to_npz(m, 12345);
-  // What may be any other: versions, dates, attributes.
+  // These may be anything: versions, dates, attributes.
   CHECK(check_damage<small>(bytes, bytes.size(), load) > static_cast<int>(bytes.size()) * 8);
   std::vector<archived> packed = entries_of(m);
   for (archived& e : packed) e.deflated = e.zip64 = true;

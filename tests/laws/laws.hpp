@@ -1,4 +1,4 @@
-// What the laws share: which ops there are and where they are sampled, sample points, and comparison.
+// The laws share this: which ops there are and where they are sampled, sample points, and comparison.
 #pragma once
 
 #include <etch/nn/random.hpp>

@@ -21,7 +21,7 @@ int count(graph_view g, opcode code) {
   return n;
 }
 
-/// What the comment on `assemble` promises, as a sentence where it is broken.
+/// The promise of the comment on `assemble` that is broken, as a sentence.
 std::string broken_promise(graph_view g) {
   std::vector<int> joins(g.nodes.size(), 0), homes(g.nodes.size(), 0);
   for (int id = 0; id < g.size(); ++id)

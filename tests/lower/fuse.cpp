@@ -51,7 +51,7 @@ void for_each_entry(shape const& space, layout const& where, auto f) {
   });
 }
 
-/// What is wrong with the order or the parts of kernels, as a sentence.
+/// The fault in the order or the parts of kernels, as a sentence.
 std::string fault_of(graph_view g, std::vector<pass::kernel> const& kernels) {
   std::vector<std::vector<int>> writer(g.nodes.size());  // by buffer and entry: the kernel that has written it
   for (int id = 0; id < g.size(); ++id)

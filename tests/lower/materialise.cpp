@@ -31,7 +31,7 @@ int copies_for(auto outputs) {
 
 using terms = std::vector<term>;
 
-/// What the comment on `materialise` promises, as a sentence where it is broken.
+/// The promise of the comment on `materialise` that is broken, as a sentence.
 std::string broken_promise(graph_view g) {
   std::vector<pass::place> const places =
       pass::places_of(g);  // dereferences every place: a view without one would be found by the sanitizer

@@ -32,7 +32,7 @@ TEST_CASE("gradients of several parameters go along with the adjoint, not one af
   auto const given = pass::fuse(g), found = lowered::kernels_of(g);
   std::int64_t const before = lowered::plan(g, given).bytes, after = lowered::plan(g, found).bytes;
   CHECK(after < before);
-  // What each step saves, and nothing else that grows with their number.
+  // The values that each step saves, and nothing else that grows with their number.
   std::int64_t const one = 16 * 8 * 8;
   CHECK(lowered::plan(recurrent(20), lowered::kernels_of(recurrent(20))).bytes -
             lowered::plan(recurrent(12), found).bytes ==

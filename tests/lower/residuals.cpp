@@ -13,7 +13,7 @@ using namespace etch;
 
 namespace {
 
-/// What the gradient of sum(f(x, w)) reads of the way there.
+/// The values that the gradient of sum(f(x, w)) reads of the way there.
 pass::residuals saved(auto f) {
   graph from;
   term const x = input(from, element::f64, make_shape(16, 8), 0), w = input(from, element::f64, make_shape(16, 16), 1);

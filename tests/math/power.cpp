@@ -49,7 +49,7 @@ TEST_CASE_TEMPLATE("pow of whole exponents, also of negative bases", T, float, d
   CAPTURE(static_cast<double>(found.at));
   CAPTURE(static_cast<double>(found.beside));
   CHECK(found.error <= 0.8);
-  // What T holds exactly has no error: whole numbers, and the inverses of powers of two.
+  // Numbers that T holds exactly have no error: whole numbers, and the inverses of powers of two.
   for (int n = -3; n < 10; ++n)
     for (int a = -9; a <= 9; ++a)
       if (n >= 0 || std::has_single_bit(static_cast<unsigned>(std::abs(a))))

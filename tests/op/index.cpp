@@ -19,7 +19,7 @@ auto columns(F f, Labels const& labels) {
   return program(labels);
 }
 
-/// What a compiled program makes of two arguments.
+/// The result of a compiled program for two arguments.
 template <class F, class X, class Indices>
 auto picked(F f, X const& x, Indices const& indices) {
   auto program = compile<wrt<>>(f, x, indices);

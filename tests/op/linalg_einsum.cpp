@@ -17,7 +17,7 @@ tensor<double, Dims...> counted(int from) {
   return x;
 }
 
-/// What a program makes of `f`.
+/// The result of a program of `f`.
 template <class F, class... X>
 auto of(F f, X const&... x) {
   auto program = compile<wrt<>>(f, x...);

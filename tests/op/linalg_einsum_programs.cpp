@@ -1,4 +1,4 @@
-// What programs einsum gives: those of the functions with names of their own.
+// einsum gives these programs: those of the functions with names of their own.
 #include <etch/etch.hpp>
 
 #include <doctest/doctest.h>

@@ -150,7 +150,7 @@ TEST_CASE("derivatives of whole powers are right to every order, at 0 too") {
 
 namespace {
 
-/// Which ops `f` makes of its argument.
+/// The ops that `f` makes of its argument.
 std::vector<std::string> ops_of(auto f) {
   graph g;
   f(input(g, element::f64, make_shape(3), 0));

@@ -12,7 +12,7 @@ namespace {
 
 using namespace etch;
 
-/// What a compiled program without gradients gives for a key.
+/// The result of a compiled program without gradients for a key.
 template <class F, class Key>
 auto drawn(F f, Key key) {
   auto const program = std::make_unique<decltype(compile<wrt<>>(f, key))>();

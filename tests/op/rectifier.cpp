@@ -9,7 +9,7 @@ using namespace special;
 
 namespace {
 
-/// What a function promises at one point.
+/// The promise of a function at one point.
 template <class T>
 struct promise {
   T x, value, slope;

@@ -8,7 +8,7 @@ using namespace etch;
 
 namespace {
 
-/// What `f` makes of the numbers 0, 1, 2, ... in the shape `Dims`.
+/// The result of `f` for the numbers 0, 1, 2, ... in the shape `Dims`.
 template <int... Dims>
 constexpr auto of_counting(auto f) {
   tensor<double, Dims...> x;

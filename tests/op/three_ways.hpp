@@ -14,7 +14,7 @@ namespace three_ways {
 
 using namespace etch;
 
-/// What stands for an argument in constant evaluation: a tensor of its shape, or the scalar.
+/// Stands for an argument in constant evaluation: a tensor of its shape, or the scalar.
 template <class M>
 struct counterpart {
   using traced = typename argument<M>::traced;

@@ -1,4 +1,5 @@
-// What nearly every unit of the tests includes, read once. That headers name all they need is shown in tests/headers.
+// Headers that nearly every unit of the tests includes, read once. That headers name all they need is shown in
+// tests/headers.
 #include <etch/etch.hpp>
 #include <etch/tape/extern.hpp>
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What machine code refers to: usage objects.sh FILE.cpp... FLAGS... -- COMPILER...
+# Checks the symbols that machine code refers to: usage objects.sh FILE.cpp... FLAGS... -- COMPILER...
 # The files, compiled as one unit, refer to no allocator, no exception, no guard variable and no initialiser, every stack frame is
 # smaller than 16 KiB, and every symbol shorter than 2,000 characters. A file that says `// expect: WORDS` offends on purpose: these offences must be found.
 set -eu

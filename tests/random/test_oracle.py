@@ -88,7 +88,7 @@ for i in range(150):
     if along[1] is not None and math.isfinite(product):
         check('loss %d: forward %r, back %r' % (i, along[0], product), abs(product - along[0]) <= 1e-9 * max(1, abs(product), abs(value)))
 
-# What does not fit is found: a loss that is multiplied by 1 + 1e-12 is another.
+# A mismatch is found: a loss that is multiplied by 1 + 1e-12 is another.
 loss = Loss({'x': (2,)}, Block([('x', (2,))], [Statement(['y'], 'exp', ['x'])], ['y']), [1.0])
 (value, tolerance), *_ = expectation(loss, [[0.3, 0.4]], [[1.0, 1.0]], 1)[0]['first']
 check('tolerance', 0 < tolerance < 1e-12 * value and abs(value - math.exp(0.3) - math.exp(0.4)) < tolerance)

@@ -46,7 +46,7 @@ bool take_taylor(graph& b, nodes const& ys, nodes const& xs, std::vector<nodes> 
 void take_transposed_twice(graph& b, nodes ys, nodes xs, nodes vs);
 std::int64_t count_flops(graph_view g);
 
-/// What is wrong with a graph; null if nothing is.
+/// The fault of a graph; null if there is none.
 char const* find_fault(graph_view g);
 
 }  // namespace at_run_time

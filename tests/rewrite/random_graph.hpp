@@ -17,7 +17,7 @@ namespace random_graphs {
 using namespace etch;
 using at_run_time::numbers;
 
-/// Which ops a graph is made of.
+/// The ops that a graph is made of.
 enum class style {
   exact,  ///< whole numbers and ops that keep them: every value is exact, so kinks and ties fall alike however sums are
           ///< ordered

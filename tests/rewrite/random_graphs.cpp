@@ -36,7 +36,7 @@ bool identical(std::vector<numbers> const& a, std::vector<numbers> const& b) {
   });
 }
 
-/// What is wrong with the stages of a program, as a sentence; empty where nothing is.
+/// The fault of the stages of a program, as a sentence; empty where nothing is.
 struct examination {
   std::vector<numbers> const& inputs;
   std::vector<numbers> const& expected;
@@ -47,7 +47,7 @@ struct examination {
     double const d = distance(got, expected, scale);
     return d <= tolerance ? "" : std::string(stage) + " changes a value by " + std::to_string(d);
   }
-  /// What was added to `held`.
+  /// The values that were added to `held`.
   static std::vector<numbers> added_to(double held, std::vector<numbers> sums) {
     for (numbers& v : sums)
       for (double& e : v) e -= held;

@@ -36,7 +36,7 @@ std::array<T, unary_count> samples_of_one(std::uint64_t round) {
   return x;
 }
 
-/// What one function gave: its value, and the derivatives of w times it.
+/// The results of one function: its value, and the derivatives of w times it.
 template <class T>
 struct outcome {
   T value, by_a, by_b;

@@ -95,7 +95,7 @@ struct subject {
   std::vector<operand> operands;
 };
 
-/// What the interpreter makes of it.
+/// The result of the interpreter.
 inline numbers interpreted(subject const& s) {
   graph g;
   std::vector<numbers> entries;
@@ -115,7 +115,7 @@ dynamic::kernel<T> const& kernel_of(opcode op) {
   return static_cast<dynamic::recorded_op<T> const&>(*dynamic::known<T>(op));
 }
 
-/// What the kernel makes of it, operand i lying as `how` says, the next ones each in another way.
+/// The result of the kernel, operand i lying as `how` says, the next ones each in another way.
 template <class T>
 numbers computed(subject const& s, way how, status expected = status::ok) {
   std::vector<placed> x;

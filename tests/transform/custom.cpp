@@ -50,7 +50,7 @@ TEST_CASE("within loops, maps, checkpoints, on tapes and in their blocks") {
   CHECK(grad(in_loop)(1.0) == doctest::Approx(b / 2 * c / 2 * d / 2));
   auto const in_map = [](auto xs) { return sum_map([](auto x) { return own(x); }, xs); };
   CHECK(grad(in_map)(tensor<double, 3>{1, 2, 3}) == tensor<double, 3>{1, 8, 27});
-  // What is the same at every point leaves the loop.
+  // A value that is the same at every point leaves the loop.
   auto const hoisted = [](auto s, auto xs) { return sum_map([&](auto x) { return own(s) * x; }, xs); };
   CHECK(grad<wrt<0, 1>>(hoisted)(2.0, tensor<double, 2>{1, 10}) == std::tuple(88.0, tensor<double, 2>{8, 8}));
   auto const in_checkpoint = [](auto x) { return checkpoint([](auto z) { return sum(own(z)); })(x); };

@@ -20,7 +20,7 @@ constexpr auto bend = [](auto w, auto xs, auto v) {
   return sum(square(std::get<1>(jvp([&](auto a) { return recurrent(w, a); })(xs, v))));
 };
 
-// What jvp's function captures is none of its arguments, even where it is the same value.
+// A value that jvp's function captures is none of its arguments, even where it is the same value.
 constexpr auto captured = [](auto x, auto v) { return std::get<1>(jvp([&](auto a) { return a * x; })(x, v)); };
 constexpr auto masked = [](auto x, auto v) {
   return std::get<1>(jvp([](auto a) { return select(a > 0, log(a), 0.0); })(x, v));

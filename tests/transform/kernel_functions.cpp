@@ -1,4 +1,4 @@
-// What follows from a kernel's struct: keys, which derivatives there are, and how programs and tapes use memory.
+// Facts that follow from a kernel's struct: keys, which derivatives there are, and how programs and tapes use memory.
 #include <etch/etch.hpp>
 
 #include <doctest/doctest.h>

@@ -66,7 +66,7 @@ X behind_tanh(X g, X const& y) {
   return g;
 }
 
-/// What is known of one sample.
+/// The facts about one sample.
 template <int Width>
 struct sample {
   etch::tensor<double, outputs> result{};

@@ -18,7 +18,7 @@ using matrix_type = tensor<float, 8, 8>;
 /// Whether a statement sets attributes of all nodes, edges or the graph.
 bool is_default(std::string const& first) { return first == "graph" || first == "node" || first == "edge"; }
 
-/// What is wrong with a file for Graphviz, if anything, as far as `to_dot` uses the language: one statement a line,
+/// The fault of a file for Graphviz, if any, as far as `to_dot` uses the language: one statement a line,
 /// strings closed, braces in pairs, each end of an edge stated once.
 std::string fault_of(std::string const& dot) {
   if (dot.rfind("digraph program {\n", 0) != 0) return "not a directed graph";

@@ -41,7 +41,7 @@ bool hands_over(memory_box const& a, memory_box const& b) {
   return a.is_overwritten && b.takes_over && a.last == b.first && a.first < b.first;
 }
 
-/// What is wrong with a map, if anything.
+/// The fault of a map, if any.
 std::string fault_of(memory_map_view map) {
   for (memory_box const& b : map.boxes)
     if (b.offset < 0 || b.bytes <= 0 || b.offset + b.bytes > map.bytes || b.first > b.last || b.last >= map.kernels)

@@ -72,7 +72,7 @@ std::int64_t total_of(std::string const& html, std::string const& attribute) {
   return total;
 }
 
-/// What is wrong with a page, if anything: markup, ids, links to ids, and what would need a network.
+/// The fault of a page, if any: markup, ids, links to ids, and what would need a network.
 std::string fault_of(std::string const& html) {
   std::string const head = "<!DOCTYPE html>\n";
   if (!html.starts_with(head)) return "not a page";

@@ -30,7 +30,7 @@ bench::measured_memory measure(rival<rows> const& r) {
   return bench::measure_memory([] { fill(x, z); }, work, 100);
 }
 
-/// What a process took besides a matrix a step, in matrices. The arguments and the gradient are 3 of them.
+/// The memory that a process took besides a matrix a step, in matrices. The arguments and the gradient are 3 of them.
 double besides(bench::measured_memory const& m, int steps) { return (m.peak - m.before) / matrix_bytes - steps; }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct layer {
 };
 layer layers[gru::layers];
 
-/// Which of the four rows kept a product with x makes, and one with h.
+/// The ones of the four rows kept that a product with x makes, and those that one with h makes.
 constexpr std::array<int, 3> of_x{0, lane, 2 * lane}, of_h{0, lane, 3 * lane};
 
 /// The row of gate `gate` of the first unit of a group.

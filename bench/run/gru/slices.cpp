@@ -13,7 +13,7 @@ using namespace bench::sliced;
 constexpr int width = gru::width, gates = gru::gates, batch = gru::batch, steps = gru::steps;
 constexpr bench::by_eigen product;
 
-/// What a step leaves for the way back.
+/// The values that a step leaves for the way back.
 struct kept_step {
   matrix r, z, n, hn, h;
 };

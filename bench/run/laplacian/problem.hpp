@@ -18,7 +18,8 @@ struct data {
   etch::tensor<double, inputs, points> x;
 };
 
-/// What one call must at least compute for each point: `Directions` vectors for the value through both layers and out.
+/// The work that one call must at least do for each point: `Directions` vectors for the value through both layers and
+/// out.
 template <int Directions>
 inline constexpr double flops_of = points * Directions * 2.0 * (inputs * hidden + hidden * hidden + hidden);
 

@@ -19,7 +19,7 @@ at::Tensor gradient_of(at::Tensor const& y, at::Tensor const& x, bool again) {
   return torch::autograd::grad({y.sum()}, {x}, {}, again, again)[0];
 }
 
-/// What the last call has left.
+/// The state that the last call has left.
 template <int Rows>
 double keep(at::Tensor const& result, at_points<Rows>& g) {
   static at::Tensor kept;

@@ -13,7 +13,7 @@ using namespace bench::sliced;
 constexpr int width = lstm::width, gates = lstm::gates, batch = lstm::batch, steps = lstm::steps;
 constexpr bench::by_eigen product;
 
-/// What a step leaves for the way back.
+/// The values that a step leaves for the way back.
 struct kept_step {
   matrix i, f, g, o, c, tc, h;
 };

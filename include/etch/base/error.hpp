@@ -170,7 +170,7 @@ constexpr auto window_does_not_fit() {
 template <class Carry, class Next>
 constexpr auto carry_changes_its_type() {
   static_assert(never<Carry, Next>,
-                "etch: the carry changes its type: what a step of scan or repeat returns must have the shapes and "
+                "etch: the carry changes its type: the result of a step of scan or repeat must have the shapes and "
                 "element types of init");
   return mistake{};
 }
@@ -223,10 +223,10 @@ constexpr auto integers_are_labels() {
                 "etch: integers are labels and indices: convert them with etch::cast<T>(x) before computing with them");
   return mistake{};
 }
-template <class A, class B>
+template <class... X>
 constexpr auto tensor_belongs_to_no_graph() {
   static_assert(
-      never<A, B>,
+      never<X...>,
       "etch: a plain tensor beside a traced value: pass it as an argument of the lambda, or on a tape say "
       "t.constant(x); only an "
       "etch::tensor of up to 64 numbers, as a vector or a matrix, is a constant; for one in Eigen's language write "
@@ -259,8 +259,8 @@ constexpr auto indices_exceed_float() {
 template <class T>
 constexpr auto elements_are_not_scalars() {
   static_assert(never<T>,
-                "etch: the elements of a tensor are arithmetic scalars; for a tensor of tensors add its axes to the "
-                "shape, or use std::array");
+                "etch: the elements of a tensor are arithmetic scalars: in a struct template over T write "
+                "`etch::param<T, ...> name`; for a tensor of tensors add its axes to the shape, or use std::array");
   return mistake{};
 }
 template <class T, int... Dims>
@@ -278,15 +278,16 @@ constexpr auto type_of_argument_is_unknown() {
   static_assert(
       never<A>,
       "etch: unknown type of argument: use etch::tensor, an arithmetic scalar, a fixed-size Eigen matrix or Map, "
-      "a struct with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of those");
+      "a struct that lists its members with ETCH_MEMBERS (or another Hana struct), or std::array / std::tuple of "
+      "those");
   return mistake{};
 }
 template <class S>
 constexpr auto member_is_not_listed() {
-  static_assert(never<S>,
-                "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: "
-                "name all of them there; "
-                "a constant is static constexpr, and what is no parameter lies outside the struct");
+  static_assert(
+      never<S>,
+      "etch: a data member of this struct is missing from its ETCH_MEMBERS, so no loss would see its value: name all "
+      "of them there, declare constants static constexpr, and keep everything that is no parameter outside the struct");
   return mistake{};
 }
 template <class S, class Name>

@@ -11,7 +11,7 @@
 #endif
 
 #define ETCH_VERSION_MAJOR 0
-#define ETCH_VERSION_MINOR 1
+#define ETCH_VERSION_MINOR 2
 #define ETCH_VERSION_PATCH 0
 
 #if defined(EIGEN_DONT_VECTORIZE)

@@ -36,7 +36,7 @@ consteval output_set<Outputs> all_gradients() {
   return all;
 }
 
-/// Which results of kernel `k` are in an output that `outputs` names; none at all where no result is,
+/// Marks the results of kernel `k` that are in an output that `outputs` names; none at all where no result is,
 /// so that equal kernels are one call.
 template <int Outputs>
 constexpr sequence<bool> accumulated_results(auto const& schedule, int k, output_set<Outputs> const& outputs) {
@@ -124,7 +124,7 @@ struct executable {
         std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
-  /// As above, with all gradients added or none, of outputs that begin with so many results.
+  /// The same with all gradients added or none, of outputs that begin with so many results.
   template <bool Accumulate, int Results = 1>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {

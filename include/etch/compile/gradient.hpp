@@ -25,6 +25,17 @@ constexpr void refuse_about_objects() {
   if constexpr (is_of_the_object<Option>) error::option_is_of_a_program<Option>();
 }
 
+/// The type that stands for the value of `F` where a mistake has been named: what `F` says itself, else a number.
+template <class F>
+struct expected_value {
+  using type = double;
+};
+template <class F>
+  requires requires { typename F::values; }
+struct expected_value<F> {
+  using type = typename F::values;
+};
+
 template <class... Gradient>
 struct gradients_as {
   using type = std::tuple<Gradient...>;
@@ -93,7 +104,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
                 traced_size<F, A...>()[0];
       }
       a_mistake_was_named();
-      return value_with_gradient<double, gradient>{};
+      return value_with_gradient<typename expected_value<F>::type, gradient>{};
     } else {
       return both<gradient>(arguments...);
     }

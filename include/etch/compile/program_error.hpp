@@ -21,10 +21,11 @@ constexpr auto loss_does_not_take_the_arguments() {
 }
 template <class F, class... Argument>
 constexpr auto loss_takes_concrete_types() {
-  static_assert(never<F, Argument...>,
-                "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so "
-                "let their types be `auto`, or "
-                "those of a template; of a function write [](auto x) { return f(x); }");
+  static_assert(
+      never<F, Argument...>,
+      "etch: the loss takes concrete types: it is called with traced values in place of its arguments, so "
+      "declare its parameters, its variables and the parameters of functions that it calls `auto`, as in `auto z "
+      "= 2 * x`; of a function write [](auto x) { return f(x); }");
   return mistake{};
 }
 template <class Wrt, class A>
@@ -63,8 +64,8 @@ constexpr auto kernel_has_no_direction() {
 template <auto Function>
 constexpr auto adjoint_of_kernel_is_opaque() {
   static_assert(never<decltype(Function)>,
-                "etch: the derivative of a kernel's backward is asked for, which is opaque, too: its struct names by "
-                "`using adjoint =` a kernel that has one");
+                "etch: the derivative of a kernel's backward is asked for, and backward is opaque too: let the struct "
+                "name a kernel that has a derivative, by `using adjoint =`");
   return mistake{};
 }
 template <class Wrt, class... A>
@@ -82,9 +83,8 @@ constexpr auto argument_does_not_influence_the_loss() {
 }
 template <class Wrt>
 constexpr auto nothing_to_differentiate() {
-  static_assert(
-      never<Wrt>,
-      "etch: wrt names no argument to differentiate: a value alone is had by calling the loss through compile<wrt<>>");
+  static_assert(never<Wrt>,
+                "etch: wrt names no argument to differentiate: for the value alone use compile<wrt<>>(f, x...)");
   return mistake{};
 }
 template <int Position, class Wrt>
@@ -132,7 +132,9 @@ constexpr auto program_is_too_large() {
 }
 template <class S, class A, class B>
 constexpr auto members_overlap() {
-  static_assert(never<S, A, B>, "etch: of two members named in wrt_members one is in the other: each has one gradient");
+  static_assert(
+      never<S, A, B>,
+      "etch: two members named in wrt_members overlap: one is a part of the other, and each has one gradient");
   return mistake{};
 }
 template <class Wrt>
@@ -152,8 +154,8 @@ struct allowed {};
 template <class Missing, class Needed, class Allowed>
 constexpr auto budget_cannot_be_met() {
   static_assert(never<Missing, Needed, Allowed>,
-                "etch: the budget cannot be met: the workspace needs more bytes, as many as `missing` says, "
-                "with everything computed again that was found to help");
+                "etch: the budget cannot be met: the workspace needs `missing` more bytes, although every value is "
+                "computed again that was found to help");
   return mistake{};
 }
 

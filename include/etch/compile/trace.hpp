@@ -5,6 +5,7 @@
 #include <etch/core/eigen.hpp>
 #include <etch/core/named_view.hpp>
 #include <etch/op/misuse_of_std.hpp>
+#include <etch/op/misuse_of_tensors.hpp>
 #include <etch/op/table.hpp>
 #include <etch/rewrite/prune.hpp>
 

@@ -30,7 +30,7 @@ struct mistaken_argument {
   static constexpr void visit(auto&, auto) {}
 };
 
-/// Of no type that is known.
+/// An argument of no type that is known.
 template <class A>
 struct argument : mistaken_argument {
   using mistake = decltype(error::type_of_argument_is_unknown<A>());

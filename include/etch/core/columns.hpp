@@ -84,8 +84,8 @@ template <class Part>
 inline constexpr size_in_memory size_of_part{static_cast<std::int64_t>(sizeof(Part)),
                                              static_cast<std::int64_t>(alignof(Part))};
 
-/// Where parts of these sizes, of which `order` says which comes first, lie as a compiler lays out a struct; the first
-/// is at -1 if that does not fill the `whole`.
+/// The places of parts of these sizes, of which `order` says which comes first, in a struct that a compiler lays out;
+/// the first is at -1 if that does not fill the `whole`.
 template <int N>
 constexpr fixed<std::int64_t, N> laid_out(fixed<size_in_memory, N> const& parts, fixed<int, N> const& order,
                                           size_in_memory whole) {

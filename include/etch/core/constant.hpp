@@ -11,7 +11,7 @@ namespace error {
 template <class Constant, class Value>
 constexpr auto constant_is_assigned_a_value() {
   static_assert(never<Constant, Value>,
-                "etch: a constant is assigned a traced value: declare it with the type of what it becomes, as in "
+                "etch: a constant is assigned a traced value: declare it with the type that it takes later, as in "
                 "decltype(x) s = zeros<3>()");
   return mistake{};
 }

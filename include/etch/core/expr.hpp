@@ -3,6 +3,7 @@
 
 #include <etch/core/eigen_methods.hpp>
 #include <etch/base/error.hpp>
+#include <etch/core/misuse_error.hpp>
 #include <etch/graph/term.hpp>
 
 #include <concepts>
@@ -27,7 +28,7 @@ constexpr auto branch_on_a_traced_value() {
 template <class X, class V>
 constexpr auto part_is_assigned() {
   static_assert(never<X, V>,
-                "etch: what a function returns cannot be assigned to; entries, blocks, rows and columns of a value "
+                "etch: the result of a function cannot be assigned to; entries, blocks, rows and columns of a value "
                 "that has a name can, "
                 "such as y(0), y.head<2>(), y.row(1)");
   return mistake{};
@@ -111,6 +112,15 @@ struct expr
     return {};
   }
 
+  /// A number exists only where the program runs.
+  template <scalar Number>
+    requires(sizeof...(Dims) == 0 && !std::same_as<Number, bool>)
+  constexpr explicit operator Number() const {
+    error::number_is_wanted<expr, Number>();
+    if (owner != nullptr) owner->mistaken = true;
+    return {};
+  }
+
   static constexpr std::ptrdiff_t rows() { return RowsAtCompileTime; }
   static constexpr std::ptrdiff_t cols() { return ColsAtCompileTime; }
   static constexpr std::ptrdiff_t size() { return SizeAtCompileTime; }
@@ -166,7 +176,7 @@ constexpr auto make_expr(graph* owner, int id, double immediate = 0) {
   return make(std::make_integer_sequence<int, Extent.rank>{});
 }
 
-/// As above, for a handle of a known type: `X` itself, which may be derived from an expr.
+/// The same for a handle of a known type: `X` itself, which may be derived from an expr.
 template <static_handle X>
 constexpr X make_handle(graph* owner, int id, double immediate = 0) {
   return X(make_expr<typename X::scalar_type, X::extent, X::elementwise_product>(owner, id, immediate));

@@ -39,7 +39,7 @@ constexpr auto leaf_has_no_arithmetic() {
 
 namespace detail {
 
-/// Where the entries of a leaf of plain numbers are, and how many.
+/// The entries of a leaf of plain numbers, and how many they are.
 constexpr auto* entries_of(auto& x) {
   if constexpr (std::is_arithmetic_v<std::remove_reference_t<decltype(x)>>) return &x;
   else return x.data();

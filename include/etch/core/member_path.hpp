@@ -31,7 +31,7 @@ constexpr int position_in(std::string_view step) {
   return position;
 }
 
-/// Which part of an `A` the step names; -1 if there is none.
+/// The part of an `A` that the step names; -1 if there is none.
 template <class A>
 constexpr int part_named(std::string_view step) {
   int found = -1;

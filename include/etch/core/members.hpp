@@ -24,6 +24,9 @@
 
 ETCH_NAMESPACE_BEGIN
 
+template <class A>
+struct argument;
+
 namespace detail {
 
 /// An operand of a struct's arithmetic, by reference. A struct that is itself a number, because it converts to one, has
@@ -137,6 +140,10 @@ ETCH_NAMESPACE_END
 #define ETCH_MEMBERS(Struct, ...)                                                                    \
   struct hana_accessors_impl {                                                                       \
     using etch_members = Struct;                                                                     \
+    template <class etch_self, int etch_at>                                                          \
+    struct etch_part;                                                                                \
+    static constexpr int etch_first = __COUNTER__ + 1;                                               \
+    ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_VIEWED, etch_self, __VA_ARGS__)                            \
     using etch_too_many = std::bool_constant<ETCH_DETAIL_TOO_MANY_NAMES(__VA_ARGS__)>;               \
     static constexpr auto apply() {                                                                  \
       struct etch_names {                                                                            \
@@ -148,6 +155,15 @@ ETCH_NAMESPACE_END
   ETCH_DETAIL_ARITHMETIC(Struct)
 
 #define ETCH_DETAIL_TEXT(...) #__VA_ARGS__
+/// The part of a view that has the traced member `name` (core/member_view.hpp), numbered so that a name may be
+/// repeated, which is a mistake that has a sentence.
+#define ETCH_DETAIL_VIEWED(Self, name)                            \
+  template <class Self>                                           \
+  struct etch_part<Self, __COUNTER__ - etch_first> {              \
+    typename ::etch::argument<decltype(Self::name)>::traced name; \
+    constexpr auto& etch_value() { return name; }                 \
+    constexpr auto const& etch_value() const { return name; }     \
+  };
 #define ETCH_DETAIL_POINTER(Struct, name) , ::etch::detail::member_pointer<&Struct::name>
 #define ETCH_DETAIL_POINTERS(Struct, ...) ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_POINTER, Struct, __VA_ARGS__)
 
@@ -215,7 +231,7 @@ struct member_pointer {
 /// The most members that ETCH_MEMBERS takes.
 inline constexpr std::size_t most_members = 128;
 
-/// Where each of the `N` names in "a, b, c" begins and ends.
+/// The begin and end of each of the `N` names in "a, b, c".
 template <std::size_t N>
 consteval std::array<std::array<std::size_t, 2>, N> split_names(std::string_view text) {
   std::array<std::array<std::size_t, 2>, N> bounds{};

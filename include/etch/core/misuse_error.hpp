@@ -61,7 +61,7 @@ template <class Number>
 constexpr auto number_is_no_variable() {
   static_assert(
       never<Number>,
-      "etch: a number has no gradient on a tape: ask for that of the variable which t.watch(number) returned");
+      "etch: a number has no gradient on a tape: ask for the gradient of the variable that t.watch(number) returned");
   return mistake{};
 }
 template <class F, class... X>
@@ -76,10 +76,11 @@ constexpr auto function_does_not_take_the_values() {
 
 template <class... X>
 constexpr auto number_is_wanted() {
-  static_assert(never<X...>,
-                "etch: a traced value where a number is wanted: call functions without std:: in front, exp(x), abs(x), "
-                "pow(x, 2); numbers exist "
-                "only where the program runs, and on a tape as etch::value(x)");
+  static_assert(
+      never<X...>,
+      "etch: a traced value where a number is wanted: declare variables and parameters `auto`, as in `auto z = 2 * "
+      "x`, and call functions without std:: in front, exp(x), abs(x), pow(x, 2); numbers exist only where the "
+      "program runs, and on a tape as etch::value(x)");
   return mistake{};
 }
 template <class... X>
@@ -111,6 +112,13 @@ constexpr auto shape_is_an_argument() {
                 "etch: axes, extents and positions are template arguments, since types depend on them: sum<0>(x), "
                 "reshape<3, 4>(x), "
                 "slice<Axis, Begin, Count>(x)");
+  return mistake{};
+}
+
+template <class A, class B>
+constexpr auto number_is_no_vector() {
+  static_assert(never<A, B>,
+                "etch: dot, outer and cross take two vectors, and one operand is a number: write c * x, or sum(c * x)");
   return mistake{};
 }
 

@@ -3,38 +3,9 @@
 #pragma once
 
 #include <etch/core/argument.hpp>
-#include <etch/core/listed.hpp>
-
-#include <boost/hana/unpack.hpp>
+#include <etch/core/member_view.hpp>
 
 ETCH_NAMESPACE_BEGIN
-
-/// The view that a lambda has of a reflected struct `S` that is no template over its element tag: its members by name,
-/// `boost::hana::at_key(r, name)` or `r[name]` with a Hana string. It is a Hana Struct itself.
-template <reflected S>
-struct named_view {
-  template <std::size_t... I>
-  static auto members_of(std::index_sequence<I...>) -> std::tuple<typename argument<member_type<S, I>>::traced...>;
-  using tuple_type = decltype(members_of(std::make_index_sequence<member_count<S>>{}));
-  tuple_type values;
-
-  template <class Name>
-  constexpr auto operator[](Name) const {
-    constexpr std::size_t at = position<Name>();
-    if constexpr (at < member_count<S>) return std::get<at>(values);
-    else return error::member_does_not_exist<S, Name>();
-  }
-
- private:
-  template <class Name>
-  static consteval std::size_t position() {
-    std::size_t at = member_count<S>;
-    for_each_member<S>([&](auto i) {
-      if (member_name<S, i>() == boost::hana::to<char const*>(Name{})) at = i;
-    });
-    return at;
-  }
-};
 
 namespace detail {
 
@@ -234,7 +205,7 @@ struct argument<S> {
     for_each_member<S>([&](auto i) {
       auto const value = argument<member_type<S, i>>::trace(make);
       if constexpr (rebindable) detail::put(member<i>(t), value);
-      else std::get<i>(t.values) = value;
+      else traced::template part<i>(t) = value;
     });
     return t;
   }
@@ -244,22 +215,3 @@ struct argument<S> {
 };
 
 ETCH_NAMESPACE_END
-
-namespace boost::hana {
-
-template <class S>
-struct accessors_impl<etch::named_view<S>> {
-  template <std::size_t I>
-  struct get {
-    template <class R>
-    constexpr decltype(auto) operator()(R&& r) const {
-      return std::get<I>(std::forward<R>(r).values);
-    }
-  };
-  static constexpr auto apply() {
-    return etch::with_members<S>(
-        [](auto... i) { return make_tuple(make_pair(first(at_c<i>(accessors<S>())), get<i>{})...); });
-  }
-};
-
-}  // namespace boost::hana

@@ -273,7 +273,7 @@ consteval auto freeze(Make) {
   if constexpr (made.fits()) return detail::literal_of<made.size>(made.view());
   else return detail::literal_of<made.size>(detail::made_in_room<Make, made.size>.view());
 }
-/// As above, for a graph whose size is known,
+/// The same for a graph whose size is known,
 template <graph_size Size, class Make>
 consteval auto freeze(Make) {
   return detail::literal_of<Size>(detail::made_in_room<Make, Size>.view());

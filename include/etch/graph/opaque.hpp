@@ -9,9 +9,10 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Which function a node calls: one of the user's, or one that is derived from it. A function y = f(x...) has adjoints
-/// f_i(u, y, x...), linear in u, of the type of x_i. Each is a function with adjoints of its own, so that a path of
-/// operands leads to the derivatives of every order. The transpose of f_i is the derivative of f along operand i.
+/// The function that a node calls: one of the user's, or one that is derived from it. A function y = f(x...) has
+/// adjoints f_i(u, y, x...), linear in u, of the type of x_i. Each is a function with adjoints of its own, so that a
+/// path of operands leads to the derivatives of every order. The transpose of f_i is the derivative of f along operand
+/// i.
 struct opaque_call {
   static constexpr int digit = 5, longest = 30;  ///< bits of the path for each operand, and all of them
   /// Operands of a function and its adjoints, which have two more each, and of a function of the user's.

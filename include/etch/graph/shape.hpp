@@ -75,7 +75,7 @@ constexpr strides contiguous_strides(shape const& s) {
 }
 static_assert(max_rank == 4, "etch: contiguous_strides gives four strides");
 
-/// Where the entries of a value lie in its buffer: entry (i, j, ...) at `offset + i * step[0] + j * step[1] + ...`.
+/// The places of the entries of a value in its buffer: entry (i, j, ...) at `offset + i * step[0] + j * step[1] + ...`.
 struct layout {
   std::int64_t offset = 0;
   strides step{};

@@ -70,7 +70,7 @@ struct composite_kind {};  ///< `expand(x...)` in other ops, with a derivative r
 /// A block whose function is the user's (`graph/opaque.hpp`).
 struct opaque_kind : block_kind {};
 
-/// Which entries of its operands the adjoint of an op reaches, of which it is known at which
+/// The entries of its operands that the adjoint of an op reaches, of which it is known at which
 /// entries of the result it arrived.
 enum class reach : std::uint8_t {
   whole,       ///< all of them, where it arrived at all; that is known where it did so everywhere or nowhere

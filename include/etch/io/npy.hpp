@@ -135,7 +135,7 @@ class npy_dictionary {
   }
 };
 
-/// Where in an .npy file the entries of leaf `l` are. Throws where the file is not exactly that.
+/// The place of the entries of leaf `l` in an .npy file. Throws where the file is not exactly that.
 inline stored_leaf find_npy(section const& s, leaf const& l) {
   if (s.size() < 10) s.refuse(s.size(), "the file ends inside the magic string, version and length of the header");
   if (s.text(0, 6) != "\x93NUMPY") s.refuse(0, "the file does not begin with \\x93NUMPY");
@@ -172,7 +172,7 @@ template <class A>
 leaf single_leaf() {
   static_assert(
       !reflected<A> && !requires { std::tuple_size<A>::value; } && !std::is_empty_v<A>,
-      "etch: an .npy file holds one tensor or one number; what has members is saved as .npz");
+      "etch: an .npy file holds one tensor or one number; a struct with members is saved as .npz");
   return leaves_in<A>().front();
 }
 

@@ -73,7 +73,7 @@ constexpr sequence<std::uint64_t> hashes_of_nodes(graph_view g, const_span<std::
   return hashes;
 }
 
-/// Of a traced program: what it gives, and the types of all its leaves.
+/// The hash of a traced program: of what it gives, and the types of all its leaves.
 constexpr std::uint64_t hash_of_program(graph_view g) {
   sequence<std::uint64_t> positions;
   sequence<int> leaves;

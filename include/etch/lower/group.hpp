@@ -9,7 +9,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Where a node is computed.
+/// The kernel that computes a node, if any, and how.
 struct membership {
   int kernel = -1;        ///< -1 for what no kernel computes
   bool stored = false;    ///< kept in memory

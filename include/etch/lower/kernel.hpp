@@ -8,7 +8,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Where a kernel's body takes an operand from.
+/// The source of an operand of a kernel's body.
 enum class source : std::uint8_t {
   memory,    ///< a buffer, through a layout
   constant,  ///< the value in `bits`

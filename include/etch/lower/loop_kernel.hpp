@@ -8,7 +8,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Where an output of the body goes.
+/// The destination of an output of the body.
 struct step_output {
   loop_output kind{};
   int result = -1;  ///< node of the graph outside that holds it, or for a carry its last; -1 where none is asked for

@@ -6,7 +6,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Where each lifetime begins, and the end of the last.
+/// The begin of each lifetime, and the end of the last.
 struct packing {
   sequence<std::int64_t> offset;
   std::int64_t bytes = 0;

@@ -7,7 +7,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Where a kernel finds a buffer: a leaf of the arguments, an output, or the workspace.
+/// The place where a kernel finds a buffer: a leaf of the arguments, an output, or the workspace.
 struct location {
   enum class place : std::uint8_t { argument, output, workspace } in{};
   int position = 0;         ///< leaf or output

@@ -34,7 +34,7 @@ struct place {
   layout where{};
 };
 
-/// Where each node has its own storage: all of a buffer, or the region of a join.
+/// The storage that each node has of its own: all of a buffer, or the region of a join.
 constexpr sequence<place> storage_of(graph_view g) {
   sequence<place> storage;
   storage.reserve(g.nodes.size());

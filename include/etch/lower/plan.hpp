@@ -7,7 +7,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Where the buffers of a program lie, in a workspace of `bytes` bytes.
+/// The places of the buffers of a program, in a workspace of `bytes` bytes.
 struct buffer_plan {
   sequence<std::int64_t> offset;   ///< by node, in bytes; -1 where the node has no buffer in the workspace
   sequence<int> slot;              ///< by node: the output in whose storage its buffer lies, or -1

@@ -222,7 +222,7 @@ template <int Words>
 constexpr packed_graph<Words> packed_body_of(const_span<std::uint64_t> words) {
   return etch::detail::packed_literal<Words>(pass::unpack_kernel(words).body.begin());
 }
-/// Where a loop's buffers lie.
+/// The places of a loop's buffers.
 template <int Inputs, int Outputs>
 struct loop_places {
   fixed<pass::location, Inputs> operand{};

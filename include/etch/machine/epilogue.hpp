@@ -6,7 +6,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// Where an epilogue's operands and results lie: numbers that its machine code takes at run time.
+/// The places of an epilogue's operands and results: numbers that its machine code takes at run time.
 template <int Pointers>
 struct epilogue_layout {
   fixed<int, max_rank> extent{};    ///< of all products

@@ -92,7 +92,7 @@ struct loop_step {
 
 // The pieces of a loop are functions of their own few template arguments, as those of a body are.
 
-/// Where output `o` is written in the step at position `at`, the `nth`.
+/// The place where output `o` is written in the step at position `at`, the `nth`.
 template <output_of_step Out>
 inline std::byte* written_at(loop_storage const& in, int o, int count, int nth, int at) {
   if constexpr (Out.kind == loop_output::stack) return in.results[o] + at * Out.bytes;
@@ -104,7 +104,7 @@ inline std::byte* written_at(loop_storage const& in, int o, int count, int nth, 
     return in.scratch + Out.spare + (!Out.has_result && nth % 2 == 1 ? pass::padded(Out.bytes) : 0);
   }
 }
-/// Where operand `i` of a step is read; a carry is output `carry_output` of the step before.
+/// The place where operand `i` of a step is read; a carry is output `carry_output` of the step before.
 template <input_of_step In, output_of_step CarryOutput>
 inline std::byte const* read_at(loop_storage const& from, int i, int carry_output, loop_step const& step) {
   std::byte const* const operand = from.operands[i];

@@ -62,7 +62,7 @@ constexpr opaque_call call_for(opaque_signature<Arity, Results> const& s, int r)
 }
 
 /// Pointers are handed to a kernel in the order: inputs, outputs.
-/// Of a product, `Product` says how it is computed.
+/// `Product` says of a product how it is computed.
 template <int Inputs, int Steps, int Outputs, class Product = pass::contraction>
 struct signature {
   static constexpr int inputs = Inputs, steps_count = Steps, outputs = Outputs;

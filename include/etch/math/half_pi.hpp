@@ -43,7 +43,7 @@ constexpr std::uint32_t bits_at(std::uint32_t const (&word)[N], int at) {
   return static_cast<std::uint32_t>(((high << 32) | low) >> (at % 32));
 }
 
-/// For constants beyond the limit (M. Payne and R. Hanek, 1983): x = m 2^e is multiplied by those 256
+/// Reduces constants beyond the limit (M. Payne and R. Hanek, 1983): x = m 2^e is multiplied by those 256
 /// bits of 2/pi that matter modulo 4.
 constexpr quarter_turns<double> reduce_large(double x) {
   std::int64_t const pattern = bits(math::abs(x)), m = (pattern & 0xfffffffffffff) | 0x10000000000000;

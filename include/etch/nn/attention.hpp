@@ -8,7 +8,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace nn {
 
-/// Which keys a query may look at: all, or those that are not behind it.
+/// The keys that a query may look at: all, or those that are not behind it.
 enum class looks : bool { everywhere, back };
 
 namespace detail {

@@ -27,7 +27,7 @@ struct transcendental : elementwise<Arity> {
   static constexpr int cost = 16;
 };
 
-/// Where tests sample an op's operands: inside the domain, away from kinks and poles.
+/// The interval in which tests sample an op's operands: inside the domain, away from kinks and poles.
 struct interval {
   double low, high;
 };

@@ -5,6 +5,7 @@
 #include <etch/math/math.hpp>
 #include <etch/core/misuse_error.hpp>
 #include <etch/op/arithmetic.hpp>
+#include <etch/op/stray_operands.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {
@@ -342,9 +343,14 @@ template <class A, class B>
 constexpr term select(term condition, A a, B b) {
   return combine<op::select>(condition, a, b);
 }
+template <class C, class A, class B>
+  requires detail::stray_operands<C, A, B>
+constexpr auto select(C const &condition, A const &a, B const &b) {
+  return detail::with_constants([](auto const &...each) { return etch::select(each...); }, condition, a, b);
+}
 /// `select` under the name that NumPy gives it.
 template <class C, class A, class B>
-  requires detail::traced_operands<C, A, B>
+  requires(detail::traced_operands<C, A, B> || detail::stray_operands<C, A, B>)
 constexpr auto where(C const &condition, A const &a, B const &b) {
   return select(condition, a, b);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/op/reshape.hpp>
+#include <etch/op/stray_operands.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -73,9 +74,15 @@ constexpr auto concat(First const& first, More const&... more) {
   }
 }
 
+template <int Axis, class First, class... More>
+  requires detail::stray_operands<First, More...>
+constexpr auto concat(First const& first, More const&... more) {
+  return detail::with_constants([](auto const&... each) { return etch::concat<Axis>(each...); }, first, more...);
+}
+
 /// `concat` under the name that NumPy gives it.
 template <int Axis = 0, class First, class... More>
-  requires detail::parts<First, More...>
+  requires(detail::parts<First, More...> || detail::stray_operands<First, More...>)
 constexpr auto concatenate(First const& first, More const&... more) {
   return concat<Axis>(first, more...);
 }
@@ -104,6 +111,12 @@ constexpr auto stack(First const& first, More const&... more) {
     };
     return concat<Axis>(shaped(first), shaped(more)...);
   }
+}
+
+template <int Axis, class First, class... More>
+  requires detail::stray_operands<First, More...>
+constexpr auto stack(First const& first, More const&... more) {
+  return detail::with_constants([](auto const&... each) { return etch::stack<Axis>(each...); }, first, more...);
 }
 
 /// `Before` and `After` entries of `value` around `x` along `Axis`.

@@ -75,6 +75,11 @@ template <handle X, class A, class B>
 constexpr auto clamp(X const& x, A const& lo, B const& hi) {
   return combine<op::clamp>(x, lo, hi);
 }
+template <class X, class A, class B>
+  requires detail::stray_operands<X, A, B>
+constexpr auto clamp(X const& x, A const& lo, B const& hi) {
+  return detail::with_constants([](auto const&... each) { return combine<op::clamp>(each...); }, x, lo, hi);
+}
 
 /// `max(a, b)` under its name in NumPy.
 template <class A, class B>
@@ -91,6 +96,11 @@ constexpr auto minimum(A const& a, B const& b) {
 /// `clamp(x, lo, hi)` under its name in NumPy.
 template <handle X, class A, class B>
   requires(detail::traced_operands<X, A, B> || detail::term_operands<X, A, B>)
+constexpr auto clip(X const& x, A const& lo, B const& hi) {
+  return clamp(x, lo, hi);
+}
+template <class X, class A, class B>
+  requires detail::stray_operands<X, A, B>
 constexpr auto clip(X const& x, A const& lo, B const& hi) {
   return clamp(x, lo, hi);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/op/linalg/factor.hpp>
+#include <etch/op/stray_operands.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {
@@ -137,6 +138,11 @@ template <static_handle A>
 constexpr auto det(A const& a) {
   return detail::apply_to_square<op::det, shape{}>(a);
 }
+template <class A, class B>
+  requires detail::stray_operands<A, B>
+constexpr auto solve(A const& a, B const& b) {
+  return detail::with_constants([](auto const& x, auto const& y) { return etch::solve(x, y); }, a, b);
+}
 /// The logarithm of a matrix's determinant; NaN where that is negative.
 template <static_handle A>
 constexpr auto logdet(A const& a) {
@@ -152,6 +158,22 @@ constexpr auto cholesky(A const& a) {
 template <static_handle A, static_handle B>
 constexpr auto outer(A const& a, B const& b) {
   return matmul(reshape<-1, 1>(a), reshape<1, -1>(b));
+}
+template <class A, class B>
+  requires detail::stray_operands<A, B>
+constexpr auto outer(A const& a, B const& b) {
+  return detail::with_constants([](auto const& x, auto const& y) { return etch::outer(x, y); }, a, b);
+}
+template <class A, class B>
+  requires(detail::traced_pair<A, B> && (scalar<A> || scalar<B>))
+constexpr auto outer(A const& a, B const& b) {
+  error::number_is_no_vector<A, B>();
+  return detail::instead_of<detail::likely_type<A, B>, make_shape(1, 1)>(a, b);
+}
+template <class A, class B>
+  requires detail::stray_operands<A, B>
+constexpr auto matmul(A const& a, B const& b) {
+  return detail::with_constants([](auto const& x, auto const& y) { return etch::matmul(x, y); }, a, b);
 }
 /// xᵀ A x.
 template <static_handle X, static_handle A>

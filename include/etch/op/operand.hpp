@@ -151,5 +151,12 @@ constexpr auto as_operand(X const& x) {
   else return typename argument<X>::traced{};
 }
 
+/// Whether `X` is a plain tensor where traced values are wanted.
+template <class X>
+concept stray = !traced<X> && !scalar<X> && (plain_entries<X> || plain_eigen<X>);
+/// Operands of which some are traced and some are stray, and others numbers.
+template <class... X>
+concept stray_operands = (traced<X> || ...) && (stray<X> || ...) && ((traced<X> || scalar<X> || stray<X>) && ...);
+
 }  // namespace detail
 ETCH_NAMESPACE_END

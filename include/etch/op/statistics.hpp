@@ -193,7 +193,20 @@ constexpr auto dot(A const& a, B const& b) {
       return apply_to<op::reshape, flat>(x);
     };
     return sum(cwise_product(flattened(a), flattened(b)));
+  } else {
+    return detail::instead_of<detail::likely_type<A, B>, shape{}>(a, b);
   }
+}
+template <class A, class B>
+  requires detail::stray_operands<A, B>
+constexpr auto dot(A const& a, B const& b) {
+  return detail::with_constants([](auto const& x, auto const& y) { return etch::dot(x, y); }, a, b);
+}
+template <class A, class B>
+  requires(detail::traced_pair<A, B> && (scalar<A> || scalar<B>))
+constexpr auto dot(A const& a, B const& b) {
+  error::number_is_no_vector<A, B>();
+  return detail::instead_of<detail::likely_type<A, B>, shape{}>(a, b);
 }
 constexpr term dot(term a, term b) { return sum(a * b); }
 

@@ -96,7 +96,7 @@ template <class F, class... Model, class... Data>
 class ceres_residuals<F, std::tuple<Model...>, Data...> final : public ceres::CostFunction {
   static constexpr bool single = (detail::has_only<float, Model>() && ...);
   static_assert(single || (detail::has_only<double, Model>() && ...),
-                "etch: what Ceres differentiates is floating-point numbers, all of one type");
+                "etch: Ceres differentiates floating-point numbers, all of one type");
   static constexpr std::size_t block_size[] = {flat_size<Model>...};
   static constexpr std::size_t size = (flat_size<Model> + ...);
 
@@ -154,7 +154,7 @@ template <class F, int... I, class... A>
 struct residuals_type<F, wrt<I...>, std::tuple<A...>> {
   static constexpr int count = sizeof...(I);
   static_assert(std::is_same_v<std::integer_sequence<int, I...>, std::make_integer_sequence<int, count>> && count > 0,
-                "etch: what Ceres differentiates comes first: wrt<0>, wrt<0, 1>, ..., and then the data");
+                "etch: the arguments that Ceres differentiates come first: wrt<0>, wrt<0, 1>, ..., and then the data");
   template <std::size_t... M, std::size_t... D>
   static auto split(std::index_sequence<M...>, std::index_sequence<D...>)
       -> ceres_residuals<F, std::tuple<std::tuple_element_t<M, std::tuple<A...>>...>,

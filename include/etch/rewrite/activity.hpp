@@ -16,7 +16,7 @@ constexpr sequence<int> input_nodes(graph_view g, std::size_t inputs) {
   return nodes;
 }
 
-/// Which inputs and outputs of a loop's body depend on given leaves outside.
+/// The inputs and outputs of a loop's body that depend on given leaves outside.
 struct loop_activity {
   sequence<char> in, out;
 };
@@ -46,7 +46,7 @@ constexpr loop_activity activity_of(loop_body const& l, auto operand_is_active) 
   return a;
 }
 
-/// Which nodes depend on one of the leaves `wrt` through differentiable operations.
+/// Marks the nodes that depend on one of the leaves `wrt` through differentiable operations.
 constexpr sequence<char> influenced(graph_view g, const_span<int> wrt) {
   struct loop_results {
     int loop;

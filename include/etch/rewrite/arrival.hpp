@@ -133,7 +133,7 @@ constexpr term reached(reach reaches, node const& n, const_span<term> x, std::si
   return {};
 }
 
-/// Which entries of its operands the adjoint of node `n` of `g` reaches: what its op says. A rule of the user's in
+/// The entries of its operands that the adjoint of node `n` of `g` reaches: what its op says. A rule of the user's in
 /// which what follows from the adjoint is computed entry by entry reaches entry by entry, any other all entries from
 /// anywhere.
 constexpr reach reach_of(graph_view g, node const& n) {
@@ -164,8 +164,9 @@ constexpr bool chooses(graph_view g) {
   return false;
 }
 
-/// Which nodes of `g` follow into a branch of a `select`, so that of their adjoint it matters where it arrived. Others,
-/// and programs that choose nothing, are spared the masks. `from` are nodes whose adjoints have masks from the outset.
+/// Marks the nodes of `g` that follow into a branch of a `select`, so that it matters where their adjoint arrived.
+/// Others, and programs that choose nothing, are spared the masks. `from` are nodes whose adjoints have masks from the
+/// outset.
 constexpr sequence<char> guarded(graph_view g, const_span<char> active, const_span<int> from) {
   sequence<char> found = sequence<char>::zeros(g.nodes.size());
   for (int id : from) found.entry[id] = 1;

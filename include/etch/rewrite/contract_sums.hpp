@@ -136,7 +136,7 @@ constexpr term contracted_product(attribute axes, term x) {
   return {};
 }
 
-/// As above, of a sum of at most so many values.
+/// The same for a sum of at most so many values.
 inline constexpr std::size_t most_addends = 32;
 constexpr term contracted(attribute axes, term x) {
   struct addend {

@@ -21,7 +21,7 @@ constexpr std::int64_t flops_of_convolution(graph_view g, int id) {
   return 2 * result.size() * kernel.size() / kernel[3];
 }
 
-/// Of one evaluation of node `id`; of a loop, all its steps.
+/// The operations of one evaluation of node `id`; of a loop, those of all its steps.
 constexpr std::int64_t flops_of(graph_view g, int id) {
   node const& n = g[id];
   op_facts const& op = facts_of(n);
@@ -34,7 +34,7 @@ constexpr std::int64_t flops_of(graph_view g, int id) {
   return l.count * count_flops(l.body);
 }
 
-/// Of one evaluation of all nodes.
+/// The operations of one evaluation of all nodes.
 constexpr std::int64_t count_flops(graph_view g) {
   std::int64_t flops = 0;
   for (int id = 0; id < g.size(); ++id) flops += flops_of(g, id);

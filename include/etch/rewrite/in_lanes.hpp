@@ -8,7 +8,7 @@ namespace pass {
 
 namespace detail {
 
-/// Which nodes of the body differ from point to point; with `parts`, also whatever is put together
+/// Marks the nodes of the body that differ from point to point; with `parts`, also whatever is put together
 /// from parts, which lie in one buffer.
 constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
   graph const& b = l.body;

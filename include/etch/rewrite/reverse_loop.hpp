@@ -44,9 +44,9 @@ namespace detail {
 /// A value of rank 4 is stacked as a vector.
 constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_shape(s.size()); }
 
-/// Which nodes of the body `b` of a backward loop are to be kept from the forward loop: what depends on no input from
-/// `first_seed` on, and is read by what does. Views, constants, what is the same at every step, and what only the way
-/// back asked for, entry by entry, is computed again from what is kept.
+/// Marks the nodes of the body `b` of a backward loop that are to be kept from the forward loop: what depends on no
+/// input from `first_seed` on, and is read by what does. Views, constants, what is the same at every step, and what
+/// only the way back asked for, entry by entry, is computed again from what is kept.
 constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed,
                                      const_span<char> original) {
   sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward,

@@ -18,10 +18,9 @@ constexpr auto branches_return_different_types() {
 }
 template <class P>
 constexpr auto condition_is_not_a_number() {
-  static_assert(
-      never<P>,
-      "etch: what cond or while_loop depends on is one number, such as a comparison of scalars: reduce it, for "
-      "instance with max or min of a mask");
+  static_assert(never<P>,
+                "etch: cond and while_loop depend on one number, such as a comparison of scalars: reduce it, for "
+                "instance with max or min of a mask");
   return mistake{};
 }
 }  // namespace error

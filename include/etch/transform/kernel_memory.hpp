@@ -11,7 +11,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace detail::opaque {
 
-/// So many entries of type `T`: an operand or the result of a kernel.
+/// A number of entries of type `T`: an operand or the result of a kernel.
 template <class T, std::size_t Count>
 struct entries {
   using type = T;

@@ -32,7 +32,8 @@ inline constexpr int steps_in_segment = 1;
 template <int K>
 inline constexpr int steps_in_segment<keep_every_t<K>> = K;
 
-/// Of the loops of the materialised graph `g`. Those unlike the first are left-over steps, whose number stays.
+/// The bytes of the loops of the materialised graph `g`. Those unlike the first are left-over steps, whose number
+/// stays.
 constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kernels, int segment) {
   loop_bytes all{{0, 0, segment}, 0};
   sequence<char> taken = sequence<char>::zeros(g.nodes.size()), in_slices = taken;

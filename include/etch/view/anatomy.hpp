@@ -46,7 +46,7 @@ struct anatomy {
 
 namespace detail {
 
-/// Where the plan of `Executable` puts the buffer of node `id`; position -1 where it has none.
+/// The place where the plan of `Executable` puts the buffer of node `id`; position -1 where it has none.
 template <class Executable>
 pass::location home_of(std::size_t id) {
   using place = pass::location::place;
@@ -65,7 +65,7 @@ inline int kernel_of_loop(anatomy const& a, int loop) {
   return k;
 }
 
-/// Where a value lies that a kernel computes or parts make up.
+/// The place of a value that a kernel computes or parts make up.
 inline std::string place_in_memory(anatomy const& a, int id, pass::location const& at) {
   if (at.position < 0) return "in registers";
   if (at.in == pass::location::place::workspace) return "workspace + " + std::to_string(at.offset);

@@ -290,19 +290,23 @@ consteval auto differentiable_positions() {
   }(std::make_integer_sequence<int, static_cast<int>(sizeof...(A))>{});
 }
 
-/// Arguments like `a` with numbers of no pattern in the place of floating ones.
-template <class Arguments>
-Arguments patternless(Arguments a) {
+/// Arguments like `a` with numbers of no pattern in the place of floating ones at positions `I`, and 0 in that of
+/// others.
+template <int... I, class Arguments>
+Arguments patternless(wrt<I...>, Arguments a) {
   directions numbers;
+  int at = 0;
   std::apply(
       [&](auto&... each) {
-        (argument<std::remove_reference_t<decltype(each)>>::visit(each,
-                                                                  [&]<class T>(T* entries, std::size_t n) {
-                                                                    if constexpr (std::is_floating_point_v<T>)
-                                                                      for (std::size_t i = 0; i < n; ++i)
-                                                                        entries[i] = static_cast<T>(numbers.next());
-                                                                  }),
-         ...);
+        auto const fill = [&](auto& one) {
+          bool const is_named = ((at == I) || ...);
+          argument<std::remove_reference_t<decltype(one)>>::visit(one, [&]<class T>(T* entries, std::size_t n) {
+            if constexpr (std::is_floating_point_v<T>)
+              for (std::size_t i = 0; i < n; ++i) entries[i] = is_named ? static_cast<T>(numbers.next()) : T(0);
+          });
+          ++at;
+        };
+        (fill(each), ...);
       },
       a);
   return a;
@@ -310,27 +314,35 @@ Arguments patternless(Arguments a) {
 
 }  // namespace detail
 
-/// Compares the derivatives of the loss `f` at `arguments`, by all of them that are of floating type, with differences
-/// of its values, the derivative along a direction by forward mode with the gradient, and gradients on a tape with the
-/// program's. Of a leaf up to 64 entries are compared with differences. With `Order` 2 or 3 it is the derivative of
+/// Compares the derivatives of the loss `f` at `arguments`, by those at the positions in `Wrt`, with differences of its
+/// values, the derivative along a direction by forward mode with the gradient, and gradients on a tape with the
+/// program's. Up to 64 entries of a leaf are compared with differences. With `Order` 2 or 3 it is the derivative of
 /// that order along one direction that is compared, so that second and third derivatives are checked. Numbers of
-/// `float` are compared to 1 %, of `double` to 1e-6, or to what a difference itself is uncertain. For tests: it
+/// `float` are compared to 1 %, of `double` to 1e-6, or to the uncertainty of the difference itself. For tests: it
 /// allocates, and takes some twenty evaluations for each entry. Docs: derivatives.md.
-template <int Order = 1, class F, class... A>
+template <class Wrt, int Order = 1, class F, class... A>
 gradient_check check_gradient(F const& f, A const&... arguments) {
   static_assert(Order >= 1, "etch: derivatives of order 1 and above are compared");
-  using Wrt = typename decltype(detail::differentiable_positions<A...>())::type;
-  if constexpr (Order == 1) {
+  if constexpr (!detail::names_arguments<Wrt, A...>) {
+    error::wrt_is_out_of_range<Wrt, A...>();
+    return {};
+  } else if constexpr (Order == 1) {
     return detail::gradient_checker<F, Wrt, A...>{}(arguments...);
   } else {
     static_cast<void>(f);
-    auto const directions = detail::patternless(std::tuple<A...>(arguments...));
+    auto const directions = detail::patternless(Wrt{}, std::tuple<A...>(arguments...));
     return std::apply(
         [&](auto const&... v) {
           return detail::gradient_checker<detail::nested_slope<Order, F>, Wrt, A..., A...>{}(arguments..., v...);
         },
         directions);
   }
+}
+
+/// Compares the derivatives by all arguments of floating type.
+template <int Order = 1, class F, class... A>
+gradient_check check_gradient(F const& f, A const&... arguments) {
+  return check_gradient<typename decltype(detail::differentiable_positions<A...>())::type, Order>(f, arguments...);
 }
 
 ETCH_NAMESPACE_END

@@ -1,4 +1,4 @@
-# What the library writes Python reads, and the other way round: usage round_trip.py EXCHANGE, the program of exchange.cpp.
+# Python reads what the library writes, and the other way round: usage round_trip.py EXCHANGE, the program of exchange.cpp.
 # Files of safetensors are read and written here by the letter of their format, and by Python's library too where it is installed.
 import json
 import struct

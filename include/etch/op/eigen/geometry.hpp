@@ -38,6 +38,18 @@ constexpr auto cross(A const& a, B const& b) {
   }
 }
 
+template <class A, class B>
+  requires detail::stray_operands<A, B>
+constexpr auto cross(A const& a, B const& b) {
+  return detail::with_constants([](auto const& x, auto const& y) { return etch::cross(x, y); }, a, b);
+}
+template <class A, class B>
+  requires(detail::traced_pair<A, B> && (scalar<A> || scalar<B>))
+constexpr auto cross(A const& a, B const& b) {
+  error::number_is_no_vector<A, B>();
+  return detail::instead_of<detail::likely_type<A, B>, make_shape(3)>(a, b);
+}
+
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::cross(auto const& b) const {
   return etch::cross(self(), b);

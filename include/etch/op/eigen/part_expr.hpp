@@ -13,11 +13,11 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 template <class X, class V>
 constexpr auto assigned_shapes_differ() {
-  static_assert(never<X, V>, "etch: what is assigned to a part has another shape than the part");
+  static_assert(never<X, V>, "etch: a value of another shape is assigned to a part");
   return mistake{};
 }
 [[noreturn]] inline void scalar_is_no_entry() {
-  raise("what a function returns cannot be assigned to; entries of a value that has a name can, such as y(0)");
+  raise("the result of a function cannot be assigned to; entries of a value that has a name can, such as y(0)");
 }
 [[noreturn]] inline void comma_initialiser_does_not_fit() {
   raise(

@@ -141,7 +141,7 @@ constexpr auto eigen_methods<X, Base>::llt() const {
   auto const factor = etch::cholesky(detail::symmetric_of<detail::lower_bit>(self()));
   return cholesky_solver<std::remove_const_t<decltype(factor)>>{factor};
 }
-/// Of a symmetric matrix, whose lower triangle is read; it must be invertible.
+/// Solves with a symmetric matrix, whose lower triangle is read; it must be invertible.
 template <class X, class Base>
 constexpr auto eigen_methods<X, Base>::ldlt() const {
   auto const symmetric = detail::symmetric_of<detail::lower_bit>(self());

@@ -8,7 +8,7 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Which of image, kernel and result a convolution gives from the other two.
+/// Names the one of image, kernel and result that a convolution gives from the other two.
 enum class convolved : std::uint8_t { nothing, result, image, kernel };
 
 /// How a kernel moves over an image, along both axes: tap t of the kernel at position p meets entry
