@@ -196,6 +196,11 @@ struct hessian_vector {
   }
 };
 
+/// The gradient by a manifold of numbers, a tangent vector, from those by its members.
+template <curved M>
+constexpr auto along_tangents(M const& x, M const& ambient) {
+  return std::get<1>(vector_jacobian<same_value, wrt<0>>{}(x, ambient));
+}
 template <curved M>
 constexpr sequence<int> gradient_along_tangents(graph& g, int first, sequence<int> const& ambient) {
   auto const x = argument<M>::trace(pass::leaf_maker{&g, &first});
