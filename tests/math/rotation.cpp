@@ -49,24 +49,20 @@ long double known_ratio(int k, long double s, long double w) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("Stumpff's functions", T, float, double) {
-  double worst = 0;
   for (int k = 0; k <= 12; ++k)
     for (double s : {0.0, 1e-300, 1e-20, 1e-8, 1e-4, 0.1, 0.5, 0.6, 0.61, 1.0, 1.7, 1.9, 2.5, 3.5, 3.7, 5.9, 6.1, 8.9, 9.1,
                      9.8, 12.0, 13.0, 20.0, 25.0, 33.0, 39.0, 45.0, 60.0, -1e-8, -0.5, -0.7, -1.9, -3.7, -9.0, -20.0}) {
       CAPTURE(k);
       CAPTURE(s);
       auto const far = distance<T>(math::stumpff(T(k), T(s)), known_stumpff(k, static_cast<long double>(T(s))));
-      worst = std::max(worst, static_cast<double>(far));
       CHECK(far <= (k < 2 ? 2 : 4));
     }
-  MESSAGE(worst);
   CHECK(std::isnan(math::stumpff(T(1), undefined<T>)));
   CHECK(std::isnan(math::stumpff(T(31), T(1))));
   CHECK(std::isnan(math::stumpff(T(1), inf<T>)));
 }
 
 TEST_CASE_TEMPLATE("the ratio of an angle to its sine", T, float, double) {
-  double worst = 0;
   for (int k = 1; k <= 6; ++k)
     for (double s : {0.0, 1e-300, 1e-30, 1e-16, 1e-8, 1e-4, 0.01, 0.06, 0.1, 0.2,  0.3, 0.5, 0.7, 0.9, 0.99, 1.0})
       for (double w : {1.0, 0.999, 0.9, 0.5, 0.1, 1e-4, 1e-9, 0.0, -0.1, -0.7}) {
@@ -78,10 +74,8 @@ TEST_CASE_TEMPLATE("the ratio of an angle to its sine", T, float, double) {
         long double const known = known_ratio(k, of_s, of_w);
         if (!(std::abs(known) < 1e30L)) continue;
         auto const far = distance<T>(math::angle_ratio(T(k), of_s, of_w), known);
-        worst = std::max(worst, static_cast<double>(far));
         CHECK(far <= (k < 2 ? 2 : k < 6 ? 4 : 8));
       }
-  MESSAGE(worst);
   CHECK(math::angle_ratio(T(1), T(0), T(-1)) == inf<T>);
   CHECK(math::angle_ratio(T(1), T(0), T(0)) == inf<T>);
   CHECK(std::isnan(math::angle_ratio(T(1), undefined<T>, T(1))));

@@ -8,7 +8,8 @@ ETCH_NAMESPACE_BEGIN
 namespace detail {
 
 /// A struct whose values form a manifold: its member type `tangent` is `param<T, n>`, and `retract(x, v)`, found by
-/// argument, is the value that the tangent vector v leads to from x, and x itself where v is 0.
+/// argument, is the value that the tangent vector v leads to from x, and x itself where v is 0. A second function,
+/// `retract_nearby(x, v)`, may agree with it to second order at v = 0, for less.
 template <class M>
 concept curved = reflected<M> && requires { typename M::tangent; };
 

@@ -34,6 +34,12 @@ constexpr auto retract(G const& x, V const& v) {
   using S = detail::joint<detail::tag_of_group<G>, detail::tag_of<V>>;
   return compose(x, detail::of_tag<G, S>::exp(v));
 }
+/// x exp(v) to second order in v, of which derivatives are taken.
+template <group G, class V>
+constexpr auto retract_nearby(G const& x, V const& v) {
+  using S = detail::joint<detail::tag_of_group<G>, detail::tag_of<V>>;
+  return compose(x, detail::of_tag<G, S>::template near_identity<detail::to_second_order>(v));
+}
 /// log(x⁻¹ y): the tangent vector that leads from x to y, so that `retract(x, local(x, y))` is y.
 template <group G, group H>
 constexpr auto local(G const& x, H const& y) {

@@ -2,7 +2,7 @@
 // traced or on a tape.
 #pragma once
 
-#include <etch/core/tangent.hpp>
+#include <etch/core/named_view.hpp>
 #include <etch/op/concat.hpp>
 #include <etch/op/elementwise.hpp>
 
@@ -98,6 +98,21 @@ constexpr T series(T const& s) {
   if constexpr (scalar<T>) return math::stumpff(T(K), s);
   else return T(etch::stumpff<K>(s));
 }
+/// Stumpff's functions themselves, and what is left of them in exponentials to second order: c_0 = 1 - s/2, and the
+/// values of others at 0.
+struct exactly {
+  template <int K, class T>
+  static constexpr T series(T const& s) {
+    return detail::series<K>(s);
+  }
+};
+struct to_second_order {
+  template <int K, class T>
+  static constexpr T series(T const& s) {
+    if constexpr (K == 0) return T(1 - T(0.5) * s);
+    else return T(math::detail::inverse_factorial(K));
+  }
+};
 /// The angle of the point (w, √s) over √s.
 template <class T>
 constexpr T ratio(T const& s, T const& w) {

@@ -26,13 +26,19 @@ struct se2 {
 
   /// The motion along an arc of constant speed and turn (J. Solà et al., A micro Lie theory, 2018).
   static constexpr se2 exp(auto const& v) {
+    se2 to = near_identity<detail::exactly>(v);
+    to.rotation = so2<T>(static_cast<T>(detail::entry(v, 2)));
+    return to;
+  }
+  template <class Precision>
+  static constexpr se2 near_identity(auto const& v) {
     T const a = static_cast<T>(detail::entry(v, 0)), b = static_cast<T>(detail::entry(v, 1)),
             angle = static_cast<T>(detail::entry(v, 2)), s = T(angle * angle);
-    T const along = detail::series<1>(s), across = T(angle * detail::series<2>(s));
+    T const along = Precision::template series<1>(s), across = T(angle * Precision::template series<2>(s));
     se2 to;
     to.x = along * a - across * b;
     to.y = across * a + along * b;
-    to.rotation = so2<T>(angle);
+    to.rotation = so2<T>::template near_identity<Precision>(std::array{angle});
     return to;
   }
 

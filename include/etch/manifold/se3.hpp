@@ -27,14 +27,18 @@ struct se3 {
 
   /// The screw motion of constant speed and turn (J. Solà, J. Deray, D. Atchuthan, A micro Lie theory, 2018), with all
   /// derivatives also at 0.
-  static constexpr se3 exp(auto const& v) {
+  static constexpr se3 exp(auto const& v) { return near_identity<detail::exactly>(v); }
+  template <class Precision>
+  static constexpr se3 near_identity(auto const& v) {
     detail::triple<T> const along = detail::triple<T>::of(v),
                             turn{static_cast<T>(detail::entry(v, 3)), static_cast<T>(detail::entry(v, 4)),
                                  static_cast<T>(detail::entry(v, 5))};
     T const s = dot(turn, turn);
-    auto const once = cross(turn, along), twice = cross(turn, once);
-    return {so3<T>::exp(std::array{turn.x, turn.y, turn.z}),
-            along + detail::series<2>(s) * once + detail::series<3>(s) * twice};
+    auto const once = cross(turn, along);
+    auto const bent = along + Precision::template series<2>(s) * once;
+    auto const rotation = so3<T>::template near_identity<Precision>(std::array{turn.x, turn.y, turn.z});
+    if constexpr (std::same_as<Precision, detail::to_second_order>) return {rotation, bent};
+    else return {rotation, bent + Precision::template series<3>(s) * cross(turn, once)};
   }
 
   constexpr detail::triple<T> position() const { return {x, y, z}; }

@@ -22,6 +22,11 @@ struct so2 {
 
   /// The rotation by the angle `v`, a number or a vector of one entry.
   static constexpr so2 exp(auto const& v) { return so2(static_cast<T>(detail::entry(v, 0))); }
+  template <class Precision>
+  static constexpr so2 near_identity(auto const& v) {
+    T const a = static_cast<T>(detail::entry(v, 0)), s = T(a * a);
+    return so2(Precision::template series<0>(s), T(a * Precision::template series<1>(s)));
+  }
 
   /// The angle, in [-pi, pi].
   constexpr T angle() const { return detail::angle(sine, cosine); }

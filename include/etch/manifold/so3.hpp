@@ -25,11 +25,13 @@ struct so3 {
       : x(static_cast<T>(q.x())), y(static_cast<T>(q.y())), z(static_cast<T>(q.z())), w(static_cast<T>(q.w())) {}
 
   /// The rotation about the axis of `v` by its length (O. Rodrigues), with all derivatives also at 0.
-  static constexpr so3 exp(auto const& v) {
+  static constexpr so3 exp(auto const& v) { return near_identity<detail::exactly>(v); }
+  template <class Precision>
+  static constexpr so3 near_identity(auto const& v) {
     auto const half = T(0.5) * detail::triple<T>::of(v);
     T const s = dot(half, half);
-    auto const u = detail::series<1>(s) * half;
-    return {u.x, u.y, u.z, detail::series<0>(s)};
+    auto const u = Precision::template series<1>(s) * half;
+    return {u.x, u.y, u.z, Precision::template series<0>(s)};
   }
   /// The rotation of an orthogonal matrix, [3, 3] (S. Shepperd, 1978, in M. Day's form).
   static constexpr so3 from_matrix(auto const& m) {

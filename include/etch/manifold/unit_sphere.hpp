@@ -71,6 +71,12 @@ struct sphere_step {
     }
   }
 };
+/// As `sphere_step`, of traced values, to second order in v.
+template <class T, int N, class V>
+constexpr unit_sphere<T, N> nearby(unit_sphere<T, N> const& from, V const& v) {
+  auto const along = sphere_basis<param<T, N>>{from.vector}.times(v);
+  return unit_sphere<T, N>(param<T, N>((1 - 0.5 * etch::dot(v, v)) * from.vector + along));
+}
 struct sphere_difference {
   template <class... A>
   using values = etch::detail::plain_result_of<sphere_difference, A...>;
@@ -92,6 +98,11 @@ struct sphere_difference {
 template <class T, int N, class V>
 constexpr unit_sphere<T, N> retract(unit_sphere<T, N> const& x, V const& v) {
   return detail::sphere_step{}(x, v);
+}
+template <class T, int N, class V>
+  requires(!scalar<T>)
+constexpr unit_sphere<T, N> retract_nearby(unit_sphere<T, N> const& x, V const& v) {
+  return detail::nearby(x, v);
 }
 /// The tangent vector of the shortest arc from x to y; infinite or NaN where y is opposite.
 template <class T, int N>

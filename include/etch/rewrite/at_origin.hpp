@@ -24,7 +24,7 @@ constexpr void at_origin(graph& b, sequence<int> const& origin) {
     for (int of : b.operands(id)) any = any || vanishes.entry[of], all = all && vanishes.entry[of];
     linearity const linear = any ? facts_of(n).linear : linearity::none;
     if (n.op == opcode_of<op::input>)
-      for (int position : origin) is_nothing = is_nothing || position == n.attributes;
+      for (int position : origin) is_nothing = is_nothing || static_cast<attribute>(position) == n.attributes;
     is_nothing = is_nothing || linear == linearity::separate || (linear == linearity::joint && all);
     term const y = is_nothing ? fit(constant(to, n.type, 0), n.extent) : same_node(to, n, mapped(b, id, at, operands));
     at.entry[id] = y.id;
