@@ -41,7 +41,8 @@ std::vector<typename G::tangent> tangents(std::vector<double> const& angles) {
   }
   return all;
 }
-inline std::vector<double> const all_angles{0, 1e-300, 1e-100, 1e-20, 1e-9, 1e-8, 1e-4, 0.01, 0.3, 1, 1.5707963, 2, 3, 3.1, 3.141592653589793 - 1e-6};
+inline std::vector<double> const all_angles{
+    0, 1e-300, 1e-100, 1e-20, 1e-9, 1e-8, 1e-4, 0.01, 0.3, 1, 1.5707963, 2, 3, 3.1, 3.141592653589793 - 1e-6};
 
 template <class V>
 double distance(V const& a, V const& b) {

@@ -76,8 +76,8 @@ TEST_CASE("gradients are overwritten, added to, and had beside others") {
   CHECK(distance(mine, known(pose)) < 1e-14);
 }
 
-TEST_CASE_TEMPLATE("gradients through log agree with differences, at 0, near it, far and near pi", G, so2<double>, so3<double>,
-                   se2<double>, se3<double>) {
+TEST_CASE_TEMPLATE("gradients through log agree with differences, at 0, near it, far and near pi", G, so2<double>,
+                   so3<double>, se2<double>, se3<double>) {
   typename G::tangent weights;
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.3 + 0.2 * static_cast<double>(i);
   auto step = compile<wrt<0, 1>>(apart, G{}, G{}, weights);

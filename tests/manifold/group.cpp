@@ -38,12 +38,14 @@ TEST_CASE_TEMPLATE("log is the inverse of exp up to an angle of pi", G, ALL_GROU
   for (auto const& v : tangents<G>(all_angles)) {
     CAPTURE(v[G::tangent::count - 1]);
     G const x = G::exp(v);
-    if constexpr (!std::is_same_v<scalar_of_group<G>, float>) CHECK(distance(log(x), v) < 3e-9 * (std::abs(v[G::tangent::count - 1]) > 1) + 20 * epsilon<G>);
+    if constexpr (!std::is_same_v<scalar_of_group<G>, float>)
+      CHECK(distance(log(x), v) < 3e-9 * (std::abs(v[G::tangent::count - 1]) > 1) + 20 * epsilon<G>);
     CHECK(distance_of_matrices(G::exp(log(x)), x) < 30 * epsilon<G>);
   }
 }
 
-TEST_CASE_TEMPLATE("no digits of small angles are lost", G, so3<double>, so3<float>, se3<double>, so2<double>, se2<double>) {
+TEST_CASE_TEMPLATE("no digits of small angles are lost", G, so3<double>, so3<float>, se3<double>, so2<double>,
+                   se2<double>) {
   for (double angle : {1e-30, 1e-12, 1e-9, 1e-8, 1e-6, 1e-4, 1e-3, 0.1}) {
     CAPTURE(angle);
     auto const v = tangents<G>({angle})[0], w = log(G::exp(v));
@@ -64,7 +66,8 @@ TEST_CASE_TEMPLATE("local is the inverse of retract", G, ALL_GROUPS) {
   }
 }
 
-TEST_CASE_TEMPLATE("the action on points is that of the matrix, and of a composition that of both", G, so2<double>, so3<double>, se2<double>, se3<double>) {
+TEST_CASE_TEMPLATE("the action on points is that of the matrix, and of a composition that of both", G, so2<double>,
+                   so3<double>, se2<double>, se3<double>) {
   constexpr int n = std::is_same_v<G, so2<double>> || std::is_same_v<G, se2<double>> ? 2 : 3;
   auto const all = some<G>();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -84,7 +87,8 @@ TEST_CASE_TEMPLATE("the action on points is that of the matrix, and of a composi
   }
 }
 
-TEST_CASE_TEMPLATE("the adjoint moves tangent vectors through an element", G, so2<double>, so3<double>, se2<double>, se3<double>) {
+TEST_CASE_TEMPLATE("the adjoint moves tangent vectors through an element", G, so2<double>, so3<double>, se2<double>,
+                   se3<double>) {
   auto const all = some<G>();
   for (G const& x : all) {
     auto const v = tangents<G>({0.7})[0];

@@ -36,7 +36,9 @@ TEST_CASE("all derivatives of exp along a line at no rotation, to order 6") {
     want = cross_of(a, want);
     CHECK(derivative<N>(on_line)(0.0) == doctest::Approx(dot_of(c, want)).epsilon(1e-14));
   };
-  [&]<int... N>(std::integer_sequence<int, N...>) { (check(std::integral_constant<int, N + 1>{}), ...); }(std::make_integer_sequence<int, 6>{});
+  [&]<int... N>(std::integer_sequence<int, N...>) {
+    (check(std::integral_constant<int, N + 1>{}), ...);
+  }(std::make_integer_sequence<int, 6>{});
   CHECK(grad(grad(grad(on_line)))(0.0) == doctest::Approx(derivative<3>(on_line)(0.0)).epsilon(1e-14));
 }
 

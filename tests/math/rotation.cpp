@@ -50,8 +50,9 @@ long double known_ratio(int k, long double s, long double w) {
 
 TEST_CASE_TEMPLATE("Stumpff's functions", T, float, double) {
   for (int k = 0; k <= 12; ++k)
-    for (double s : {0.0, 1e-300, 1e-20, 1e-8, 1e-4, 0.1, 0.5, 0.6, 0.61, 1.0, 1.7, 1.9, 2.5, 3.5, 3.7, 5.9, 6.1, 8.9, 9.1,
-                     9.8, 12.0, 13.0, 20.0, 25.0, 33.0, 39.0, 45.0, 60.0, -1e-8, -0.5, -0.7, -1.9, -3.7, -9.0, -20.0}) {
+    for (double s :
+         {0.0, 1e-300, 1e-20, 1e-8, 1e-4, 0.1,  0.5,  0.6,  0.61, 1.0,  1.7,   1.9,  2.5,  3.5,  3.7,  5.9,  6.1,  8.9,
+          9.1, 9.8,    12.0,  13.0, 20.0, 25.0, 33.0, 39.0, 45.0, 60.0, -1e-8, -0.5, -0.7, -1.9, -3.7, -9.0, -20.0}) {
       CAPTURE(k);
       CAPTURE(s);
       auto const far = distance<T>(math::stumpff(T(k), T(s)), known_stumpff(k, static_cast<long double>(T(s))));
@@ -64,7 +65,7 @@ TEST_CASE_TEMPLATE("Stumpff's functions", T, float, double) {
 
 TEST_CASE_TEMPLATE("the ratio of an angle to its sine", T, float, double) {
   for (int k = 1; k <= 6; ++k)
-    for (double s : {0.0, 1e-300, 1e-30, 1e-16, 1e-8, 1e-4, 0.01, 0.06, 0.1, 0.2,  0.3, 0.5, 0.7, 0.9, 0.99, 1.0})
+    for (double s : {0.0, 1e-300, 1e-30, 1e-16, 1e-8, 1e-4, 0.01, 0.06, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0})
       for (double w : {1.0, 0.999, 0.9, 0.5, 0.1, 1e-4, 1e-9, 0.0, -0.1, -0.7}) {
         T const of_s = T(s), of_w = T(w);
         if (of_s + of_w * of_w < T(0.05) || (of_s == 0 && w <= 0)) continue;
@@ -89,7 +90,7 @@ TEST_CASE_TEMPLATE("registers give what scalars give", T, float, double) {
   for (int k = 0; k < 6; ++k) {
     CHECK(lanes_from_scalar<T>([k](auto v) { return math::stumpff(decltype(v)(T(k)), v); }, s) <= 2);
     CHECK(lanes_from_scalar<T>(
-              [k](auto v) { return math::angle_ratio(decltype(v)(T(k + 1)), v * v, decltype(v)(T(0.7))); }, s) <= 1);
+              [k](auto v) { return math::angle_ratio(decltype(v)(T(k + 1)), v * v, decltype(v)(T(0.7))); }, s) <= 2);
   }
 }
 

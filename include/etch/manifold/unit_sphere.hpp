@@ -9,8 +9,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace manifold {
 
-/// A direction in space of `N` dimensions as a vector of length 1; the last unit vector by default. Tangent vectors have
-/// N - 1 entries, those in an orthonormal basis of the space at right angles to the vector: the first columns of a
+/// A direction in space of `N` dimensions as a vector of length 1; the last unit vector by default. Tangent vectors
+/// have N - 1 entries, those in an orthonormal basis of the space at right angles to the vector: the first columns of a
 /// Householder reflection (G. Golub, C. Van Loan, Matrix computations, 5.1).
 template <class T, int N>
 struct unit_sphere {

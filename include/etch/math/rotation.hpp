@@ -38,12 +38,11 @@ template <class V>
 constexpr V near_stumpff(int k, V s) {
   constexpr int terms = 16;
   V sum(1.0);
-  for (int n = terms; n-- > 0;)
-    sum = V(1.0) - s * V(inverse_neighbours[static_cast<std::size_t>(2 * n + k + 1)]) * sum;
+  for (int n = terms; n-- > 0;) sum = V(1.0) - s * V(inverse_neighbours[static_cast<std::size_t>(2 * n + k + 1)]) * sum;
   return sum;
 }
-/// As `stumpff` for other s: from c_0, c_1 or c_2 upwards, which there loses no digits. Of √s the rest is added that its
-/// rounding left.
+/// As `stumpff` for other s: from c_0, c_1 or c_2 upwards, which there loses no digits. Of √s the rest is added that
+/// its rounding left.
 template <class V>
 constexpr V far_stumpff(int k, V s) {
   bool const halved = k >= 2 && k % 2 == 0;  // c_2 = 2 sin²(√s / 2) / s
@@ -69,7 +68,8 @@ constexpr V far_stumpff(int k, V s) {
   return c;
 }
 
-/// The integral over x from w to infinity of 1 / (x² + s)^k, where z = s / (s + w²) is up to 0.4: a series in z, times w / ((2k - 1) (s
+/// The integral over x from w to infinity of 1 / (x² + s)^k, where z = s / (s + w²) is up to 0.4: a series in z, times
+/// w / ((2k - 1) (s
 /// + w²)^k).
 template <int Terms, class V>
 constexpr V near_angle_series(int k, V z) {
@@ -94,8 +94,7 @@ constexpr V stumpff(V k, V s) {
         return detail::either(
             math::abs(w) <= limit,
             [&](auto is_near) {
-              return U(detail::inverse_factorial(order)) *
-                     detail::near_stumpff(order, select(is_near, w, U(0.0)));
+              return U(detail::inverse_factorial(order)) * detail::near_stumpff(order, select(is_near, w, U(0.0)));
             },
             [&](auto is_near) { return detail::far_stumpff(order, select(is_near, limit + limit, w)); });
       },

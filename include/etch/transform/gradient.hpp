@@ -51,11 +51,9 @@ constexpr auto traced_value_and_gradient(F const& f, X const&... x) {
   if constexpr (names_members<Wrt>) {
     return traced_value_and_gradient_of_members<Wrt, Precise>(f, x...);
   } else if constexpr (has_tangents<Wrt, X...>) {
-    return at_origins<Wrt>(
-        [](auto const& of_tangents, auto const&... v) {
-          return traced_value_and_gradient<Wrt, Precise>(of_tangents, v...);
-        },
-        f, x...);
+    return at_origins<Wrt>([](auto const& of_tangents,
+                              auto const&... v) { return traced_value_and_gradient<Wrt, Precise>(of_tangents, v...); },
+                           f, x...);
   } else {
     refuse_integers<X...>(Wrt{});
     using T = element_among<X...>;
@@ -109,11 +107,9 @@ struct vector_jacobian {
   template <class U, class... X>
   constexpr auto traced(U const& u, X const&... x) const {
     if constexpr (has_tangents<Wrt, X...>)
-      return at_origins<Wrt>(
-          [&]<class G>(G const& of_tangents, auto const&... v) {
-            return vector_jacobian<G, Wrt>{of_tangents}(v..., u);
-          },
-          f, x...);
+      return at_origins<Wrt>([&]<class G>(G const& of_tangents,
+                                          auto const&... v) { return vector_jacobian<G, Wrt>{of_tangents}(v..., u); },
+                             f, x...);
     else return in_flat_space(u, x...);
   }
   template <class U, class... X>

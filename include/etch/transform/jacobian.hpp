@@ -123,11 +123,9 @@ struct jacobian_function {
   template <class... X>
   constexpr auto traced(X const&... x) const {
     if constexpr (has_tangents<Wrt, X...>)
-      return at_origins<Wrt>(
-          []<class G>(G const& of_tangents, auto const&... v) {
-            return jacobian_function<G, Wrt, By>{of_tangents}(v...);
-          },
-          f, x...);
+      return at_origins<Wrt>([]<class G>(G const& of_tangents,
+                                         auto const&... v) { return jacobian_function<G, Wrt, By>{of_tangents}(v...); },
+                             f, x...);
     else return in_flat_space(x...);
   }
   template <class... X>

@@ -27,8 +27,8 @@ constexpr auto origin_of(X const& x, graph& g) {
     return x;
   }
 }
-/// The point that the tangent vectors `v` lead to from `x`; what is no manifold is as in `v`. Derivatives at 0 are taken
-/// of it, two at most, so that a function which agrees with `retract` to second order serves where there is one.
+/// The point that the tangent vectors `v` lead to from `x`; what is no manifold is as in `v`. Derivatives at 0 are
+/// taken of it, two at most, so that a function which agrees with `retract` to second order serves where there is one.
 template <class X, class V>
 constexpr auto retracted(X const& x, V const& v) {
   if constexpr (curved<X>) {
@@ -102,7 +102,8 @@ constexpr auto at_origins(auto const& then, F const& f, X const&... x) {
           else return value;
         };
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-          return then(on_tangents<F, Wrt, Each...>{f, variables}, one(std::integral_constant<std::size_t, I>{}, each)...);
+          return then(on_tangents<F, Wrt, Each...>{f, variables},
+                      one(std::integral_constant<std::size_t, I>{}, each)...);
         }(std::index_sequence_for<X...>{});
       },
       variables);
