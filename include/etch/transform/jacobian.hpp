@@ -122,6 +122,14 @@ struct jacobian_function {
  private:
   template <class... X>
   constexpr auto traced(X const&... x) const {
+    if constexpr (has_tangents<Wrt, X...>)
+      return at_origins<Wrt>([]<class G>(G const& of_tangents,
+                                         auto const&... v) { return jacobian_function<G, Wrt, By>{of_tangents}(v...); },
+                             f, x...);
+    else return in_flat_space(x...);
+  }
+  template <class... X>
+  constexpr auto in_flat_space(X const&... x) const {
     refuse_integers<X...>(Wrt{});
     using T = element_among<X...>;
     using inner = inner_call<T, Wrt, X...>;
@@ -164,7 +172,7 @@ struct jacobian_function {
 
 /// Value, gradient and Hessian of `f` by its first argument.
 template <class F, class First, class... More>
-constexpr auto traced_hessian(F const& f, First const& first, More const&... more) {
+constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&... more) {
   refuse_integers<First, More...>(wrt<0>{});
   using T = element_among<First, More...>;
   using inner = inner_call<T, wrt<0>, First, More...>;
@@ -189,6 +197,15 @@ constexpr auto traced_hessian(F const& f, First const& first, More const&... mor
         in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>()), call.around());
     return value_with_gradient_and_hessian{value, gradient, call.inside.template take<square>()};
   }
+}
+
+template <class F, class First, class... More>
+constexpr auto traced_hessian(F const& f, First const& first, More const&... more) {
+  if constexpr (has_tangents<wrt<0>, First>)
+    return at_origins<wrt<0>>(
+        [](auto const& of_tangents, auto const&... y) { return hessian_in_flat_space(of_tangents, y...); }, f, first,
+        more...);
+  else return hessian_in_flat_space(f, first, more...);
 }
 
 /// x, more... -> the Hessian of f by x,

@@ -58,6 +58,17 @@ struct gradient_check {
   }
 };
 
+namespace error {
+template <class... A>
+constexpr auto manifolds_are_checked_along_tangents() {
+  static_assert(
+      never<A...>,
+      "etch: check_gradient moves entries one by one, which leaves a manifold: check (v, x) -> f(retract(x, v)) "
+      "at a v of zeros");
+  return mistake{};
+}
+}  // namespace error
+
 namespace detail {
 
 /// Numbers between -1 and 1 that have no pattern; none is near 0.
@@ -320,7 +331,10 @@ template <int Order = 1, class F, class... A>
 gradient_check check_gradient(F const& f, A const&... arguments) {
   static_assert(Order >= 1, "etch: derivatives of order 1 and above are compared");
   using Wrt = typename decltype(detail::differentiable_positions<A...>())::type;
-  if constexpr (Order == 1) {
+  if constexpr ((detail::holds_curved<A>() || ...)) {
+    error::manifolds_are_checked_along_tangents<A...>();
+    return {};
+  } else if constexpr (Order == 1) {
     return detail::gradient_checker<F, Wrt, A...>{}(arguments...);
   } else {
     static_cast<void>(f);
