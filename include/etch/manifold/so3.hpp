@@ -101,9 +101,9 @@ constexpr so3<T> inverse(so3<T> const& a) {
 template <class T>
 constexpr auto log(so3<T> const& q) {
   auto const u = q.imaginary();
-  auto const away = q.w < T(0);
-  T const half = detail::ratio(dot(u, u), detail::either(away, T(-q.w), q.w));
-  return (detail::either(away, T(-2), T(2)) * half * u).vector();
+  T const sign =
+      detail::either(q.w < T(0), T(-1), T(1));  // a factor, since a chosen branch needs masks on the way back
+  return (T(2 * sign * detail::ratio(dot(u, u), T(sign * q.w))) * u).vector();
 }
 /// The point, a vector of three entries, turned.
 template <class T, class P>
