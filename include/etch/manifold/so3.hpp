@@ -26,6 +26,7 @@ struct so3 {
 
   /// The rotation about the axis of `v` by its length (O. Rodrigues), with all derivatives also at 0.
   static constexpr so3 exp(auto const& v) { return near_identity<detail::exactly>(v); }
+  /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr so3 near_identity(auto const& v) {
     auto const half = T(0.5) * detail::triple<T>::of(v);
@@ -92,6 +93,7 @@ constexpr auto compose(so3<T> const& a, so3<U> const& b) {
   return so3<S>(S(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y), S(a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z),
                 S(a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x), S(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z));
 }
+/// The rotation the other way round.
 template <class T>
 constexpr so3<T> inverse(so3<T> const& a) {
   return {T(-a.x), T(-a.y), T(-a.z), a.w};
