@@ -25,6 +25,7 @@ template <class G>
 using tag_of_group = typename etch::detail::first_parameter<G>::type;
 }  // namespace detail
 
+/// A group of this room: `so2`, `so3`, `se2`, `se3`.
 template <class G>
 concept group = detail::is_group<G>;
 

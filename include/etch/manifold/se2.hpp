@@ -30,6 +30,7 @@ struct se2 {
     to.rotation = so2<T>(static_cast<T>(detail::entry(v, 2)));
     return to;
   }
+  /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr se2 near_identity(auto const& v) {
     T const a = static_cast<T>(detail::entry(v, 0)), b = static_cast<T>(detail::entry(v, 1)),
@@ -42,6 +43,7 @@ struct se2 {
     return to;
   }
 
+  /// The translation as a vector.
   constexpr auto translation() const { return detail::tensor_of<2>(x, y); }
   /// The motion as a matrix of homogeneous coordinates, [3, 3].
   constexpr auto matrix() const {
@@ -77,6 +79,7 @@ constexpr auto compose(se2<T> const& a, se2<U> const& b) {
   to.rotation = compose(a.rotation, b.rotation);
   return to;
 }
+/// The motion the other way round.
 template <class T>
 constexpr se2<T> inverse(se2<T> const& a) {
   auto const& r = a.rotation;

@@ -28,6 +28,7 @@ struct se3 {
   /// The screw motion of constant speed and turn (J. Solà, J. Deray, D. Atchuthan, A micro Lie theory, 2018), with all
   /// derivatives also at 0.
   static constexpr se3 exp(auto const& v) { return near_identity<detail::exactly>(v); }
+  /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr se3 near_identity(auto const& v) {
     detail::triple<T> const along = detail::triple<T>::of(v),
@@ -41,7 +42,9 @@ struct se3 {
     else return {rotation, bent + Precision::template series<3>(s) * cross(turn, once)};
   }
 
+  /// The translation as three numbers.
   constexpr detail::triple<T> position() const { return {x, y, z}; }
+  /// The translation as a vector.
   constexpr auto translation() const { return position().vector(); }
   /// The motion as a matrix of homogeneous coordinates, [4, 4].
   constexpr auto matrix() const {
@@ -79,6 +82,7 @@ constexpr auto compose(se3<T> const& a, se3<U> const& b) {
   auto const p = detail::turned(a.rotation, detail::triple<S>{S(b.x), S(b.y), S(b.z)});
   return se3<S>(compose(a.rotation, b.rotation), detail::triple<S>{S(p.x + a.x), S(p.y + a.y), S(p.z + a.z)});
 }
+/// The motion the other way round.
 template <class T>
 constexpr se3<T> inverse(se3<T> const& a) {
   auto const back = inverse(a.rotation);

@@ -22,6 +22,7 @@ struct so2 {
 
   /// The rotation by the angle `v`, a number or a vector of one entry.
   static constexpr so2 exp(auto const& v) { return so2(static_cast<T>(detail::entry(v, 0))); }
+  /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr so2 near_identity(auto const& v) {
     T const a = static_cast<T>(detail::entry(v, 0)), s = T(a * a);
@@ -45,6 +46,7 @@ constexpr auto compose(so2<T> const& a, so2<U> const& b) {
   using S = detail::joint<T, U>;
   return so2<S>(S(a.cosine * b.cosine - a.sine * b.sine), S(a.sine * b.cosine + a.cosine * b.sine));
 }
+/// The rotation the other way round.
 template <class T>
 constexpr so2<T> inverse(so2<T> const& x) {
   return {x.cosine, T(-x.sine)};

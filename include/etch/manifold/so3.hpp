@@ -26,6 +26,7 @@ struct so3 {
 
   /// The rotation about the axis of `v` by its length (O. Rodrigues), with all derivatives also at 0.
   static constexpr so3 exp(auto const& v) { return near_identity<detail::exactly>(v); }
+  /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr so3 near_identity(auto const& v) {
     auto const half = T(0.5) * detail::triple<T>::of(v);
@@ -92,6 +93,7 @@ constexpr auto compose(so3<T> const& a, so3<U> const& b) {
   return so3<S>(S(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y), S(a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z),
                 S(a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x), S(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z));
 }
+/// The rotation the other way round.
 template <class T>
 constexpr so3<T> inverse(so3<T> const& a) {
   return {T(-a.x), T(-a.y), T(-a.z), a.w};
@@ -101,9 +103,9 @@ constexpr so3<T> inverse(so3<T> const& a) {
 template <class T>
 constexpr auto log(so3<T> const& q) {
   auto const u = q.imaginary();
-  auto const away = q.w < T(0);
-  T const half = detail::ratio(dot(u, u), detail::either(away, T(-q.w), q.w));
-  return (detail::either(away, T(-2), T(2)) * half * u).vector();
+  T const sign =
+      detail::either(q.w < T(0), T(-1), T(1));  // a factor, since a chosen branch needs masks on the way back
+  return (T(2 * sign * detail::ratio(dot(u, u), T(sign * q.w))) * u).vector();
 }
 /// The point, a vector of three entries, turned.
 template <class T, class P>

@@ -99,6 +99,7 @@ template <class T, int N, class V>
 constexpr unit_sphere<T, N> retract(unit_sphere<T, N> const& x, V const& v) {
   return detail::sphere_step{}(x, v);
 }
+/// As `retract`, to second order in v, of which derivatives are taken.
 template <class T, int N, class V>
   requires(!scalar<T>)
 constexpr unit_sphere<T, N> retract_nearby(unit_sphere<T, N> const& x, V const& v) {

@@ -13,11 +13,19 @@ namespace math {
 
 namespace detail {
 
-/// The whole number that is the same in all lanes.
+/// Whether an order is the same in all lanes, as it is but in tests.
+template <class V>
+constexpr bool is_one_order(V k) {
+  if constexpr (std::floating_point<V>) return true;
+  else
+    return k.across([](auto a, auto b) { return select(a > b, a, b); }) ==
+           k.across([](auto a, auto b) { return select(a < b, a, b); });
+}
+/// That order; -1 where it is none.
 template <class V>
 constexpr int order_in(V k) {
-  if constexpr (std::floating_point<V>) return static_cast<int>(k);
-  else return static_cast<int>(k.across([](auto a, auto) { return a; }));
+  if constexpr (std::floating_point<V>) return k >= 0 && k < 64 ? static_cast<int>(k) : -1;
+  else return order_in(k.across([](auto a, auto) { return a; }));
 }
 constexpr double inverse_factorial(int k) {
   double product = 1;
@@ -84,6 +92,8 @@ constexpr V near_angle_series(int k, V z) {
 /// ... (K. Stumpff, Himmelsmechanik, 1959).
 template <class V>
 constexpr V stumpff(V k, V s) {
+  if constexpr (!std::floating_point<V>)
+    if (!detail::is_one_order(k)) return s.each([&](auto one, int i) { return math::stumpff(k[i], one); });
   int const order = detail::order_in(k);
   if (order < 0 || order > detail::highest_stumpff) return V(not_a_number<V>);
   return in_double(
@@ -105,6 +115,8 @@ constexpr V stumpff(V k, V s) {
 /// angle of the point (w, √s) over √s.
 template <class V>
 constexpr V angle_ratio(V k, V s, V w) {
+  if constexpr (!std::floating_point<V>)
+    if (!detail::is_one_order(k)) return s.each([&](auto one, int i) { return math::angle_ratio(k[i], one, w[i]); });
   int const order = detail::order_in(k);
   if (order < 1 || order > 16) return V(not_a_number<V>);
   if (detail::is_unbounded_constant(s) || detail::is_unbounded_constant(w)) return V(not_a_number<V>);

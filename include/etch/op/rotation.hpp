@@ -12,8 +12,8 @@ namespace op {
 /// Stumpff's function c_k of whole order k, by which it cannot be differentiated.  dy/ds = (k c_(k+2) - c_(k+1)) / 2.
 struct stumpff : transcendental<2> {
   static constexpr auto name = "stumpff";
-  static constexpr auto call = "stumpff<1>(s)";
-  static constexpr auto formula = "1/k! - s/(k + 2)! + s²/(k + 4)! - ...";
+  static constexpr auto call = "stumpff<1>(x)";
+  static constexpr auto formula = "1/k! - x/(k + 2)! + x²/(k + 4)! - ...";
   static constexpr auto kinks = "NaN at inf; gradient by k NaN";
   static constexpr int cost = 40;
   static constexpr auto value(auto k, auto s) { return math::stumpff(k, s); }
@@ -27,9 +27,9 @@ struct stumpff : transcendental<2> {
 /// times that of order k + 1, dy/dw = -1/(w² + s)^k.
 struct angle_ratio : transcendental<3> {
   static constexpr auto name = "angle_ratio";
-  static constexpr auto call = "angle_ratio(s, w)";
-  static constexpr auto formula = "atan2(√s, w) / √s, and its derivatives by s";
-  static constexpr auto kinks = "inf at s = 0 >= w; NaN at inf";
+  static constexpr auto call = "angle_ratio(a, b)";
+  static constexpr auto formula = "atan2(√a, b) / √a, and its derivatives by a";
+  static constexpr auto kinks = "inf at a = 0 >= b; NaN at inf";
   static constexpr int cost = 60;
   static constexpr auto value(auto k, auto s, auto w) { return math::angle_ratio(k, s, w); }
   static constexpr auto pullback(auto g, auto, auto k, auto s, auto w) {

@@ -45,6 +45,7 @@ template <class Model>
 struct gradient_type<Model> {
   using type = typename argument<Model>::gradient;
 };
+/// That type.
 template <class Model>
 using gradient_of = typename gradient_type<Model>::type;
 

@@ -28,16 +28,17 @@ constexpr auto origin_of(X const& x, graph& g) {
   }
 }
 /// The point that the tangent vectors `v` lead to from `x`; what is no manifold is as in `v`. Derivatives at 0 are
-/// taken of it, two at most, so that a function which agrees with `retract` to second order serves where there is one.
-template <class X, class V>
+/// taken of it, two at most, so that a function which agrees with `retract` to second order serves where there is one,
+/// unless `Exactly`.
+template <bool Exactly = false, class X, class V>
 constexpr auto retracted(X const& x, V const& v) {
   if constexpr (curved<X>) {
-    if constexpr (requires { retract_nearby(x, v); }) return retract_nearby(x, v);
+    if constexpr (!Exactly && requires { retract_nearby(x, v); }) return retract_nearby(x, v);
     else return retract(x, v);
   } else if constexpr (holds_curved<X>()) {
     X y = x;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (put(part_of<I>(y), retracted(part_of<I>(x), part_of<I>(v))), ...);
+      (put(part_of<I>(y), retracted<Exactly>(part_of<I>(x), part_of<I>(v))), ...);
     }(indices_of<X>());
     return y;
   } else {
