@@ -33,6 +33,7 @@
 #include <etch/core/members.hpp>
 #include <etch/core/listed.hpp>
 #include <etch/core/argument.hpp>
+#include <etch/core/tangent.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/member_view.hpp>
 #include <etch/core/named_view.hpp>
@@ -98,6 +99,7 @@
 #include <etch/compile/trace.hpp>
 #include <etch/rewrite/verify.hpp>
 #include <etch/rewrite/replay.hpp>
+#include <etch/rewrite/at_origin.hpp>
 #include <etch/rewrite/simplify.hpp>
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/activity.hpp>
@@ -215,6 +217,7 @@
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/inner_function.hpp>
+#include <etch/transform/tangent.hpp>
 #include <etch/transform/plain_call.hpp>
 #include <etch/transform/gradient.hpp>
 #include <etch/transform/jvp.hpp>
@@ -226,6 +229,14 @@
 #include <etch/transform/kernel.hpp>
 #include <etch/transform/vmap.hpp>
 #include <etch/transform/loop_bytes.hpp>
+
+#include <etch/manifold/so2.hpp>
+#include <etch/manifold/so3.hpp>
+#include <etch/manifold/se2.hpp>
+#include <etch/manifold/se3.hpp>
+#include <etch/manifold/group.hpp>
+#include <etch/manifold/unit_sphere.hpp>
+#include <etch/manifold/product.hpp>
 
 #include <etch/sparse/hessian.hpp>
 #include <etch/sparse/jacobian.hpp>

@@ -44,6 +44,9 @@ subject subject_of() {
   }
   if constexpr (std::same_as<Op, op::select>) s.domain[0] = {0, 1}, s.smooth = 0b110;
   if constexpr (std::same_as<Op, op::zeta>) s = {opcode_of<Op>, true, {{2, 4}, {0.5, 4}}, 0b10};
+  if constexpr (std::same_as<Op, op::stumpff>) s = {opcode_of<Op>, true, {{1, 4}, {0.25, 4}}, 0b10};
+  if constexpr (std::same_as<Op, op::angle_ratio>)
+    s = {opcode_of<Op>, true, {{1, 3}, {0.25, 0.75}, {0.25, 0.75}}, 0b110};
   return s;
 }
 

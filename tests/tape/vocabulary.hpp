@@ -50,6 +50,8 @@ inline constexpr std::tuple unary{
     of_one{[](auto x) { return lgamma(x); }, 0.5, 4},
     of_one{[](auto x) { return digamma(x); }, 0.5, 4},
     of_one{[](auto x) { return zeta(3, x); }, 0.5, 4},
+    of_one{[](auto x) { return stumpff<2>(x); }, -2, 20},
+    of_one{[](auto x) { return angle_ratio(x, 0.5); }, 0, 4},
     of_one{[](auto x) { return sigmoid(x); }, -4, 4},
     of_one{[](auto x) { return log_sigmoid(x); }, -4, 4},
     of_one{[](auto x) { return softplus(x); }, -4, 4},

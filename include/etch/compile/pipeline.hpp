@@ -1,6 +1,7 @@
 // pipeline: from a lambda and the types of its arguments to an executable, every stage a constant of its own.
 #pragma once
 
+#include <etch/core/tangent.hpp>
 #include <etch/rewrite/differentiate.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/compile/trace.hpp>
@@ -61,11 +62,46 @@ consteval fixed<int, 2> leaves_of() {
   return {first, counts[I]};
 }
 
+/// The number of leaves of floating type that a program sees.
+template <class A>
+consteval int floating_leaf_count() {
+  graph g;
+  int position = 0, count = 0;
+  static_cast<void>(argument<A>::trace(pass::program_leaf_maker{{&g, &position}}));
+  for (int id = 0; id < g.size(); ++id) count += g[id].op == opcode_of<op::input> && is_floating(g[id].type);
+  return count;
+}
+
 template <class A>
 inline constexpr bool gradient_is_transposed = false;
 template <class A>
   requires(argument<A>::gradient_as_seen)
 inline constexpr bool gradient_is_transposed<A> = true;
+
+/// The gradient by the manifold `M` whose leaves are those of `g` from position `first` on, a tangent vector, from the
+/// gradients `ambient` by its leaves; in transform/gradient.hpp.
+template <curved M>
+constexpr sequence<int> gradient_along_tangents(graph& g, int first, sequence<int> const& ambient);
+
+/// Appends to `outputs` the gradients by the leaves of `A`, whose first is that at position `leaf`: `outputs` of `g`
+/// from `next` on, along tangent vectors where they are those by a manifold.
+template <class A>
+constexpr void append_gradients(graph& g, int& leaf, std::size_t& next, sequence<int>& outputs) {
+  if constexpr (is_tuple<A> && holds_curved<A>()) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (append_gradients<std::tuple_element_t<I, A>>(g, leaf, next, outputs), ...);
+    }(std::make_index_sequence<std::tuple_size_v<A>>{});
+  } else if constexpr (!curved<A> && holds_curved<A>()) {
+    for_each_member<A>([&](auto i) { append_gradients<member_type<A, i>>(g, leaf, next, outputs); });
+  } else {
+    constexpr int leaves = pass::program_leaf_count<A>(), floating = floating_leaf_count<A>();
+    sequence<int> ambient;
+    for (int i = 0; i < floating; ++i) ambient.push_back(g.outputs.entry[next++]);
+    if constexpr (curved<A>) ambient = gradient_along_tangents<A>(g, leaf, ambient);
+    for (int id : ambient) outputs.push_back(id);
+    leaf += leaves;
+  }
+}
 
 /// Stands for an option that says nothing of the graph, only of the object.
 template <class Option>
@@ -182,6 +218,19 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
     std::size_t const results = simplified.outputs.size();
     for (std::size_t i = 0; i < turned.size(); ++i)
       if (turned[i]) g.outputs[i + results] = transpose(term{&g, g.outputs[i + results]}).id;
+    if constexpr ((holds_curved<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>() || ...)) {
+      g.simplifying = true;
+      sequence<int> outputs;
+      std::size_t next = 0;
+      while (next < results) outputs.push_back(g.outputs[next++]);
+      [[maybe_unused]] auto const append = [&]<class A1>(std::type_identity<A1>, int leaf) {
+        append_gradients<A1>(g, leaf, next, outputs);
+      };
+      (append(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{},
+              leaves_of<I, A...>()[0]),
+       ...);
+      g.outputs = outputs;
+    }
     return g;
   }
   /// The first position in `wrt` whose argument cannot influence the loss; -1 if there is none.

@@ -34,12 +34,7 @@ consteval auto result_type() {
 /// The number of gradients of arguments of these types that a program writes: one for each leaf of floating type.
 template <class... A>
 consteval int gradient_count() {
-  graph g;
-  int position = 0, count = 0;
-  [[maybe_unused]] pass::program_leaf_maker const make{{&g, &position}};
-  (static_cast<void>(argument<A>::trace(make)), ...);
-  for (int id = 0; id < g.size(); ++id) count += g[id].op == opcode_of<op::input> && is_floating(g[id].type);
-  return count;
+  return (floating_leaf_count<typename argument<A>::gradient>() + ... + 0);
 }
 
 /// The types in which outputs 1 ... Count of a program are handed out: what its loss returns behind its value.

@@ -4,6 +4,7 @@
 
 #include <etch/core/argument.hpp>
 #include <etch/core/member_view.hpp>
+#include <etch/core/tangent.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -198,7 +199,7 @@ struct argument<S> {
   static constexpr bool rebindable = detail::is_rebindable<S>();
   using mistake = decltype(detail::mistake_in_members<S, rebindable>());
   using traced = typename detail::traced_struct<S, rebindable>::type;
-  using gradient = S;
+  using gradient = typename detail::gradient_of_struct<S>::type;
 
   static constexpr traced trace(auto make) {
     traced t{};

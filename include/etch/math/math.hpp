@@ -8,5 +8,6 @@
 #include <etch/math/hyperbolic.hpp>
 #include <etch/math/number.hpp>
 #include <etch/math/power.hpp>
+#include <etch/math/rotation.hpp>
 #include <etch/math/special.hpp>
 #include <etch/math/trigonometric.hpp>

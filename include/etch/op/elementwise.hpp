@@ -8,6 +8,7 @@
 #include <etch/op/hyperbolic.hpp>
 #include <etch/op/power.hpp>
 #include <etch/op/rectifier.hpp>
+#include <etch/op/rotation.hpp>
 #include <etch/op/rounding.hpp>
 #include <etch/op/special.hpp>
 #include <etch/op/trigonometric.hpp>

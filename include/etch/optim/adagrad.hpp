@@ -15,9 +15,9 @@ struct adagrad {
   double learning_rate = 0.01;
   double epsilon = 1e-10;
   double weight_decay = 0;
-  Model squares{};
+  gradient_of<Model> squares{};
 
-  void update(Model& model, Model const& gradient) {
+  void update(Model& model, gradient_of<Model> const& gradient) {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* s) {

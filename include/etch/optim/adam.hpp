@@ -13,7 +13,7 @@ namespace detail {
 /// One step of Adam. Weight decay is added to the gradient, or stands `Apart` from it: weights
 /// shrink by learning_rate weight_decay.
 template <bool Apart, class Optimiser, class Model>
-void adam_step(Optimiser& o, Model& model, Model const& gradient) {
+void adam_step(Optimiser& o, Model& model, gradient_of<Model> const& gradient) {
   ++o.step;
   double const count = static_cast<double>(o.step);
   double const size = o.learning_rate / (1 - std::pow(o.beta1, count)),
@@ -50,11 +50,11 @@ struct adam {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0;
-  Model first_moment{};
-  Model second_moment{};
+  gradient_of<Model> first_moment{};
+  gradient_of<Model> second_moment{};
   long step = 0;
 
-  void update(Model& model, Model const& gradient) { detail::adam_step<false>(*this, model, gradient); }
+  void update(Model& model, gradient_of<Model> const& gradient) { detail::adam_step<false>(*this, model, gradient); }
 };
 
 }  // namespace optim

@@ -16,11 +16,11 @@ struct adamw {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0.01;
-  Model first_moment{};
-  Model second_moment{};
+  gradient_of<Model> first_moment{};
+  gradient_of<Model> second_moment{};
   long step = 0;
 
-  void update(Model& model, Model const& gradient) { detail::adam_step<true>(*this, model, gradient); }
+  void update(Model& model, gradient_of<Model> const& gradient) { detail::adam_step<true>(*this, model, gradient); }
 };
 
 }  // namespace optim

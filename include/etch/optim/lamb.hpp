@@ -18,11 +18,11 @@ struct lamb {
   double beta2 = 0.999;
   double epsilon = 1e-6;
   double weight_decay = 0.01;
-  Model first_moment{};
-  Model second_moment{};
+  gradient_of<Model> first_moment{};
+  gradient_of<Model> second_moment{};
   long step = 0;
 
-  void update(Model& model, Model const& gradient) {
+  void update(Model& model, gradient_of<Model> const& gradient) {
     ++step;
     double const count = static_cast<double>(step);
     double const first_correction = 1 / (1 - std::pow(beta1, count)),

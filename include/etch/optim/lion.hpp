@@ -14,9 +14,9 @@ struct lion {
   double beta1 = 0.9;
   double beta2 = 0.99;
   double weight_decay = 0;
-  Model moment{};
+  gradient_of<Model> moment{};
 
-  void update(Model& model, Model const& gradient) {
+  void update(Model& model, gradient_of<Model> const& gradient) {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* g, T* m) {

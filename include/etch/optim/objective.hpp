@@ -61,8 +61,10 @@ template <class Program, class Model, class... Data>
 class objective {
  public:
   static constexpr std::size_t size = flat_size<Model>;
-  static_assert(detail::has_whole_gradient<Program, Model>,
-                "etch: an optimiser needs the gradient of the whole model: compile with wrt<0>, not with wrt_members");
+  static_assert(
+      detail::has_whole_gradient<Program, Model>,
+      "etch: an optimiser needs the gradient of the whole model, entry by entry: compile with wrt<0>, not with "
+      "wrt_members; a manifold has gradients along tangent vectors");
 
   objective(Program& program, Model& model, Data const&... data)
       : program_(program), model_(model), data_(data...), start_(size), best_(size), best_value_(HUGE_VAL) {

@@ -17,10 +17,10 @@ struct rmsprop {
   double momentum = 0;
   double epsilon = 1e-8;
   double weight_decay = 0;
-  Model squares{};
-  Model velocity{};
+  gradient_of<Model> squares{};
+  gradient_of<Model> velocity{};
 
-  void update(Model& model, Model const& gradient) {
+  void update(Model& model, gradient_of<Model> const& gradient) {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* s, T* v) {

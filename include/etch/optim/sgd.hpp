@@ -16,9 +16,9 @@ struct sgd {
   double momentum = 0;
   double weight_decay = 0;
   bool nesterov = false;
-  Model velocity{};
+  gradient_of<Model> velocity{};
 
-  void update(Model& model, Model const& gradient) {
+  void update(Model& model, gradient_of<Model> const& gradient) {
     for_each_leaf(
         model,
         [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* v) {

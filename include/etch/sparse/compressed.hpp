@@ -44,6 +44,19 @@ struct stored_colouring {
   }
 };
 
+/// The traced value whose entries are differentiated: `x`, or its tangent vectors, which are zero, where it holds
+/// manifolds.
+template <class X>
+constexpr auto variables_of(X const& x) {
+  if constexpr (holds_curved<X>()) return origin_of(x, *graph_around(x));
+  else return x;
+}
+/// The vector `v` in the structure of the variables of `x`.
+template <class X, static_handle V>
+constexpr auto direction_at(X const& x, V const& v) {
+  return in_structure_of(variables_of(x), v);
+}
+
 /// `Rule::along(x, v, more...)` as a loss: the matrix of derivatives times the vector v.
 template <class Rule>
 struct along_vector {
@@ -57,8 +70,9 @@ struct along_vector {
 /// on the direction v is found in the graph of the derivative itself, so custom rules and masks count as they are.
 template <class Rule, class X, class... More>
 struct pattern_of_derivative {
-  using T = element_among<typename argument<X>::traced>;
-  static constexpr int columns = entries_in<typename argument<X>::traced>();
+  using variables = decltype(variables_of(std::declval<typename argument<X>::traced const&>()));
+  using T = element_among<variables>;
+  static constexpr int columns = entries_in<variables>();
   using stages = graph_stages<along_vector<Rule>, wrt<>, settings<>, X, tensor<T, columns>, More...>;
   static constexpr graph_view graph = stages::pruned;
   static constexpr int rows = static_cast<int>(graph[graph.outputs[0]].extent.size());

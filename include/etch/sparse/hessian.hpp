@@ -11,7 +11,7 @@ template <class F>
 struct hessian_rule {
   template <class X, class V, class... More>
   static constexpr auto along(X const& x, V const& v, More const&... more) {
-    return as_vector(hvp(F{})(x, more..., in_structure_of(x, v)));
+    return as_vector(hvp(F{})(x, more..., direction_at(x, v)));
   }
   template <class X, class... More>
   static constexpr auto values(X const& x, More const&... more) {

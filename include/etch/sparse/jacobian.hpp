@@ -15,7 +15,7 @@ struct jacobian_rule {
   }
   template <class X, class V, class... More>
   static constexpr auto along(X const& x, V const& v, More const&... more) {
-    return std::get<1>(jvp(entries(more...))(x, in_structure_of(x, v)));
+    return std::get<1>(jvp(entries(more...))(x, direction_at(x, v)));
   }
   template <class X, class U, class... More>
   static constexpr auto back(X const& x, U const& u, More const&... more) {

@@ -18,12 +18,12 @@ struct sparse_facts : program_facts {
 
 namespace detail {
 
-/// Up to so many directions are followed in straight code, where each is vectorised along the entries and what they
-/// have in common is computed once; more are the points of a map.
-inline constexpr int most_straight_directions = 8;
+/// Directions whose graphs have up to so many nodes in all are followed in straight code, where each is vectorised
+/// along the entries and what they have in common is computed once; else they are the points of a map.
+inline constexpr int most_straight_nodes = 300;
 
 /// (x, seeds, more...) -> the rule's values, and the compressed matrix: a column for each of the seeds.
-template <class Rule, bool ByRows, int Count>
+template <class Rule, bool ByRows, int Count, bool Straight>
 struct compressed_derivative {
   template <class X, class Seeds, class... More>
   constexpr auto operator()(X const& x, Seeds const& seeds, More const&... more) const {
@@ -33,7 +33,7 @@ struct compressed_derivative {
     };
     auto const compressed = [&] {
       if constexpr (Count < 2) return times(seeds);
-      else if constexpr (Count > most_straight_directions) return map(times, seeds);
+      else if constexpr (!Straight) return map(times, seeds);
       else
         return [&]<int... C>(std::integer_sequence<int, C...>) {
           return stack<1>(times(seeds.col(C))...);
@@ -67,8 +67,9 @@ class sparse_derivative {
   static constexpr int lines = found::by_rows ? pattern::rows : pattern::columns;
   static constexpr auto seeds = seeds_of<T, lines, found::colours.count>(found::colours.of);
   using program_type = std::remove_cvref_t<decltype(compile<wrt<>>(
-      compressed_derivative<Rule, found::by_rows, found::colours.count>{}, std::declval<X const&>(), seeds,
-      std::declval<More const&>()...))>;
+      compressed_derivative<Rule, found::by_rows, found::colours.count,
+                            found::colours.count * pattern::graph.size() <= most_straight_nodes>{},
+      std::declval<X const&>(), seeds, std::declval<More const&>()...))>;
   static constexpr int value_count = program_type::further_count;
 
   program_type program_{};

@@ -4,6 +4,7 @@
 #include <etch/compile/program_error.hpp>
 #include <etch/compile/gradient.hpp>
 #include <etch/tape/tape.hpp>
+#include <etch/transform/gradient.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
@@ -63,10 +64,13 @@ class gradient_function<F, wrt<I...>> {
       l.go_back_from(loss_in<T>(returned), true);
       etch::value_with_gradient<std::remove_const_t<decltype(results)>, gradient> all{results, {}};
       if constexpr (sizeof...(I) == 1)
-        (read<argument_at<I, A...>>(l, all.grad, std::get<static_cast<std::size_t>(I)>(nodes).data()), ...);
+        (read(l, std::get<static_cast<std::size_t>(I)>(std::tie(arguments...)), all.grad,
+              std::get<static_cast<std::size_t>(I)>(nodes).data()),
+         ...);
       else
         [&]<std::size_t... G>(std::index_sequence<G...>) {
-          (read<argument_at<I, A...>>(l, std::get<G>(all.grad), std::get<static_cast<std::size_t>(I)>(nodes).data()),
+          (read(l, std::get<static_cast<std::size_t>(I)>(std::tie(arguments...)), std::get<G>(all.grad),
+                std::get<static_cast<std::size_t>(I)>(nodes).data()),
            ...);
         }(std::make_index_sequence<sizeof...(I)>{});
       return all;
@@ -90,16 +94,33 @@ class gradient_function<F, wrt<I...>> {
     else return error::loss_is_not_a_scalar<R>(), var<T>();
   }
 
-  /// The adjoints of the leaves `nodes` as a gradient with respect to an `A`; labels and indices have none.
-  template <class A, class T>
-  static void read(tape_state<T>& l, auto& gradient, int const* nodes) {
-    using G = typename argument<A>::gradient;
+  /// The adjoints of the leaves `nodes` as a gradient with respect to `x`; labels and indices have none. Returns the
+  /// nodes behind them.
+  template <class T, class A>
+  static int const* read(tape_state<T>& l, A const& x, auto& gradient, int const* nodes) {
+    if constexpr (etch::detail::curved<A>) {
+      A ambient = x;
+      nodes = read_leaves(l, ambient, nodes);
+      gradient = etch::detail::along_tangents(x, ambient);
+    } else if constexpr (etch::detail::holds_curved<A>()) {
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        ((nodes = read(l, etch::detail::part_of<K>(x), std::get<K>(gradient), nodes)), ...);
+      }(etch::detail::indices_of<A>());
+    } else {
+      nodes = read_leaves(l, gradient, nodes);
+    }
+    return nodes;
+  }
+  template <class T, class G>
+  static int const* read_leaves(tape_state<T>& l, G& gradient, int const* nodes) {
     argument<G>::visit(gradient, [&]<class S>(S* data, std::size_t n) {
       int const node = *nodes++;
       if constexpr (std::is_same_v<S, T>) {
         if (l.nodes().adjoints.of(node) != nullptr) std::copy_n(l.nodes().adjoints.of_or_zeros(node), n, data);
+        else std::fill_n(data, n, S{});
       }
     });
+    return nodes;
   }
 };
 

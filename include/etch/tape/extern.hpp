@@ -4,6 +4,7 @@
 #pragma once
 
 #include <etch/tape/tape.hpp>
+#include <etch/rewrite/at_origin.hpp>
 #include <etch/rewrite/jacobian.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -12,6 +13,7 @@ template <class T>
 struct dynamic::rows_are_elsewhere {};
 extern template struct out_of_line<detail::row_of_facts>;
 extern template struct out_of_line<detail::row_of_rules>;
+extern template struct out_of_line<pass::at_origin>;
 extern template struct out_of_line<pass::take_adjoints>;
 extern template struct out_of_line<pass::take_derivatives_along>;
 extern template struct out_of_line<pass::take_hessian>;

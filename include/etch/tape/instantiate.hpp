@@ -8,6 +8,7 @@ ETCH_NAMESPACE_BEGIN
 
 template struct out_of_line<detail::row_of_facts>;
 template struct out_of_line<detail::row_of_rules>;
+template struct out_of_line<pass::at_origin>;
 template struct out_of_line<pass::take_adjoints>;
 template struct out_of_line<pass::take_derivatives_along>;
 template struct out_of_line<pass::take_hessian>;

@@ -6,6 +6,7 @@
 #include <etch/core/named_view.hpp>
 #include <etch/compile/trace.hpp>
 #include <etch/tape/var.hpp>
+#include <etch/transform/gradient.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
@@ -171,10 +172,18 @@ consteval bool is_variables() {
 template <class V>
 inline constexpr bool is_on_tape = !std::is_same_v<typename off_tape<V>::type, V>;
 
-/// Copies gradients: `from(variable)` gives each.
+/// Copies gradients: `from(variable)` gives each. By a manifold it is a tangent vector.
 template <class V, class G>
 void collect_gradients(G& to, V const& v, auto from) {
-  if constexpr (tape_scalar<V> || static_handle<V>) to = from(v);
+  using plain = typename off_tape<V>::type;
+  if constexpr (etch::detail::curved<plain> && !std::is_same_v<G, plain>) {
+    plain x, ambient;
+    collect_gradients(x, v, [](auto const& each) { return value(each); });
+    collect_gradients(ambient, v, from);
+    to = etch::detail::along_tangents(x, ambient);
+  } else if constexpr (reflected<V> && etch::detail::is_tuple<G>) {
+    for_each_member<V>([&](auto i) { collect_gradients(std::get<i>(to), member<i>(v), from); });
+  } else if constexpr (tape_scalar<V> || static_handle<V>) to = from(v);
   else if constexpr (reflected<V>)
     for_each_member<V>([&](auto i) { collect_gradients(member<i>(to), member<i>(v), from); });
   else if constexpr (etch::detail::is_tuple<V>)

@@ -101,7 +101,7 @@ class tape {
 
   /// The derivative with respect to `v` of what was last gone back from: of a number a number, of a watched
   /// tensor a reference to one, which holds until the tape is rewound, reset or gone back through again; of a
-  /// struct of variables a struct of gradients.
+  /// struct of variables a struct of gradients, and of a manifold a tangent vector.
   T grad(var<T> const& v) { return ledger_.adjoint(v); }
   T grad(expr<T> const&) { error::gradient_is_not_kept(); }
   template <scalar Number>
@@ -116,8 +116,8 @@ class tape {
   }
   template <class V>
     requires(dynamic::is_on_tape<V> && !tape_scalar<V> && !static_handle<V>)
-  typename dynamic::off_tape<V>::type grad(V const& v) {
-    typename dynamic::off_tape<V>::type all{};
+  auto grad(V const& v) {
+    typename argument<typename dynamic::off_tape<V>::type>::gradient all{};
     dynamic::collect_gradients(all, v, [&](auto const& each) -> decltype(auto) { return grad(each); });
     return all;
   }

@@ -68,6 +68,14 @@ struct laplacian_function {
  private:
   template <class First, class... More>
   constexpr auto traced(First const& first, More const&... more) const {
+    if constexpr (has_tangents<wrt<0>, First>)
+      return at_origins<wrt<0>>(
+          []<class G>(G const& of_tangents, auto const&... y) { return laplacian_function<G>{of_tangents}(y...); }, f,
+          first, more...);
+    else return in_flat_space(first, more...);
+  }
+  template <class First, class... More>
+  constexpr auto in_flat_space(First const& first, More const&... more) const {
     refuse_integers<First, More...>(wrt<0>{});
     using T = element_among<First, More...>;
     using inner = inner_call<T, wrt<0>, First, More...>;

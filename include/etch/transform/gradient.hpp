@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/transform/plain_call.hpp>
+#include <etch/transform/tangent.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -49,6 +50,10 @@ template <class Wrt, bool Precise, class F, class... X>
 constexpr auto traced_value_and_gradient(F const& f, X const&... x) {
   if constexpr (names_members<Wrt>) {
     return traced_value_and_gradient_of_members<Wrt, Precise>(f, x...);
+  } else if constexpr (has_tangents<Wrt, X...>) {
+    return at_origins<Wrt>([](auto const& of_tangents,
+                              auto const&... v) { return traced_value_and_gradient<Wrt, Precise>(of_tangents, v...); },
+                           f, x...);
   } else {
     refuse_integers<X...>(Wrt{});
     using T = element_among<X...>;
@@ -101,6 +106,14 @@ struct vector_jacobian {
  private:
   template <class U, class... X>
   constexpr auto traced(U const& u, X const&... x) const {
+    if constexpr (has_tangents<Wrt, X...>)
+      return at_origins<Wrt>([&]<class G>(G const& of_tangents,
+                                          auto const&... v) { return vector_jacobian<G, Wrt>{of_tangents}(v..., u); },
+                             f, x...);
+    else return in_flat_space(u, x...);
+  }
+  template <class U, class... X>
+  constexpr auto in_flat_space(U const& u, X const&... x) const {
     refuse_integers<X...>(Wrt{});
     using Positions = decltype(positions_of<Wrt, sizeof...(X)>());
     using inner = inner_call<element_among<X..., U>, Positions, X...>;
@@ -129,6 +142,10 @@ struct vector_jacobian {
   }
 };
 
+struct same_value {
+  constexpr auto operator()(auto const& x) const { return x; }
+};
+
 /// (x, more..., v) -> the Hessian of f by x, times v.
 template <class F>
 struct hessian_vector {
@@ -147,6 +164,14 @@ struct hessian_vector {
  private:
   template <class V, class... X>
   constexpr auto traced(V const& v, X const&... x) const {
+    if constexpr (has_tangents<wrt<0>, X...>)
+      return at_origins<wrt<0>>(
+          [&]<class G>(G const& of_tangents, auto const&... y) { return hessian_vector<G>{of_tangents}(y..., v); }, f,
+          x...);
+    else return in_flat_space(v, x...);
+  }
+  template <class V, class... X>
+  constexpr auto in_flat_space(V const& v, X const&... x) const {
     refuse_integers<X...>(wrt<0>{});
     using inner = inner_call<element_among<X..., V>, wrt<0>, X...>;
     inner call(graph_around(x..., v), x...);
@@ -166,6 +191,23 @@ struct hessian_vector {
     }
   }
 };
+
+/// The gradient by a manifold of numbers, a tangent vector, from those by its members.
+template <curved M>
+constexpr auto along_tangents(M const& x, M const& ambient) {
+  return std::get<1>(vector_jacobian<same_value, wrt<0>>{}(x, ambient));
+}
+template <curved M>
+constexpr sequence<int> gradient_along_tangents(graph& g, int first, sequence<int> const& ambient) {
+  auto const x = argument<M>::trace(pass::leaf_maker{&g, &first});
+  auto u = x;
+  std::size_t next = 0;
+  for_each_leaf(u, [&]<class Leaf>(Leaf& leaf) { leaf = make_handle<Leaf>(&g, ambient.entry[next++]); });
+  sequence<int> nodes;
+  auto const all = vector_jacobian<same_value, wrt<0>>{}(x, u);
+  for_each_leaf(std::get<1>(all), [&](auto const& v) { nodes.push_back(v.id); });
+  return nodes;
+}
 
 }  // namespace detail
 

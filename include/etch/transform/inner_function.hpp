@@ -6,6 +6,7 @@
 #include <etch/compile/pipeline.hpp>
 #include <etch/compile/program_error.hpp>
 #include <etch/op/custom.hpp>
+#include <etch/rewrite/at_origin.hpp>
 #include <etch/rewrite/derivatives.hpp>
 #include <etch/transform/loop.hpp>
 
@@ -81,7 +82,15 @@ class inner_function {
   constexpr void rewrite(More const&... more) {
     if (__builtin_is_constant_evaluated()) Rewrite(body(), more...);
     else out_of_line<Rewrite>::call(body(), more...);
+    if (origin_.empty()) return put();
+    if (__builtin_is_constant_evaluated()) pass::at_origin(body(), origin_);
+    else out_of_line<pass::at_origin>::call(body(), origin_);
     put();
+  }
+
+  /// Says of an input that it is a tangent vector, of which only the derivatives at 0 are wanted.
+  constexpr void put_at_origin(static_handle auto const& v) {
+    origin_.push_back(static_cast<int>(body()[v.id].attributes));
   }
 
   /// A value of the graph around, which is the next output of the rewritten function.
@@ -130,7 +139,7 @@ class inner_function {
  private:
   loop_tracer tracer_;
   sequence<term> operands_;
-  sequence<int> outputs_;
+  sequence<int> outputs_, origin_;
   std::size_t next_ = 0;
 
   /// Puts the body into the graph around it.
@@ -246,6 +255,8 @@ class inner_call {
 
   template <class F>
   constexpr auto call(F const& f) {
+    if constexpr (requires { f.visit_tangents(arguments, [](auto const&) {}); })
+      f.visit_tangents(arguments, [&](auto const& v) { inside.put_at_origin(v); });
     return returned_by<T>(inside, f, arguments);
   }
   template <class F>

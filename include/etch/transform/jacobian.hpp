@@ -102,6 +102,21 @@ constexpr auto of_unit_vectors(graph& around, auto const& f) {
   return map([&](auto const& at) { return f(equal_to(positions, at)); }, positions);
 }
 
+/// Whether `F` is a function of tangent vectors of manifolds; the many numbers of its formulas make straight code long.
+template <class F>
+inline constexpr bool follows_tangents = false;
+template <class F, class Wrt, class... X>
+inline constexpr bool follows_tangents<on_tangents<F, Wrt, X...>> = true;
+
+/// Such a function, with the entries of its result as one vector.
+template <class F>
+struct result_as_vector {
+  [[no_unique_address]] F f;
+
+  constexpr auto operator()(auto const&... v) const { return as_vector(f(v...)); }
+  constexpr void visit_tangents(auto const& arguments, auto const& visit) const { f.visit_tangents(arguments, visit); }
+};
+
 /// Which way a Jacobian is computed.
 enum class jacobian_by { shape, columns, rows };
 
@@ -122,6 +137,14 @@ struct jacobian_function {
  private:
   template <class... X>
   constexpr auto traced(X const&... x) const {
+    if constexpr (has_tangents<Wrt, X...>)
+      return at_origins<Wrt>([]<class G>(G const& of_tangents,
+                                         auto const&... v) { return jacobian_function<G, Wrt, By>{of_tangents}(v...); },
+                             f, x...);
+    else return in_flat_space(x...);
+  }
+  template <class... X>
+  constexpr auto in_flat_space(X const&... x) const {
     refuse_integers<X...>(Wrt{});
     using T = element_among<X...>;
     using inner = inner_call<T, Wrt, X...>;
@@ -134,7 +157,8 @@ struct jacobian_function {
       constexpr int rows = entries_in<Y>(), columns = entries_in<decltype(variables<Wrt>::among(call.arguments))>();
       constexpr bool by_rows = By == jacobian_by::rows || (By == jacobian_by::shape && rows <= columns);
       using all = typename expr_type<S, make_shape(rows * columns), false>::type;
-      if constexpr ((by_rows ? rows : columns) > most_sweeps) {
+      constexpr bool is_long = (by_rows ? rows : columns) > most_sweeps || (follows_tangents<F> && rows * columns > 40);
+      if constexpr (is_long) {
         return by_loop<by_rows, S, rows, columns>(call.around(), std::tuple(as_variable<T>(x, call.around())...));
       } else if constexpr (by_rows) {
         call.inside.template rewrite<pass::take_jacobian>(call.inside.nodes_of(call.call(f)), call.nodes());
@@ -155,7 +179,13 @@ struct jacobian_function {
       return as_vector(std::apply(f, variables<Wrt>::replaced(x, in_structure_of(variables<Wrt>::among(x), v))));
     };
     auto const at = as_vector(variables<Wrt>::among(x));
-    if constexpr (ByRows)
+    if constexpr (ByRows && follows_tangents<F>)
+      return transpose(of_unit_vectors<Rows, S>(around, [&](auto const& u) {
+        auto const all = std::apply(
+            [&](auto const&... each) { return vector_jacobian<result_as_vector<F>, Wrt>{{f}}(each..., u); }, x);
+        return std::apply([](auto const&, auto const&... gradient) { return as_vector(std::tuple(gradient...)); }, all);
+      }));
+    else if constexpr (ByRows)
       return transpose(
           of_unit_vectors<Rows, S>(around, [&](auto const& u) { return std::get<1>(vjp(of_vector)(at, u)); }));
     else return of_unit_vectors<Columns, S>(around, [&](auto const& v) { return std::get<1>(jvp(of_vector)(at, v)); });
@@ -164,7 +194,7 @@ struct jacobian_function {
 
 /// Value, gradient and Hessian of `f` by its first argument.
 template <class F, class First, class... More>
-constexpr auto traced_hessian(F const& f, First const& first, More const&... more) {
+constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&... more) {
   refuse_integers<First, More...>(wrt<0>{});
   using T = element_among<First, More...>;
   using inner = inner_call<T, wrt<0>, First, More...>;
@@ -174,7 +204,7 @@ constexpr auto traced_hessian(F const& f, First const& first, More const&... mor
   using square = typename expr_type<T, make_shape(n, n), false>::type;
   if constexpr (!inner::template is_sound<F, true>()) {
     return value_with_gradient_and_hessian{expr<T>(0), std::get<0>(call.stand_in()), square()};
-  } else if constexpr (n > most_sweeps) {
+  } else if constexpr (n > most_sweeps || (follows_tangents<F> && n > 5)) {
     auto const x = as_variable<T>(first, call.around());
     auto const both = traced_value_and_gradient<wrt<0>, false>(f, x, more...);
     square const rows = of_unit_vectors<n, T>(
@@ -189,6 +219,15 @@ constexpr auto traced_hessian(F const& f, First const& first, More const&... mor
         in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>()), call.around());
     return value_with_gradient_and_hessian{value, gradient, call.inside.template take<square>()};
   }
+}
+
+template <class F, class First, class... More>
+constexpr auto traced_hessian(F const& f, First const& first, More const&... more) {
+  if constexpr (has_tangents<wrt<0>, First>)
+    return at_origins<wrt<0>>(
+        [](auto const& of_tangents, auto const&... y) { return hessian_in_flat_space(of_tangents, y...); }, f, first,
+        more...);
+  else return hessian_in_flat_space(f, first, more...);
 }
 
 /// x, more... -> the Hessian of f by x,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/transform/plain_call.hpp>
+#include <etch/transform/tangent.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -48,6 +49,17 @@ struct derivative_along {
  private:
   template <class... V, class... X>
   constexpr auto traced(graph* around, std::tuple<V const&...> const& directions, X const&... x) const {
+    if constexpr (has_tangents<wrt<>, X...>)
+      return at_origins<wrt<>>(
+          [&]<class G>(G const& of_tangents, auto const&... y) {
+            return std::apply([&](auto const&... v) { return derivative_along<G>{of_tangents}(y..., v...); },
+                              directions);
+          },
+          f, x...);
+    else return in_flat_space(around, directions, x...);
+  }
+  template <class... V, class... X>
+  constexpr auto in_flat_space(graph* around, std::tuple<V const&...> const& directions, X const&... x) const {
     using inner = inner_call<element_among<X..., V...>, decltype(positions_of<wrt<>, sizeof...(X)>()), X...>;
     inner call(around, x...);
     if constexpr (!matches<V...>(std::type_identity<typename inner::Arguments>{})) {

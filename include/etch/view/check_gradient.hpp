@@ -178,14 +178,15 @@ class gradient_checker<F, wrt<I...>, A...> {
   }
 
   /// Calls `f(gradient, entries, their number)` for every floating leaf of the arguments differentiated.
-  template <class Gradient>
-  static void for_each_gradient(Gradient const& gradient, std::tuple<A...>& x, auto f) {
+  template <class Gradient, class... X>
+  static void for_each_gradient(Gradient const& gradient, std::tuple<X...>& x, auto f) {
     auto const one = [&]<int J>(std::integral_constant<int, J>, auto const& g) {
       std::vector<void const*> gradients;
       argument<typename argument<at<J>>::gradient>::visit(
           g, [&](auto const* data, std::size_t) { gradients.push_back(data); });
       std::size_t k = 0;
-      argument<at<J>>::visit(std::get<static_cast<std::size_t>(J)>(x), [&]<class T>(T* entries, std::size_t n) {
+      auto& to = std::get<static_cast<std::size_t>(J)>(x);
+      argument<std::remove_reference_t<decltype(to)>>::visit(to, [&]<class T>(T* entries, std::size_t n) {
         if constexpr (std::is_floating_point_v<T>) f(static_cast<T const*>(gradients[k]), entries, n);
         ++k;
       });
@@ -231,7 +232,7 @@ class gradient_checker<F, wrt<I...>, A...> {
   /// Forward mode along one direction, and a tape.
   template <class Gradient>
   static void compare_modes(gradient_check& all, Gradient const& gradient, std::tuple<A...>& x) {
-    std::tuple<A...> direction = x;
+    std::tuple<typename argument<A>::gradient...> direction{};
     directions numbers;
     double expected = 0, size = 0;
     auto const zero = [&](auto& each) {
@@ -290,6 +291,36 @@ consteval auto differentiable_positions() {
   }(std::make_integer_sequence<int, static_cast<int>(sizeof...(A))>{});
 }
 
+/// The type of steps along which an argument is checked: its own, or that of its tangent vectors.
+template <class A>
+struct step_of {
+  using type = A;
+};
+template <class A>
+  requires(holds_curved<A>())
+struct step_of<A> {
+  using type = typename argument<A>::gradient;
+};
+/// The argument `x` with tangent vectors of zeros in the place of manifolds.
+template <class X>
+auto no_step(X const& x) {
+  if constexpr (curved<X>) return typename X::tangent{};
+  else if constexpr (holds_curved<X>()) return map_parts([](auto const& part) { return no_step(part); }, x);
+  else return x;
+}
+/// (v..., x...) -> f(retract(x, v)...), where what is no manifold is as in v: entries of v may move one by one.
+template <class F>
+struct of_steps {
+  [[no_unique_address]] F f;
+
+  constexpr auto operator()(auto const&... all) const {
+    auto const given = std::tie(all...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return f(retracted<true>(std::get<sizeof...(I) + I>(given), std::get<I>(given))...);
+    }(std::make_index_sequence<sizeof...(all) / 2>{});
+  }
+};
+
 /// Arguments like `a` with numbers of no pattern in the place of floating ones at positions `I`, and 0 in that of
 /// others.
 template <int... I, class Arguments>
@@ -319,13 +350,18 @@ Arguments patternless(wrt<I...>, Arguments a) {
 /// program's. Up to 64 entries of a leaf are compared with differences. With `Order` 2 or 3 it is the derivative of
 /// that order along one direction that is compared, so that second and third derivatives are checked. Numbers of
 /// `float` are compared to 1 %, of `double` to 1e-6, or to the uncertainty of the difference itself. For tests: it
-/// allocates, and takes some twenty evaluations for each entry. Docs: derivatives.md.
+/// allocates, and takes some twenty evaluations for each entry. By manifolds it is the first derivative along tangent
+/// vectors that is compared. Docs: derivatives.md.
 template <class Wrt, int Order = 1, class F, class... A>
 gradient_check check_gradient(F const& f, A const&... arguments) {
   static_assert(Order >= 1, "etch: derivatives of order 1 and above are compared");
   if constexpr (!detail::names_arguments<Wrt, A...>) {
     error::wrt_is_out_of_range<Wrt, A...>();
     return {};
+  } else if constexpr ((detail::holds_curved<A>() || ...)) {
+    static_assert(Order == 1, "etch: by manifolds first derivatives are compared, those of higher order not");
+    return detail::gradient_checker<detail::of_steps<F>, Wrt, typename detail::step_of<A>::type..., A...>{}(
+        detail::no_step(arguments)..., arguments...);
   } else if constexpr (Order == 1) {
     return detail::gradient_checker<F, Wrt, A...>{}(arguments...);
   } else {

@@ -1,0 +1,129 @@
+// numbers: what the formulas of manifolds are written in: entries of vectors, and functions of numbers that are plain,
+// traced or on a tape.
+#pragma once
+
+#include <etch/core/named_view.hpp>
+#include <etch/op/concat.hpp>
+#include <etch/op/elementwise.hpp>
+
+ETCH_NAMESPACE_BEGIN
+namespace manifold::detail {
+
+/// The element tag of a result of two operands: that which is not plain.
+template <class T, class U>
+using joint = std::conditional_t<scalar<T>, U, T>;
+
+/// Entry `i` of a vector of any kind; a number is its own.
+template <class V>
+constexpr auto entry(V const& v, int i) {
+  if constexpr (static_handle<V>) {
+    if constexpr (V::extent.rank == 0) return v;
+    else return v(i);
+  } else if constexpr (requires { v[0]; }) {
+    using S = std::remove_cvref_t<decltype(v[0])>;
+    return S(v[static_cast<std::conditional_t<requires { v.derived(); }, std::ptrdiff_t, std::size_t>>(i)]);
+  } else {
+    return v;
+  }
+}
+/// The element tag of a vector: that of a struct whose members are such entries.
+template <class E>
+struct tag_of_entry {
+  using type = E;
+};
+template <constant_handle E>
+struct tag_of_entry<E> {
+  using type = double;
+};
+template <static_handle E>
+  requires(!constant_handle<E>)
+struct tag_of_entry<E> {
+  using type = symbol<typename E::scalar_type>;
+};
+template <class V>
+using tag_of = typename tag_of_entry<std::remove_cvref_t<decltype(entry(std::declval<V const&>(), 0))>>::type;
+
+/// The tensor of these entries, or its like among traced values.
+template <int... Dims, class T, std::same_as<T>... More>
+constexpr auto tensor_of(T const& first, More const&... more) {
+  if constexpr (scalar<T>) return tensor<T, Dims...>(first, more...);
+  else if constexpr (sizeof...(Dims) == 1) return etch::stack<0>(first, more...);
+  else return etch::reshape<Dims...>(etch::stack<0>(first, more...));
+}
+
+/// Three numbers; their operations are those of vectors.
+template <class T>
+struct triple {
+  T x, y, z;
+
+  template <class V>
+  static constexpr triple of(V const& v) {
+    return {static_cast<T>(entry(v, 0)), static_cast<T>(entry(v, 1)), static_cast<T>(entry(v, 2))};
+  }
+  constexpr auto vector() const { return tensor_of<3>(x, y, z); }
+
+  friend constexpr triple operator+(triple const& a, triple const& b) {
+    return {T(a.x + b.x), T(a.y + b.y), T(a.z + b.z)};
+  }
+  friend constexpr triple operator*(T const& s, triple const& a) { return {T(s * a.x), T(s * a.y), T(s * a.z)}; }
+  friend constexpr triple cross(triple const& a, triple const& b) {
+    return {T(a.y * b.z - a.z * b.y), T(a.z * b.x - a.x * b.z), T(a.x * b.y - a.y * b.x)};
+  }
+  friend constexpr T dot(triple const& a, triple const& b) { return T(a.x * b.x + a.y * b.y + a.z * b.z); }
+};
+
+template <class T>
+constexpr T cosine(T const& x) {
+  if constexpr (scalar<T>) return math::cos(x);
+  else return T(etch::cos(x));
+}
+template <class T>
+constexpr T sine(T const& x) {
+  if constexpr (scalar<T>) return math::sin(x);
+  else return T(etch::sin(x));
+}
+template <class T>
+constexpr T angle(T const& y, T const& x) {
+  if constexpr (scalar<T>) return math::atan2(y, x);
+  else return T(etch::atan2(y, x));
+}
+template <class T>
+constexpr T inverse_root(T const& x) {
+  if constexpr (scalar<T>) return math::rsqrt(x);
+  else return T(etch::rsqrt(x));
+}
+/// Stumpff's function of order `K`.
+template <int K, class T>
+constexpr T series(T const& s) {
+  if constexpr (scalar<T>) return math::stumpff(T(K), s);
+  else return T(etch::stumpff<K>(s));
+}
+/// Stumpff's functions themselves, and what is left of them in exponentials to second order: c_0 = 1 - s/2, and the
+/// values of others at 0.
+struct exactly {
+  template <int K, class T>
+  static constexpr T series(T const& s) {
+    return detail::series<K>(s);
+  }
+};
+struct to_second_order {
+  template <int K, class T>
+  static constexpr T series(T const& s) {
+    if constexpr (K == 0) return T(1 - T(0.5) * s);
+    else return T(math::detail::inverse_factorial(K));
+  }
+};
+/// The angle of the point (w, √s) over √s.
+template <class T>
+constexpr T ratio(T const& s, T const& w) {
+  if constexpr (scalar<T>) return math::angle_ratio(T(1), s, w);
+  else return T(etch::angle_ratio(s, w));
+}
+template <class T>
+constexpr T either(auto const& condition, T const& a, T const& b) {
+  if constexpr (scalar<T>) return condition ? a : b;
+  else return T(etch::select(condition, a, b));
+}
+
+}  // namespace manifold::detail
+ETCH_NAMESPACE_END
