@@ -67,6 +67,7 @@
 #include <etch/op/linalg/subscripts.hpp>
 #include <etch/op/linalg/einsum.hpp>
 #include <etch/op/cumulate.hpp>
+#include <etch/op/converged.hpp>
 #include <etch/op/custom.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/sort.hpp>
@@ -217,6 +218,8 @@
 #include <etch/transform/derivative.hpp>
 #include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
+#include <etch/transform/implicit.hpp>
+#include <etch/transform/argmin.hpp>
 #include <etch/transform/kernel_memory.hpp>
 #include <etch/transform/kernel_functions.hpp>
 #include <etch/transform/kernel.hpp>

@@ -54,7 +54,8 @@ using list = op_list<
     struct inversion_scale,                                                               // compare
     struct arrived, struct mark_arrival,                                                  // arrival
     struct custom,                                                                        // custom
-    struct kernel>;                                                                       // kernel
+    struct kernel,                                                                        // kernel
+    struct converged>;                                                                    // converged
 
 }  // namespace op
 

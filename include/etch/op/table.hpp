@@ -5,6 +5,7 @@
 #include <etch/graph/block.hpp>
 #include <etch/base/out_of_line.hpp>
 #include <etch/op/arrival.hpp>
+#include <etch/op/converged.hpp>
 #include <etch/op/image/convolution.hpp>
 #include <etch/op/cumulate.hpp>
 #include <etch/op/custom.hpp>
