@@ -3,7 +3,7 @@
 
 #include <etch/graph/block.hpp>
 #include <etch/math/arithmetic.hpp>
-#include <etch/op/apply.hpp>
+#include <etch/op/permute.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {

@@ -2,6 +2,7 @@
 // stays static.
 #pragma once
 
+#include <etch/compile/mistaken_call.hpp>
 #include <etch/transform/inner_function.hpp>
 #include <etch/transform/scan.hpp>
 

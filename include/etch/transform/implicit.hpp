@@ -150,8 +150,14 @@ struct implicit_function {
 
   template <class Guess, class... P>
   constexpr auto operator()(Guess const& guess, P const&... params) const {
-    if constexpr (!(holds_traced<Guess>() || ... || holds_traced<P>())) return plain_call(*this, guess, params...);
-    else return traced(guess, params...);
+    if constexpr ((holds_traced<Guess>() || ... || holds_traced<P>())) {
+      return traced(guess, params...);
+    } else if constexpr (!has_floating_leaf<typename argument<Guess>::traced>()) {
+      error::guess_has_no_floating_entries<Guess>();
+      return guess;
+    } else {
+      return plain_call(*this, guess, params...);
+    }
   }
 
  private:
@@ -159,7 +165,7 @@ struct implicit_function {
   constexpr auto traced(Guess const& guess, P const&... params) const {
     using T = element_among<Guess, P...>;
     using X = decltype(as_variable<T>(guess, std::declval<graph&>()));
-    if constexpr (!has_floating_leaf<Guess>()) {
+    if constexpr (!has_floating_leaf<X>()) {
       error::guess_has_no_floating_entries<Guess>();
       return without_steps(guess, params...);
     } else if constexpr (!can_take<Residual, X, decltype(as_variable<T>(params, std::declval<graph&>()))...>()) {
