@@ -44,13 +44,13 @@ constexpr auto unknowns(X const& x) {
 
 /// The last of the iterates x, x', ... of `step`, of which there are `Max` at most. `step(x)` returns x' and the change
 /// that says how far x is from rest. It rests where the change is within rounding of x, or (at 0) nothing beside what x
-/// was, or where it is small and no longer falls: that is what rounding leaves of it. If it never rests: NaN, and
-/// `status::not_converged`.
+/// was; or where it is small, and has been no smaller for some steps: that is what rounding leaves of it. If it never
+/// rests: NaN, and `status::not_converged`.
 template <int Max, class X>
 constexpr X at_rest(auto const& step, X const& x) {
   using T = typename X::scalar_type;
   constexpr double rounding = 2 * static_cast<double>(std::numeric_limits<T>::epsilon());
-  constexpr double small = sizeof(T) == sizeof(float) ? 5e-3 : 6e-6;  // the cube root of the rounding error
+  constexpr double small = sizeof(T) == sizeof(float) ? 5e-3 : 2e-7;  // some roots of the rounding error
   constexpr double most = static_cast<double>(std::numeric_limits<T>::max());
   auto const number = [&](double value) {
     return make_expr<T, shape{}>(x.owner, constant(*x.owner, element_of<T>, value).id);
@@ -59,15 +59,17 @@ constexpr X at_rest(auto const& step, X const& x) {
     auto const next = step(std::get<0>(carry));
     auto const change = max(abs(std::get<1>(next))), size = max(abs(std::get<0>(next)));
     auto const largest = max(std::get<2>(carry), size);
-    auto const rests = (change <= rounding * size) + (change <= rounding * rounding * largest) +
-                       (change <= small * largest) * (change >= std::get<1>(carry));
+    auto const since_least = select(change < std::get<1>(carry), 0.0, std::get<3>(carry) + 1.0);
+    auto const within_rounding = (change <= rounding * size) + (change <= rounding * rounding * largest);
+    auto const is_small = (change <= small * size) + (change <= rounding * largest);
+    auto const rests = within_rounding + is_small * (since_least >= 5.0);
     // 1 while it moves, 0 at rest, -1 where it is lost.
     auto const state = select(rests > 0.0, 0.0, 2.0 * (change <= most) - 1.0);
-    return std::tuple(std::get<0>(next), change, largest, state);
+    return std::tuple(std::get<0>(next), min(change, std::get<1>(carry)), largest, since_least, state);
   };
-  auto const last = while_loop<Max>([](auto const& carry) { return std::get<3>(carry) > 0.0; }, iterate,
-                                    std::tuple(x, number(most), max(abs(x)), number(1)));
-  auto const result = apply<op::converged>(std::get<0>(last), std::get<3>(last));
+  auto const last = while_loop<Max>([](auto const& carry) { return std::get<4>(carry) > 0.0; }, iterate,
+                                    std::tuple(x, number(most), max(abs(x)), number(0), number(1)));
+  auto const result = apply<op::converged>(std::get<0>(last), std::get<4>(last));
   return make_expr<T, X::extent>(result.owner, result.id);
 }
 
