@@ -73,7 +73,11 @@
 #include <etch/op/sort.hpp>
 #include <etch/op/random.hpp>
 #include <etch/op/linalg/factor.hpp>
+#include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linear.hpp>
+#include <etch/op/linalg/eigh.hpp>
+#include <etch/op/linalg/svd.hpp>
+#include <etch/op/linalg/qr.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/eigen/parts.hpp>
 #include <etch/op/replace.hpp>

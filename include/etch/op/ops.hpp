@@ -55,7 +55,8 @@ using list = op_list<
     struct arrived, struct mark_arrival,                                                  // arrival
     struct custom,                                                                        // custom
     struct kernel,                                                                        // kernel
-    struct converged>;                                                                    // converged
+    struct converged,                                                                     // converged
+    struct eigh, struct svd, struct qr, struct cofactors>;                                // eigh, svd, qr, cofactors
 
 }  // namespace op
 

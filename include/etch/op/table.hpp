@@ -16,6 +16,8 @@
 #include <etch/op/loop.hpp>
 #include <etch/op/image/pool.hpp>
 #include <etch/op/linalg/product.hpp>
+#include <etch/op/linalg/qr.hpp>
+#include <etch/op/linalg/svd.hpp>
 #include <etch/op/random.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>
