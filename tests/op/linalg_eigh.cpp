@@ -1,4 +1,4 @@
-// eigh: known matrices, reconstruction, derivatives against closed forms and differences, in every evaluation.
+// eigh: known matrices, reconstruction, derivatives against closed forms, repeated values.
 #include <etch/op/linalg/eigh.hpp>
 
 #include "op/everywhere.hpp"
@@ -53,6 +53,16 @@ TEST_CASE("values and vectors put the matrix together again, as Eigen's do") {
   check_decomposition(tensor<double, 3, 3>{}, 1e-15);
   check_decomposition(tensor<double, 3, 3>{2, 0, 0, 0, 2, 0, 0, 0, 2}, 1e-15);
   check_decomposition(tensor<double, 3, 3>{1, 1, 1, 1, 1, 1, 1, 1, 1}, 1e-14);  // of rank 1: 0, 0, 3
+  for (int seed = 1; seed < 15; ++seed) {                                       // of rank 2
+    auto const l = symmetric<double, 5>(seed);
+    tensor<double, 5, 5> a;
+    tensor<float, 5, 5> b;
+    for (int j = 0; j < 5; ++j)
+      for (int i = 0; i < 5; ++i)
+        a(i, j) = l(i, 0) * l(j, 0) - l(i, 1) * l(j, 1), b(i, j) = static_cast<float>(a(i, j));
+    check_decomposition(a, 1e-14);
+    check_decomposition(b, 1e-6);
+  }
   check_decomposition(tensor<double, 2, 2>{1e-200, 1e-210, 1e-210, 1e-180}, 1e-14);
   check_decomposition(tensor<double, 2, 2>{0, 1e-160, 1e-160, 1}, 1e-14);
 }
@@ -65,15 +75,6 @@ TEST_CASE("numbers that NumPy gives") {
   CHECK(w.grad(0, 0) == doctest::Approx(0.25).epsilon(1e-14));  // v vᵀ with v = (½, √½, ½)
   CHECK(w.grad(1, 0) == doctest::Approx(std::sqrt(0.125)).epsilon(1e-14));
   CHECK(w.grad(2, 0) == doctest::Approx(0.25).epsilon(1e-14));
-}
-
-TEST_CASE("derivatives agree with differences, at two orders and in every evaluation") {
-  auto const of_all = [](auto x) {
-    auto const [w, v] = eigh(x);
-    return sum(sin(w) * w(0)) + sum(cwise_product(square(v), exp(0.3 * v)) * w) + sum(v(0, 2) * v);
-  };
-  everywhere::check([] { return std::tuple(tensor<double, 3, 3>{1, 0.7, -0.4, 0.7, 2.5, 0.3, -0.4, 0.3, -1}); },
-                    of_all);
 }
 
 TEST_CASE("repeated values: right through the values, NaN through the vectors, and no word of what does not arrive") {

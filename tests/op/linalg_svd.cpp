@@ -17,6 +17,17 @@ tensor<T, M, N> filled(int seed) {
   return a;
 }
 
+/// A product of matrices [7, 2] and [2, 5].
+template <class T>
+tensor<T, 7, 5> of_low_rank(int seed) {
+  auto const l = filled<T, 7, 2>(seed);
+  auto const r = filled<T, 2, 5>(3 * seed);
+  tensor<T, 7, 5> a;
+  for (int j = 0; j < 5; ++j)
+    for (int i = 0; i < 7; ++i) a(i, j) = l(i, 0) * r(0, j) + l(i, 1) * r(1, j);
+  return a;
+}
+
 template <class T, int M, int N>
 void check_decomposition(tensor<T, M, N> const& a, double tolerance) {
   constexpr int k = M < N ? M : N;
@@ -51,6 +62,8 @@ TEST_CASE("U, s and V put the matrix together again, tall, wide, square, of one 
   check_decomposition(tensor<double, 4, 3>{}, 1e-15);
   check_decomposition(tensor<double, 3, 2>{1, 2, 3, 2, 4, 6}, 1e-14);
   check_decomposition(tensor<double, 3, 3>{1, 1, 1, 1, 1, 1, 1, 1, 1}, 1e-14);
+  for (int seed = 6; seed < 20; ++seed) check_decomposition(of_low_rank<double>(seed), 1e-14);
+  for (int seed = 6; seed < 20; ++seed) check_decomposition(of_low_rank<float>(seed), 2e-6);
   check_decomposition(tensor<double, 2, 2>{1e200, 0, 1e190, 1e180}, 1e-14);
   check_decomposition(tensor<double, 2, 2>{1e-200, 1e-210, 0, 1e-205}, 1e-14);
 }

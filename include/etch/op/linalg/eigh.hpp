@@ -39,13 +39,12 @@ constexpr bool is_turned(Matrix const& v, int n, int j) {
   return v(largest, j) < 0;
 }
 
-/// Where two of the numbers `w` [n, 1] are the same up to rounding: a mask [n, n].
-constexpr term coincide(term w) {
+/// Where the distances `x` are 0 up to rounding errors of numbers as large as those in `w` [n, 1]: a mask.
+constexpr term is_rounding(term x, term w) {
   double const rounding =
       w->type == element_of<float> ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  term const apart = emit<abs>(0, emit<transpose>(0, w) - w);
   term const scale = emit<max>(reduction::whole, emit<abs>(0, w));
-  return emit<less_equal>(0, apart, (4 * rounding * w.extent()[0]) * fit(scale, make_shape(1, 1)));
+  return emit<less_equal>(0, emit<abs>(0, x), (4 * rounding * w.extent()[0]) * fit(scale, make_shape(1, 1)));
 }
 /// `x / by`, and 0 where nothing, as `arrives` says, is to be divided by what is 0 up to rounding; NaN where there is.
 constexpr term divided_where_apart(term x, term by, term is_zero, term arrives) {
@@ -129,7 +128,8 @@ struct eigh : factorisation {
     term const by_values = slice(g, region(1, n), 1);
     term const m = emit<matmul>(0, emit<transpose>(0, v), slice(g, region(1, 0), n));
     term const zero = constant(to, y->type, 0);
-    term const off = divided_where_apart(m, emit<transpose>(0, w) - w, coincide(w), emit<not_equal>(0, m, zero));
+    term const off = divided_where_apart(m, emit<transpose>(0, w) - w, is_rounding(emit<transpose>(0, w) - w, w),
+                                         emit<not_equal>(0, m, zero));
     term const on_diagonal = equal_to(etch::iota(to, y->type, 0, n), etch::iota(to, y->type, 1, n));
     term const core = emit<select>(0, on_diagonal, by_values, off);
     term const s = emit<matmul>(0, v, emit<matmul>(0, core, emit<transpose>(0, v)));

@@ -31,20 +31,27 @@ struct svd : block_kind {
     T const scale = largest > 0 ? largest : T(1);
     for (int j = 0; j <= n; ++j)
       for (int i = 0; i < m + n; ++i) y(i, j) = j == n ? T(0) : i < m ? a(i, j) / scale : T(i - m == j);
+    // Where columns are orthogonal, and which are rounding errors of a matrix of lower rank, whose entries are 1 at
+    // most.
+    T const rounding = static_cast<T>(m) * std::numeric_limits<T>::epsilon();
+    constexpr T tiny = std::numeric_limits<T>::epsilon() * std::numeric_limits<T>::epsilon(), nothing = tiny * tiny;
     bool moves = true;
     for (int sweep = 0; moves && sweep < 60; ++sweep) {
       moves = false;
       for (int p = 0; p < n; ++p)
         for (int q = p + 1; q < n; ++q) {
           T const pp = product(y, m, p, p), qq = product(y, m, q, q), pq = product(y, m, p, q);
-          if (math::abs(pq) <= std::numeric_limits<T>::epsilon() * math::sqrt(pp) * math::sqrt(qq)) continue;
+          if (pp <= nothing || qq <= nothing || math::abs(pq) <= rounding * math::sqrt(pp) * math::sqrt(qq)) continue;
           moves = true;
           jacobi_rotation<T> const rotation((qq - pp) / 2 / pq);
           for (int i = 0; i < m + n; ++i) rotation.turn(y(i, p), y(i, q));
         }
     }
     if (moves) return factorisation::fail(y, status::not_converged);
-    for (int j = 0; j < n; ++j) y(j, n) = math::sqrt(product(y, m, j, j));
+    for (int j = 0; j < n; ++j) {
+      T const square = product(y, m, j, j);
+      y(j, n) = square > nothing ? math::sqrt(square) : T(0);
+    }
     for (int j = 0; j < n; ++j) {
       int most = j;
       for (int k = j + 1; k < n; ++k)
@@ -79,12 +86,13 @@ struct svd : block_kind {
     term const left = k - turned(k), right = l - turned(l), row = turned(s);
     term const zero = constant(to, y->type, 0);
     term const arrives = emit<not_equal>(0, emit<abs>(0, left) + emit<abs>(0, right), zero);
-    term const off = divided_where_apart(left * row + s * right, (row - s) * (row + s), coincide(s), arrives);
+    term const off =
+        divided_where_apart(left * row + s * right, (row - s) * (row + s), is_rounding(row - s, s), arrives);
     term const on_diagonal = equal_to(etch::iota(to, y->type, 0, n), etch::iota(to, y->type, 1, n));
     term const core = emit<matmul>(0, u, emit<select>(0, on_diagonal, by_s, off));
     if (m == n) return operands{emit<matmul>(0, core, turned(v))};
     term const beside = by_u - emit<matmul>(0, u, k);
-    term const scaled = divided_where_apart(beside, row, equal_to(row, zero), emit<not_equal>(0, beside, zero));
+    term const scaled = divided_where_apart(beside, row, is_rounding(row, s), emit<not_equal>(0, beside, zero));
     return operands{emit<matmul>(0, core + scaled, turned(v))};
   }
 
