@@ -131,6 +131,7 @@ arguments; where there is none they need `etch::` in front.
 |---|---|---|
 | `mean` `variance` `var` `stddev` | `mean(x)` `mean<0>(x)` `variance(x)` `variance<1>(x, 1)` `stddev<0, 1>(x)` `var<0>(x)` | statistics of all entries or along axes; the second argument is `ddof`, 0: of a population, 1: of a sample; `var` without `etch::` |
 | `dot` `squared_norm` `normalize` `outer` `kron` `quadratic_form` `trace` | `dot(u, v)` `squared_norm<0>(x)` `normalize(u)` `normalize<0>(x)` `outer(u, v)` `kron(a, b)` `quadratic_form(u, s)` `trace(a)` | products of vectors and matrices; `normalize` divides by the norm, and leaves zeros zeros, with gradient 0 |
+| `lstsq` | `lstsq(s, u)` `lstsq(s, x)` | least squares by `qr`; with fewer rows than columns the least solution |
 | `matmul` `einsum` | `matmul(a, b)` `einsum<"ij,jk->ik">(a, b)` `einsum<"ii->">(a)` `einsum<"ij,ik,k->j">(a, b, u)` | products over any axes: a letter for each axis, behind `->` those of the result; the others are added up. What is a product of matrices becomes one |
 | `conv2d` | `conv2d(image, kernel)` `conv2d<2, 1, 1, 1>(image, kernel)` | `<Stride = 1, Padding = 0, Dilation = 1, Groups = 1>` images `[width, height, channels, batch]` with a kernel `[width, height, channels of a group, channels of the result]`, which is not flipped; zeros around the image |
 | `conv1d` | `conv1d<1, 1>(sequence, filter)` | the same for sequences `[length, channels, batch]` with a kernel `[length, channels of a group, channels of the result]` |
@@ -167,7 +168,7 @@ is used. What an op between the choice and the value lets through:
 | `custom_vjp`, `custom_jvp` | each entry, where all that follows from the adjoint is computed entry by entry. Otherwise nothing arrives where none of its entries did; where some did, the others are zeros to the rule, and 0 · inf is NaN |
 | `kernel` | nothing arrives where none of its entries did; where some did, the others are zeros in `u`, and 0 · inf is NaN |
 | `t.external` | its `pullback` is not called where nothing arrived at all; else it is given zeros |
-| matrix products, convolutions, pooling, `solve`, `inverse`, `det`, `cholesky` and their kin | the value as a whole: nothing arrives where one condition decides on all of it. Where only some entries were not taken, these are zeros to the rule, and 0 · inf is NaN: mask the operand instead |
+| matrix products, convolutions, pooling, `solve`, `inverse`, `det`, `cholesky`, `eigh`, `svd`, `qr` and their kin | the value as a whole: nothing arrives where one condition decides on all of it. Where only some entries were not taken, these are zeros to the rule, and 0 · inf is NaN: mask the operand instead |
 
 An entry that nothing reads, such as `log(x)(1)` of `x(0)`, is no choice: there a zero comes back, and 0 · inf is NaN unless a `select` stands around it.
 )";

@@ -71,12 +71,17 @@
 #include <etch/op/linalg/subscripts.hpp>
 #include <etch/op/linalg/einsum.hpp>
 #include <etch/op/cumulate.hpp>
+#include <etch/op/converged.hpp>
 #include <etch/op/custom.hpp>
 #include <etch/op/index.hpp>
 #include <etch/op/sort.hpp>
 #include <etch/op/random.hpp>
 #include <etch/op/linalg/factor.hpp>
+#include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linear.hpp>
+#include <etch/op/linalg/eigh.hpp>
+#include <etch/op/linalg/svd.hpp>
+#include <etch/op/linalg/qr.hpp>
 #include <etch/op/softmax.hpp>
 #include <etch/op/eigen/parts.hpp>
 #include <etch/op/replace.hpp>
@@ -224,6 +229,8 @@
 #include <etch/transform/derivative.hpp>
 #include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
+#include <etch/transform/implicit.hpp>
+#include <etch/transform/argmin.hpp>
 #include <etch/transform/kernel_memory.hpp>
 #include <etch/transform/kernel_functions.hpp>
 #include <etch/transform/kernel.hpp>

@@ -9,8 +9,10 @@
 #include <etch/compile/wrt_members.hpp>
 #include <etch/transform/checkpoint.hpp>
 #include <etch/transform/control.hpp>
+#include <etch/transform/argmin.hpp>
 #include <etch/transform/custom.hpp>
 #include <etch/transform/derivative.hpp>
+#include <etch/transform/implicit.hpp>
 #include <etch/transform/jacobian_map.hpp>
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/kernel.hpp>

@@ -24,7 +24,8 @@ enum class status : unsigned {
   singular = 1,               ///< a matrix to be inverted, or solved with, has no inverse
   not_positive_definite = 2,  ///< a matrix to be factored as L Lᵀ is not positive definite
   not_finite =
-      4  ///< an argument, a result or a gradient has an infinite entry or a NaN; told where `check_finite` asks for it
+      4,  ///< an argument, a result or a gradient has an infinite entry or a NaN; told where `check_finite` asks for it
+  not_converged = 8  ///< an iteration, for an equation or for eigenvalues, did not come to rest
 };
 /// The failures that either has.
 constexpr status operator|(status a, status b) {

@@ -2,6 +2,7 @@
 // forward and reverse mode algorithmic differentiation, 2008).
 #pragma once
 
+#include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linalg/factor.hpp>
 #include <etch/op/stray_operands.hpp>
 
@@ -51,16 +52,17 @@ struct det : composite_kind {
   static constexpr auto name = "det";
   static constexpr auto call = "det(s)";
   static constexpr auto formula = "det A";
-  static constexpr auto kinks = "singular: value 0, gradient NaN, status singular";
+  static constexpr auto kinks =
+      "singular: value 0, gradient the cofactors, second derivatives of more than 2 rows NaN, status singular";
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) {
     factorisation::infer(0, x);
     return {};
   }
   static constexpr auto expand(attribute, auto a) { return emit<lu_det>(0, emit<lu>(0, a)); }
-  /// A' = y' y A⁻ᵀ  (Giles §2.2.4).
-  static constexpr auto pullback(auto g, auto y, auto a) {
-    return operands{(g * y) * emit<solve>(1, a, etch::detail::identity(*a.owner, a->type, a.extent()[0], 1))};
+  /// A' = y' times the cofactors, which are y A⁻ᵀ of a regular matrix  (Giles §2.2.4).
+  static constexpr auto pullback(auto g, auto, auto a) {
+    return operands{g * etch::slice(emit<cofactors>(0, a), region(1, 0), a.extent()[0])};
   }
 };
 
@@ -133,7 +135,8 @@ template <static_handle A>
 constexpr auto inverse(A const& a) {
   return detail::apply_to_square<op::inverse, A::extent>(a);
 }
-/// The determinant of a matrix.
+/// The determinant of a matrix. Its gradient, the matrix of cofactors, is right for singular matrices too; second
+/// derivatives there are NaN, but of matrices of one or two rows. Singular: `status::singular`.
 template <static_handle A>
 constexpr auto det(A const& a) {
   return detail::apply_to_square<op::det, shape{}>(a);

@@ -55,7 +55,9 @@ using list = op_list<
     struct arrived, struct mark_arrival,                                                  // arrival
     struct custom,                                                                        // custom
     struct kernel,                                                                        // kernel
-    struct stumpff, struct angle_ratio>;                                                  // rotation
+    struct stumpff, struct angle_ratio,                                                   // rotation
+    struct converged,                                                                     // converged
+    struct eigh, struct svd, struct qr, struct cofactors>;                                // eigh, svd, qr, cofactors
 
 }  // namespace op
 

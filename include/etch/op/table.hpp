@@ -5,6 +5,7 @@
 #include <etch/graph/block.hpp>
 #include <etch/base/out_of_line.hpp>
 #include <etch/op/arrival.hpp>
+#include <etch/op/converged.hpp>
 #include <etch/op/image/convolution.hpp>
 #include <etch/op/cumulate.hpp>
 #include <etch/op/custom.hpp>
@@ -15,6 +16,8 @@
 #include <etch/op/loop.hpp>
 #include <etch/op/image/pool.hpp>
 #include <etch/op/linalg/product.hpp>
+#include <etch/op/linalg/qr.hpp>
+#include <etch/op/linalg/svd.hpp>
 #include <etch/op/random.hpp>
 #include <etch/op/slice.hpp>
 #include <etch/op/softmax.hpp>

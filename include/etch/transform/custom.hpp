@@ -48,6 +48,16 @@ constexpr X stopped(X x) {
   return x;
 }
 
+/// The traced value `x` with zeros for what has derivatives.
+template <class X>
+constexpr X zeros_of(X x) {
+  for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
+    if constexpr (std::is_floating_point_v<typename Leaf::scalar_type>)
+      leaf = make_handle<Leaf>(leaf.owner, pass::zeros_like(*leaf.owner, leaf.id).id);
+  });
+  return x;
+}
+
 /// The value `whole`, one value or all leaves in a vector, in the structure of `y`.
 template <class Y, class Whole>
 constexpr auto in_form_of(Y const& y, Whole const& whole) {
@@ -151,16 +161,6 @@ struct transposed_rule {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple(std::get<1 + I>(all)...);
     }(std::index_sequence_for<X...>{});
-  }
-
- private:
-  template <class X>
-  static constexpr X zeros_of(X x) {
-    for_each_leaf(x, [&]<class Leaf>(Leaf& leaf) {
-      if constexpr (std::is_floating_point_v<typename Leaf::scalar_type>)
-        leaf = make_handle<Leaf>(leaf.owner, pass::zeros_like(*leaf.owner, leaf.id).id);
-    });
-    return x;
   }
 };
 

@@ -1,0 +1,132 @@
+// qr, lstsq: orthonormal columns and a triangle, and least squares by them.
+#pragma once
+
+#include <etch/op/concat.hpp>
+#include <etch/op/linear.hpp>
+
+ETCH_NAMESPACE_BEGIN
+namespace op {
+
+/// Of a matrix [m, n] with m >= n: Q (rows 0 to m - 1) over R (n rows), by Householder's reflections, with signs such
+/// that the diagonal of R is not negative.
+struct qr : block_kind {
+  static constexpr auto name = "qr";
+  static constexpr auto call = "std::get<1>(qr(s))";
+  static constexpr auto formula = "Q, R with A = Q R, QᵀQ = I, R upper triangular, its diagonal not negative";
+  static constexpr auto kinks = "dependent columns: gradient NaN, status singular";
+  static constexpr int arity = 1;
+
+  static constexpr shape infer(attribute, shapes<1> const& x) { return make_shape(x[0][0] + x[0][1], x[0][1]); }
+  template <class T>
+  static constexpr status run(attribute, block<T> y, block<T const> a) {
+    int const m = a.extent[0], n = a.extent[1];
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m + n; ++i) y(i, j) = i < m ? a(i, j) : T(0);
+    // The reflection I - 2 v vᵀ / vᵀv of step k has its v in column k, from row k on.
+    for (int k = 0; k < n; ++k) {
+      T const length = math::sqrt(product(y, k, m, k, k));
+      T const diagonal = y(k, k) > 0 ? -length : length;
+      y(k, k) -= diagonal;
+      y(m + k, k) = diagonal;
+      for (int j = k + 1; j < n; ++j) {
+        reflect(y, k, m, j);
+        y(m + k, j) = y(k, j);
+      }
+    }
+    for (int k = n - 1; k >= 0; --k) {
+      for (int j = k + 1; j < n; ++j) {
+        y(k, j) = 0;
+        reflect(y, k, m, j);
+      }
+      T const square = product(y, k, m, k, k), factor = square > 0 ? 2 * y(k, k) / square : T(0);
+      for (int i = 0; i < m; ++i) y(i, k) = i < k ? T(0) : (i == k ? T(1) : T(0)) - factor * y(i, k);
+    }
+    for (int k = 0; k < n; ++k) {
+      if (!(y(m + k, k) < 0)) continue;
+      for (int i = 0; i < m; ++i) y(i, k) = -y(i, k);
+      for (int j = k; j < n; ++j) y(m + k, j) = -y(m + k, j);
+    }
+    return status::ok;
+  }
+  /// A' = (Q' + Q S) R⁻ᵀ, S symmetric with the lower triangle of M = R R'ᵀ - Q'ᵀ Q  (S. Walter, L. Lehmann, Algorithmic
+  /// differentiation of linear algebra functions, 2010, §3.2; M. Seeger et al., Auto-differentiating linear algebra,
+  /// 2017).
+  static constexpr auto pullback(auto g, auto y, auto a) {
+    using etch::slice;
+    int const m = a.extent()[0], n = a.extent()[1];
+    auto const turned = [](term x) { return emit<transpose>(0, x); };
+    term const q = slice(y, region(0, 0), m), r = slice(y, region(0, m), n);
+    term const by_q = slice(g, region(0, 0), m);
+    term const by_r = etch::detail::triangle(slice(g, region(0, m), n), 0, false);
+    term const whole = emit<matmul>(0, r, turned(by_r)) - emit<matmul>(0, turned(by_q), q);
+    term const mirrored = etch::detail::triangle(whole, 0, true) + turned(etch::detail::triangle(whole, -1, true));
+    term const sum = by_q + emit<matmul>(0, q, mirrored);
+    return operands{turned(emit<triangular_solve>(1, r, turned(sum)))};
+  }
+
+ private:
+  template <class T>
+  static constexpr T product(block<T> y, int first, int m, int p, int q) {
+    T sum = 0;
+    for (int i = first; i < m; ++i) sum += y(i, p) * y(i, q);
+    return sum;
+  }
+  /// Column `j` behind the reflection in column `k`.
+  template <class T>
+  static constexpr void reflect(block<T> y, int k, int m, int j) {
+    T const square = product(y, k, m, k, k);
+    if (!(square > 0)) return;
+    T const factor = 2 * product(y, k, m, k, j) / square;
+    for (int i = k; i < m; ++i) y(i, j) -= factor * y(i, k);
+  }
+};
+
+}  // namespace op
+
+/// `std::tuple(Q, R)` with A = Q R, of a matrix [m, n] with k = min(m, n): Q [m, k] with orthonormal columns, R [k, n]
+/// upper triangular with a diagonal that is not negative, so that both are unique (other libraries leave the signs
+/// open). By Householder's reflections. Derivatives of any order; where the first k columns are dependent these are
+/// NaN, with `status::singular`. (S. Walter, L. Lehmann, Algorithmic differentiation of linear algebra functions,
+/// 2010.)
+template <static_handle A>
+constexpr auto qr(A const& a) {
+  if constexpr (A::extent.rank != 2) {
+    error::not_a_matrix<A>();
+    return std::tuple(a, a);
+  } else {
+    constexpr int m = A::extent[0], n = A::extent[1], k = m < n ? m : n;
+    auto const all =
+        apply<op::qr>(detail::computed<make_shape(m, k)>(a, [](term t) { return slice(t, region(1, 0), k); }));
+    auto const q = detail::computed<make_shape(m, k)>(all, [](term t) { return slice(t, region(0, 0), m); });
+    auto const r = detail::computed<make_shape(k, k)>(all, [](term t) { return slice(t, region(0, m), k); });
+    if constexpr (k == n) {
+      return std::tuple(q, r);
+    } else {
+      auto const others =
+          detail::computed<make_shape(m, n - k)>(a, [](term t) { return slice(t, region(1, k), n - k); });
+      return std::tuple(q, concat<1>(r, matmul(transpose(q), others)));
+    }
+  }
+}
+
+/// The x that minimises |A x - b|², b a vector or a matrix; where A [m, n] has more columns than rows, the least one
+/// with A x = b. By `qr`, so that the condition of A is not squared. Where the rank is less than min(m, n): NaN,
+/// `status::singular`.
+template <static_handle A, static_handle B>
+constexpr auto lstsq(A const& a, B const& b) {
+  if constexpr (A::extent.rank != 2) {
+    error::not_a_matrix<A>();
+    return b;
+  } else if constexpr (A::extent[0] != B::extent[0]) {
+    error::inner_dimensions_differ<A, B>();
+    return b;
+  } else if constexpr (A::extent[0] >= A::extent[1]) {
+    auto const [q, r] = qr(a);
+    return triangular_solve<true>(r, matmul(transpose(q), b));
+  } else {
+    auto const [q, r] = qr(transpose(a));
+    return matmul(q, triangular_solve(transpose(r), b));
+  }
+}
+
+ETCH_NAMESPACE_END

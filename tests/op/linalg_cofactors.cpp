@@ -1,0 +1,63 @@
+// cofactors: the gradient of the determinant, of matrices of every rank, against minors.
+#include <etch/op/linalg/cofactors.hpp>
+
+#include "op/everywhere.hpp"
+
+#include <Eigen/Dense>
+
+using namespace etch;
+
+namespace {
+
+constexpr auto volume = [](auto a) { return det(a); };
+
+template <class T, int N>
+void check_cofactors(tensor<T, N, N> const& a, double tolerance) {
+  Eigen::Matrix<double, N, N> const m = Eigen::Map<Eigen::Matrix<T, N, N> const>(a.data()).template cast<double>();
+  auto const g = grad(volume)(a);
+  for (int j = 0; j < N; ++j)
+    for (int i = 0; i < N; ++i) {
+      Eigen::MatrixXd minor(N - 1, N - 1);
+      for (int k = 0; k < N - 1; ++k)
+        for (int l = 0; l < N - 1; ++l) minor(k, l) = m(k + (k >= i), l + (l >= j));
+      double const expected = ((i + j) % 2 == 0 ? 1 : -1) * (N == 1 ? 1 : minor.determinant());
+      CHECK(std::abs(static_cast<double>(g(i, j)) - expected) < tolerance);
+    }
+  CHECK(everywhere::entries(dynamic::grad(volume)(a)) == everywhere::entries(g));
+}
+
+}  // namespace
+
+TEST_CASE("cofactors of regular matrices, in float too") {
+  check_cofactors(tensor<double, 1, 1>{-3}, 1e-15);
+  check_cofactors(tensor<double, 2, 2>{1, 2, 3, 4}, 1e-14);
+  check_cofactors(tensor<double, 3, 3>{0, 2, 1, 3, 0, 5, 1, 1, 0}, 1e-13);
+  check_cofactors(tensor<double, 4, 4>{1, 5, -2, 3, 0, 1, 7, 2, 4, -4, 1, 1, 0, 3, 2, 8}, 1e-11);
+  check_cofactors(tensor<float, 3, 3>{1, 2, 0, 3, 1, 5, 1, 1, 2}, 1e-5);
+}
+
+TEST_CASE("cofactors of singular matrices: of one rank less, of two less, of zeros") {
+  check_cofactors(tensor<double, 1, 1>{0}, 1e-15);
+  check_cofactors(tensor<double, 2, 2>{1, 2, 2, 4}, 1e-14);
+  check_cofactors(tensor<double, 2, 2>{}, 1e-15);
+  check_cofactors(tensor<double, 3, 3>{1, 2, 3, 2, 4, 6, 1, 0, 1}, 1e-13);
+  check_cofactors(tensor<double, 3, 3>{1, 4, 7, 2, 5, 8, 3, 6, 9}, 1e-13);
+  check_cofactors(tensor<double, 3, 3>{1, 2, 3, 2, 4, 6, 3, 6, 9}, 1e-13);
+  check_cofactors(tensor<double, 3, 3>{}, 1e-15);
+  check_cofactors(tensor<double, 3, 3>{0, 0, 0, 0, 5, 0, 0, 0, 7}, 1e-13);
+  check_cofactors(tensor<float, 3, 3>{1, 2, 3, 2, 4, 6, 1, 0, 1}, 1e-5);
+  constexpr auto g = grad(volume)(tensor<double, 2, 2>{1, 2, 2, 4});
+  static_assert(g(0, 0) == 4 && g(1, 0) == -2 && g(0, 1) == -2 && g(1, 1) == 1);
+  auto step = compile<wrt<0>>(volume, tensor<double, 2, 2>{});
+  CHECK(step(tensor<double, 2, 2>{1, 2, 2, 4}) == 0);
+  CHECK(step.status() == status::singular);
+}
+
+TEST_CASE("second derivatives: those of the minors where the matrix is regular, and of two rows everywhere") {
+  tensor<double, 2, 2> const singular{1, 2, 2, 4};
+  auto const h = hessian(volume)(singular);
+  tensor<double, 4, 4> const expected{0, 0, 0, 1, 0, 0, -1, 0, 0, -1, 0, 0, 1, 0, 0, 0};
+  CHECK(everywhere::entries(h) == everywhere::entries(expected));
+  everywhere::check([] { return std::tuple(tensor<double, 3, 3>{1, 0.7, -0.4, 0.3, 2.5, 0.2, 0.9, -1, 1.5}); },
+                    [](auto a) { return det(a) * a(0, 0) + square(det(a)); });
+}
