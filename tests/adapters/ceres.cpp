@@ -190,4 +190,76 @@ TEST_CASE("a residual that is no number is a failed evaluation: avoided on the w
   CHECK(x(0) == doctest::Approx(1).epsilon(1e-9));
 }
 
+using manifold::se3, manifold::so3, manifold::unit_sphere;
+
+template <class X>
+void check_manifold(X const& x, std::vector<double> const& delta) {
+  optim::ceres_manifold<X> const m;
+  int const n = m.AmbientSize(), k = m.TangentSize();
+  REQUIRE(static_cast<std::size_t>(k) == delta.size());
+  auto const at = [](int size) { return std::vector<double>(static_cast<std::size_t>(size)); };
+  auto a = at(n), b = at(n), back = at(k), plus = at(n * k), minus = at(n * k);
+  optim::flatten(x, std::span<double, optim::flat_size<X>>(a));
+  m.Plus(a.data(), delta.data(), b.data());
+  m.Minus(b.data(), a.data(), back.data());
+  for (int i = 0; i < k; ++i)
+    CHECK(back[static_cast<std::size_t>(i)] == doctest::Approx(delta[static_cast<std::size_t>(i)]).epsilon(1e-12));
+  m.PlusJacobian(a.data(), plus.data());
+  m.MinusJacobian(a.data(), minus.data());
+  for (int j = 0; j < k; ++j) {
+    auto step = at(k), above = at(n), below = at(n), difference = at(k);
+    step[static_cast<std::size_t>(j)] = 1e-6;
+    m.Plus(a.data(), step.data(), above.data());
+    step[static_cast<std::size_t>(j)] = -1e-6;
+    m.Plus(a.data(), step.data(), below.data());
+    for (int i = 0; i < n; ++i) {
+      double const slope = (above[static_cast<std::size_t>(i)] - below[static_cast<std::size_t>(i)]) * 5e5;
+      CHECK(std::abs(plus[static_cast<std::size_t>(i * k + j)] - slope) < 1e-8);
+    }
+    for (int i = 0; i < k; ++i) {
+      double product = 0;
+      for (int l = 0; l < n; ++l)
+        product += minus[static_cast<std::size_t>(i * n + l)] * plus[static_cast<std::size_t>(l * k + j)];
+      CHECK(std::abs(product - (i == j)) < 1e-14);
+    }
+  }
+  for (int l = 0; l < n; ++l) {  // the derivative of Minus by its first operand, in any direction
+    auto above = a, below = a, of_above = at(k), of_below = at(k);
+    above[static_cast<std::size_t>(l)] += 1e-6, below[static_cast<std::size_t>(l)] -= 1e-6;
+    m.Minus(above.data(), a.data(), of_above.data());
+    m.Minus(below.data(), a.data(), of_below.data());
+    for (int i = 0; i < k; ++i)
+      CHECK(std::abs(minus[static_cast<std::size_t>(i * n + l)] -
+                     (of_above[static_cast<std::size_t>(i)] - of_below[static_cast<std::size_t>(i)]) * 5e5) < 1e-8);
+  }
+}
+
+TEST_CASE("manifolds: Plus, Minus and both Jacobians") {
+  check_manifold(so3<double>::exp(tensor<double, 3>{0.3, 0.5, -0.2}), {0.1, 0.2, 0.3});
+  check_manifold(se3<double>::exp(tensor<double, 6>{1, 2, 3, 0.3, 0.5, -0.2}), {0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
+  check_manifold(unit_sphere<double, 3>(tensor<double, 3>{0.6, 0, -0.8}), {0.4, -0.3});
+  check_manifold(std::tuple{so3<double>(), 2.0}, {0.1, 0.2, 0.3, 0.4});
+}
+
+TEST_CASE("Ceres finds a pose from points that it has moved") {
+  constexpr auto misfit = [](auto const& pose, auto const& point, auto const& seen) { return act(pose, point) - seen; };
+  auto const truth = se3<double>::exp(tensor<double, 6>{1, 2, 3, 0.8, -0.9, 1.1});
+  tensor<double, 3, 9> points, seen;
+  for (int n = 0; n < 9; ++n) {
+    tensor<double, 3> const p{std::sin(3.0 * n), std::cos(5.0 * n), 0.3 * n};
+    auto const q = act(truth, p);
+    for (int i = 0; i < 3; ++i) points(i, n) = p(i), seen(i, n) = q(i);
+  }
+  se3<double> pose;
+  double block[7];
+  optim::flatten(pose, std::span<double, 7>(block));
+  ceres::Problem problem;
+  problem.AddResidualBlock(optim::ceres_cost<wrt<0>>(misfit, pose, points, seen).release(), nullptr, block);
+  problem.SetManifold(block, new optim::ceres_manifold<se3<double>>);
+  auto const summary = solve(problem);
+  CHECK(summary.final_cost < 1e-20);
+  optim::unflatten(std::span<double const, 7>(block), pose);
+  for (double each : local(truth, pose)) CHECK(std::abs(each) < 1e-9);
+}
+
 }  // namespace

@@ -23,9 +23,6 @@ TEST_CASE("manifolds beside points") {
   std::tuple<etch::manifold::so2<double>, etch::tensor<double, 2, 4>> x{
       etch::manifold::so2<double>::exp(etch::tensor<double, 1>{0.3}), {}};
   sparse_checks::fill(std::get<1>(x));
-  check_jacobian(
-      [](auto v) {
-        return etch::map([&](auto p) { return act(std::get<0>(v), p); }, std::get<1>(v));
-      },
-      24, 3, x);
+  check_jacobian([](auto v) { return etch::map([&](auto p) { return act(std::get<0>(v), p); }, std::get<1>(v)); }, 24,
+                 3, x);
 }

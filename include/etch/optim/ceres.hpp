@@ -1,16 +1,21 @@
-// ceres_cost: residuals of a small program at many observations, with Jacobians, as a cost function. Needs Ceres
-// (libceres-dev); not part of etch.hpp.
+// ceres_cost, ceres_manifold: residuals of a small program at many observations, with Jacobians, as a cost function.
+// Needs Ceres (libceres-dev); not part of etch.hpp.
 #pragma once
 
 #include <etch/op/concat.hpp>
 #include <etch/op/constants.hpp>
 #include <etch/op/permute.hpp>
 #include <etch/op/reshape.hpp>
+#include <etch/manifold/group.hpp>
+#include <etch/manifold/product.hpp>
+#include <etch/manifold/unit_sphere.hpp>
 #include <etch/optim/flat.hpp>
 #include <etch/compile/program.hpp>
+#include <etch/transform/jacobian.hpp>
 #include <etch/transform/jacobian_map.hpp>
 
 #include <ceres/cost_function.h>
+#include <ceres/manifold.h>
 
 #include <algorithm>
 #include <cmath>
@@ -178,6 +183,61 @@ auto ceres_cost(F const&, A const&... arguments) {
     return std::make_unique<cost>(std::get<models + D>(all)...);
   }(std::make_index_sequence<sizeof...(A) - models>{});
 }
+
+/// The manifold of a parameter block that is an `X`, for `ceres::Problem::SetManifold`: an `so3<double>`, an
+/// `std::array` of `se3<double>`, a struct that holds some. Plus is `retract`, Minus is `local`; the block has the
+/// entries of X as `flatten` orders them, and the residuals of `ceres_cost` have their Jacobians by these.
+template <class X>
+class ceres_manifold final : public ceres::Manifold {
+  static_assert(etch::detail::holds_curved<X>(), "etch: a manifold for Ceres is that of a type with tangent vectors");
+  using tangent = typename argument<X>::gradient;
+  static constexpr int ambient_size = static_cast<int>(flat_size<X>),
+                       tangent_size = static_cast<int>(flat_size<tangent>);
+  using rows = Eigen::Matrix<double, ambient_size, tangent_size>;
+
+ public:
+  int AmbientSize() const override { return ambient_size; }
+  int TangentSize() const override { return tangent_size; }
+  bool Plus(double const* x, double const* delta, double* x_plus_delta) const override {
+    put(etch::manifold::retract(read<X>(x), read<tangent>(delta)), x_plus_delta);
+    return true;
+  }
+  bool Minus(double const* y, double const* x, double* y_minus_x) const override {
+    put(etch::manifold::local(read<X>(x), read<X>(y)), y_minus_x);
+    return true;
+  }
+  bool PlusJacobian(double const* x, double* jacobian) const override {
+    Eigen::Map<Eigen::Matrix<double, ambient_size, tangent_size, tangent_size == 1 ? 0 : Eigen::RowMajor>> to(jacobian);
+    to = plus_jacobian(x);
+    return true;
+  }
+  /// The left inverse of that of Plus that gives nothing to what leaves the manifold.
+  bool MinusJacobian(double const* x, double* jacobian) const override {
+    rows const plus = plus_jacobian(x);
+    Eigen::Map<Eigen::Matrix<double, tangent_size, ambient_size, Eigen::RowMajor>> to(jacobian);
+    to = (plus.transpose() * plus).ldlt().solve(plus.transpose());
+    return true;
+  }
+
+ private:
+  template <class V>
+  static V read(double const* from) {
+    V v{};
+    unflatten(std::span<double const, flat_size<V>>(from, flat_size<V>), v);
+    return v;
+  }
+  template <class V>
+  static void put(V const& v, double* to) {
+    flatten(v, std::span<double, flat_size<V>>(to, flat_size<V>));
+  }
+  static rows plus_jacobian(double const* x) {
+    auto const found = etch::jacobian(etch::detail::same_value{})(read<X>(x));
+    rows j;
+    for (int column = 0; column < tangent_size; ++column)
+      for (int row = 0; row < ambient_size; ++row) j(row, column) = static_cast<double>(found(row, column));
+    return j;
+  }
+};
 
 }  // namespace optim
 ETCH_NAMESPACE_END
