@@ -217,10 +217,10 @@ void check_manifold(X const& x, std::vector<double> const& delta) {
       CHECK(std::abs(plus[static_cast<std::size_t>(i * k + j)] - slope) < 1e-8);
     }
     for (int i = 0; i < k; ++i) {
-      double product = 0;
+      double entry = 0;
       for (int l = 0; l < n; ++l)
-        product += minus[static_cast<std::size_t>(i * n + l)] * plus[static_cast<std::size_t>(l * k + j)];
-      CHECK(std::abs(product - (i == j)) < 1e-14);
+        entry += minus[static_cast<std::size_t>(i * n + l)] * plus[static_cast<std::size_t>(l * k + j)];
+      CHECK(std::abs(entry - (i == j)) < 1e-14);
     }
   }
   for (int l = 0; l < n; ++l) {  // the derivative of Minus by its first operand, in any direction

@@ -61,3 +61,22 @@ TEST_CASE("second derivatives: those of the minors where the matrix is regular, 
   everywhere::check([] { return std::tuple(tensor<double, 3, 3>{1, 0.7, -0.4, 0.3, 2.5, 0.2, 0.9, -1, 1.5}); },
                     [](auto a) { return det(a) * a(0, 0) + square(det(a)); });
 }
+
+TEST_CASE("cofactors are right where the determinant itself is out of range") {
+  constexpr auto det = [](auto a) { return etch::det(a); };
+  auto const matrix = [](auto scale) {
+    etch::tensor<decltype(scale), 3, 3> a{};
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i)
+        a(i, j) = static_cast<decltype(scale)>((i == j ? 2 : 0) + 0.25 * ((i * 5 + j * 3) % 4)) * scale;
+    return a;
+  };
+  auto const check = [&](auto scale) {
+    using T = decltype(scale);
+    auto const at = etch::grad(det)(matrix(scale)), unscaled = etch::grad(det)(matrix(T(1)));
+    for (std::size_t i = 0; i < 9; ++i)  // cofactors of 3 rows grow with the square; powers of 2 are exact
+      CHECK(at[i] == unscaled[i] * scale * scale);
+  };
+  check(0x1p-380), check(0x1p380);  // det overflows, or is a subnormal number or 0
+  check(0x1p-50f), check(0x1p50f);
+}

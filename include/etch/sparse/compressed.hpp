@@ -33,6 +33,17 @@ struct stored_pattern {
   constexpr sparse::pattern_view view(int across) const { return {across, Lines, start, index}; }
 };
 
+/// The number of orders of the lines that a compiler's usual limit lets us try, from the lines that cross them.
+constexpr int orders_to_try(sparse::pattern_view crossing) {
+  std::int64_t pairs = crossing.rows + crossing.columns;
+  for (int i = 0; i < crossing.columns; ++i) {
+    auto const in_line = static_cast<std::int64_t>(crossing.column(i).size());
+    pairs += in_line * in_line;
+  }
+  std::int64_t const most = 40'000 / (pairs + 1);
+  return static_cast<int>(most < 1 ? 1 : most > 64 ? 64 : most);
+}
+
 /// Colours of known number.
 template <int Lines>
 struct stored_colouring {
@@ -57,34 +68,34 @@ constexpr auto direction_at(X const& x, V const& v) {
   return in_structure_of(variables_of(x), v);
 }
 
-/// `Rule::along(x, v, more...)` as a loss: the matrix of derivatives times the vector v.
+/// `Rule::back(x, u, more...)` as a loss: the transpose of the matrix of derivatives times the vector u.
 template <class Rule>
-struct along_vector {
-  template <class X, class V, class... More>
-  constexpr auto operator()(X const& x, V const& v, More const&... more) const {
-    return Rule::along(x, v, more...);
+struct back_to_variables {
+  template <class X, class U, class... More>
+  constexpr auto operator()(X const& x, U const& u, More const&... more) const {
+    return Rule::back(x, u, more...);
   }
 };
 
 /// The pattern of the matrix of derivatives that `Rule` stands for, at arguments of types `X` and `More`. What depends
-/// on the direction v is found in the graph of the derivative itself, so custom rules and masks count as they are.
+/// on the adjoint u is found in the graph of the derivative itself, so custom rules and masks count as they are.
 template <class Rule, class X, class... More>
 struct pattern_of_derivative {
   using variables = decltype(variables_of(std::declval<typename argument<X>::traced const&>()));
   using T = element_among<variables>;
   static constexpr int columns = entries_in<variables>();
-  using stages = graph_stages<along_vector<Rule>, wrt<>, settings<>, X, tensor<T, columns>, More...>;
+  static constexpr int rows = Rule::template rows<typename argument<X>::traced, typename argument<More>::traced...>();
+  using stages = graph_stages<back_to_variables<Rule>, wrt<>, settings<>, X, tensor<T, rows>, More...>;
   static constexpr graph_view graph = stages::pruned;
-  static constexpr int rows = static_cast<int>(graph[graph.outputs[0]].extent.size());
-  static constexpr int chunks = (columns + pass::entries_of_a_set - 1) / pass::entries_of_a_set;
+  static constexpr int chunks = (rows + pass::entries_of_a_set - 1) / pass::entries_of_a_set;
 
   // Each a constant with a budget of steps of its own.
   template <int Chunk>
   static constexpr auto sets = [] {
-    fixed<pass::entry_set, rows> by_row{};
+    fixed<pass::entry_set, columns> by_column{};
     auto const found = pass::dependences_on(graph, pass::program_leaf_count<X>(), Chunk * pass::entries_of_a_set);
-    for (int i = 0; i < rows; ++i) by_row.entry[i] = found.entry[i];
-    return by_row;
+    for (int j = 0; j < columns; ++j) by_column.entry[j] = found.entry[j];
+    return by_column;
   }();
   static constexpr auto all_sets = []<int... Chunk>(std::integer_sequence<int, Chunk...>) {
     return fixed<pass::entry_set const*, chunks>{{sets<Chunk>.entry...}};
@@ -92,46 +103,35 @@ struct pattern_of_derivative {
   static constexpr int counted = [] {
     int count = 0;
     for (pass::entry_set const* each : all_sets)
-      for (int i = 0; i < rows; ++i)
-        if (each[i] != 0)
-          count += std::popcount(static_cast<std::uint64_t>(each[i])) +
-                   std::popcount(static_cast<std::uint64_t>(each[i] >> 64));
+      for (int j = 0; j < columns; ++j)
+        if (each[j] != 0)
+          count += std::popcount(static_cast<std::uint64_t>(each[j])) +
+                   std::popcount(static_cast<std::uint64_t>(each[j] >> 64));
     return count;
   }();
   static constexpr bool is_sparse = counted <= most_nonzeros;
   static constexpr int nonzeros = is_sparse ? counted : 0;
 
-  static constexpr auto by_rows = [] {
-    stored_pattern<rows, nonzeros> p;
+  static constexpr auto by_columns = [] {
+    stored_pattern<columns, nonzeros> p;
     int next = 0;
-    for (int i = 0; is_sparse && i < rows; ++i) {
+    for (int j = 0; is_sparse && j < columns; ++j) {
       for (int chunk = 0; chunk < chunks; ++chunk)
         for (int half = 0; half < 2; ++half) {
-          auto left = static_cast<std::uint64_t>(all_sets.entry[chunk][i] >> (64 * half));
+          auto left = static_cast<std::uint64_t>(all_sets.entry[chunk][j] >> (64 * half));
           int const first = chunk * pass::entries_of_a_set + 64 * half;
           for (; left != 0; left &= left - 1) p.index.entry[next++] = first + std::countr_zero(left);
         }
-      p.start.entry[i + 1] = next;
+      p.start.entry[j + 1] = next;
     }
     return p;
   }();
-  static constexpr auto by_columns = [] {
-    stored_pattern<columns, nonzeros> p;
-    sparse::pattern const turned = sparse::transposed(by_rows.view(columns));
-    for (int j = 0; j <= columns; ++j) p.start.entry[j] = turned.start.entry[j];
+  static constexpr auto by_rows = [] {
+    stored_pattern<rows, nonzeros> p;
+    sparse::pattern const turned = sparse::transposed(by_columns.view(rows));
+    for (int i = 0; i <= rows; ++i) p.start.entry[i] = turned.start.entry[i];
     for (int k = 0; k < nonzeros; ++k) p.index.entry[k] = turned.index.entry[k];
     return p;
-  }();
-
-  /// The number of orders of the vertices that a compiler's usual limit lets us try.
-  static constexpr int orders = [] {
-    std::int64_t pairs = columns + rows;
-    for (int i = 0; i < rows; ++i) {
-      std::int64_t const in_row = by_rows.start.entry[i + 1] - by_rows.start.entry[i];
-      pairs += in_row * in_row;
-    }
-    std::int64_t const most = 40'000 / (pairs + 1);
-    return static_cast<int>(most < 1 ? 1 : most > 64 ? 64 : most);
   }();
 };
 

@@ -13,6 +13,14 @@ struct hessian_rule {
   static constexpr auto along(X const& x, V const& v, More const&... more) {
     return as_vector(hvp(F{})(x, more..., direction_at(x, v)));
   }
+  template <class X, class V, class... More>
+  static constexpr auto back(X const& x, V const& v, More const&... more) {
+    return along(x, v, more...);  // symmetric
+  }
+  template <class X, class... More>
+  static consteval int rows() {
+    return entries_in<decltype(variables_of(std::declval<X const&>()))>();
+  }
   template <class X, class... More>
   static constexpr auto values(X const& x, More const&... more) {
     auto const [value, gradient] = value_and_grad(F{})(x, more...);
@@ -25,7 +33,7 @@ template <class Pattern>
 struct hessian_colours {
   static constexpr bool by_rows = false;
   static constexpr auto view = Pattern::by_columns.view(Pattern::rows);
-  static constexpr stored_colouring<Pattern::columns> colours{sparse::colour_symmetric(view, Pattern::orders)};
+  static constexpr stored_colouring<Pattern::columns> colours{sparse::colour_symmetric(view, orders_to_try(view))};
   static constexpr auto places = [] {
     fixed<int, Pattern::nonzeros> at;
     sparse::colouring c{{}, colours.count};

@@ -22,23 +22,39 @@ struct jacobian_rule {
     return as_vector(std::get<1>(vjp(entries(more...))(x, u)));
   }
   template <class X, class... More>
+  static consteval int rows() {
+    return entries_in<decltype(as_vector(F{}(std::declval<X const&>(), std::declval<More const&>()...)))>();
+  }
+  template <class X, class... More>
   static constexpr auto values(X const& x, More const&... more) {
     return std::tuple(entries(more...)(x));
   }
 };
 
-/// How the entries of a Jacobian are found: in groups of columns or of rows.
+/// How the entries of a Jacobian are found: in groups of columns or of rows. Where one of them needs more than the
+/// other has, it is not looked for.
 template <class Pattern>
 struct jacobian_colours {
-  static constexpr stored_colouring<Pattern::columns> of_columns{
-      sparse::colour_columns(Pattern::by_columns.view(Pattern::rows), Pattern::orders)};
-  static constexpr stored_colouring<Pattern::rows> of_rows{
-      sparse::colour_columns(Pattern::by_rows.view(Pattern::columns), Pattern::orders)};
-  static constexpr bool by_rows = of_rows.count < of_columns.count;
-  static constexpr auto const& colours = []() -> auto const& {
-    if constexpr (by_rows) return of_rows;
-    else return of_columns;
+  static constexpr auto columns = Pattern::by_columns.view(Pattern::rows),
+                        rows = Pattern::by_rows.view(Pattern::columns);
+  static constexpr int columns_at_least = sparse::detail::most_in_a_column(rows),
+                       rows_at_least = sparse::detail::most_in_a_column(columns);
+  template <bool Rows>
+  static constexpr auto of = [] {
+    constexpr auto const& lines = Rows ? rows : columns;
+    constexpr auto const& crossing = Rows ? columns : rows;
+    return stored_colouring<lines.columns>(sparse::colour_columns(lines, orders_to_try(crossing)));
   }();
+  static constexpr bool by_rows = [] {
+    if constexpr (columns_at_least <= rows_at_least) {
+      if constexpr (rows_at_least >= of<false>.count) return false;
+      else return of<true>.count < of<false>.count;
+    } else {
+      if constexpr (columns_at_least > of<true>.count) return true;
+      else return of<true>.count < of<false>.count;
+    }
+  }();
+  static constexpr auto const& colours = of<by_rows>;
   /// By entry of the matrix, its place in the compressed one.
   static constexpr auto places = [] {
     fixed<int, Pattern::nonzeros> at;
@@ -46,7 +62,7 @@ struct jacobian_colours {
       for (int k = Pattern::by_columns.start.entry[j]; k < Pattern::by_columns.start.entry[j + 1]; ++k) {
         int const row = Pattern::by_columns.index.entry[k];
         at.entry[k] =
-            by_rows ? j + Pattern::columns * of_rows.of.entry[row] : row + Pattern::rows * of_columns.of.entry[j];
+            by_rows ? j + Pattern::columns * colours.of.entry[row] : row + Pattern::rows * colours.of.entry[j];
       }
     return at;
   }();

@@ -22,6 +22,14 @@ namespace detail {
 /// along the entries and what they have in common is computed once; else they are the points of a map.
 inline constexpr int most_straight_nodes = 300;
 
+/// Whether so many directions are: loops count as long.
+template <class Pattern>
+consteval bool is_short(int directions) {
+  for (node const& n : Pattern::graph.nodes)
+    if (facts_of(n).is_loop) return false;
+  return directions * Pattern::graph.size() <= most_straight_nodes;
+}
+
 /// (x, seeds, more...) -> the rule's values, and the compressed matrix: a column for each of the seeds.
 template <class Rule, bool ByRows, int Count, bool Straight>
 struct compressed_derivative {
@@ -67,8 +75,7 @@ class sparse_derivative {
   static constexpr int lines = found::by_rows ? pattern::rows : pattern::columns;
   static constexpr auto seeds = seeds_of<T, lines, found::colours.count>(found::colours.of);
   using program_type = std::remove_cvref_t<decltype(compile<wrt<>>(
-      compressed_derivative<Rule, found::by_rows, found::colours.count,
-                            found::colours.count * pattern::graph.size() <= most_straight_nodes>{},
+      compressed_derivative<Rule, found::by_rows, found::colours.count, is_short<pattern>(found::colours.count)>{},
       std::declval<X const&>(), seeds, std::declval<More const&>()...))>;
   static constexpr int value_count = program_type::further_count;
 

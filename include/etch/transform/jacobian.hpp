@@ -159,7 +159,9 @@ struct jacobian_function {
       using all = typename expr_type<S, make_shape(rows * columns), false>::type;
       constexpr bool is_long = (by_rows ? rows : columns) > most_sweeps || (follows_tangents<F> && rows * columns > 40);
       if constexpr (is_long) {
-        return by_loop<by_rows, S, rows, columns>(call.around(), std::tuple(as_variable<T>(x, call.around())...));
+        using variables =
+            std::tuple<decltype(as_variable<T>(x, call.around()))...>;  // also of one that is a tuple itself
+        return by_loop<by_rows, S, rows, columns>(call.around(), variables{as_variable<T>(x, call.around())...});
       } else if constexpr (by_rows) {
         call.inside.template rewrite<pass::take_jacobian>(call.inside.nodes_of(call.call(f)), call.nodes());
         return in_shape<make_shape(rows, columns)>(call.inside.template take<all>());

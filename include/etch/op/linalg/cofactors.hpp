@@ -55,7 +55,9 @@ struct cofactors : factorisation {
         y(i, j) = z / f(i, i);
         below -= f(i, n - 1) * y(i, j);
       }
-      for (int i = j; i + 1 < n; ++i) y(i, j) *= sign * product * last;
+      // The last pivot first: it is no larger than the one divided by, where det A = product * last may be out of
+      // range.
+      for (int i = j; i + 1 < n; ++i) y(i, j) = y(i, j) * last * (sign * product);
       y(n - 1, j) = sign * product * (j + 1 < n ? below : T(1));
       for (int i = n - 1; i >= 0; --i)
         for (int k = i + 1; k < n; ++k) y(i, j) -= f(k, i) * y(k, j);
