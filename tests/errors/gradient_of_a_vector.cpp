@@ -1,5 +1,5 @@
 // expect: a function that has a gradient returns a scalar
-// lines: 20
+// lines: 22
 #include <etch/etch.hpp>
 
 int main() {

@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("local is the inverse of retract", G, ALL_GROUPS) {
     CAPTURE(i);
     for (auto const& v : tangents<G>({0, 1e-9, 1e-4, 0.5, 3})) {
       CHECK(distance(local(all[i], retract(all[i], v)), v) < 100 * epsilon<G>);
-      CHECK(distance_of_elements(retract(all[i], v), compose(all[i], G::exp(v))) == 0);
+      CHECK(distance_of_elements(retract(all[i], v), compose(all[i], G::exp(v))) < 10 * epsilon<G>);
     }
   }
 }

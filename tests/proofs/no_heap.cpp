@@ -38,10 +38,26 @@ constexpr auto kernels_of(op_list<Op...>) {
 }
 constexpr auto kernels = kernels_of(op::list{});
 
+/// The extents of a result on `x` where the operands alone decide them, `otherwise` if they do not.
+using shape_rule = shape (*)(attribute, dynamic::strided_value const* x, shape const& otherwise);
+template <class Op>
+shape extent_of(attribute of, dynamic::strided_value const* x, shape const& otherwise) {
+  if constexpr (requires { &Op::infer; } && Op::arity != any_number)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return Op::infer(of, shapes<sizeof...(I)>{x[I].extent...});
+    }(std::make_index_sequence<Op::arity>{});
+  else return otherwise;
+}
+template <class... Op>
+constexpr auto rules_of_extents(op_list<Op...>) {
+  return fixed{shape_rule{extent_of<Op>}...};
+}
+constexpr auto rules_of_extent = rules_of_extents(op::list{});
+
 /// Operands and a result for the kernels of a tape: each op on square matrices one of which lies transposed.
 struct tape_values {
   static constexpr shape square = make_shape(20, 20);
-  double entries[3][20 * 21], result[20 * 21];
+  double entries[3][20 * 21], result[20 * 42];
   int index[20];
   int computed = 0;
 
@@ -60,8 +76,7 @@ struct tape_values {
       for (int i = 0; i < 3; ++i) x[i] = dynamic::contiguous(element::f64, square, entries[i]);
       std::swap(x[1].where.step[0], x[1].where.step[1]);
       std::size_t operands = facts.arity == any_number ? 3 : static_cast<std::size_t>(facts.arity);
-      if (code == opcode_of<op::fill> || code == opcode_of<op::lu_det> || facts.is_reduction) n.extent = {};
-      if (code == opcode_of<op::lu>) n.extent = make_shape(20, 21);
+      if (code == opcode_of<op::fill>) n.extent = {};
       if (facts.is_reduction) n.attributes = op::reduction::whole;
       if (code == opcode_of<op::embed>) n.attributes = region(0, 0);
       if (code == opcode_of<op::lu_solve> || code == opcode_of<op::lu_det>) x[0].extent = make_shape(20, 21);
@@ -70,6 +85,7 @@ struct tape_values {
         n.attributes = op::index_axis(1, 1);
         x[1] = dynamic::contiguous(element::i32, make_shape(20), index);
       }
+      n.extent = rules_of_extent[code](n.attributes, x, n.extent);
       static_cast<void>(dynamic::compute<double>(kernels[code], n, dynamic::contiguous(element::f64, n.extent, result),
                                                  {x, operands}));
       ++computed;

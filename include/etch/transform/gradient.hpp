@@ -106,37 +106,35 @@ struct vector_jacobian {
  private:
   template <class U, class... X>
   constexpr auto traced(U const& u, X const&... x) const {
-    if constexpr (has_tangents<Wrt, X...>)
+    if constexpr (has_tangents<Wrt, X...>) {
       return at_origins<Wrt>([&]<class G>(G const& of_tangents,
                                           auto const&... v) { return vector_jacobian<G, Wrt>{of_tangents}(v..., u); },
                              f, x...);
-    else return in_flat_space(u, x...);
-  }
-  template <class U, class... X>
-  constexpr auto in_flat_space(U const& u, X const&... x) const {
-    refuse_integers<X...>(Wrt{});
-    using Positions = decltype(positions_of<Wrt, sizeof...(X)>());
-    using inner = inner_call<element_among<X..., U>, Positions, X...>;
-    inner call(graph_around(x..., u), x...);
-    auto const results = []<class Y>(Y const& y, auto const& gradients) {
-      return std::tuple_cat(std::tuple<Y>(y), gradients);  // Y may be a tuple
-    };
-    if constexpr (!inner::template is_sound<F, false>()) {
-      return results(expr<double>(0), call.stand_in());
     } else {
-      auto const y = call.call(f);
-      auto const adjoint = whole_on_graph(u);
-      using Y = std::remove_const_t<decltype(y)>;
-      if constexpr (!fits_into<Y, std::remove_const_t<decltype(adjoint)>>()) {
-        error::adjoint_does_not_match_the_result<Y, U>();
-        return results(y, call.stand_in());
+      refuse_integers<X...>(Wrt{});
+      using Positions = decltype(positions_of<Wrt, sizeof...(X)>());
+      using inner = inner_call<element_among<X..., U>, Positions, X...>;
+      inner call(graph_around(x..., u), x...);
+      auto const results = []<class Y>(Y const& y, auto const& gradients) {
+        return std::tuple_cat(std::tuple<Y>(y), gradients);  // Y may be a tuple
+      };
+      if constexpr (!inner::template is_sound<F, false>()) {
+        return results(expr<double>(0), call.stand_in());
       } else {
-        Y seeds = y;
-        assign(seeds, adjoint, call.inside.body());
-        call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), call.inside.nodes_of(seeds),
-                                                          call.nodes(), false);
-        auto const value = call.inside.take_like(y);
-        return results(value, variables<Positions>::take(call.inside, call.arguments));
+        auto const y = call.call(f);
+        auto const adjoint = whole_on_graph(u);
+        using Y = std::remove_const_t<decltype(y)>;
+        if constexpr (!fits_into<Y, std::remove_const_t<decltype(adjoint)>>()) {
+          error::adjoint_does_not_match_the_result<Y, U>();
+          return results(y, call.stand_in());
+        } else {
+          Y seeds = y;
+          assign(seeds, adjoint, call.inside.body());
+          call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), call.inside.nodes_of(seeds),
+                                                            call.nodes(), false);
+          auto const value = call.inside.take_like(y);
+          return results(value, variables<Positions>::take(call.inside, call.arguments));
+        }
       }
     }
   }
@@ -164,30 +162,28 @@ struct hessian_vector {
  private:
   template <class V, class... X>
   constexpr auto traced(V const& v, X const&... x) const {
-    if constexpr (has_tangents<wrt<0>, X...>)
+    if constexpr (has_tangents<wrt<0>, X...>) {
       return at_origins<wrt<0>>(
           [&]<class G>(G const& of_tangents, auto const&... y) { return hessian_vector<G>{of_tangents}(y..., v); }, f,
           x...);
-    else return in_flat_space(v, x...);
-  }
-  template <class V, class... X>
-  constexpr auto in_flat_space(V const& v, X const&... x) const {
-    refuse_integers<X...>(wrt<0>{});
-    using inner = inner_call<element_among<X..., V>, wrt<0>, X...>;
-    inner call(graph_around(x..., v), x...);
-    auto const direction = whole_on_graph(v);
-    using First = std::tuple_element_t<0, typename inner::Arguments>;
-    if constexpr (!inner::template is_sound<F, true>()) {
-      return std::get<0>(call.stand_in());
-    } else if constexpr (!fits_into<First, std::remove_const_t<decltype(direction)>>()) {
-      error::direction_does_not_match<First, V>();
-      return std::get<0>(call.stand_in());
     } else {
-      int const y = call.inside.nodes_of(value_of_result(call.call(f))).entry[0];
-      First along = std::get<0>(call.arguments);
-      assign(along, direction, call.inside.body());
-      call.inside.template rewrite<pass::take_hessian_product>(y, call.nodes(), call.inside.nodes_of(along));
-      return call.inside.take_like(along);
+      refuse_integers<X...>(wrt<0>{});
+      using inner = inner_call<element_among<X..., V>, wrt<0>, X...>;
+      inner call(graph_around(x..., v), x...);
+      auto const direction = whole_on_graph(v);
+      using First = std::tuple_element_t<0, typename inner::Arguments>;
+      if constexpr (!inner::template is_sound<F, true>()) {
+        return std::get<0>(call.stand_in());
+      } else if constexpr (!fits_into<First, std::remove_const_t<decltype(direction)>>()) {
+        error::direction_does_not_match<First, V>();
+        return std::get<0>(call.stand_in());
+      } else {
+        int const y = call.inside.nodes_of(value_of_result(call.call(f))).entry[0];
+        First along = std::get<0>(call.arguments);
+        assign(along, direction, call.inside.body());
+        call.inside.template rewrite<pass::take_hessian_product>(y, call.nodes(), call.inside.nodes_of(along));
+        return call.inside.take_like(along);
+      }
     }
   }
 };
