@@ -26,13 +26,15 @@ void check_decomposition(tensor<T, N, N> const& a, double tolerance) {
   CHECK(step.status() == status::ok);
   auto const& w = step.template result<0>();
   auto const& v = step.template result<1>();
-  Eigen::Matrix<double, N, N> const m = Eigen::Map<Eigen::Matrix<T, N, N> const>(a.data()).template cast<double>(),
-                                    q = Eigen::Map<Eigen::Matrix<T, N, N> const>(v.data()).template cast<double>();
-  Eigen::Matrix<double, N, 1> const d = Eigen::Map<Eigen::Matrix<T, N, 1> const>(w.data()).template cast<double>();
+  Eigen::MatrixXd m(N, N), q(N, N);  // of run-time size: Eigen's solver is compiled once
+  Eigen::VectorXd d(N);
+  std::copy_n(a.data(), N * N, m.data());
+  std::copy_n(v.data(), N * N, q.data());
+  std::copy_n(w.data(), N, d.data());
   double const size = 1 + m.norm();
   CHECK((q * d.asDiagonal() * q.transpose() - m).norm() < tolerance * size);
-  CHECK((q.transpose() * q - Eigen::Matrix<double, N, N>::Identity()).norm() < tolerance * N);
-  Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, N, N>> const expected(m);
+  CHECK((q.transpose() * q - Eigen::MatrixXd::Identity(N, N)).norm() < tolerance * N);
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> const expected(m);
   CHECK((expected.eigenvalues() - d).norm() < tolerance * size);
   for (int j = 0; j < N; ++j) {
     int largest = 0;

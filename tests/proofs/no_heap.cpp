@@ -1,6 +1,8 @@
 // After setup nothing allocates: calls, accumulation, optimisers, random numbers, value_and_grad
 // of small and of large programs.
 #include <etch/etch.hpp>
+#include <etch/optim/least_squares.hpp>
+#include <etch/optim/sparse_least_squares.hpp>
 #include <etch/tape/kernel.hpp>
 
 #include "../../examples/heap_count.hpp"
@@ -147,6 +149,15 @@ int main() {
     Eigen::Matrix<double, 8, 8> const m = Eigen::Matrix<double, 8, 8>::Identity();
     static_cast<void>(grad([](auto a) { return sum(a * a * a); })(m));
   });
+  auto const chain = [](auto x) {
+    return std::tuple(10.0 * (slice<0, 1, 29>(x) - square(slice<0, 0, 29>(x))), 1.0 - x);
+  };
+  tensor<double, 30> v;
+  for (int i = 0; i < 30; ++i) v(i) = 0.9;
+  auto dense = optim::least_squares(chain, v);
+  auto sparse = optim::sparse_least_squares(chain, v);
+  expect_none("least squares", [&] { static_cast<void>(dense.minimise({.most_iterations = 2}, v)); });
+  expect_none("sparse least squares", [&] { static_cast<void>(sparse.minimise({.most_iterations = 2}, v)); });
   auto const values = std::make_unique<tape_values>();
   expect_none("kernels of a tape", [&] { values->compute_all(); });
   if (values->computed < 75) ++failed, std::printf("only %d kernels of a tape were computed\n", values->computed);

@@ -17,9 +17,7 @@ namespace detail {
 template <class V>
 constexpr bool is_one_order(V k) {
   if constexpr (std::floating_point<V>) return true;
-  else
-    return k.across([](auto a, auto b) { return select(a > b, a, b); }) ==
-           k.across([](auto a, auto b) { return select(a < b, a, b); });
+  else return select(k == V(k[0]), V(0), V(1)).across([](auto a, auto b) { return select(a > b, a, b); }) == 0;
 }
 /// That order; -1 where it is none.
 template <class V>

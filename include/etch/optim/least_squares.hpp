@@ -2,20 +2,10 @@
 // a compiled program, so a minimisation allocates nothing.
 #pragma once
 
-#include <etch/optim/steps.hpp>
-#include <etch/transform/jacobian.hpp>
+#include <etch/optim/levenberg_marquardt.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace optim {
-
-/// When a minimisation of squares ends.
-struct least_squares_options {
-  int most_iterations = 100;
-  double gradient_tolerance = 1e-10;  ///< of its largest entry
-  double step_tolerance = 1e-12;      ///< of the length of a step, relative to the model's
-  double value_tolerance = 1e-15;     ///< of the decrease that a step predicts, relative to the value
-  double damping = 1e-3;  ///< to begin with, relative to the diagonal of J^T J; 0 is the method of Gauss and Newton
-};
 
 namespace detail {
 
@@ -28,13 +18,6 @@ struct normal_equations {
     auto const r = residuals(x);
     auto const j = jacobian(residuals)(x);
     return std::tuple(0.5 * squared_norm(r), transpose(j) * r, transpose(j) * j);
-  }
-};
-template <class F>
-struct half_squared_norm {
-  template <class... X>
-  constexpr auto operator()(X const&... x) const {
-    return 0.5 * squared_norm(etch::detail::as_vector(F{}(x...)));
   }
 };
 /// The step that solves the damped normal equations, and the decrease of the value that they predict. A number that
@@ -66,55 +49,24 @@ class least_squares_problem {
   program_of<detail::half_squared_norm<F>, X, Data...> value_{};
   program_of<detail::damped_step, vector, matrix, T> step_{};
 
-  static double length(X const& x) {
-    double squares = 0;
-    argument<X>::visit(x, [&]<class U>(U const* entries, std::size_t n) {
-      if constexpr (std::is_floating_point_v<U>)
-        for (std::size_t i = 0; i < n; ++i)
-          squares += static_cast<double>(entries[i]) * static_cast<double>(entries[i]);
-    });
-    return std::sqrt(squares);
-  }
+  /// The linear systems of the steps.
+  struct system {
+    least_squares_problem& of;
+
+    double linearise(X const& x, Data const&... data) { return static_cast<double>(of.normal_(x, data...)); }
+    double value_at(X const& x, Data const&... data) { return static_cast<double>(of.value_(x, data...)); }
+    const_span<T> gradient() const { return {of.gradient().data(), vector::count}; }
+    void step_for(double damping) { of.step_(of.gradient(), of.information(), static_cast<T>(damping)); }
+    const_span<T> step() const { return {of.step_.template result<0>().data(), vector::count}; }
+    double predicted() const { return static_cast<double>(of.step_.template result<1>()); }
+  };
 
  public:
-  /// Moves `x` to a minimum, as far as the options allow. Where a step leads to a larger or no finite value, it is
-  /// taken back, and the next one is shorter. (K. Madsen, H. B. Nielsen, O. Tingleff, Methods for non-linear least
-  /// squares problems, 2004, algorithm 3.16, with the scaling of D. Marquardt, 1963.)
+  /// Moves `x` to a minimum, as far as the options allow.
   outcome minimise(X& x, Data const&... data) { return minimise(least_squares_options{}, x, data...); }
   outcome minimise(least_squares_options const& o, X& x, Data const&... data) {
-    outcome result{static_cast<double>(normal_(x, data...)), 0, 1, false, "the most iterations"};
-    if (!std::isfinite(result.value)) error::no_finite_value_to_begin_with("least_squares", result.value);
-    double damping = o.damping, factor = 2;
-    for (; result.iterations < o.most_iterations; ++result.iterations) {
-      vector const& gradient = normal_.template result<1>();
-      if (gradient.flat().cwiseAbs().maxCoeff() <= o.gradient_tolerance)
-        return detail::ended(result, true, "the gradient is zero");
-      X const before = x;
-      for (;;) {  // until a step is taken
-        vector const& step = step_(gradient, normal_.template result<2>(), static_cast<T>(damping));
-        double const predicted = static_cast<double>(step_.template result<1>());
-        double const size = static_cast<double>(step.flat().norm());
-        if (size <= o.step_tolerance * (length(x) + o.step_tolerance))
-          return detail::ended(result, true, "the step is zero");
-        if (predicted <= o.value_tolerance * result.value) return detail::ended(result, true, "the value stays");
-        detail::move(x, step, 1);
-        double const value = static_cast<double>(value_(x, data...));
-        ++result.evaluations;
-        double const gain = (result.value - value) / predicted;
-        if (gain > 0) {  // NaN is none
-          double const excess = 2 * gain - 1;
-          damping *= std::max(1.0 / 3, 1 - excess * excess * excess);
-          factor = 2;
-          break;
-        }
-        x = before;
-        damping = std::max(damping, 1e-12) * factor;
-        factor *= 2;
-        if (!(damping < 1e30)) return detail::ended(result, false, "no step lowers the value");
-      }
-      result.value = static_cast<double>(normal_(x, data...));
-    }
-    return result;
+    system of{*this};
+    return detail::levenberg_marquardt(of, "least_squares", o, x, data...);
   }
 
   /// The gradient J^T r and the matrix J^T J where the last step began, or at the end.
