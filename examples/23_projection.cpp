@@ -1,8 +1,8 @@
-// Lesson 23: projection onto a polytope, as the last layer of a model whose outputs must not leave it (B. Amos, J. Z.
-// Kolter, OptNet, 2017). Iteration finds the walls that the nearest point touches; the derivative needs the equations
-// at that point alone and is exact: a motion along the face is kept, one into a wall is lost. On the probability
-// simplex it is I - 11ᵀ/k for the k entries that are not 0 (A. Martins, R. Astudillo, From softmax to sparsemax, 2016).
-// Such a layer then learns its weights and its walls, a pentagon, from outputs of another one.
+// Lesson 23: projection onto a polytope. It is the last layer of a model whose outputs must not leave it (B. Amos, J.
+// Z. Kolter, OptNet, 2017). Iteration finds the walls that the nearest point touches; the derivative needs the
+// equations at that point alone and is exact: a motion along the face is kept, one into a wall is lost. On the
+// probability simplex it is I - 11ᵀ/k for the k entries that are not 0 (A. Martins, R. Astudillo, From softmax to
+// sparsemax, 2016). Such a layer then learns its weights and its walls, a pentagon, from outputs of another one.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
