@@ -184,8 +184,8 @@ int main(int argc, char** argv) {
   return lesson::run(argc, argv,
                      {.name = "23_projection",
                       .about = "A layer that projects onto a polygon: its weights and walls from its outputs.",
-                      .steps = 500,
-                      .bound = 1e-7,
+                      .steps = 400,
+                      .bound = 1e-6,
                       .measure = "largest error of a weight or wall at the end, at most"},
                      teach);
 }
