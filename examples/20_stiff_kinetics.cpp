@@ -1,4 +1,4 @@
-// Lesson 19: a stiff differential equation, whose steps are equations. Robertson's three reactions (H. Robertson, The
+// Lesson 20: a stiff differential equation, whose steps are equations. Robertson's three reactions (H. Robertson, The
 // solution of a set of reaction rate equations, 1966) have rates that are nine powers of ten apart, so each step of
 // backward Euler solves for the state after it. The rates are found from concentrations; of Newton's steps nothing is
 // kept for the gradient.
