@@ -36,7 +36,9 @@ constexpr recorded_op<T> recorded_op_of() {
   recorded_op<T> r{{rules.insert}, detail::kernel_of<Op, T>(), rules.pullback, rules.expand};
   if constexpr (is_a<Op, loop_kind>)
     r.unroll = [](graph& g, node const& n, const_span<int> operands) {
-      return unroll(g, loop_of(words_at(g.pool, n.attributes)), operands);
+      loop_body const l = loop_of(words_at(g.pool, n.attributes));
+      auto& by = recorder<T>::of(&g);
+      return leaves_carries_alone(by, l, operands) ? carries_alone(by, l, operands) : unroll(g, l, operands);
     };
   return r;
 }

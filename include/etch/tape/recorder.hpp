@@ -60,6 +60,8 @@ class recorder : public node_observer {
   std::byte* room(element type, shape const& extent) {
     return memory_.give(static_cast<std::size_t>(extent.size()) * static_cast<std::size_t>(bytes_of(type)));
   }
+  /// Whether nodes get their values only when these are wanted.
+  bool values_wait() const { return values_wait_; }
   /// A node for the value at `entries`, side by side.
   int leaf(element type, shape const& extent, std::byte* entries, bool is_active) {
     return put({opcode_of<op::input>, type, extent, 0, 0, 0}, {}, contiguous(type, extent, entries),
@@ -139,7 +141,7 @@ class recorder : public node_observer {
   tape_state<T>& of_;
   arena& memory_;
   int first_allowed_ = 0;
-  bool values_wait_ = false;         ///< whether nodes get their values only when these are wanted
+  bool values_wait_ = false;
   sequence<term> x_, contribution_;  // of the rule at hand
   sequence<gaps> gaps_;              // in its contributions
   sequence<int> operands_, operands_of_computed_;

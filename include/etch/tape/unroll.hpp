@@ -1,8 +1,9 @@
-// unroll: a loop on a tape, whose steps are recorded one after the other.
+// unroll: a loop on a tape, whose steps are recorded one after the other, or taken back where no gradient needs them.
 #pragma once
 
 #include <etch/rewrite/activity.hpp>
 #include <etch/rewrite/replay.hpp>
+#include <etch/tape/copy.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace dynamic {
@@ -69,46 +70,96 @@ inline bool is_shut(graph& g, int id) {
   return *reinterpret_cast<double const*>(entry) == 0;
 }
 
-/// Puts the steps of loop `l` into `g`. Returns its results.
+/// Puts the steps of loop `l` into `g`, as many as there are until one is shut by a carry, which stays as it is.
+/// Returns the loop's results.
 inline sequence<int> unroll(graph& g, loop_body const& l, const_span<int> operands) {
   loop_inputs inputs(g, l, operands);
-  sequence<sequence<int>> by_position;
-  for (std::size_t r = 0; r < l.out.size(); ++r) by_position.push_back(filled(static_cast<std::size_t>(l.count), -1));
+  sequence<int> const carries = carries_in(l.in);
+  auto const zero_of = [&](std::size_t r) {
+    node const& value = l.body[l.body.outputs.entry[r]];
+    return fit(constant(g, value.type, 0), value.extent).id;
+  };
+  // Results of single steps, in the order of these; a carry has none.
+  sequence<sequence<int>> of_steps;
+  for (std::size_t r = 0; r < l.out.size(); ++r) of_steps.push_back({});
   sequence<int> last;
   for (int step = 0; step < l.count; ++step) {
-    int const p = l.backward ? l.count - 1 - step : step;
-    sequence<int> const given = inputs.at(p, last);
-    if (l.gate >= 0 && is_shut(g, given.entry[l.gate])) {
-      sequence<int> const from = carries_in(l.in);
-      last.clear();
-      for (std::size_t r = 0, carry = 0; r < l.out.size(); ++r) {
-        node const& value = l.body[l.body.outputs.entry[r]];
-        last.push_back(l.out.entry[r] == loop_output::carry ? given.entry[from.entry[carry++]]
-                                                            : fit(constant(g, value.type, 0), value.extent).id);
-        by_position.entry[r].entry[p] = last.entry[r];
-      }
-      continue;
-    }
-    sequence<int> const at = record_body(g, l.body, given);
+    sequence<int> const given = inputs.at(l.backward ? l.count - 1 - step : step, last);
+    bool const shut = l.gate >= 0 && is_shut(g, given.entry[l.gate]);
+    sequence<int> const at = shut ? sequence<int>{} : record_body(g, l.body, given);
     last.clear();
-    for (std::size_t r = 0; r < l.out.size(); ++r)
-      last.push_back(by_position.entry[r].entry[p] = at.entry[l.body.outputs.entry[r]]);
+    for (std::size_t r = 0, carry = 0; r < l.out.size(); ++r) {
+      bool const is_carry = l.out.entry[r] == loop_output::carry;
+      last.push_back(!shut      ? at.entry[l.body.outputs.entry[r]]
+                     : is_carry ? given.entry[carries.entry[carry++]]
+                                : zero_of(r));
+      if (!is_carry) of_steps.entry[r].push_back(last.entry[r]);
+    }
+    if (shut && l.in.entry[l.gate] == loop_input::carry) break;
   }
   sequence<int> results;
   for (std::size_t r = 0; r < l.out.size(); ++r) {
-    sequence<int> const& each = by_position.entry[r];
-    if (l.out.entry[r] == loop_output::stack) {
-      results.push_back(stack_of(g, each, l.body[l.body.outputs.entry[r]].extent).id);
-    } else if (l.out.entry[r] == loop_output::carry) {
+    sequence<int>& each = of_steps.entry[r];
+    if (l.out.entry[r] == loop_output::carry) {
       results.push_back(last.entry[r]);
+    } else if (l.out.entry[r] == loop_output::stack) {
+      while (static_cast<int>(each.size()) < l.count) each.push_back(each.back());  // zeros, after one that is shut
+      sequence<int> by_position;
+      for (int p = 0; p < l.count; ++p) by_position.push_back(each.entry[l.backward ? l.count - 1 - p : p]);
+      results.push_back(stack_of(g, by_position, l.body[l.body.outputs.entry[r]].extent).id);
     } else {
-      int const begin = l.backward ? l.count - 1 : 0, by = l.backward ? -1 : 1;
-      term sum{&g, each.entry[begin]};
-      for (int step = 1; step < l.count; ++step) sum = sum + term{&g, each.entry[begin + by * step]};
+      term sum{&g, each.entry[0]};
+      for (std::size_t step = 1; step < each.size(); ++step) sum = sum + term{&g, each.entry[step]};
       results.push_back(sum.id);
     }
   }
   return results;
+}
+
+template <class T>
+class recorder;
+
+/// Whether the steps of loop `l` leave carries alone, and no derivative flows through them.
+template <class T>
+bool leaves_carries_alone(recorder<T>& r, loop_body const& l, const_span<int> operands) {
+  if (r.values_wait()) return false;
+  for (int id : operands)
+    if (r.records[id].is_active) return false;
+  for (loop_output each : l.out)
+    if (each != loop_output::carry) return false;
+  return true;
+}
+
+/// The results of such a loop: each step is taken back once its carries have been copied, so that memory does not grow
+/// with the number of steps.
+template <class T>
+sequence<int> carries_alone(recorder<T>& r, loop_body const& l, const_span<int> operands) {
+  graph& g = r.graph();
+  sequence<int> now, next;  // two sets of memory, filled in turn
+  for (sequence<int>* each : {&now, &next})
+    for (int id : l.body.outputs) {
+      node const& n = l.body[id];
+      each->push_back(r.leaf(n.type, n.extent, r.room(n.type, n.extent), false));
+    }
+  if (l.gate >= 0) g.recorder->settle(*g.recorder, operands.start[l.gate]);  // not in memory that is taken back
+  loop_inputs inputs(g, l, operands);
+  sequence<int> last;
+  for (int step = 0; step < l.count; ++step) {
+    typename recorder<T>::stretch const alone(r, g.simplifying);
+    sequence<int> const given = inputs.at(l.backward ? l.count - 1 - step : step, last);
+    if (l.gate >= 0 && is_shut(g, given.entry[l.gate])) {
+      if (l.in.entry[l.gate] == loop_input::carry) break;
+      continue;
+    }
+    sequence<int> const at = record_body(g, l.body, given);
+    for (std::size_t i = 0; i < next.size(); ++i)
+      copy(r.records.at(next.entry[i]), r.records.at(at.entry[l.body.outputs.entry[i]]));
+    std::swap(now, next);
+    last = now;
+  }
+  if (!last.empty()) return last;
+  for (int position : carries_in(l.in)) last.push_back(operands.start[position]);
+  return last;
 }
 
 }  // namespace dynamic
