@@ -361,6 +361,10 @@ def page(problems, files, of_jax):
                "as vectors; `eigen`, `openblas` and `onednn` are the same gradients by hand on these libraries' products; `slices` is naive on "
                "purpose ([answers.md](answers.md)). Peaks are measured in the same process. Allocations are calls of malloc and its kin after the first call; memory is what a first call adds to a "
                "process, besides code. Instructions are counted step by step, where a call has few.\n")
+    kernels = sorted({f["context"]["openblas"] for f in files if "openblas" in f["context"]})
+    if kernels:
+        out.append(f"OpenBLAS, which libtorch uses too, ran its kernels for {', '.join(kernels)}; variables of the environment that choose lesser ones are cleared, and the heap is kept warm "
+                   "(`MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_`).\n")
     skipped = sorted({s for f in files for s in f["context"].get("skipped", "").split("; ") if s})
     out += [f"skipped: {s}\n" for s in skipped]
     out.append(of_jax + "\n")
