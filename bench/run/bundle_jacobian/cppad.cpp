@@ -45,7 +45,7 @@ struct recorded {
     error.Dependent(x, y);
     error.optimize();
   }
-  void evaluate(data const& d) {
+  void evaluate(data const &d) {
     numbers x(columns), pose(ambient), weight(2), row(columns);
     for (int o = 0; o < observations; ++o) {
       double const *const numbers_of_pose = &d.pose.data()[ambient * d.camera_of(o)],
@@ -66,7 +66,7 @@ struct recorded {
 
 }  // namespace
 
-rival const here{"cppad", [](data const& d, linearised& l) {
+rival const here{"cppad", [](data const &d, linearised &l) {
                    static auto const kept = std::make_unique<recorded>();
                    kept->evaluate(d);
                    l = {kept->errors.data(), kept->jacobians.data()};

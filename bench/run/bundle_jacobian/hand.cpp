@@ -28,8 +28,8 @@ void group(data const& d, int first, int count) {
   number const x2 = x + x, y2 = y + y, z2 = z + z;
   number const xx = x2 * x, yy = y2 * y, zz = z2 * z, xy = x2 * y, xz = x2 * z, yz = y2 * z, xw = x2 * w, yw = y2 * w,
                zw = z2 * w;
-  number const r[3][3] = {{one - yy - zz, xy - zw, xz + yw}, {xy + zw, one - xx - zz, yz - xw},
-                          {xz - yw, yz + xw, one - xx - yy}};
+  number const r[3][3] = {
+      {one - yy - zz, xy - zw, xz + yw}, {xy + zw, one - xx - zz, yz - xw}, {xz - yw, yz + xw, one - xx - yy}};
   number at[3];
   for (int i = 0; i < 3; ++i) at[i] = pose[i] + r[i][0] * p[0] + r[i][1] * p[1] + r[i][2] * p[2];
   number const over = one / at[2], scale = constant(focal) * over;

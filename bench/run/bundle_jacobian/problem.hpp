@@ -12,8 +12,7 @@
 
 namespace bundle {
 
-inline constexpr int cameras = 49, points = 7776, observations = 31843, ambient = 7, tangent = 6,
-                     columns = tangent + 3;
+inline constexpr int cameras = 49, points = 7776, observations = 31843, ambient = 7, tangent = 6, columns = tangent + 3;
 
 struct data {
   etch::tensor<double, ambient, cameras> pose;  ///< translation, quaternion x, y, z, w: as the members of an se3
