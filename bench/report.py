@@ -19,7 +19,7 @@ import matplotlib.pyplot as plot
 matplotlib.rcParams["svg.hashsalt"] = "etch"  # the same picture for the same results
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLOURS = {"etch": "#3a7bd5", "hand": "#d0602a", "eigen": "#4c9a50", "openblas": "#8a5fb0", "onednn": "#c8a000", "torch": "#b03050",
-           "casadi": "#207878", "jax": "#d06090", "adolc": "#707070", "sacado": "#a0a0a0"}
+           "casadi": "#207878", "jax": "#d06090", "adolc": "#707070", "sacado": "#a0a0a0", "ceres": "#8c564b", "cppad": "#404040"}
 SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
 
 

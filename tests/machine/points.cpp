@@ -55,6 +55,20 @@ void check_count() {
   CHECK(worst <= (sizeof(T) == 4 ? 2e-5 : 1e-13));
 }
 
+// Products and choices of many numbers.
+constexpr int steps = 40;
+constexpr auto long_body = [](auto w, auto xs) {
+  return map(
+      [&](auto x) {
+        auto h = x(0) * x(0);
+        for (int k = 0; k < steps; ++k)
+          h = h * w(k) + select(x(k % 5) < w((k + 7) % steps), w((k + 1) % steps), x(5) * x(k % 3));
+        return h;
+      },
+      xs);
+};
+constexpr auto sum_of_long = [](auto w, auto xs) { return sum(long_body(w, xs)); };
+
 }  // namespace
 
 TEST_CASE("any number of points") {
@@ -108,6 +122,31 @@ TEST_CASE("bits do not depend on where arguments lie") {
     CHECK(other(w, elsewhere) == value);
     for (std::size_t i = 0; i < gradient.size(); ++i) CHECK(other.grad<0>()[i] == gradient[i]);
   }
+}
+
+TEST_CASE("a body of more instructions and operands than one kernel takes") {
+  auto w = filled_with<tensor<double, steps>>(1);
+  auto xs = filled_with<tensor<double, 6, 11>>(2);
+  for (double& each : w) each *= 0.9;
+  static auto values = compile<wrt<>>(long_body, w, xs);
+  static auto step = compile<wrt<1>>(sum_of_long, w, xs);
+  auto const& y = values(w, xs);
+  double sum = 0, worst = 0;
+  step(w, xs);
+  for (int n = 0; n < 11; ++n) {
+    double h = xs(0, n) * xs(0, n), d[6]{2 * xs(0, n)};  // and its derivative by the column
+    for (int k = 0; k < steps; ++k) {
+      bool const is_less = xs(k % 5, n) < w((k + 7) % steps);
+      h = h * w(k) + (is_less ? w((k + 1) % steps) : xs(5, n) * xs(k % 3, n));
+      for (double& each : d) each *= w(k);
+      if (!is_less) d[5] += xs(k % 3, n), d[k % 3] += xs(5, n);
+    }
+    sum += h;
+    worst = std::max(worst, std::abs(y(n) - h));
+    for (int i = 0; i < 6; ++i) worst = std::max(worst, std::abs(step.grad<1>()(i, n) - d[i]));
+  }
+  CHECK(worst <= 1e-13);
+  CHECK(step(w, xs) == doctest::Approx(sum).epsilon(1e-13));
 }
 
 TEST_CASE("a body without a form for lanes runs point by point") {

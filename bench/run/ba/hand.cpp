@@ -1,7 +1,7 @@
 // The same by hand: eight observations to a register, everything between loads and stores in registers.
 #include "problem.hpp"
 
-#include <etch/machine/points.hpp>
+#include "../gathered.hpp"
 
 namespace ba_problem {
 
@@ -12,21 +12,6 @@ constexpr int width = number::width;
 
 number constant(double x) { return number(x); }
 
-/// Entries of `width` columns of `Rows` numbers, one register for each row.
-template <int Rows>
-void load_columns(double const* from, int const* column, int count, number* to) {
-  for (int first = 0; first < Rows; first += width) {
-    number square[width];
-    for (int lane = 0; lane < width; ++lane) {
-      double const* const at = from + column[lane < count ? lane : 0] * Rows + first;
-      if (first + width <= Rows) square[lane] = number::load(at);
-      else square[lane] = number::load<(Rows % width == 0 ? width : Rows % width)>(at);
-    }
-    etch::run::transpose_square(square);
-    for (int i = 0; i < width && first + i < Rows; ++i) to[first + i] = square[i];
-  }
-}
-
 etch::tensor<double, 30, observations> errors;
 etch::tensor<double, observations> weight_errors;
 
@@ -34,10 +19,10 @@ void group(data const& d, int first, int count) {
   number camera[11], point[3], weight, feature[2];
   int own[width];
   for (int lane = 0; lane < width; ++lane) own[lane] = first + (lane < count ? lane : 0);
-  load_columns<11>(d.camera.data(), &d.camera_of.data()[first], count, camera);
-  load_columns<3>(d.point.data(), &d.point_of.data()[first], count, point);
-  load_columns<1>(d.weight.data(), own, count, &weight);
-  load_columns<2>(d.feature.data(), own, count, feature);
+  bench::load_columns<11>(d.camera.data(), &d.camera_of.data()[first], count, camera);
+  bench::load_columns<3>(d.point.data(), &d.point_of.data()[first], count, point);
+  bench::load_columns<1>(d.weight.data(), own, count, &weight);
+  bench::load_columns<2>(d.feature.data(), own, count, feature);
 
   number const r[3] = {camera[0], camera[1], camera[2]};
   number const x[3] = {point[0] - camera[3], point[1] - camera[4], point[2] - camera[5]};

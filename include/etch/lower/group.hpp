@@ -42,6 +42,7 @@ class grouper {
 
  private:
   static constexpr int largest_body = 64;       ///< instructions in one kernel
+  static constexpr int most_operands = 252;     ///< of the instructions in one kernel that is no loop, but registers
   static constexpr int cheap = 6;               ///< cost up to which a value is rather computed again than kept
   static constexpr int kernels_looked_at = 16;  ///< how far back a node looks for a kernel to join
   static constexpr int small = 4096;  ///< entries up to which loops are joined though they have nothing in common
@@ -51,13 +52,17 @@ class grouper {
     element type;
     form computes;
     bool can_reduce;
-    int instructions = 0;
+    bool is_straight = false;  ///< one entry, a point in each lane: cut in two, it would only go through memory
+    int instructions = 0, operands = 0;
 
-    constexpr bool has_room() const { return instructions < largest_body; }
-    constexpr bool fits(node_facts const& v) const {
-      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) &&
-             instructions < largest_body;
+    constexpr bool has_room() const {
+      return instructions < largest_body || (is_straight && operands + 3 <= most_operands);
     }
+    constexpr bool fits(node_facts const& v) const {
+      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && has_room();
+    }
+    constexpr void add(node const& n) { ++instructions, operands += n.arity; }
+    constexpr void remove(node const& n) { --instructions, operands -= n.arity; }
   };
 
   /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
@@ -159,9 +164,10 @@ class grouper {
       }
       if (chosen < 0) {
         chosen = last + 1;
-        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::elementwise || is_dense_product(x)});
+        kernels_.push_back({x.space, x.type, x.computes, x.computes == form::elementwise || is_dense_product(x),
+                            x.computes == form::elementwise && is_lanes(x.type) && x.space.size() == 1});
       }
-      ++kernels_.entry[chosen].instructions;
+      kernels_.entry[chosen].add(g_.nodes.start[id]);
       member[id].kernel = chosen;
       if (x.computes == form::elementwise && is_large)
         for (int i = begin; i < end; ++i) last_reader.entry[v[edges[i]].root] = chosen;
@@ -246,12 +252,12 @@ class grouper {
             !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
-          ++kernel[x.first].instructions;
-          ++kernel[x.last].instructions;
+          kernel[x.first].add(g_.nodes.start[id]);
+          kernel[x.last].add(g_.nodes.start[id]);
         } else if (movable) {
-          --kernel[m.kernel].instructions;
+          kernel[m.kernel].remove(g_.nodes.start[id]);
           m.kernel = x.first;
-          ++kernel[m.kernel].instructions;
+          kernel[m.kernel].add(g_.nodes.start[id]);
         }
       }
       int const first = m.repeated ? x.first : m.kernel, last = m.repeated ? x.last : m.kernel;
