@@ -83,7 +83,7 @@ constexpr auto with_typed_columns(F const&, auto const& points, Xs const&... xs)
 /// Whether there are columns to walk through side by side; names the mistake otherwise.
 template <class... Xs>
 constexpr bool have_columns() {
-  if constexpr (!(is_structure<Xs, false>() && ...)) return error::loop_value_is_unknown<std::tuple<Xs...>>(), false;
+  if constexpr (!(is_structure<Xs>() && ...)) return error::loop_value_is_unknown<std::tuple<Xs...>>(), false;
   else if constexpr (steps_of<std::tuple<Xs...>>() == 0)
     return error::slices_have_no_common_count<std::tuple<Xs...>>(), false;
   else return true;
@@ -92,8 +92,8 @@ constexpr bool have_columns() {
 }  // namespace detail
 
 /// `f(x, ...)` for every entry x of the last axis of `xs`, ... : the results side by side along a new last axis, a
-/// tuple of them where `f` returns one, or a struct. Each of `xs` is a traced value, or a tuple or array of them. `f`
-/// may capture traced values. Gradients flow to `xs` and to what is captured. Docs: map.md.
+/// tuple of them where `f` returns one, or a struct. Each of `xs` is a traced value, or a tuple, an array or a struct
+/// of them. `f` may capture traced values. Gradients flow to `xs` and to what is captured. Docs: map.md.
 template <class F, class... Xs>
 constexpr auto map(F const& f, Xs const&... xs) {
   if constexpr (detail::hold_places<Xs...>()) return map(f, detail::without_places(xs)...);
