@@ -46,7 +46,14 @@ constexpr auto carry_from(F const&, Init const& init, X const&...) {
   } else if constexpr (first_element_bytes<Init, X...>() > 0) {
     return typed<element_among<Init, X...>>(init);
   } else {
-    using first = std::remove_cvref_t<std::invoke_result_t<F const&, Init const&, X const&...>>;
+    auto const constants = map_plain_leaves(
+        []<class Leaf>(Leaf const& leaf) {
+          if constexpr (scalar<Leaf>)
+            return make_constant<undetermined, shape{}, false>({-1, static_cast<double>(leaf), {}});
+          else return leaf;
+        },
+        init);
+    using first = std::remove_cvref_t<std::invoke_result_t<F const&, decltype(constants), X const&...>>;
     return typed<element_among<typename carry_in<first>::type>>(init);
   }
 }
