@@ -42,7 +42,8 @@ TEST_CASE("constant tensors, tuples, slices and outputs") {
   check([](auto loop, auto w) {
     auto const [a, b] = loop.template repeat<3>(
         [&](auto h) {
-          auto const& [x, y] = h;
+          auto const x = std::get<0>(h);
+          auto const y = std::get<1>(h);
           auto const [c, d] =
               loop.template repeat<2>([&](auto k) { return std::tuple(y + std::get<0>(k) * w, x + std::get<1>(k)); },
                                       std::tuple(0.5, ones<2>()));
