@@ -140,10 +140,10 @@ ETCH_NAMESPACE_END
 #define ETCH_MEMBERS(Struct, ...)                                                                    \
   struct hana_accessors_impl {                                                                       \
     using etch_members = Struct;                                                                     \
-    template <class etch_self, int etch_at>                                                          \
+    template <class etch_type, int etch_at>                                                          \
     struct etch_part;                                                                                \
     static constexpr int etch_first = __COUNTER__ + 1;                                               \
-    ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_VIEWED, etch_self, __VA_ARGS__)                            \
+    ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_VIEWED, etch_type, __VA_ARGS__)                            \
     using etch_too_many = std::bool_constant<ETCH_DETAIL_TOO_MANY_NAMES(__VA_ARGS__)>;               \
     static constexpr auto apply() {                                                                  \
       struct etch_names {                                                                            \
@@ -155,14 +155,14 @@ ETCH_NAMESPACE_END
   ETCH_DETAIL_ARITHMETIC(Struct)
 
 #define ETCH_DETAIL_TEXT(...) #__VA_ARGS__
-/// The part of a view that has the traced member `name` (core/member_view.hpp), numbered so that a name may be
+/// The part of a view that has the member `name`, of type `Type` (core/member_view.hpp), numbered so that a name may be
 /// repeated, which is a mistake that has a sentence.
-#define ETCH_DETAIL_VIEWED(Self, name)                            \
-  template <class Self>                                           \
-  struct etch_part<Self, __COUNTER__ - etch_first> {              \
-    typename ::etch::argument<decltype(Self::name)>::traced name; \
-    constexpr auto& etch_value() { return name; }                 \
-    constexpr auto const& etch_value() const { return name; }     \
+#define ETCH_DETAIL_VIEWED(Type, name)                        \
+  template <class Type>                                       \
+  struct etch_part<Type, __COUNTER__ - etch_first> {          \
+    Type name;                                                \
+    constexpr auto& etch_value() { return name; }             \
+    constexpr auto const& etch_value() const { return name; } \
   };
 #define ETCH_DETAIL_POINTER(Struct, name) , ::etch::detail::member_pointer<&Struct::name>
 #define ETCH_DETAIL_POINTERS(Struct, ...) ETCH_DETAIL_FOR_EACH_NAME(ETCH_DETAIL_POINTER, Struct, __VA_ARGS__)

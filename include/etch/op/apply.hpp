@@ -180,7 +180,11 @@ constexpr term joined(X const& x, graph& g) {
   if constexpr (!constant_handle<X>) {
     if (x.owner == &g) return {x.owner, x.id};
     if (x.owner != nullptr) {
-      if (innermost(x.owner, &g) != &g) error::operands_belong_to_different_graphs();
+      if (innermost(x.owner, &g) != &g) {
+        if (!encloses(&g, x.owner)) error::operands_belong_to_different_graphs();
+        // A body around `g` that seems to lie in it is traced again: any number will do.
+        return fit(constant(g, element_of<typename X::scalar_type>, 0), X::extent);
+      }
       return {&g, g.scope->import(g, *x.owner, x.id)};
     }
   }

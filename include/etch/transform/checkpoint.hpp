@@ -24,15 +24,17 @@ struct checkpointed {
         if constexpr (static_handle<Each>) outer = innermost(outer, each.owner);
       };
       (for_each_leaf(x, look_at), ...);
-      loop_tracer tracer(outer);
-      using R = std::remove_cvref_t<decltype(f(tracer.inside(x)...))>;
-      auto const returned = joined_structure<element_among<R, X...>>(f(tracer.inside(x)...), tracer.loop().body);
-      for_each_leaf(returned, [&](auto const& y) { tracer.add_output(loop_output::sum, y); });
-      tracer.finish(1, true, {});
-      int r = 0;
-      auto result = returned;
-      for_each_leaf(result, [&]<class Y>(Y& y) { y = tracer.template take<Y>(r++); });
-      return result;
+      return traced_in_place(outer, [&](loop_tracer& tracer) {
+        using R = std::remove_cvref_t<decltype(f(tracer.inside(x)...))>;
+        auto const returned = joined_structure<element_among<R, X...>>(f(tracer.inside(x)...), tracer.loop().body);
+        for_each_leaf(returned, [&](auto const& y) { tracer.add_output(loop_output::sum, y); });
+        tracer.end();
+        tracer.finish(1, true, {});
+        int r = 0;
+        auto result = returned;
+        for_each_leaf(result, [&]<class Y>(Y& y) { y = tracer.template take<Y>(r++); });
+        return result;
+      });
     }
   }
 };

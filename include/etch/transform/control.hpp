@@ -69,7 +69,7 @@ constexpr Y step_if(graph& around, Gate const& gate, Y const& otherwise, F const
   assign(y, branch(f, tracer.inside(x)...), tracer.loop().body);
   for_each_leaf(y, [&](auto const& leaf) { tracer.add_output(loop_output::carry, leaf); });
   sequence<int> operands;
-  graph& outer = tracer.outer();
+  graph& outer = tracer.end();
   for_each_leaf(otherwise, [&](auto const& leaf) { operands.push_back(joined(leaf, outer).id); });
   operands.push_back(joined(gate, outer).id);
   tracer.finish(1, false, operands);

@@ -96,7 +96,7 @@ class inner_function {
   /// A value of the graph around, which is the next output of the rewritten function.
   template <static_handle Handle>
   constexpr Handle take() {
-    return make_handle<Handle>(&tracer_.outer(), outputs_.entry[next_++]);
+    return make_handle<Handle>(results_in_, outputs_.entry[next_++]);
   }
   /// A structure like `x` of the next outputs.
   template <class X>
@@ -121,7 +121,9 @@ class inner_function {
   /// A value with this function as its rule (`op/custom.hpp`): its inputs are the adjoint u and the value, which both
   /// stand for that value outside, and then arguments, whose adjoints are its outputs. What it captures has none.
   constexpr term put_as_rule() {
-    graph& outer = tracer_.outer();
+    graph& outer = tracer_.end();
+    if (tracer_.gives_any_numbers())
+      return fit(constant(outer, operands_.entry[1]->type, 0), operands_.entry[1].extent());
     sequence<int> const all = operands_in(outer);
     sequence<int> arguments;
     for (std::size_t i = 2; i < all.size(); ++i) arguments.push_back(all.entry[i]);
@@ -141,11 +143,14 @@ class inner_function {
   sequence<term> operands_;
   sequence<int> outputs_, origin_;
   std::size_t next_ = 0;
+  graph* results_in_ = nullptr;
 
   /// Puts the body into the graph around it.
   constexpr void put() {
-    graph& outer = tracer_.outer();
-    outputs_ = tracer_.put(operands_in(outer));
+    results_in_ = &tracer_.end();
+    sequence<int> operands;
+    if (!tracer_.gives_any_numbers()) operands = operands_in(*results_in_);
+    outputs_ = tracer_.put(operands);
   }
   /// The operands as nodes of `outer`, which may have turned out to lie further inside than the arguments.
   constexpr sequence<int> operands_in(graph& outer) {

@@ -52,31 +52,34 @@ constexpr auto jacobian_map(F const& f, Xs const&... xs) {
   } else if constexpr ((detail::has_untyped_leaf<Xs>() || ...)) {
     return detail::with_typed_columns(f, [&](auto const&... x) { return jacobian_map<Wrt>(f, x...); }, xs...);
   } else {
-    detail::point_tracer<Xs...> tracer(xs...);
-    using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
-    auto const y = detail::joined_structure<detail::element_among<R, Xs...>>(std::apply(f, tracer.columns),
-                                                                             tracer.body.loop().body);
-    using Y = std::remove_const_t<decltype(y)>;
-    using T = typename Y::scalar_type;
-    constexpr int rows = static_cast<int>(Y::extent.size()),
-                  columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)),
-                  count = tracer.count;
-    sequence<int> leaves;
-    detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
-    tracer.body.add_output(loop_output::stack, y);
-    loop_body& l = tracer.body.loop();
-    sequence<int> values, none;
-    values.push_back(l.body.outputs[0]);
-    int const jacobian_node = pass::jacobian_of(l.body, values, leaves, none);
-    l.body.outputs[0] = values[0];
-    l.body.outputs.push_back(jacobian_node);
-    l.out.push_back(loop_output::stack);
-    tracer.finish(xs...);
-    auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);
-    auto const flat =
-        tracer.body.template take<typename expr_type<T, make_shape(rows * columns, count), false>::type>(1);
-    constexpr shape whole = Y::extent.rank == 0 ? make_shape(columns, count) : make_shape(rows, columns, count);
-    return point_jacobians{value, detail::in_shape<whole>(flat)};
+    return detail::traced_at_points(
+        [&](detail::point_tracer<Xs...>& tracer) {
+          using R = std::remove_cvref_t<decltype(std::apply(f, tracer.columns))>;
+          auto const y = detail::joined_structure<detail::element_among<R, Xs...>>(std::apply(f, tracer.columns),
+                                                                                   tracer.body.loop().body);
+          using Y = std::remove_const_t<decltype(y)>;
+          using T = typename Y::scalar_type;
+          constexpr int rows = static_cast<int>(Y::extent.size()),
+                        columns = detail::entries_wanted<Wrt>(static_cast<decltype(tracer.columns)*>(nullptr)),
+                        count = detail::point_tracer<Xs...>::count;
+          sequence<int> leaves;
+          detail::for_each_wanted<Wrt>(tracer.columns, [&](auto const& x) { leaves.push_back(x.id); });
+          tracer.body.add_output(loop_output::stack, y);
+          loop_body& l = tracer.body.loop();
+          sequence<int> values, none;
+          values.push_back(l.body.outputs[0]);
+          int const jacobian_node = pass::jacobian_of(l.body, values, leaves, none);
+          l.body.outputs[0] = values[0];
+          l.body.outputs.push_back(jacobian_node);
+          l.out.push_back(loop_output::stack);
+          tracer.finish(xs...);
+          auto const value = tracer.body.template take<detail::stack_of<Y, count>>(0);
+          auto const flat =
+              tracer.body.template take<typename expr_type<T, make_shape(rows * columns, count), false>::type>(1);
+          constexpr shape whole = Y::extent.rank == 0 ? make_shape(columns, count) : make_shape(rows, columns, count);
+          return point_jacobians{value, detail::in_shape<whole>(flat)};
+        },
+        xs...);
   }
 }
 

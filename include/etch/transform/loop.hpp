@@ -28,8 +28,9 @@ inline constexpr bool is_step<step<Carry, Output>> = true;
 /// The body of a loop while it is traced.
 class loop_tracer {
  public:
-  constexpr explicit loop_tracer(graph* outer) {
+  constexpr explicit loop_tracer(graph* outer, int rank = -1) {
     scope_.outer = outer;
+    scope_.rank = rank;
     scope_.import = import;
     loop_.body.scope = &scope_;
     if (outer != nullptr) number(loop_.body, *outer);
@@ -70,8 +71,22 @@ class loop_tracer {
   constexpr sequence<int> const& captured() const { return scope_.captured; }
   /// The body as traced so far, and its outputs, to be changed.
   constexpr loop_body& loop() { return loop_; }
+  /// Ends the tracing, and returns the graph that results are in. If the body turns out to lie elsewhere, or another
+  /// one to lie around it, results are any numbers: the one or the other is traced again.
+  constexpr graph& end() {
+    around_ = detail::end(loop_.body, scope_);
+    if (scope_.misplaced && scope_.rank < 0) error::operands_belong_to_different_graphs();
+    if (around_ == nullptr && scope_.misplaced) around_ = &loop_.body;
+    return around_ != nullptr ? *around_ : outer();
+  }
+  constexpr bool gives_any_numbers() const { return around_ != nullptr; }
+  /// Whether the body lies elsewhere than it seemed, and is to be traced again; where is then known as `place`.
+  constexpr bool is_misplaced() const { return scope_.misplaced; }
+  constexpr graph* place() const { return scope_.outer; }
+
   /// Puts the loop into the graph outside. `operands` feed the inputs added so far.
   constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false) {
+    if (around_ != nullptr) return;
     loop_.count = count;
     loop_.keeps_carries = keeps_carries;
     loop_.points = points;
@@ -85,6 +100,14 @@ class loop_tracer {
   /// Puts the nodes of the body into the graph outside, without a loop, and returns what its outputs are there.
   /// `operands` feed the inputs added so far.
   constexpr sequence<int> put(sequence<int> operands) {
+    if (around_ != nullptr) {
+      sequence<int> numbers;
+      for (int id : loop_.body.outputs) {
+        node const n = loop_.body[id];
+        numbers.push_back(fit(constant(*around_, n.type, 0), n.extent).id);
+      }
+      return numbers;
+    }
     for (int id : scope_.captured) operands.push_back(id);
     loop_.body.scope = nullptr;
     sequence<int> const at = pass::put_body(outer(), loop_.body, operands);
@@ -95,6 +118,9 @@ class loop_tracer {
   /// Result `r` of the finished loop.
   template <class Handle>
   constexpr Handle take(int r) {
+    if (around_ != nullptr)
+      return make_handle<Handle>(
+          around_, fit(constant(*around_, element_of<typename Handle::scalar_type>, 0), Handle::extent).id);
     term const t = result_of(*scope_.outer, loop_, node_, r);
     return make_handle<Handle>(t.owner, t.id);
   }
@@ -103,6 +129,7 @@ class loop_tracer {
   capture_scope scope_;
   loop_body loop_;
   int node_ = -1;
+  graph* around_ = nullptr;
 
   /// The value `id` of `from`, which lies around the body, as a node of the body. Views and
   /// constants are made anew inside.
@@ -133,6 +160,18 @@ class loop_tracer {
     return at;
   }
 };
+
+/// The result of `trace(tracer)` for a body that begins in `outer`, or in a graph that is still unknown; again where it
+/// turns out to lie elsewhere than it seemed.
+template <class Trace>
+constexpr auto traced_in_place(graph* outer, Trace const& trace) {
+  for (int rank = 0;; ++rank) {
+    loop_tracer tracer(outer, rank);
+    auto const result = trace(tracer);
+    if (!tracer.is_misplaced()) return result;
+    outer = tracer.place();
+  }
+}
 
 /// Stands for the carry `of` after a step that gave `next` instead: influenced by both, so
 /// that one mistake is one error.
@@ -198,51 +237,52 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
   for_each_leaf(init, look_at);
   if constexpr (has_slices) for_each_leaf(xs, look_at);
 
-  loop_tracer tracer(outer);
-  Carry carry{};
-  for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(loop_input::carry); });
-  if (stops) tracer.loop().gate = static_cast<int>(tracer.loop().in.size()) - 1;
-  auto const returned = [&] {
-    if constexpr (has_slices)
-      return f(std::as_const(carry),
-               map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(loop_input::slice); }, xs));
-    else return f(std::as_const(carry));
-  }();
-  using R = std::remove_const_t<decltype(returned)>;
-  auto const& next = [&]() -> auto const& {
-    if constexpr (is_step<R>) return returned.carry;
-    else return returned;
-  }();
-  using Next = std::remove_cvref_t<decltype(next)>;
-  Carry after{};
-  if constexpr (fits_into<Carry, Next>()) {
-    assign(after, next, tracer.loop().body);
-  } else {
-    error::carry_changes_its_type<Carry, Next>();
-    after = standing_for(carry, next);
-  }
-  for_each_leaf(after, [&](auto const& x) { tracer.add_output(loop_output::carry, x); });
-  auto const outputs = [&] {
-    if constexpr (is_step<R>)
-      return joined_structure<element_among<decltype(R::y), Next, Carry, Xs>>(returned.y, tracer.loop().body);
-    else return no_slices{};
-  }();
-  if constexpr (is_step<R>) for_each_leaf(outputs, [&](auto const& x) { tracer.add_output(loop_output::stack, x); });
+  return traced_in_place(outer, [&](loop_tracer& tracer) {
+    Carry carry{};
+    for_each_leaf(carry, [&]<class X>(X& x) { x = tracer.add_input<X>(loop_input::carry); });
+    if (stops) tracer.loop().gate = static_cast<int>(tracer.loop().in.size()) - 1;
+    auto const returned = [&] {
+      if constexpr (has_slices)
+        return f(std::as_const(carry),
+                 map_leaves([&]<class X>(X const&) { return tracer.add_input<slice_of<X>>(loop_input::slice); }, xs));
+      else return f(std::as_const(carry));
+    }();
+    using R = std::remove_const_t<decltype(returned)>;
+    auto const& next = [&]() -> auto const& {
+      if constexpr (is_step<R>) return returned.carry;
+      else return returned;
+    }();
+    using Next = std::remove_cvref_t<decltype(next)>;
+    Carry after{};
+    if constexpr (fits_into<Carry, Next>()) {
+      assign(after, next, tracer.loop().body);
+    } else {
+      error::carry_changes_its_type<Carry, Next>();
+      after = standing_for(carry, next);
+    }
+    for_each_leaf(after, [&](auto const& x) { tracer.add_output(loop_output::carry, x); });
+    auto const outputs = [&] {
+      if constexpr (is_step<R>)
+        return joined_structure<element_among<decltype(R::y), Next, Carry, Xs>>(returned.y, tracer.loop().body);
+      else return no_slices{};
+    }();
+    if constexpr (is_step<R>) for_each_leaf(outputs, [&](auto const& x) { tracer.add_output(loop_output::stack, x); });
 
-  graph& g = tracer.outer();
-  sequence<int> operands;
-  auto const input_from = [&](auto const& x) { operands.push_back(joined(x, g).id); };
-  for_each_leaf(init, input_from);
-  if constexpr (has_slices) for_each_leaf(xs, input_from);
-  tracer.finish(Count, keeps_carries, operands);
-  int r = 0;
-  for_each_leaf(after, [&]<class X>(X& x) { x = tracer.take<X>(r++); });
-  if constexpr (is_step<R>) {
-    auto const ys = map_leaves([&]<class X>(X const&) { return tracer.take<stack_of<X, Count>>(r++); }, outputs);
-    return step{after, ys};
-  } else {
-    return after;
-  }
+    graph& g = tracer.end();
+    sequence<int> operands;
+    auto const input_from = [&](auto const& x) { operands.push_back(joined(x, g).id); };
+    for_each_leaf(init, input_from);
+    if constexpr (has_slices) for_each_leaf(xs, input_from);
+    tracer.finish(Count, keeps_carries, operands);
+    int r = 0;
+    for_each_leaf(after, [&]<class X>(X& x) { x = tracer.take<X>(r++); });
+    if constexpr (is_step<R>) {
+      auto const ys = map_leaves([&]<class X>(X const&) { return tracer.take<stack_of<X, Count>>(r++); }, outputs);
+      return step{after, ys};
+    } else {
+      return after;
+    }
+  });
 }
 
 }  // namespace detail

@@ -46,7 +46,14 @@ constexpr auto carry_from(F const&, Init const& init, X const&...) {
   } else if constexpr (first_element_bytes<Init, X...>() > 0) {
     return typed<element_among<Init, X...>>(init);
   } else {
-    using first = std::remove_cvref_t<std::invoke_result_t<F const&, Init const&, X const&...>>;
+    auto const constants = map_plain_leaves(
+        []<class Leaf>(Leaf const& leaf) {
+          if constexpr (scalar<Leaf>)
+            return make_constant<undetermined, shape{}, false>({-1, static_cast<double>(leaf), {}});
+          else return leaf;
+        },
+        init);
+    using first = std::remove_cvref_t<std::invoke_result_t<F const&, decltype(constants), X const&...>>;
     return typed<element_among<typename carry_in<first>::type>>(init);
   }
 }
@@ -181,10 +188,11 @@ constexpr auto repeat(F const& f, Init const& init, Keep keep = {}) {
   }
 }
 
-/// For each entry x of the last axis of `xs` in turn (of every traced value in it, where it is a tuple or array)
+/// For each entry x of the last axis of `xs` in turn (of every leaf, where it is a tuple, an array or a struct)
 /// `carry = f(carry, x)`, from `init` on: the last carry. Where `f` returns `step{carry, y}`, the result is a
-/// `step` too: the last carry, and the y of all steps side by side along a new last axis. Gradients flow to
-/// `init`, `xs`, and whatever `f` captures.
+/// `step` too: the last carry, and the y of all steps side by side along a new last axis, of every leaf. The slice of a
+/// struct, and what is put together of outputs, is a struct with the same member names (`member_view`). Gradients flow
+/// to `init`, `xs`, and whatever `f` captures. Docs: memory.md.
 template <class F, class Init, class Xs, class Keep = keep_all_t>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) {
   if constexpr (detail::hold_places<Init, Xs>()) {
@@ -194,7 +202,7 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
   } else if constexpr (!detail::is_structure<Init>()) {
     error::loop_value_is_unknown<Init>();
     return detail::first_step(f, init, xs);
-  } else if constexpr (!detail::is_structure<Xs, false>()) {
+  } else if constexpr (!detail::is_structure<Xs>()) {
     error::loop_value_is_unknown<Xs>();
     return init;
   } else if constexpr (detail::steps_of<Xs>() == 0) {

@@ -74,23 +74,46 @@ consteval bool has_tape_scalar() {
     }(indices_of<S>());
   else return tape_scalar<S>;
 }
+/// The traced struct whose member names a struct has.
+template <class S>
+struct struct_named {
+  using type = S;
+};
+template <class S, class... Parts>
+struct struct_named<member_view<S, Parts...>> {
+  using type = S;
+};
+/// A struct with the member names of `S` and these parts: the struct itself that `S` has its names from, where that has
+/// such members.
+template <class S, class... Parts>
+constexpr auto struct_of_parts(Parts const&... parts) {
+  using Named = typename struct_named<S>::type;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    std::conditional_t<(takes<member_type<Named, I>, Parts>() && ...), Named, member_view<Named, Parts...>> y{};
+    (put(member<I>(y), parts), ...);
+    return y;
+  }(std::index_sequence_for<Parts...>{});
+}
+
 /// Rebuilds a structure with `f(leaf, more leaves...)` in the place of each leaf, called in order;
-/// `more` are of the same structure.
+/// `more` are of the same structure. A struct becomes one of the same member names.
 template <class S, class... More>
 constexpr auto map_leaves(auto&& f, S const& s, More const&... more) {
   if constexpr (static_handle<S> || scalar<S> || tape_scalar<S>) {
     return f(s, more...);
-  } else if constexpr (is_tuple<S>) {
+  } else if constexpr (is_tuple<S> || reflected<S>) {
     auto const part = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      return map_leaves(f, std::get<I>(s), std::get<I>(more)...);
+      return map_leaves(f, part_of<I>(s), part_of<I>(more)...);
     };
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using parts = std::tuple<decltype(part(std::integral_constant<std::size_t, I>{}))...>;
-      if constexpr (is_array<S>)
-        return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{
-            part(std::integral_constant<std::size_t, I>{})...};
-      else return parts{part(std::integral_constant<std::size_t, I>{})...};
+      parts const made{part(std::integral_constant<std::size_t, I>{})...};  // braces: from left to right
+      if constexpr (is_array<S>) return std::array<std::tuple_element_t<0, parts>, sizeof...(I)>{std::get<I>(made)...};
+      else if constexpr (reflected<S>) return struct_of_parts<S>(std::get<I>(made)...);
+      else return made;
     }(indices_of<S>());
+  } else if constexpr (stateless<S>) {
+    return s;
   } else {
     return error::loop_value_is_unknown<S>();
   }
@@ -115,19 +138,19 @@ constexpr auto whole_on_graph(S const& s) {
   }
 }
 
-/// Whether `S` is made of traced values and numbers: in tuples and arrays, and in structs if `Structs`.
-template <class S, bool Structs = true>
+/// Whether `S` is made of traced values and numbers, in tuples, arrays and structs.
+template <class S>
 consteval bool is_structure() {
   if constexpr (static_handle<S> || scalar<S>) return true;
   else if constexpr (is_tuple<S>)
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (is_structure<std::tuple_element_t<I, S>, Structs>() && ...);
+      return (is_structure<std::tuple_element_t<I, S>>() && ...);
     }(indices_of<S>());
-  else if constexpr (Structs && reflected<S>)
+  else if constexpr (reflected<S>)
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (is_structure<member_type<S, I>, Structs>() && ...);
+      return (is_structure<member_type<S, I>>() && ...);
     }(indices_of<S>());
-  else return Structs && stateless<S>;
+  else return stateless<S>;
 }
 
 /// The traced value, constant or number `x` as a `To` of the same shape; a constant joins `g`.
