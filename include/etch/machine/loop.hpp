@@ -1,6 +1,7 @@
 // loop: runs the body of a loop step by step, each step on its own slices, carries handed on by pointer.
 #pragma once
 
+#include <etch/base/revolve.hpp>
 #include <etch/machine/body.hpp>
 
 #include <cstddef>
@@ -14,6 +15,7 @@ struct input_of_step {
   loop_input kind{};
   std::int64_t step = 0;  ///< bytes from one entry of the last axis to the next
   int carry = -1;
+  int sampled = -1;  ///< which sampled carry it is, or, of its snapshots in the loop that takes them, which output
 };
 /// One output of a loop's body.
 struct output_of_step {
@@ -36,11 +38,30 @@ struct loop_signature {
   fixed<input_of_step, Inputs> in{};
   fixed<output_of_step, Outputs> out{};
   fixed<int, Outputs> carry_output{};  ///< by carry
+  int own_inputs = 0;                  ///< of the body; behind them come what sampled carries need
+  int snapshots = 0;                   ///< of sampled carries, 0 if there are none
+  bool runs_again = false;             ///< whether it computes those between the snapshots again
+  std::int64_t spare_again = 0;        ///< where it leaves those: offset of two buffers each in the scratch memory
+
+  /// The first input for sampled carry `q` from input `from` on.
+  constexpr int input_of(int q, int from) const {
+    while (in.entry[from].sampled != q) ++from;
+    return from;
+  }
+  /// The number of sampled carries.
+  constexpr int sampled() const {
+    int found = 0;
+    for (int i = 0; runs_again && i < own_inputs; ++i) found += in.entry[i].sampled >= 0;
+    return found;
+  }
 };
 
 template <int Inputs, int Outputs>
 constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
   loop_signature<Inputs, Outputs> s{k.count, k.backward, k.gate};
+  s.own_inputs = k.own_inputs;
+  s.snapshots = k.snapshots;
+  s.runs_again = !k.again.empty();
   if (k.gate >= 0) s.gate_type = k.inputs[static_cast<std::size_t>(k.gate)].type;
   int carries = 0;
   fixed<int, Inputs> operand{};  // by carry, -1 where it stays as it is
@@ -48,7 +69,8 @@ constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kern
     pass::placed const& p = k.inputs[i];
     s.in[i].kind = static_cast<loop_input>(p.role);
     s.in[i].step = p.extent.size() / k.count * bytes_of(p.type);
-    if (s.in[i].kind != loop_input::carry) continue;
+    s.in[i].sampled = k.snapshots > 0 ? p.value - 1 : -1;
+    if (s.in[i].kind != loop_input::carry || static_cast<int>(i) >= s.own_inputs) continue;
     operand[static_cast<std::size_t>(carries)] = p.bits != 0 ? static_cast<int>(i) : -1;
     s.in[i].carry = carries++;
   }
@@ -65,6 +87,7 @@ constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kern
     spare += pass::spare_buffers(s.out[i].kind, p.reduces, s.out[i].begins_with >= 0, k.count) * pass::padded(bytes);
     if (p.value >= 0) s.carry_output[static_cast<std::size_t>(p.value)] = static_cast<int>(i);
   }
+  s.spare_again = spare;
   return s;
 }
 
@@ -140,6 +163,111 @@ inline void pass_on(std::byte const* const* arguments, std::byte* to, bool is_fi
   }
 }
 
+/// Takes the snapshots of the sampled carries of the loop of `Call::signature` while it runs, if it has any.
+template <class Call>
+class snapshots {
+ public:
+  static constexpr auto const& s = Call::signature;
+
+  /// Copies what step `n` has left in `outputs`, if it is to be kept.
+  void after(int n, loop_storage const& in, std::byte* const* outputs) {
+    if (n + 1 != next_.next) return;
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      (copy<s.own_inputs + I>(in, outputs), ...);
+    }(std::make_integer_sequence<int, s.inputs - s.own_inputs>{});
+    next_.take();
+  }
+
+ private:
+  etch::detail::first_snapshots next_{s.count, s.snapshots};
+
+  template <int I>
+  void copy(loop_storage const& in, std::byte* const* outputs) const {
+    constexpr input_of_step stack = s.in.entry[I];
+    auto* const to = const_cast<std::byte*>(in.operands[I]) + next_.taken * stack.step;  // memory of the workspace
+    std::memcpy(to, outputs[stack.sampled], static_cast<std::size_t>(stack.step));
+  }
+};
+
+/// The sampled carries that the steps of the loop of `Call::signature` on its way back begin with: snapshots, and what
+/// the executable `Call::again` makes of the nearest one. Snapshots that are done with make room for others.
+template <class Call>
+class carries_again {
+ public:
+  static constexpr auto const& s = Call::signature;
+
+  explicit carries_again(loop_storage const& in) : in_(in) {
+    for (etch::detail::first_snapshots first(s.count, s.snapshots); first.next >= 0; first.take())
+      position_[++taken_] = first.next;
+  }
+
+  /// Finds the carries that step `p` begins with, for each step once and from the last one on.
+  status find(int p) {
+    status outcome = status::ok;
+    for (;;) {
+      int const from = position_[taken_], left = s.snapshots - taken_;
+      each([&](auto q) { now_[q] = taken_ == 0 ? in_.operands[begin_of(q)] : snapshot(q, taken_); });
+      if (from == p) {
+        if (taken_ > 0) --taken_;
+        return outcome;
+      }
+      bool const keeps = left > 0;
+      int const to = keeps ? from + etch::detail::steps_to_snapshot(p - from + 1, left + 1) : p;
+      for (int n = from; n < to; ++n) outcome |= step(n, keeps && n + 1 == to);
+      if (!keeps) return outcome;
+      position_[++taken_] = to;
+    }
+  }
+  /// Sampled carry `q`.
+  std::byte const* now(int q) const { return now_[q]; }
+
+ private:
+  static constexpr int count = s.sampled();
+
+  loop_storage const& in_;
+  int position_[s.snapshots + 1] = {};  // of the beginning and the snapshots, which each step needs less of
+  int taken_ = 0;
+  std::byte const* now_[count];
+
+  static void each(auto f) {
+    [&]<int... Q>(std::integer_sequence<int, Q...>) {
+      (f(std::integral_constant<int, Q>{}), ...);
+    }(std::make_integer_sequence<int, count>{});
+  }
+  static constexpr int begin_of(int q) { return s.input_of(q, s.own_inputs); }
+  static constexpr std::int64_t bytes_of(int q) { return s.in.entry[s.input_of(q, 0)].step; }
+  static constexpr std::int64_t spare_of(int q) {
+    std::int64_t at = s.spare_again;
+    for (int before = 0; before < q; ++before) at += 2 * pass::padded(bytes_of(before));
+    return at;
+  }
+  std::byte* snapshot(int q, int number) const {
+    return const_cast<std::byte*>(in_.operands[s.input_of(q, 0)]) + (number - 1) * bytes_of(q);
+  }
+
+  /// Runs step `n` again. What it leaves is the next snapshot, or waits for the step after it.
+  status step(int n, bool is_snapshot) {
+    std::byte const* arguments[s.inputs - s.own_inputs];
+    std::byte* outputs[count];
+    loop_step const at{s.count, n, n, n - 1};
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      ((arguments[I] = argument<s.own_inputs + I>(at)), ...);
+    }(std::make_integer_sequence<int, s.inputs - s.own_inputs>{});
+    each([&](auto q) {
+      outputs[q] = is_snapshot ? snapshot(q, taken_ + 1)
+                               : in_.scratch + spare_of(q) + (n % 2 == 0 ? 0 : pass::padded(bytes_of(q)));
+    });
+    each([&](auto q) { now_[q] = outputs[q]; });
+    return Call::again::template run<output_set<count>{}>(arguments, outputs, in_.scratch);
+  }
+  template <int I>
+  std::byte const* argument(loop_step const& at) const {
+    constexpr input_of_step input = s.in.entry[I];
+    if constexpr (input.sampled >= 0) return now_[input.sampled];
+    else return read_at<input, output_of_step{}>(in_, I, 0, at);
+  }
+};
+
 /// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
 /// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
 /// are added to what their storage holds.
@@ -148,18 +276,27 @@ template <class Call>
   static constexpr auto const& s = Call::signature;
   static constexpr auto in_first = accumulated_in_step(s, true, Call::accumulated),
                         in_others = accumulated_in_step(s, false, Call::accumulated);
+  static constexpr bool takes_snapshots = s.snapshots > 0 && !s.runs_again;
+  struct nothing {
+    explicit nothing(loop_storage const&) {}
+  };
   loop_storage const storage{operands, results, scratch};
-  std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
+  std::byte const* arguments[s.own_inputs == 0 ? 1 : s.own_inputs];
   std::byte* outputs[s.outputs];
   status outcome = status::ok;
+  [[maybe_unused]] std::conditional_t<takes_snapshots, snapshots<Call>, int> kept{};
+  [[maybe_unused]] std::conditional_t<s.runs_again, carries_again<Call>, nothing> again(storage);
   for (int n = 0; n < s.count; ++n) {
     int const p = s.backward ? s.count - 1 - n : n, before = s.backward ? p + 1 : p - 1;
     loop_step const step{s.count, n, p, before};
+    if constexpr (s.runs_again) outcome |= again.find(p);
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((arguments[I] =
             read_at<s.in.entry[I], s.out.entry[carry_output_of(s, I)]>(storage, I, carry_output_of(s, I), step)),
        ...);
-    }(std::make_integer_sequence<int, s.inputs>{});
+      if constexpr (s.runs_again)
+        ((s.in.entry[I].sampled >= 0 && p > 0 ? void(arguments[I] = again.now(s.in.entry[I].sampled)) : void()), ...);
+    }(std::make_integer_sequence<int, s.own_inputs>{});
     [&]<int... O>(std::integer_sequence<int, O...>) {
       ((outputs[O] = written_at<s.out.entry[O]>(storage, O, s.count, n, p)), ...);
     }(std::make_integer_sequence<int, s.outputs>{});
@@ -172,6 +309,7 @@ template <class Call>
       }
     outcome |= n == 0 ? Call::body::template run<in_first>(arguments, outputs, scratch)
                       : Call::body::template run<in_others>(arguments, outputs, scratch);
+    if constexpr (takes_snapshots) kept.after(n, storage, outputs);
   }
   return outcome;
 }
