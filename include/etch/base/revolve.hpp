@@ -15,19 +15,19 @@ struct revolve_range {
   int sweeps = 0;                                    ///< r
   std::int64_t whole = 1, less = 0, still_less = 0;  ///< beta(s, r), beta(s, r - 1), beta(s, r - 2)
 
-  constexpr revolve_range(int steps, int snapshots) {
+  constexpr revolve_range(std::int64_t steps, int snapshots) {
     while (whole < steps) {
       ++sweeps;
       still_less = less;
       less = whole;
-      whole = less * (snapshots + sweeps) / sweeps;
+      whole = less * (std::int64_t{snapshots} + sweeps) / sweeps;
     }
   }
 };
 
 /// How many of `steps` steps run from a snapshot, one of `snapshots` that are left and more than 1, until the next one
 /// is taken.
-constexpr int steps_to_snapshot(int steps, int snapshots) {
+constexpr int steps_to_snapshot(std::int64_t steps, int snapshots) {
   revolve_range const range(steps, snapshots);
   // Behind the next snapshot are at most beta(s - 1, r) steps, before it at least beta(s, r - 2).
   std::int64_t run = steps - (range.whole - range.less);
@@ -36,7 +36,7 @@ constexpr int steps_to_snapshot(int steps, int snapshots) {
 }
 
 /// The snapshots that the way there takes, one after the other, of a loop of `steps` steps, whose beginning is kept
-/// besides.
+/// besides. As it goes on to the end, what follows the loop counts as the last of steps + 1 steps.
 struct first_snapshots {
   int steps, snapshots;
   int taken = 0;  ///< so far
@@ -49,14 +49,14 @@ struct first_snapshots {
  private:
   constexpr void find(int from) {
     bool const ends = taken == snapshots || steps - from < 2;
-    next = ends ? -1 : from + steps_to_snapshot(steps - from, snapshots - taken + 1);
+    next = ends ? -1 : from + steps_to_snapshot(std::int64_t{steps} - from + 1, snapshots - taken + 1);
   }
 };
 
 /// The steps that run again on the way back through `steps` steps, for the carries that others begin with: r l -
-/// beta(s + 1, r - 1) without those of the way there, where s is `snapshots` and the beginning.
+/// beta(s + 1, r - 1) less those of the way there, where s counts `snapshots` and the beginning, and l is `steps` + 1.
 constexpr std::int64_t steps_run_again(int steps, int snapshots) {
-  std::int64_t const l = steps, s = std::int64_t{snapshots} + 1;
+  std::int64_t const l = std::int64_t{steps} + 1, s = std::int64_t{snapshots} + 1;
   std::int64_t r = 0, whole = 1, beyond = 0;  // beta(s, r), and beta(s + 1, r - 1), the sum of all beta(s, k) before it
   while (whole < l) beyond += whole, ++r, whole = whole * (s + r) / r;
   return r * l - beyond - (l - 1);

@@ -2,7 +2,9 @@
 // others again. In the graph both are loops like any other: this decides what lies in memory.
 #pragma once
 
+#include <etch/base/revolve.hpp>
 #include <etch/lower/place.hpp>
+#include <etch/rewrite/flops.hpp>
 #include <etch/rewrite/prune.hpp>
 
 #include <algorithm>
@@ -175,13 +177,33 @@ constexpr steps_again steps_again_in(graph_view g, int loop) {
   return again;
 }
 
-/// Bytes of node `id`'s buffer: of a stack of sampled carries those of its snapshots.
-constexpr std::int64_t buffer_bytes(graph_view g, int id) {
+/// Bytes that the entries of node `id` take in memory: of a stack of sampled carries those of its snapshots.
+constexpr std::int64_t bytes_in_memory(graph_view g, int id) {
   node const& n = g[id];
-  if (n.op != opcode_of<op::stacked_steps>) return padded_bytes(n);
+  std::int64_t const all = n.extent.size() * bytes_of(n.type);
+  if (n.op != opcode_of<op::stacked_steps>) return all;
   sampled_carries const s = sampled_by(g, g.operands(id)[0]);
-  if (s.number_of(id) == s.stacks.size()) return padded_bytes(n);
-  return padded(n.extent.size() / n.extent[n.extent.rank - 1] * s.snapshots * bytes_of(n.type));
+  return s.number_of(id) == s.stacks.size() ? all : all / n.extent[n.extent.rank - 1] * s.snapshots;
+}
+/// Bytes of node `id`'s buffer.
+constexpr std::int64_t buffer_bytes(graph_view g, int id) { return padded(bytes_in_memory(g, id)); }
+
+/// The operations of one evaluation of all nodes, with those of steps that run again.
+constexpr std::int64_t count_flops_as_run(graph_view g);
+
+/// The operations of one evaluation of node `id`, with those of steps that run again.
+constexpr std::int64_t flops_as_run(graph_view g, int id) {
+  if (!facts_of(g[id]).is_loop) return flops_of(g, id);
+  loop_body const l = loop_at(g, id);
+  steps_again const again = steps_again_in(g, id);
+  std::int64_t const steps =
+      again.of.exists() ? etch::detail::steps_run_again(l.count, again.of.snapshots) : 0;
+  return l.count * count_flops_as_run(l.body) + (steps == 0 ? 0 : steps * count_flops_as_run(again.body));
+}
+constexpr std::int64_t count_flops_as_run(graph_view g) {
+  std::int64_t flops = 0;
+  for (int id = 0; id < g.size(); ++id) flops += flops_as_run(g, id);
+  return flops;
 }
 
 }  // namespace pass

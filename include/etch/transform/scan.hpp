@@ -4,6 +4,9 @@
 #include <etch/op/concat.hpp>
 #include <etch/transform/loop.hpp>
 
+#include <cstdint>
+#include <limits>
+
 ETCH_NAMESPACE_BEGIN
 
 /// The type of `keep_all`.
@@ -88,7 +91,8 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_recursiv
     error::carry_exceeds_its_bytes<Carry, error::needed<bytes>, error::allowed<Bytes>>();
     return looped<Count>(f, init, xs, keep_carries);
   } else {
-    return traced_loop<Count>(f, init, xs, true, false, static_cast<int>(std::min<std::int64_t>(most, Count)));
+    constexpr int snapshots = most < std::numeric_limits<int>::max() ? static_cast<int>(most) : std::numeric_limits<int>::max();
+    return traced_loop<Count>(f, init, xs, true, false, snapshots);
   }
 }
 
