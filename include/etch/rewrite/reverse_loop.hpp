@@ -226,34 +226,44 @@ class loop_reversal {
     auto const nodes = static_cast<std::size_t>(b_.size());
     sequence<char> original = sequence<char>::zeros(nodes);
     for (int id : forward) original.entry[id] = 1;
+    back_.keeps_carries = l_.keeps_carries;
     saved_ = sequence<char>::zeros(nodes);
     if (!l_.keeps_carries || l_.snapshots > 0) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
-    bool const keeps_carries = l_.keeps_carries && (l_.snapshots == 0 || !fits_whole());
-    if (keeps_carries && l_.snapshots > 0) saved_ = sequence<char>::zeros(nodes);
-    back_.keeps_carries = keeps_carries;
-    back_.snapshots = keeps_carries ? l_.snapshots : 0;
-    read_ = sequence<char>::zeros(nodes);
-    for (int each : b_.outputs) read_.entry[each] = 1;
-    if (l_.gate >= 0) read_.entry[inputs_.entry[l_.gate]] = 1;
-    for (int id = b_.size() - 1; id >= 0; --id)
-      if (read_.entry[id] && !saved_.entry[id])
-        for (int each : b_.operands(id)) read_.entry[each] = 1;
+    find_read();
+    if (l_.snapshots > 0) {
+      back_.keeps_carries = !fits_whole(forward);
+      if (back_.keeps_carries) back_.snapshots = l_.snapshots, saved_ = sequence<char>::zeros(nodes), find_read();
+    }
 
     loop_body& e = reversed_.extended;
-    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = keeps_carries, e.snapshots = back_.snapshots,
+    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = back_.keeps_carries, e.snapshots = back_.snapshots,
     e.points = l_.points, e.gate = l_.gate, e.in = l_.in, e.out = l_.out;
     with_kept_ = copy_of(b_);
     with_kept_.outputs.clear();
     for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
   }
 
-  /// Whether what `saved_` marks of all steps takes no more than the carries that may be kept.
-  constexpr bool fits_whole() const {
+  /// Marks the values that the way back reads, where `saved_` is kept.
+  constexpr void find_read() {
+    read_ = sequence<char>::zeros(static_cast<std::size_t>(b_.size()));
+    for (int each : b_.outputs) read_.entry[each] = 1;
+    if (l_.gate >= 0) read_.entry[inputs_.entry[l_.gate]] = 1;
+    for (int id = b_.size() - 1; id >= 0; --id)
+      if (read_.entry[id] && !saved_.entry[id])
+        for (int each : b_.operands(id)) read_.entry[each] = 1;
+  }
+  /// Whether what the way back reads of all steps, where `saved_` is kept, takes no more than as many carries as may be.
+  constexpr bool fits_whole(const_span<int> forward) const {
     std::int64_t all = 0, most = 0;
     for (int id = 0; id < b_.size(); ++id)
       if (saved_.entry[id]) all += l_.count * b_[id].extent.size() * bytes_of(b_[id].type);
-    for (int r : carries_to_)
-      most += l_.snapshots * l_.body[output(r)].extent.size() * bytes_of(l_.body[output(r)].type);
+    for (std::size_t c = 0; c < carries_to_.size(); ++c) {
+      int const left = output(carries_to_.entry[c]);
+      std::int64_t const bytes = l_.body[left].extent.size() * bytes_of(l_.body[left].type);
+      most += l_.snapshots * bytes;
+      if (is_read(carries_from_.entry[c], forward) && !saved_.entry[forward[static_cast<std::size_t>(left)]])
+        all += l_.count * bytes;
+    }
     return all <= most;
   }
   /// Whether the way back reads input `i`.
