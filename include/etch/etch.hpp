@@ -25,6 +25,7 @@
 #include <etch/core/expr.hpp>
 #include <etch/math/math.hpp>
 #include <etch/base/philox.hpp>
+#include <etch/base/revolve.hpp>
 #include <etch/core/tensor.hpp>
 #include <etch/core/plain_reductions.hpp>
 #include <etch/core/plain_arithmetic.hpp>
@@ -130,6 +131,7 @@
 #include <etch/lower/register_tiling.hpp>
 #include <etch/lower/contraction.hpp>
 #include <etch/lower/convolution.hpp>
+#include <etch/lower/sampled_carries.hpp>
 #include <etch/lower/loop_kernel.hpp>
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/lower/buffer_uses.hpp>

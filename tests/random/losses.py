@@ -4,7 +4,7 @@ import oracle as o
 from arrays import Array, broadcast_shape, build, indices, size_of
 from vocabulary import COMPARISONS, OPS, moved
 
-KEEP = ('', ', etch::keep_carries', ', etch::keep_every<2>')
+KEEP = ('', ', etch::keep_carries', ', etch::keep_every<2>', ', etch::keep_recursive<48>')
 LOOPS = ('repeat', 'scan', 'map', 'sum_map', 'checkpoint')
 
 

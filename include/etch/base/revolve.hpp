@@ -9,8 +9,9 @@
 ETCH_NAMESPACE_BEGIN
 namespace detail {
 
-/// The binomial coefficients beta(s, r) = (s + r)! / (s! r!) for the least r at which beta(s, r) is at least `steps`: as
-/// many steps can be gone back through with s snapshots, their beginning among them, where none runs more than r times.
+/// The binomial coefficients beta(s, r) = (s + r)! / (s! r!) for the least r at which beta(s, r) is at least `steps`:
+/// as many steps can be gone back through with s snapshots, their beginning among them, where none runs more than r
+/// times.
 struct revolve_range {
   int sweeps = 0;                                    ///< r
   std::int64_t whole = 1, less = 0, still_less = 0;  ///< beta(s, r), beta(s, r - 1), beta(s, r - 2)
@@ -40,7 +41,8 @@ constexpr int steps_to_snapshot(std::int64_t steps, int snapshots) {
 struct first_snapshots {
   int steps, snapshots;
   int taken = 0;  ///< so far
-  int next = -1;  ///< the position of the next one, -1 if there is none; that at position p is of what step p begins with
+  int next =
+      -1;  ///< the position of the next one, -1 if there is none; that at position p is of what step p begins with
 
   constexpr first_snapshots(int of, int most) : steps(of), snapshots(most) { find(0); }
   /// The one at `next` is taken.

@@ -29,7 +29,7 @@ struct loop_body {
   int count = 0;
   bool backward = false;       ///< positions run from count - 1 down to 0
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
-  int snapshots = 0;  ///< how many of the carries that a gradient keeps lie in memory at once; 0: all of them
+  int snapshots = 0;           ///< how many of the carries that a gradient keeps lie in memory at once; 0: all of them
   bool points = false;  ///< steps are independent of each other, and may be taken several at a time, one in each lane
                         ///< of a register
   int gate = -1;  ///< an input of one number, -1 if there is none: a step at which it is 0 does not run; carries stay

@@ -18,8 +18,8 @@ struct step_output {
 
 /// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step;
 /// the others, and all of a loop with a gate, alternate between two buffers, of which the result is one, and the
-/// operand that they begin with another where it may be written over. Of a sampled carry snapshots are copied. The body of a loop of points is in the form for
-/// lanes, where it has one.
+/// operand that they begin with another where it may be written over. Of a sampled carry snapshots are copied. The body
+/// of a loop of points is in the form for lanes, where it has one.
 struct loop_kernel {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;

@@ -1,5 +1,5 @@
-// sampled_carries: which carries a loop keeps at a few steps only, since the loop that goes back through it computes the
-// others again. In the graph both are loops like any other: this decides what lies in memory.
+// sampled_carries: which carries a loop keeps at a few steps only, since the loop that goes back through it computes
+// the others again. In the graph both are loops like any other: this decides what lies in memory.
 #pragma once
 
 #include <etch/base/revolve.hpp>
@@ -196,8 +196,7 @@ constexpr std::int64_t flops_as_run(graph_view g, int id) {
   if (!facts_of(g[id]).is_loop) return flops_of(g, id);
   loop_body const l = loop_at(g, id);
   steps_again const again = steps_again_in(g, id);
-  std::int64_t const steps =
-      again.of.exists() ? etch::detail::steps_run_again(l.count, again.of.snapshots) : 0;
+  std::int64_t const steps = again.of.exists() ? etch::detail::steps_run_again(l.count, again.of.snapshots) : 0;
   return l.count * count_flops_as_run(l.body) + (steps == 0 ? 0 : steps * count_flops_as_run(again.body));
 }
 constexpr std::int64_t count_flops_as_run(graph_view g) {

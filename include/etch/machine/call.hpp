@@ -260,8 +260,8 @@ constexpr auto steps_again_of() {
   constexpr auto const& words = content_of(Key{});
   constexpr loop_size size{pass::unpack_kernel(content(words))};
   constexpr bool any = size.words_again > 0;
-  return std::type_identity<executable_of<pass::naming<
-      packed_body_of<any ? size.words_again : size.words, any>(content(words)), functions_of(words)>()>>{};
+  return std::type_identity<executable_of<
+      pass::naming<packed_body_of<any ? size.words_again : size.words, any>(content(words)), functions_of(words)>()>>{};
 }
 
 /// The call of the loop that `Key` stands for. It is a function of its own, whose name would have the words of the

@@ -206,7 +206,10 @@ class carries_again {
     status outcome = status::ok;
     for (;;) {
       int const from = position_[taken_], left = s.snapshots - taken_;
-      each([&](auto q) { now_[q] = taken_ == 0 ? in_.operands[begin_of(q)] : snapshot(q, taken_); });
+      each([&](auto q) {
+        constexpr int begin = s.input_of(q, s.own_inputs);
+        now_[q] = taken_ == 0 ? in_.operands[begin] : snapshot<q>(taken_);
+      });
       if (from == p) {
         if (taken_ > 0) --taken_;
         return outcome;
@@ -234,15 +237,17 @@ class carries_again {
       (f(std::integral_constant<int, Q>{}), ...);
     }(std::make_integer_sequence<int, count>{});
   }
-  static constexpr int begin_of(int q) { return s.input_of(q, s.own_inputs); }
   static constexpr std::int64_t bytes_of(int q) { return s.in.entry[s.input_of(q, 0)].step; }
   static constexpr std::int64_t spare_of(int q) {
     std::int64_t at = s.spare_again;
     for (int before = 0; before < q; ++before) at += 2 * pass::padded(bytes_of(before));
     return at;
   }
-  std::byte* snapshot(int q, int number) const {
-    return const_cast<std::byte*>(in_.operands[s.input_of(q, 0)]) + (number - 1) * bytes_of(q);
+  template <int Q>
+  std::byte* snapshot(int number) const {
+    constexpr int stack = s.input_of(Q, 0);
+    return const_cast<std::byte*>(in_.operands[stack]) +
+           (number - 1) * s.in.entry[stack].step;  // memory of the workspace
   }
 
   /// Runs step `n` again. What it leaves is the next snapshot, or waits for the step after it.
@@ -254,8 +259,8 @@ class carries_again {
       ((arguments[I] = argument<s.own_inputs + I>(at)), ...);
     }(std::make_integer_sequence<int, s.inputs - s.own_inputs>{});
     each([&](auto q) {
-      outputs[q] = is_snapshot ? snapshot(q, taken_ + 1)
-                               : in_.scratch + spare_of(q) + (n % 2 == 0 ? 0 : pass::padded(bytes_of(q)));
+      constexpr std::int64_t spare = spare_of(q), other = pass::padded(bytes_of(q));
+      outputs[q] = is_snapshot ? snapshot<q>(taken_ + 1) : in_.scratch + spare + (n % 2 == 0 ? 0 : other);
     });
     each([&](auto q) { now_[q] = outputs[q]; });
     return Call::again::template run<output_set<count>{}>(arguments, outputs, in_.scratch);

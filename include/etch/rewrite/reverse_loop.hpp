@@ -54,8 +54,8 @@ constexpr bool is_sampled(graph_view b, int id) {
 
 /// Marks the nodes of the body `b` of a backward loop that are to be kept from the forward loop: what depends on no
 /// input from `first_seed` on, and is read by what does. Views, constants, what is the same at every step, what
-/// only the way back asked for, entry by entry, and the carries of a loop that keeps few of them, is computed again from
-/// what is kept.
+/// only the way back asked for, entry by entry, and the carries of a loop that keeps few of them, is computed again
+/// from what is kept.
 constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed,
                                      const_span<char> original) {
   sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward,
@@ -252,7 +252,8 @@ class loop_reversal {
       if (read_.entry[id] && !saved_.entry[id])
         for (int each : b_.operands(id)) read_.entry[each] = 1;
   }
-  /// Whether what the way back reads of all steps, where `saved_` is kept, takes no more than as many carries as may be.
+  /// Whether what the way back reads of all steps, where `saved_` is kept, takes no more than as many carries as may
+  /// be.
   constexpr bool fits_whole(const_span<int> forward) const {
     std::int64_t all = 0, most = 0;
     for (int id = 0; id < b_.size(); ++id)
@@ -315,8 +316,8 @@ class loop_reversal {
 
   /// The input for carry `old`: what the step before left; for the first step, what the loop began with.
   constexpr int input_from_step_before(int old, const_span<int> forward) {
-    std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) -
-                                                   carries_from_.begin());
+    std::size_t const c =
+        static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) - carries_from_.begin());
     int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
     int const input = input_from(l_.backward ? loop_input::after : loop_input::before, {-1, stack_of(left)});
     input_from(loop_input::captured, {reshaped({&to_, operand(old)}, stackable(with_kept_[left].extent)).id});

@@ -19,7 +19,7 @@ struct affine_bytes {
 struct loop_bytes {
   affine_bytes kept;  ///< computed values that stay in memory, from the steps forward to the steps backward
   std::int64_t running =
-      0;  ///< while one of them runs: the workspace of its body, and carries on their way to the next step
+      0;               ///< while one of them runs: the workspace of its body, and carries on their way to the next step
   bool again = false;  ///< whether the values of every step are computed a second time, on the way back
   int snapshots = 0;   ///< the number of carries that are kept where others are computed again; 0: all are
 

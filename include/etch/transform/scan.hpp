@@ -31,10 +31,10 @@ inline constexpr keep_every_t<K> keep_every{};
 template <std::int64_t Bytes>
 struct keep_recursive_t {};
 /// Keeping policy: as many carries as fit into `Bytes` bytes are kept at once; on the way back all others are computed
-/// again from the nearest one, which steps run again in the least possible number. Memory of `Bytes`, whatever the number
-/// of steps. Where all that the way back reads fits, it is kept as by `keep_all`. Error: a carry that does not fit.
-/// (Griewank and Walther, "Algorithm 799: Revolve", ACM TOMS 26(1), 2000. The carry that the loop begins with is there
-/// besides, so of `c` carries theirs are c + 1.)
+/// again from the nearest one, which steps run again in the least possible number. Memory of `Bytes`, whatever the
+/// number of steps. Where all that the way back reads fits, it is kept as by `keep_all`. Error: a carry that does not
+/// fit. (Griewank and Walther, "Algorithm 799: Revolve", ACM TOMS 26(1), 2000. The carry that the loop begins with is
+/// there besides, so of `c` carries theirs are c + 1.)
 template <std::int64_t Bytes>
 inline constexpr keep_recursive_t<Bytes> keep_recursive{};
 
@@ -91,7 +91,8 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_recursiv
     error::carry_exceeds_its_bytes<Carry, error::needed<bytes>, error::allowed<Bytes>>();
     return looped<Count>(f, init, xs, keep_carries);
   } else {
-    constexpr int snapshots = most < std::numeric_limits<int>::max() ? static_cast<int>(most) : std::numeric_limits<int>::max();
+    constexpr int snapshots =
+        most < std::numeric_limits<int>::max() ? static_cast<int>(most) : std::numeric_limits<int>::max();
     return traced_loop<Count>(f, init, xs, true, false, snapshots);
   }
 }
