@@ -6,11 +6,11 @@
 int main() {
   etch::tensor<double, 3, 100> xs;
 #ifdef MISTAKE
-  constexpr auto keep = etch::keep_recursive<16>;
+  constexpr int bytes = 16;
 #else
-  constexpr auto keep = etch::keep_recursive<240>;
+  constexpr int bytes = 240;
 #endif
-  auto loss = [](auto x) { return sum(etch::scan([](auto h, auto slice) { return tanh(h + slice); }, etch::zeros<3>(), x, keep)); };  // here
+  auto loss = [](auto x) { return sum(etch::scan([](auto h, auto slice) { return tanh(h + slice); }, etch::zeros<3>(), x, etch::keep_recursive<bytes>)); };  // here
   auto step = etch::compile<etch::wrt<0>>(loss, xs);
   return static_cast<int>(step(xs));
 }
