@@ -53,12 +53,31 @@ constexpr auto leapfrog(Keep) {
   };
 }
 
+/// Two layers, of which the upper one reads a carry of the lower one at all steps.
+template <class Keep>
+constexpr auto two_layers(Keep) {
+  return [](auto w, auto xs) {
+    auto const lower = scan(
+        [&](auto carry, auto x) {
+          auto const [h, c] = carry;
+          auto const memory = cwise_product(sigmoid(w * h), c) + 0.5 * tanh(x + h);
+          return step{std::tuple{tanh(memory + h), memory}, memory};
+        },
+        std::tuple{zeros<3>(), ones<3>()}, xs, Keep{});
+    auto const upper = scan([&](auto h, auto x) { return tanh(w * h + x); }, std::get<0>(lower.carry), lower.y, Keep{});
+    return sum(square(upper));
+  };
+}
+
 /// What is saved of 40 steps.
 template <class Loss>
 constexpr std::int64_t saved = decltype(compile<wrt<0, 1>>(Loss{}, matrix_type{}, series<40>{}))::facts.saved_bytes;
 // Of q and p three snapshots each, the first ones, the last ones; steps that keep all carries stack both.
 static_assert(saved<decltype(leapfrog(keep_recursive<2 * vector_bytes * 3>))> <= 2 * (128 + 64 + 64));
 static_assert(saved<decltype(leapfrog(keep_carries))> >= 40 * vector_bytes);
+// Of the lower layer one stack, which the upper one reads; of the other carry and of the upper layer snapshots.
+static_assert(saved<decltype(two_layers(keep_recursive<2 * vector_bytes * 3>))> <=
+              saved<decltype(two_layers(keep_carries))> - 2 * 30 * vector_bytes);
 // The stack of moved is there anyway. Three snapshots of next and of s, and no stack.
 static_assert(saved<decltype(momentum(keep_recursive<3 * (3 * vector_bytes + 8)>))> <=
               saved<decltype(momentum(keep_carries))> - 40 * vector_bytes);
@@ -73,4 +92,11 @@ TEST_CASE("several carries: with a stack for all steps, unread by the gradient, 
   check_same(both, momentum(keep_recursive<4 * carry>), momentum(keep_all), w, xs);
   check_same(both, leapfrog(keep_recursive<2 * vector_bytes>), leapfrog(keep_all), w, xs);
   check_same(both, leapfrog(keep_recursive<7 * vector_bytes>), leapfrog(keep_all), w, xs);
+}
+
+TEST_CASE("a stack that another loop reads, too") {
+  matrix_type const w = filled_with<matrix_type>(6);
+  series<23> const xs = filled_with<series<23>>(7);
+  check_same(both, two_layers(keep_recursive<2 * vector_bytes>), two_layers(keep_all), w, xs);
+  check_same(both, two_layers(keep_recursive<10 * vector_bytes>), two_layers(keep_all), w, xs);
 }

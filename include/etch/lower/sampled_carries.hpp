@@ -51,26 +51,37 @@ constexpr int unshaped(graph_view g, int id) {
 /// The reader of a stack: input `input` of the loop at `loop`. `is_only` says that there is no other.
 struct stack_reader {
   int loop = -1, input = -1;
-  bool is_only = true;
+  bool is_only = false;
 };
-/// The loop `back`, or any if that is -1, that reads the node `stack` of a loop of `count` steps on its way back.
+/// The loop that reads the node `stack` of a loop of `count` steps on its way back; if `back` is not -1, that one.
 constexpr stack_reader reader_of(graph_view g, int stack, int count, int back) {
   stack_reader found;
-  for (int output : g.outputs) found.is_only = found.is_only && output != stack;
+  int readers = 0;
+  for (int output : g.outputs) readers += output == stack;
   for (int id = stack + 1; id < g.size(); ++id) {
     const_span<int> const operands = g.operands(id);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (operands[i] != stack) continue;
-      found.is_only = found.is_only && found.loop < 0 && facts_of(g[id]).is_loop;
+      ++readers;
       if (!facts_of(g[id]).is_loop || (back >= 0 && id != back)) continue;
       loop_body const l = loop_at(g, id);
-      bool const goes_back =
-          l.backward && !l.points && l.gate < 0 && l.count == count && l.in.entry[i] == loop_input::before;
-      if (goes_back) found.loop = id, found.input = static_cast<int>(i);
-      found.is_only = found.is_only && goes_back;
+      if (l.backward && !l.points && l.gate < 0 && l.count == count && l.in.entry[i] == loop_input::before)
+        found.loop = id, found.input = static_cast<int>(i);
     }
   }
+  found.is_only = readers == 1 && found.loop >= 0;
   return found;
+}
+
+/// Whether the loop `back` reads stacks of another loop than `loop` as it would on its way back through that.
+constexpr bool reads_carries_of_another(graph_view g, int back, int loop) {
+  loop_body const l = loop_at(g, back);
+  const_span<int> const operands = g.operands(back);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (l.in.entry[i] == loop_input::before && g[operands[i]].op == opcode_of<op::stacked_steps> &&
+        g.operands(operands[i])[0] != loop)
+      return true;
+  return false;
 }
 
 /// The values of `body` that its outputs `wanted` need, by node.
@@ -110,13 +121,13 @@ constexpr sampled_carries sampled_by(graph_view g, int loop) {
     if (stack.entry[c] < 0) continue;
     if (s.number_of(stack.entry[c]) < s.stacks.size()) return {};
     detail::stack_reader const r = detail::reader_of(g, stack.entry[c], l.count, s.backward);
-    if (!r.is_only || r.loop < 0) continue;
+    if (!r.is_only) continue;
     s.backward = r.loop;
     s.outputs.push_back(to.entry[c]);
     s.stacks.push_back(stack.entry[c]);
     s.inputs.push_back(r.input);
   }
-  if (s.stacks.empty()) return {};
+  if (s.stacks.empty() || detail::reads_carries_of_another(g, s.backward, loop)) return {};
   sequence<char> const live = detail::live_for(l.body, s.outputs);
   for (int id = 0; id < l.body.size(); ++id) {
     if (!live.entry[id] || l.body[id].op != opcode_of<op::input>) continue;
