@@ -110,6 +110,7 @@
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/activity.hpp>
 #include <etch/rewrite/adjoint.hpp>
+#include <etch/rewrite/saved_nodes.hpp>
 #include <etch/rewrite/reverse_loop.hpp>
 #include <etch/rewrite/differentiate.hpp>
 #include <etch/rewrite/derivatives.hpp>
@@ -163,6 +164,8 @@
 #include <etch/machine/gemm.hpp>
 #include <etch/machine/run_time_product.hpp>
 #include <etch/machine/conv.hpp>
+#include <etch/machine/loop_step.hpp>
+#include <etch/machine/carries_again.hpp>
 #include <etch/machine/loop.hpp>
 #include <etch/machine/lane_kernel.hpp>
 #include <etch/machine/points.hpp>

@@ -160,6 +160,7 @@ class fusion {
         continue;
       }
       for (int output : r.again.body.outputs) k.head.scratch += 2 * padded_bytes(r.again.body[output]);
+      if (r.again.of.exists()) k.head.scratch += bytes_of_positions(r.again.of.snapshots);
       for (std::size_t i = 0; i < r.out.size(); ++i) {
         step_output const& out = r.out.entry[i];
         node const& each = r.loop.body[r.loop.body.outputs.entry[i]];

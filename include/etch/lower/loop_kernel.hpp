@@ -86,6 +86,11 @@ constexpr int spare_buffers(loop_output kind, bool has_result, bool with_operand
   return (count > 1 ? 2 : 1) - (has_result ? 1 : 0) - (with_operand ? 1 : 0);
 }
 
+/// Bytes for the positions of so many snapshots and of the beginning.
+constexpr std::int64_t bytes_of_positions(int snapshots) {
+  return padded((std::int64_t{snapshots} + 1) * static_cast<std::int64_t>(sizeof(int)));
+}
+
 /// Whether the body of a loop is in the form for lanes.
 constexpr bool runs_in_lanes(loop_body const& l) { return is_lanes(l.body[l.body.outputs.entry[0]].type); }
 
