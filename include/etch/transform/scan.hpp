@@ -30,11 +30,12 @@ inline constexpr keep_every_t<K> keep_every{};
 /// The type of `keep_recursive`.
 template <std::int64_t Bytes>
 struct keep_recursive_t {};
-/// Keeping policy: as many carries as fit into `Bytes` bytes are kept at once; on the way back all others are computed
-/// again from the nearest one, which steps run again in the least possible number. Memory of `Bytes`, whatever the
-/// number of steps. Where all that the way back reads fits, it is kept as by `keep_all`. Error: a carry that does not
-/// fit. (Griewank and Walther, "Algorithm 799: Revolve", ACM TOMS 26(1), 2000. The carry that the loop begins with is
-/// there besides, so of `c` carries theirs are c + 1.)
+/// Keeping policy: as many carries as fit into `Bytes` bytes are in memory at once, as snapshots; on the way back the
+/// others are computed again from the nearest snapshot, by the fewest steps that so many snapshots allow. Memory of
+/// `Bytes`, whatever the number of steps; in a map, at every point that runs at once. Where all that the way back reads
+/// fits, it is kept as by `keep_all`. Second derivatives keep all carries, and a tape keeps everything. Error: a carry
+/// that does not fit. (Griewank and Walther, "Algorithm 799: Revolve", ACM TOMS 26(1), 2000; the carry that the loop
+/// begins with is there besides, so c carries here are c + 1 checkpoints there.)
 template <std::int64_t Bytes>
 inline constexpr keep_recursive_t<Bytes> keep_recursive{};
 
@@ -86,8 +87,8 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_carries_
 
 template <int Count, class F, class Carry, class Xs, std::int64_t Bytes>
 constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_recursive_t<Bytes>) {
-  constexpr std::int64_t bytes = bytes_of_carry<Carry>(), most = Bytes / bytes;
-  if constexpr (most == 0) {
+  constexpr std::int64_t bytes = bytes_of_carry<Carry>(), most = bytes > 0 ? Bytes / bytes : 1;
+  if constexpr (most < 1) {
     error::carry_exceeds_its_bytes<Carry, error::needed<bytes>, error::allowed<Bytes>>();
     return looped<Count>(f, init, xs, keep_carries);
   } else {
