@@ -25,6 +25,7 @@
 #include <etch/core/expr.hpp>
 #include <etch/math/math.hpp>
 #include <etch/base/philox.hpp>
+#include <etch/base/revolve.hpp>
 #include <etch/core/tensor.hpp>
 #include <etch/core/plain_reductions.hpp>
 #include <etch/core/plain_arithmetic.hpp>
@@ -109,6 +110,7 @@
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/activity.hpp>
 #include <etch/rewrite/adjoint.hpp>
+#include <etch/rewrite/saved_nodes.hpp>
 #include <etch/rewrite/reverse_loop.hpp>
 #include <etch/rewrite/differentiate.hpp>
 #include <etch/rewrite/derivatives.hpp>
@@ -130,6 +132,7 @@
 #include <etch/lower/register_tiling.hpp>
 #include <etch/lower/contraction.hpp>
 #include <etch/lower/convolution.hpp>
+#include <etch/lower/sampled_carries.hpp>
 #include <etch/lower/loop_kernel.hpp>
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/lower/buffer_uses.hpp>
@@ -161,6 +164,8 @@
 #include <etch/machine/gemm.hpp>
 #include <etch/machine/run_time_product.hpp>
 #include <etch/machine/conv.hpp>
+#include <etch/machine/loop_step.hpp>
+#include <etch/machine/carries_again.hpp>
 #include <etch/machine/loop.hpp>
 #include <etch/machine/lane_kernel.hpp>
 #include <etch/machine/points.hpp>

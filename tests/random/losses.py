@@ -4,7 +4,7 @@ import oracle as o
 from arrays import Array, broadcast_shape, build, indices, size_of
 from vocabulary import COMPARISONS, OPS, moved
 
-KEEP = ('', ', etch::keep_carries', ', etch::keep_every<2>')
+KEEP = ('', ', etch::keep_carries', ', etch::keep_every<2>', ', etch::keep_recursive<%d>')
 LOOPS = ('repeat', 'scan', 'map', 'sum_map', 'checkpoint')
 
 
@@ -342,6 +342,8 @@ class Drawing:
             more = self.any(lambda v: v.rank > 0 and v.shape[-1] == s[-1] and v.rank < 3)
             args = [x, more] if more and rng.random() < 0.4 else [x]
             params = [param(self.shape(a)[:-1]) for a in args]
+        if '%d' in p.get('keep', ''):
+            p['keep'] %= 8 * size_of(carry) * rng.randint(1, 2)  # one carry or two
         made = []
         for _ in range(rng.randint(1, 4)):
             y = d.statement()

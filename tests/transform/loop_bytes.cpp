@@ -57,6 +57,17 @@ static_assert(loops<8, keep_every_t<4>>(32) < loops<8, keep_all_t>(32));
 static_assert(loops<10, keep_every_t<4>> == loops<18, keep_every_t<4>>);
 static_assert(loops<10, keep_every_t<4>>.kept(18) == facts<18, keep_every_t<4>>.saved_bytes);
 
+// Five snapshots, whatever the number of steps, beside the carry that the loop began with.
+using five = keep_recursive_t<5 * carry>;
+static_assert(loops<40, five>.kept == affine_bytes{5 * carry + carry, 0});
+static_assert(loops<40, five> == loops<80, five>);
+static_assert(loops<40, five>.snapshots == 5);
+static_assert(loops<40, five>.runs(40) == 2 + static_cast<double>(etch::detail::steps_run_again(40, 5)) / 40);
+static_assert(loops<8, keep_all_t>.runs(8) == 1 && loops<8, keep_carries_t>.runs(8) == 2);
+static_assert(loops<8, keep_every_t<4>>.runs(8) == 2);
+// What fits is kept whole.
+static_assert(loops<8, keep_recursive_t<1 << 20>> == loops<8, keep_all_t>);
+
 }  // namespace
 
 TEST_CASE("bytes grow by whole segments") {

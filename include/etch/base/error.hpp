@@ -27,6 +27,14 @@ struct subscripts_of {};
 template <int... Dims>
 struct shape_of {};
 
+/// Bytes, as they are printed with a sentence.
+template <long long Bytes>
+struct missing {};
+template <long long Bytes>
+struct needed {};
+template <long long Bytes>
+struct allowed {};
+
 // ---- shapes ----
 
 template <class A, class B>
@@ -192,6 +200,13 @@ constexpr auto loop_value_is_unknown() {
 template <int Count>
 constexpr auto loop_without_steps() {
   static_assert(never<shape_of<Count>>, "etch: a loop needs at least one step");
+  return mistake{};
+}
+template <class Carry, class Needed, class Allowed>
+constexpr auto carry_exceeds_its_bytes() {
+  static_assert(never<Carry, Needed, Allowed>,
+                "etch: keep_recursive<Bytes> has no room for a single carry: give it the bytes of one, `needed`, or "
+                "more");
   return mistake{};
 }
 template <int N>

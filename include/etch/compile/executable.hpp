@@ -9,12 +9,22 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// The workspace of the body of every loop of `Program`.
+/// The workspace of the body of loop `Loop` of `Program`, and of the steps that it runs again.
+template <class Program, int Loop>
+consteval std::int64_t workspace_of_loop() {
+  using body = executable_of<pass::naming<pass::packed_body<Program, Loop>(), Program::functions>()>;
+  if constexpr (pass::runs_steps_again<Program, Loop>) {
+    using again = executable_of<pass::naming<pass::packed_body<Program, Loop, true>(), Program::functions>()>;
+    return std::max(body::plan.bytes, again::plan.bytes);
+  } else {
+    return body::plan.bytes;
+  }
+}
+/// The workspace of every loop of `Program`.
 template <class Program>
 consteval auto workspaces_of_loops() {
   return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
-    return fixed<std::int64_t, sizeof...(Loop)>{
-        {executable_of<pass::naming<pass::packed_body<Program, Loop>(), Program::functions>()>::plan.bytes...}};
+    return fixed<std::int64_t, sizeof...(Loop)>{{workspace_of_loop<Program, Loop>()...}};
   }(std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
 

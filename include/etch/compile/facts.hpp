@@ -1,7 +1,6 @@
 // facts: what the compiler knows of a program before it runs.
 #pragma once
 
-#include <etch/rewrite/flops.hpp>
 #include <etch/lower/residuals.hpp>
 #include <etch/compile/lowering.hpp>
 
@@ -81,7 +80,7 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
   f.unplanned_bytes = count_unplanned_bytes(Program::materialised);
   f.saved = detail::saved<Program>.count;
   f.saved_bytes = detail::saved<Program>.bytes;
-  f.flops = count_flops(Program::graph);
+  f.flops = count_flops_as_run(Program::graph);
   return f;
 }
 

@@ -6,9 +6,11 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// The words of the body of the loop at node `loop`.
-constexpr sequence<std::uint64_t> body_words(graph_view g, int loop) {
-  return etch::detail::packed_words(loop_kernel_of(g, loop).loop.body);
+/// The words of the body of the loop at node `loop`; or of that of the steps which it runs again, none if it does not.
+constexpr sequence<std::uint64_t> body_words(graph_view g, int loop, bool again = false) {
+  loop_kernel const k = loop_kernel_of(g, loop);
+  if (again && !k.again.of.exists()) return {};
+  return etch::detail::packed_words(again ? k.again.body : k.loop.body);
 }
 
 namespace detail {
@@ -26,18 +28,21 @@ constexpr int loop_node(graph_view g, int loop) {
 }
 template <class Program>
 inline constexpr int loop_count = count_loops(Program::materialised);
-template <class Program, int Loop>
+template <class Program, int Loop, bool Again>
 inline constexpr int body_word_count =
-    static_cast<int>(body_words(Program::materialised, loop_node(Program::materialised, Loop)).size());
+    static_cast<int>(body_words(Program::materialised, loop_node(Program::materialised, Loop), Again).size());
 
 }  // namespace detail
 
-/// The body of loop `Loop` of `Program` as a program's content.
-template <class Program, int Loop>
+/// The body of loop `Loop` of `Program` as a program's content, or that of the steps which it runs again.
+template <class Program, int Loop, bool Again = false>
 consteval auto packed_body() {
-  return etch::detail::packed_literal<detail::body_word_count<Program, Loop>>(
-      body_words(Program::materialised, detail::loop_node(Program::materialised, Loop)).begin());
+  return etch::detail::packed_literal<detail::body_word_count<Program, Loop, Again>>(
+      body_words(Program::materialised, detail::loop_node(Program::materialised, Loop), Again).begin());
 }
+/// Whether loop `Loop` of `Program` runs steps of another one again.
+template <class Program, int Loop>
+inline constexpr bool runs_steps_again = detail::body_word_count<Program, Loop, true> > 0;
 
 }  // namespace pass
 ETCH_NAMESPACE_END

@@ -143,14 +143,6 @@ constexpr auto no_member_is_named() {
   return mistake{};
 }
 
-/// Bytes, as they are printed with a sentence.
-template <long long Bytes>
-struct missing {};
-template <long long Bytes>
-struct needed {};
-template <long long Bytes>
-struct allowed {};
-
 template <class Missing, class Needed, class Allowed>
 constexpr auto budget_cannot_be_met() {
   static_assert(never<Missing, Needed, Allowed>,

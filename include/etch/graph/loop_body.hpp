@@ -29,6 +29,7 @@ struct loop_body {
   int count = 0;
   bool backward = false;       ///< positions run from count - 1 down to 0
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
+  int snapshots = 0;           ///< how many of the carries that a gradient keeps lie in memory at once; 0: all of them
   bool points = false;  ///< steps are independent of each other, and may be taken several at a time, one in each lane
                         ///< of a register
   int gate = -1;  ///< an input of one number, -1 if there is none: a step at which it is 0 does not run; carries stay
@@ -53,8 +54,11 @@ constexpr sequence<int> carries_in(sequence<Flow> const& flow) {
 constexpr sequence<std::uint64_t> words_of(loop_body const& l) {
   detail::byte_writer out;
   out.put(static_cast<std::uint64_t>(l.count));
+  bool const samples = l.snapshots > 0;
   out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1 |
-          static_cast<std::uint64_t>(l.points) << 2 | static_cast<std::uint64_t>(l.gate + 1) << 3);
+          static_cast<std::uint64_t>(l.points) << 2 | static_cast<std::uint64_t>(samples) << 3 |
+          static_cast<std::uint64_t>(l.gate + 1) << 4);
+  if (samples) out.put(static_cast<std::uint64_t>(l.snapshots));
   out.put(l.in.size());
   for (loop_input each : l.in) out.put(static_cast<std::uint64_t>(each));
   out.put(l.out.size());
@@ -77,7 +81,8 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   l.backward = (flags & 1) != 0;
   l.keeps_carries = (flags & 2) != 0;
   l.points = (flags & 4) != 0;
-  l.gate = static_cast<int>(flags >> 3) - 1;
+  l.gate = static_cast<int>(flags >> 4) - 1;
+  if ((flags & 8) != 0) l.snapshots = in.number();
   l.in = filled(static_cast<std::size_t>(in.get()), loop_input{});
   for (loop_input& each : l.in) each = static_cast<loop_input>(in.get());
   l.out = filled(static_cast<std::size_t>(in.get()), loop_output{});
@@ -85,6 +90,13 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   in.align();
   l.body = detail::read_graph(in);
   return l;
+}
+
+/// The `snapshots` of the loop whose words these are, without reading the rest of it.
+constexpr int snapshots_in(const_span<std::uint64_t> words) {
+  detail::byte_reader in({words.start + 1, words.size() - 1});
+  in.get();
+  return (in.get() & 8) != 0 ? in.number() : 0;
 }
 
 /// The loop at node `id`.

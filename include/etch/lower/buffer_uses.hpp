@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/lower/kernel.hpp>
+#include <etch/lower/sampled_carries.hpp>
 
 #include <algorithm>
 

@@ -29,8 +29,11 @@ constexpr sequence<opaque_function const*> called_in(auto const& caller, const_s
   if constexpr (requires { caller.nodes; }) {
     for_each_opaque_call(caller, note);
   } else if (caller.computes == form::loop) {
-    etch::detail::byte_reader in(caller.body);
-    for_each_opaque_call(etch::detail::read_graph(in), note);
+    for (sequence<std::uint64_t> const* words : {&caller.body, &caller.again}) {
+      if (words->empty()) continue;
+      etch::detail::byte_reader in(*words);
+      for_each_opaque_call(etch::detail::read_graph(in), note);
+    }
   } else if (caller.computes == form::block) {
     if (placed const& y = caller.results.entry[0]; op_table.entry[y.op].is_opaque) note(y.bits);
   }

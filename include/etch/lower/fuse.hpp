@@ -159,6 +159,8 @@ class fusion {
         for (int output : r.loop.body.outputs) k.head.scratch += strip_bytes(r.loop.body[output].extent.size());
         continue;
       }
+      for (int output : r.again.body.outputs) k.head.scratch += 2 * padded_bytes(r.again.body[output]);
+      if (r.again.of.exists()) k.head.scratch += bytes_of_positions(r.again.of.snapshots);
       for (std::size_t i = 0; i < r.out.size(); ++i) {
         step_output const& out = r.out.entry[i];
         node const& each = r.loop.body[r.loop.body.outputs.entry[i]];
@@ -217,6 +219,7 @@ class fusion {
     if (leading.computes == form::loop) {
       body.head.scratch = body_bytes(heavy);
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
+      for (input_again const& each : steps_again_in(g_, heavy).in) body.inputs.push_back(in_memory(each.node));
       for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
       return;
     }

@@ -66,7 +66,7 @@ constexpr lifetimes lifetimes_of(graph_view g, const_span<kernel> kernels, buffe
       if (slot.start[to] >= 0) continue;
       if (by_node[to] < 0) {
         by_node[to] = static_cast<int>(all.of.count);
-        all.of.push_back({padded_bytes(g.nodes.start[to]), first[to], last[to]});
+        all.of.push_back({buffer_bytes(g, to), first[to], last[to]});
       }
       if (first[to] != at) continue;
       lifetime &life = all.of.entry[by_node[to]];

@@ -4,6 +4,7 @@
 
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/lower/kernel.hpp>
+#include <etch/lower/sampled_carries.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -17,11 +18,13 @@ struct step_output {
 
 /// A loop as it runs. A carry that is stacked in memory of the program's own is read from the stack by the next step;
 /// the others, and all of a loop with a gate, alternate between two buffers, of which the result is one, and the
-/// operand that they begin with another where it may be written over. The body of a loop of points is in the form for
-/// lanes, where it has one.
+/// operand that they begin with another where it may be written over. Of a sampled carry snapshots are copied. The body
+/// of a loop of points is in the form for lanes, where it has one.
 struct loop_kernel {
   loop_body loop;  ///< its body's outputs are those below
   sequence<step_output> out;
+  sampled_carries kept;  ///< of the forward loop: what is kept; `outputs` are those above
+  steps_again again;     ///< of the loop that goes back: how it computes the others again
 };
 
 /// How the loop at node `id` of a materialised graph runs.
@@ -38,6 +41,10 @@ constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
     for (std::size_t slot = 1; slot < g.outputs.size(); ++slot)
       if (g.outputs[slot] == node_of.entry[i] && node_of.entry[i] >= 0) is_gradient.entry[i] = 1;
 
+  r.kept = sampled_by(g, id);
+  r.again = steps_again_in(g, id);
+  for (std::size_t i = 0; i < kinds.size(); ++i)  // what is copied is no output
+    if (node_of.entry[i] >= 0 && r.kept.number_of(node_of.entry[i]) < r.kept.stacks.size()) done.entry[i] = 1;
   r.loop.body.outputs.clear();
   r.loop.out.clear();
   auto const add = [&](std::size_t i, int carry) {
@@ -54,11 +61,14 @@ constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
       if (node_of.entry[i] < 0 && r.loop.gate < 0 && kinds.entry[s] == loop_output::stack &&
           outputs.entry[s] == outputs.entry[i] && !is_gradient.entry[s] && !done.entry[s])
         home = s;
+    for (int& each : r.kept.outputs)
+      if (each == static_cast<int>(i)) each = ~static_cast<int>(r.out.size());
     add(home, carry++);
     done.entry[i] = 1;
   }
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (!done.entry[i]) add(i, -1);
+  for (int& each : r.kept.outputs) each = ~each;
   if (fits_lanes(r.loop)) r.loop.body = in_lanes(r.loop);
   return r;
 }
@@ -74,6 +84,11 @@ constexpr bool alternates_with_operand(loop_output kind, bool has_result, int co
 constexpr int spare_buffers(loop_output kind, bool has_result, bool with_operand, int count) {
   if (kind != loop_output::carry) return 0;
   return (count > 1 ? 2 : 1) - (has_result ? 1 : 0) - (with_operand ? 1 : 0);
+}
+
+/// Bytes for the positions of so many snapshots and of the beginning.
+constexpr std::int64_t bytes_of_positions(int snapshots) {
+  return padded((std::int64_t{snapshots} + 1) * static_cast<std::int64_t>(sizeof(int)));
 }
 
 /// Whether the body of a loop is in the form for lanes.

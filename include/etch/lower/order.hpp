@@ -23,7 +23,7 @@ class scheduler {
     for (int id = 0; id < g.size(); ++id) {
       to_write_.entry[id] = t.writers.count(id);
       left_.entry[id] = t.readers.count(id);
-      if (slot.start[id] < 0 && to_write_.entry[id] > 0) bytes_.entry[id] = padded_bytes(g.nodes.start[id]);
+      if (slot.start[id] < 0 && to_write_.entry[id] > 0) bytes_.entry[id] = buffer_bytes(g, id);
     }
     for (int k = 0; k < t.kernels; ++k) missing_.entry[k] = t.read.count(k);
   }

@@ -29,8 +29,8 @@ struct placed {
   bool accumulates =
       false;    ///< of an output: whether it is added to what its storage holds, where the caller wants that
   opcode op{};  ///< of a reduction, or of the block
-  /// Of a repetition: which `loop_input` an operand is; of its results, whether there is one, which
-  /// `loop_output` it is, and in `value` which carry.
+  /// Of a repetition: which `loop_input` an operand is, and in `value` 1 + which sampled carry, 0 for none; of its
+  /// results, whether there is one, which `loop_output` it is, and in `value` which carry.
   std::uint8_t role = 0;
   friend constexpr bool operator==(placed const&, placed const&) = default;
 };
@@ -52,6 +52,11 @@ struct scheduled_kernel {
   bool backward = false;
   int gate = -1;
   sequence<std::uint64_t> body;
+  // Where carries are sampled: how many steps', and of `inputs` those that the body has. Behind them come the stacks of
+  // the snapshots, in `value` 1 + the output that is copied there; or the operands of steps that run again, and their
+  // body's words.
+  int snapshots = 0, own_inputs = 0;
+  sequence<std::uint64_t> again;
 };
 
 namespace detail {
@@ -72,6 +77,12 @@ class kernel_stream {
           stream_.number(k.scratch);
       for (std::uint64_t& word : k.body) stream_.number(word);
       for (placed& each : k.inputs) stream_.number(each.role);
+      stream_.number(k.snapshots), stream_.number(k.own_inputs);
+      if (k.snapshots > 0) {
+        stream_.count(k.again);
+        for (std::uint64_t& word : k.again) stream_.number(word);
+        for (placed& each : k.inputs) stream_.number(each.value);
+      }
       for (placed& each : k.results) stream_.number(each.role);
     }
     if (k.computes == form::product) {

@@ -28,11 +28,30 @@ constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64
   s.backward = r.loop.backward;
   s.gate = r.loop.gate;
   s.body = etch::detail::packed_words(r.loop.body);
-  for (std::size_t i = 0; i < k.inputs.size(); ++i) {
+  s.own_inputs = static_cast<int>(r.loop.in.size());
+  auto const add = [&](std::size_t i, int node, loop_input kind, int value) {
     access const& a = k.inputs[i];
     placed p{a.from, find_buffer(g, plan, a.root, a.where.offset), {}, a.type, a.bits};
-    p.extent = g[g.operands(loop)[i]].extent;
-    p.role = static_cast<std::uint8_t>(r.loop.in[i]);
+    p.extent = g[node].extent;
+    p.role = static_cast<std::uint8_t>(kind);
+    p.value = value;
+    s.inputs.push_back(p);
+  };
+  for (std::size_t i = 0; i < r.loop.in.size(); ++i) add(i, g.operands(loop)[i], r.loop.in[i], 0);
+  if (r.again.of.exists()) {
+    s.snapshots = r.again.of.snapshots;
+    s.again = etch::detail::packed_words(r.again.body);
+    for (std::size_t q = 0; q < r.again.of.inputs.size(); ++q)
+      s.inputs[static_cast<std::size_t>(r.again.of.inputs[q])].value = static_cast<int>(q) + 1;
+    for (input_again const& each : r.again.in) add(s.inputs.size(), each.node, each.kind, each.sampled + 1);
+  }
+  if (r.kept.exists()) s.snapshots = r.kept.snapshots;
+  for (std::size_t q = 0; q < r.kept.stacks.size(); ++q) {
+    int const stack = r.kept.stacks[q];
+    placed p{source::memory, find_buffer(g, plan, stack, 0), {}, g[stack].type};
+    p.extent = g[stack].extent;
+    p.role = static_cast<std::uint8_t>(loop_input::slice);
+    p.value = r.kept.outputs[q] + 1;
     s.inputs.push_back(p);
   }
   for (std::size_t i = 0; i < r.out.size(); ++i) {

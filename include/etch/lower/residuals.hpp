@@ -68,7 +68,7 @@ constexpr residuals residuals_of(graph_view g, const_span<kernel> kernels) {
   for (int id = 0; id < g.size(); ++id) {
     if (!is_saved.entry[id]) continue;
     ++saved.count;
-    saved.bytes += padded_bytes(g.nodes.start[id]);
+    saved.bytes += buffer_bytes(g, id);
   }
   return saved;
 }

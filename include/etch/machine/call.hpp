@@ -217,10 +217,11 @@ struct call<Words, Accumulated, pass::form::block> {
   }
 };
 
-/// The body, as a program's content, of the loop that `words` describe.
-template <int Words>
+/// The body, as a program's content, of the loop that `words` describe, or that of the steps which it runs again.
+template <int Words, bool Again = false>
 constexpr packed_graph<Words> packed_body_of(const_span<std::uint64_t> words) {
-  return etch::detail::packed_literal<Words>(pass::unpack_kernel(words).body.begin());
+  pass::scheduled_kernel const k = pass::unpack_kernel(words);
+  return etch::detail::packed_literal<Words>((Again ? k.again : k.body).begin());
 }
 /// The places of a loop's buffers.
 template <int Inputs, int Outputs>
@@ -234,21 +235,33 @@ struct loop_places {
     for (std::size_t i = 0; i < Outputs; ++i) result[i] = k.results[i].at;
   }
 };
-/// Inputs and results of a loop, the words of its body, and whether it is one over points in lanes.
+/// Inputs and results of a loop, the words of its body and of the steps that it runs again, and whether it is one over
+/// points in lanes.
 struct loop_size {
-  int inputs = 0, results = 0, words = 0;
+  int inputs = 0, results = 0, words = 0, words_again = 0;
   bool in_lanes = false;
 
   constexpr explicit loop_size(pass::scheduled_kernel const& k)
       : inputs(static_cast<int>(k.inputs.size())),
         results(static_cast<int>(k.results.size())),
         words(static_cast<int>(k.body.size())),
+        words_again(static_cast<int>(k.again.size())),
         in_lanes(is_lanes(k.results[0].type)) {}
 };
 template <loop_size Size>
 constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
   if constexpr (Size.in_lanes) return points_signature_of<Size.inputs, Size.results>(k, body_bytes);
   else return loop_signature_of<Size.inputs, Size.results>(k, body_bytes);
+}
+
+/// The program of the steps that the loop of `Key` runs again; without any of them that of its body.
+template <class Key>
+constexpr auto steps_again_of() {
+  constexpr auto const& words = content_of(Key{});
+  constexpr loop_size size{pass::unpack_kernel(content(words))};
+  constexpr bool any = size.words_again > 0;
+  return std::type_identity<executable_of<
+      pass::naming<packed_body_of<any ? size.words_again : size.words, any>(content(words)), functions_of(words)>()>>{};
 }
 
 /// The call of the loop that `Key` stands for. It is a function of its own, whose name would have the words of the
@@ -258,7 +271,9 @@ struct loop_call {
   static constexpr auto const& words = content_of(Key{});
   static constexpr loop_size size{pass::unpack_kernel(content(words))};
   using body = executable_of<pass::naming<packed_body_of<size.words>(content(words)), functions_of(words)>()>;
-  static constexpr auto signature = signature_of_loop<size>(pass::unpack_kernel(content(words)), body::plan.bytes);
+  using again = typename decltype(steps_again_of<Key>())::type;
+  static constexpr auto signature =
+      signature_of_loop<size>(pass::unpack_kernel(content(words)), std::max(body::plan.bytes, again::plan.bytes));
   static constexpr auto accumulated = Accumulated;
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 

@@ -54,7 +54,7 @@ struct body_in_use {
     needed = used;
     for (std::size_t r = 0; r < l.out.size(); ++r)
       for (std::size_t s = 0; s < l.out.size(); ++s)
-        if (used.entry[r] && used.entry[s] && l.gate < 0 && l.out.entry[r] == loop_output::carry &&
+        if (used.entry[r] && used.entry[s] && l.gate < 0 && l.snapshots == 0 && l.out.entry[r] == loop_output::carry &&
             l.out.entry[s] == loop_output::stack && value.entry[r] == value.entry[s])
           stack.entry[r] = static_cast<int>(s);
     for (std::size_t r = 0; r < l.out.size(); ++r)
@@ -106,7 +106,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   pruned_loop p;
   p.loop = id;
   p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries,
-  p.body.points = l.points;
+  p.body.snapshots = l.snapshots, p.body.points = l.points;
   auto const add_companion = [&](std::size_t i) {
     if (!has_companion(l.in.entry[i])) return;
     p.body.in.push_back(l.in.entry[i + 1]);
@@ -154,6 +154,8 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
     input_from(i);
     add_companion(i);
   }
+  for (std::size_t i = 0; i < l.in.size(); ++i)  // the carries of another loop, which may be computed again from all
+    if (l.snapshots > 0 && has_companion(l.in.entry[i]) && position.entry[i] < 0) input_from(i), add_companion(i);
   if (l.gate >= 0) {  // the body need not read it
     auto const i = static_cast<std::size_t>(l.gate);
     if (position.entry[i] < 0) input_from(i), add_companion(i);

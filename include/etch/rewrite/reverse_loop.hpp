@@ -6,6 +6,9 @@
 #include <etch/rewrite/activity.hpp>
 #include <etch/rewrite/adjoint.hpp>
 #include <etch/rewrite/prune.hpp>
+#include <etch/rewrite/saved_nodes.hpp>
+
+#include <utility>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -44,39 +47,6 @@ namespace detail {
 /// A value of rank 4 is stacked as a vector.
 constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_shape(s.size()); }
 
-/// Marks the nodes of the body `b` of a backward loop that are to be kept from the forward loop: what depends on no
-/// input from `first_seed` on, and is read by what does. Views, constants, what is the same at every step, and what
-/// only the way back asked for, entry by entry, is computed again from what is kept.
-constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed,
-                                     const_span<char> original) {
-  sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward,
-                 needed = backward, saved = backward;
-  for (int id = 0; id < b.size(); ++id) {
-    node const& n = b[id];
-    if (n.op == opcode_of<op::input>) {
-      int const position = static_cast<int>(n.attributes);
-      backward.entry[id] = position >= first_seed;
-      varies.entry[id] = position >= first_seed || in[static_cast<std::size_t>(position)] != loop_input::captured;
-    }
-    for (int operand : b.operands(id)) {
-      backward.entry[id] |= backward.entry[operand];
-      varies.entry[id] |= varies.entry[operand];
-    }
-  }
-  for (int output : b.outputs) (backward.entry[output] ? live : needed).entry[output] = 1;
-  for (int id = b.size() - 1; id >= 0; --id) {
-    op_facts const& op = facts_of(b[id]);
-    if (needed.entry[id] && !op.is_nullary) {
-      bool const again = op.is_view || op.is_loop || !varies.entry[id] ||
-                         (op.is_elementwise && !original[static_cast<std::size_t>(id)]);
-      saved.entry[id] = !again;
-    }
-    if (live.entry[id] || (needed.entry[id] && !saved.entry[id]))
-      for (int operand : b.operands(id)) (backward.entry[operand] ? live : needed).entry[operand] = 1;
-  }
-  return saved;
-}
-
 /// Builds the loop that goes back through one loop.
 class loop_reversal {
  public:
@@ -94,7 +64,6 @@ class loop_reversal {
     b_.simplifying = true;
     back_.count = l_.count;
     back_.backward = !l_.points && !l_.backward;
-    back_.keeps_carries = l_.keeps_carries;
     back_.points = l_.points;
   }
 
@@ -218,21 +187,75 @@ class loop_reversal {
     auto const nodes = static_cast<std::size_t>(b_.size());
     sequence<char> original = sequence<char>::zeros(nodes);
     for (int id : forward) original.entry[id] = 1;
+    back_.keeps_carries = l_.keeps_carries;
     saved_ = sequence<char>::zeros(nodes);
-    if (!l_.keeps_carries) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
-    read_ = sequence<char>::zeros(nodes);
+    if (!l_.keeps_carries || l_.snapshots > 0) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
+    find_read();
+    if (l_.snapshots > 0) {
+      back_.keeps_carries = !fits_whole(forward);
+      if (back_.keeps_carries) back_.snapshots = l_.snapshots, saved_ = sequence<char>::zeros(nodes), find_read();
+    }
+
+    loop_body& e = reversed_.extended;
+    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = back_.keeps_carries, e.snapshots = back_.snapshots,
+    e.points = l_.points, e.gate = l_.gate, e.in = l_.in, e.out = l_.out;
+    with_kept_ = copy_of(b_);
+    with_kept_.outputs.clear();
+    for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
+  }
+
+  /// Marks the values that the way back reads, where `saved_` is kept.
+  constexpr void find_read() {
+    read_ = sequence<char>::zeros(static_cast<std::size_t>(b_.size()));
     for (int each : b_.outputs) read_.entry[each] = 1;
     if (l_.gate >= 0) read_.entry[inputs_.entry[l_.gate]] = 1;
     for (int id = b_.size() - 1; id >= 0; --id)
       if (read_.entry[id] && !saved_.entry[id])
         for (int each : b_.operands(id)) read_.entry[each] = 1;
-
-    loop_body& e = reversed_.extended;
-    e.count = l_.count, e.backward = l_.backward, e.keeps_carries = l_.keeps_carries, e.points = l_.points,
-    e.gate = l_.gate, e.in = l_.in, e.out = l_.out;
-    with_kept_ = copy_of(b_);
-    with_kept_.outputs.clear();
-    for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);
+  }
+  /// Whether what the way back reads of all steps, where `saved_` is kept, takes no more than as many carries as may
+  /// be.
+  constexpr bool fits_whole(const_span<int> forward) const {
+    std::int64_t all = 0, most = 0;
+    for (int id = 0; id < b_.size(); ++id)
+      if (saved_.entry[id]) all += l_.count * b_[id].extent.size() * bytes_of(b_[id].type);
+    for (std::size_t c = 0; c < carries_to_.size(); ++c) {
+      int const left = output(carries_to_.entry[c]);
+      std::int64_t const bytes = l_.body[left].extent.size() * bytes_of(l_.body[left].type);
+      most += l_.snapshots * bytes;
+      if (is_read(carries_from_.entry[c], forward) && !saved_.entry[forward[static_cast<std::size_t>(left)]])
+        all += l_.count * bytes;
+    }
+    return all <= most;
+  }
+  /// Whether the way back reads input `i`.
+  constexpr bool is_read(int i, const_span<int> forward) const {
+    int const at = inputs_.entry[i];
+    return at >= 0 && read_.entry[forward[static_cast<std::size_t>(at)]];
+  }
+  /// By carry: whether the carries that the way back reads are computed from it.
+  constexpr sequence<char> carries_computed_from(const_span<int> forward) const {
+    graph_view const body = l_.body;
+    sequence<char> needed = sequence<char>::zeros(carries_from_.size());
+    auto const need = [&](int input) {
+      for (std::size_t c = 0; c < needed.size(); ++c)
+        if (carries_from_.entry[c] == input && !std::exchange(needed.entry[c], '\1')) return true;
+      return false;
+    };
+    for (int i = 0; i < own_inputs_; ++i)
+      if (is_read(i, forward)) need(i);
+    for (bool more = true; more;) {
+      more = false;
+      sequence<char> live = sequence<char>::zeros(static_cast<std::size_t>(body.size()));
+      for (std::size_t c = 0; c < needed.size(); ++c)
+        if (needed.entry[c]) live.entry[output(carries_to_.entry[c])] = 1;
+      for (int id = body.size() - 1; id >= 0; --id) {
+        if (!live.entry[id]) continue;
+        for (int operand : body.operands(id)) live.entry[operand] = 1;
+        if (body[id].op == opcode_of<op::input>) more |= need(static_cast<int>(body[id].attributes));
+      }
+    }
+    return needed;
   }
 
   /// The result of the extended loop that stacks node `id` of `b_`.
@@ -250,6 +273,16 @@ class loop_reversal {
     back_.in.push_back(f);
     sources_.push_back(s);
     return static_cast<int>(back_.in.size()) - 1;
+  }
+
+  /// The input for carry `old`: what the step before left; for the first step, what the loop began with.
+  constexpr int input_from_step_before(int old, const_span<int> forward) {
+    std::size_t const c =
+        static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) - carries_from_.begin());
+    int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
+    int const input = input_from(l_.backward ? loop_input::after : loop_input::before, {-1, stack_of(left)});
+    input_from(loop_input::captured, {reshaped({&to_, operand(old)}, stackable(with_kept_[left].extent)).id});
+    return input;
   }
 
   /// The body of the way back: only inputs that are read, and what is kept as further inputs.
@@ -281,14 +314,14 @@ class loop_reversal {
         // A step before it may not have run: the carry that it began with is kept for each step.
         put_input(id, stackable(n.extent), input_from(loop_input::slice, {-1, stack_of(id)}));
       } else {
-        // It is what the step before left; for the first step, what the loop began with.
-        std::size_t const c = static_cast<std::size_t>(std::find(carries_from_.begin(), carries_from_.end(), old) -
-                                                       carries_from_.begin());
-        int const left = forward[static_cast<std::size_t>(output(carries_to_.entry[c]))];
-        shape const flat = stackable(n.extent);
-        put_input(id, flat, input_from(l_.backward ? loop_input::after : loop_input::before, {-1, stack_of(left)}));
-        input_from(loop_input::captured, {reshaped({&to_, operand(old)}, flat).id});
+        put_input(id, stackable(n.extent), input_from_step_before(old, forward));
       }
+    }
+    if (back_.snapshots > 0) {
+      sequence<char> const needed = carries_computed_from(forward);
+      for (std::size_t c = 0; c < needed.size(); ++c)
+        if (int const old = carries_from_.entry[c]; needed.entry[c] && !is_read(old, forward))
+          input_from_step_before(old, forward);
     }
     if (l_.gate >= 0) {
       int gate = at.entry[inputs_.entry[l_.gate]];

@@ -227,9 +227,10 @@ constexpr First without_steps(First const& first, More const&... more) {
 }
 
 /// A loop of `Count` steps of `f(carry, x)`, or of `f(carry)` without slices. `stops` says that its last carry is its
-/// gate.
+/// gate; of the carries that it keeps `snapshots` are in memory at once, 0 says all.
 template <int Count, class F, class Init, class Xs>
-constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keeps_carries, bool stops = false) {
+constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keeps_carries, bool stops = false,
+                           int snapshots = 0) {
   using Carry = typename joined_type<Init>::type;
   constexpr bool has_slices = !std::is_same_v<Xs, no_slices>;
   graph* outer = nullptr;
@@ -273,6 +274,7 @@ constexpr auto traced_loop(F const& f, Init const& init, Xs const& xs, bool keep
     auto const input_from = [&](auto const& x) { operands.push_back(joined(x, g).id); };
     for_each_leaf(init, input_from);
     if constexpr (has_slices) for_each_leaf(xs, input_from);
+    tracer.loop().snapshots = snapshots;
     tracer.finish(Count, keeps_carries, operands);
     int r = 0;
     for_each_leaf(after, [&]<class X>(X& x) { x = tracer.take<X>(r++); });

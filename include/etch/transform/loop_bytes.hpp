@@ -19,9 +19,17 @@ struct affine_bytes {
 struct loop_bytes {
   affine_bytes kept;  ///< computed values that stay in memory, from the steps forward to the steps backward
   std::int64_t running =
-      0;  ///< while one of them runs: the workspace of its body, and carries on their way to the next step
+      0;               ///< while one of them runs: the workspace of its body, and carries on their way to the next step
+  bool again = false;  ///< whether the values of every step are computed a second time, on the way back
+  int snapshots = 0;   ///< the number of carries that are kept where others are computed again; 0: all are
 
   constexpr std::int64_t operator()(std::int64_t steps) const { return kept(steps) + running; }
+  /// How often a step is computed in a call with gradients, on the average: 1 where all is kept, 2 where every step
+  /// is computed a second time, and what steps run besides for the carries between snapshots.
+  constexpr double runs(int steps) const {
+    std::int64_t const more = snapshots > 0 ? detail::steps_run_again(steps, snapshots) : 0;
+    return (again ? 2 : 1) + static_cast<double>(more) / steps;
+  }
   friend constexpr bool operator==(loop_bytes const&, loop_bytes const&) = default;
 };
 
@@ -46,9 +54,14 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
     if (count == 0) count = l.count, keeps_carries = l.keeps_carries;
     bool const grows = l.count == count && l.keeps_carries == keeps_carries;
     all.running = std::max(all.running, pass::padded(k.head.scratch));
+    all.again = all.again || (l.backward && l.keeps_carries);
+    sequence<loop_input> kinds = l.in;
+    pass::steps_again const again = pass::steps_again_in(g, loop);
+    for (pass::input_again const& each : again.in) kinds.push_back(each.kind);
+    if (again.of.exists()) all.snapshots = again.of.snapshots;
     for (std::size_t i = 0; i < k.inputs.size(); ++i) {
       taken[static_cast<std::size_t>(k.inputs[i].root)] = 1;
-      if (grows && (l.in[i] == loop_input::slice || has_companion(l.in[i])))
+      if (grows && (kinds[i] == loop_input::slice || has_companion(kinds[i])))
         in_slices[static_cast<std::size_t>(k.inputs[i].root)] = 1;
     }
   }
@@ -57,7 +70,9 @@ constexpr loop_bytes bytes_of_loops(graph_view g, const_span<pass::kernel> kerne
     if (!saved[id] || !taken[id]) continue;
     node const& n = g.nodes[id];
     std::int64_t const entries = n.extent.size();
-    if (in_slices[id] && entries % count == 0) all.kept.per_segment += entries / count * bytes_of(n.type);
+    bool const is_sampled = pass::bytes_in_memory(g, static_cast<int>(id)) < entries * bytes_of(n.type);
+    if (is_sampled) all.kept.fixed += pass::buffer_bytes(g, static_cast<int>(id));
+    else if (in_slices[id] && entries % count == 0) all.kept.per_segment += entries / count * bytes_of(n.type);
     else all.kept.fixed += pass::padded_bytes(n);
   }
   return all;

@@ -4,6 +4,9 @@
 #include <etch/op/concat.hpp>
 #include <etch/transform/loop.hpp>
 
+#include <cstdint>
+#include <limits>
+
 ETCH_NAMESPACE_BEGIN
 
 /// The type of `keep_all`.
@@ -24,6 +27,17 @@ struct keep_every_t {};
 /// near the root of the number of steps.
 template <int K>
 inline constexpr keep_every_t<K> keep_every{};
+/// The type of `keep_recursive`.
+template <std::int64_t Bytes>
+struct keep_recursive_t {};
+/// Keeping policy: as many carries as fit into `Bytes` bytes are in memory at once, as snapshots; on the way back the
+/// others are computed again from the nearest snapshot, by the fewest steps that so many snapshots allow. Memory of
+/// `Bytes`, whatever the number of steps; in a map, at every point that runs at once. Where all that the way back reads
+/// fits, it is kept as by `keep_all`. Second derivatives keep all carries, and a tape keeps everything. Error: a carry
+/// that does not fit. (Griewank and Walther, "Algorithm 799: Revolve", ACM TOMS 26(1), 2000; the carry that the loop
+/// begins with is there besides, so c carries here are c + 1 checkpoints there.)
+template <std::int64_t Bytes>
+inline constexpr keep_recursive_t<Bytes> keep_recursive{};
 
 namespace detail {
 
@@ -58,6 +72,17 @@ constexpr auto carry_from(F const&, Init const& init, X const&...) {
   }
 }
 
+/// The bytes of a carry's traced values.
+template <class Carry>
+consteval std::int64_t bytes_of_carry() {
+  std::int64_t bytes = 0;
+  typename joined_type<Carry>::type carry{};
+  for_each_leaf(carry, [&]<class X>(X const&) {
+    bytes += static_cast<std::int64_t>(sizeof(typename X::scalar_type)) * X::extent.size();
+  });
+  return bytes;
+}
+
 template <int Count, class F, class Carry, class Xs>
 constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_all_t) {
   return traced_loop<Count>(f, init, xs, false);
@@ -65,6 +90,19 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_all_t) {
 template <int Count, class F, class Carry, class Xs>
 constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_carries_t) {
   return traced_loop<Count>(f, init, xs, true);
+}
+
+template <int Count, class F, class Carry, class Xs, std::int64_t Bytes>
+constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_recursive_t<Bytes>) {
+  constexpr std::int64_t bytes = bytes_of_carry<Carry>(), most = bytes > 0 ? Bytes / bytes : 1;
+  if constexpr (most < 1) {
+    error::carry_exceeds_its_bytes<Carry, error::needed<bytes>, error::allowed<Bytes>>();
+    return looped<Count>(f, init, xs, keep_carries);
+  } else {
+    constexpr int snapshots =
+        most < std::numeric_limits<int>::max() ? static_cast<int>(most) : std::numeric_limits<int>::max();
+    return traced_loop<Count>(f, init, xs, true, false, snapshots);
+  }
 }
 
 template <shape Target, static_handle X>

@@ -47,8 +47,7 @@ constexpr memory_map map_memory(graph_view g, const_span<pass::kernel> kernels, 
       touch(r.root);
       if (box.entry[r.root] >= 0 || offset.start[r.root] < 0) continue;
       box.entry[r.root] = static_cast<int>(map.boxes.size());
-      node const& n = g[r.root];
-      map.boxes.push_back({r.root, offset.start[r.root], n.extent.size() * bytes_of(n.type), k, k});
+      map.boxes.push_back({r.root, offset.start[r.root], pass::bytes_in_memory(g, r.root), k, k});
     }
     if (scratch.start[k] >= 0) map.boxes.push_back({-1, scratch.start[k], body.head.scratch, k, k});
   }

@@ -115,7 +115,7 @@ class outliner {
                                    : "backward";
     bool const is_output = std::find(g.outputs.begin(), g.outputs.end(), id) != g.outputs.end();
     if (!(is_output && s.is_computed && !facts_of(g[id]).is_result)) s.bytes = bytes_alone(g, id);
-    if (v.saved) s.saved = pass::padded_bytes(g[id]);
+    if (v.saved) s.saved = pass::buffer_bytes(g, id);
     for (std::size_t b = 0; b < a_.memory.boxes.size(); ++b)
       if (a_.memory.boxes[b].node >= 0 && a_.memory.boxes[b].node == v.owner) s.box = static_cast<int>(b);
     if (facts_of(g[id]).is_loop) s.steps = steps_at(g, id, s.key, names_, s.kind);
@@ -129,7 +129,7 @@ class outliner {
     s.expression = g[id].op == opcode_of<op::input> ? "" : expression_of(g, id, names);
     s.type = kind_of(g, id);
     s.flops =
-        g[id].op == opcode_of<op::copy> ? 0 : pass::flops_of(g, id);  // copies are lowering's, and compute nothing
+        g[id].op == opcode_of<op::copy> ? 0 : pass::flops_as_run(g, id);  // copies are lowering's, and compute nothing
     s.is_computed = pass::is_computed(g[id]);
     for (int operand : g.operands(id)) add_sources(g, operand, s.sources);
     return s;
