@@ -114,13 +114,13 @@ template <auto Packed>
   conv<Packed>::run(pointers, a, b, scratch);
 }
 
-template <auto Packed>
+template <class Key>
 [[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers) {
-  lane_kernel<Packed>::run(pointers);
+  lane_kernel<Key>::run(pointers);
 }
-template <auto Packed, element A, element B>
+template <class Key, element A, element B>
 [[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
-  lane_kernel<Packed, A, B>::run(pointers, a, b);
+  lane_kernel<Key, A, B>::run(pointers, a, b);
 }
 
 /// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
@@ -172,13 +172,14 @@ struct call {
   [[gnu::always_inline]] static inline void run(buffers const& where) {
     pointers_of<d> const pointers(where);
     if constexpr (is_lanes(signature.type)) {
+      using key = key_of<packed>;
       if constexpr (Form == pass::form::product) {
         if constexpr (d.work > heavy_in_lanes)
-          detail::heavy_lane_kernel<packed, d.a_type, d.b_type>(pointers.to, where.find<d.a>(), where.find<d.b>());
-        else lane_kernel<packed, d.a_type, d.b_type>::run(pointers.to, where.find<d.a>(), where.find<d.b>());
+          detail::heavy_lane_kernel<key, d.a_type, d.b_type>(pointers.to, where.find<d.a>(), where.find<d.b>());
+        else lane_kernel<key, d.a_type, d.b_type>::run(pointers.to, where.find<d.a>(), where.find<d.b>());
       } else {
-        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<packed>(pointers.to);
-        else lane_kernel<packed>::run(pointers.to);
+        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<key>(pointers.to);
+        else lane_kernel<key>::run(pointers.to);
       }
     } else if constexpr (requires { signature.product.contracts_batch; }) {
       detail::heavy_conv<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());

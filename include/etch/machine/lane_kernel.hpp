@@ -14,11 +14,15 @@ template <class V, element From>
   else return V(static_cast<T>(reinterpret_cast<scalar_of<From> const*>(base)[at]));
 }
 
-/// Runs the loop or the product of signature `S`. Additions take place in the order of the
-/// iteration space, the same in all lanes.
-template <auto S, element A = element::f64, element B = element::f64>
+/// The signature whose packed form `Key` stands for.
+template <class Key>
+inline constexpr auto unpacked_by_key = unpack_signature(content_of(Key{}));
+
+/// Runs the loop or the product whose signature `Key` stands for: bodies of points are long, and so are their words.
+/// Additions take place in the order of the iteration space, the same in all lanes.
+template <class Key, element A = element::f64, element B = element::f64>
 struct lane_kernel {
-  static constexpr auto const& s = unpacked<S>;
+  static constexpr auto const& s = unpacked_by_key<Key>;
   using T = scalar_of<entry_of(s.type)>;
   using V = lanes<T>;
   static_assert(sizeof(V) == register_bytes, "etch: the lanes of a kernel over points fill one register");
