@@ -106,7 +106,7 @@ class newton_cg_problem {
       bool const is_lower = value < result.value;
       result.value = value;
       slopes_(x, data...);
-      if (!is_lower && !(g.cwiseAbs().maxCoeff() < steepest)) return detail::ended(result, true, "the value stays");
+      if (!is_lower && !(2 * g.cwiseAbs().maxCoeff() < steepest)) return detail::ended(result, true, "the value stays");
     }
     return result;
   }
