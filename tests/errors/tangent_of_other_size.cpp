@@ -1,4 +1,5 @@
 // expect: a tangent vector has as many entries
+// lines: 22
 #include <etch/etch.hpp>
 
 int main() {
