@@ -101,3 +101,12 @@ TEST_CASE("the mean of rotations and a motion between points") {
   CHECK(there(0) == doctest::Approx(expected(0)).epsilon(1e-9));
   CHECK(there(1) == doctest::Approx(expected(1)).epsilon(1e-9));
 }
+
+TEST_CASE("a residual may be a number") {
+  etch::tensor<double, 2> x{3, 4};
+  auto fit = etch::optim::least_squares([](auto v) { return std::tuple(v - 1.0, 2.0); }, x);
+  auto const ended = fit.minimise(x);
+  CHECK(ended.converged);
+  CHECK(ended.value == doctest::Approx(2));
+  CHECK(x(0) == doctest::Approx(1).epsilon(1e-9));
+}

@@ -69,3 +69,14 @@ TEST_CASE("the largest eigenvector on a sphere") {
   double const quotient = y.matrix().dot(a.matrix() * y.matrix());
   CHECK(quotient == doctest::Approx(3 + std::sqrt(3.0)).epsilon(1e-12));
 }
+
+TEST_CASE("in float a minimisation ends where neither value nor gradient falls") {
+  constexpr auto raised = [](auto x) { return 100 * square(x(1) - x(0) * x(0)) + square(1 - x(0)) + 3; };
+  etch::tensor<float, 2> x{-1.2f, 1};
+  auto valley = etch::optim::newton_cg(raised, x);
+  auto const ended = valley.minimise({.most_iterations = 200}, x);
+  CHECK(ended.converged);
+  CHECK(ended.iterations < 100);
+  CHECK(ended.value == doctest::Approx(3).epsilon(1e-6));
+  CHECK(x(0) == doctest::Approx(1).epsilon(1e-2));
+}

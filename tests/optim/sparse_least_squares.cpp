@@ -73,8 +73,8 @@ TEST_CASE("a long chain ends in its minimum, in double and in float") {
 TEST_CASE("linear problems take one step; a number without influence stays; structs and data") {
   line<double> l{};
   l.slope = 5, l.shift = -1, l.unused = 7;
-  auto fit = optim::sparse_least_squares(
-      [](auto m, auto t) { return m.slope * t + m.shift - (3.0 - 2.0 * t); }, l, tensor<double, 4>{});
+  auto fit = optim::sparse_least_squares([](auto m, auto t) { return m.slope * t + m.shift - (3.0 - 2.0 * t); }, l,
+                                         tensor<double, 4>{});
   auto const ended = fit.minimise({.damping = 0}, l, tensor<double, 4>{0, 1, 2, 3});
   CHECK(ended.converged);
   CHECK(ended.iterations == 1);
@@ -111,6 +111,45 @@ TEST_CASE("poses of a ring, each measured from the one before, close it") {
     for (int k = 0; k < 3; ++k) CHECK(std::abs(off(k)) < 1e-9);
     expected = compose(expected, motion);
   }
+}
+
+TEST_CASE("in float a minimisation ends where the value cannot be told from the next") {
+  // Misra1a of NIST's reference problems, whose sum of squares at the minimum is 0.12455.
+  tensor<float, 14> const at{77.6f,  114.9f, 141.1f, 190.8f, 239.9f, 289.0f, 332.8f,
+                             378.4f, 434.8f, 477.3f, 536.8f, 593.1f, 689.1f, 760.0f},
+      seen{10.07f, 14.73f, 17.94f, 23.93f, 29.61f, 35.18f, 40.02f,
+           44.82f, 50.76f, 55.05f, 61.01f, 66.40f, 75.47f, 81.78f};
+  constexpr auto misra = [](auto b, auto x, auto y) { return b(0) * (1 - exp(-b(1) * x)) - y; };
+  tensor<float, 2> b{500, 1e-4f};
+  auto fit = optim::sparse_least_squares(misra, b, at, seen);
+  auto const ended = fit.minimise(b, at, seen);
+  CHECK(ended.converged);
+  CHECK(ended.iterations < 40);
+  CHECK(2 * ended.value == doctest::Approx(0.124551389).epsilon(1e-3));
+  CHECK(b(0) == doctest::Approx(238.94).epsilon(1e-2));
+}
+
+TEST_CASE("normal equations that are singular in float are damped; a wall of NaN is no minimum") {
+  tensor<float, 8, 6> a;
+  tensor<float, 8> y;
+  for (int i = 0; i < 8; ++i) {
+    y(i) = i % 2 == 0 ? -0.01f : 0.01f;
+    for (int j = 0; j < 6; ++j) y(i) += a(i, j) = 1 / static_cast<float>(i + j + 1);
+  }
+  constexpr auto linear = [](auto x, auto m, auto r) { return m * x - r; };
+  double const least = 2.06698e-4;  // by a factorisation of the matrix itself, in double
+  tensor<float, 6> x{}, z{};
+  auto sparse = optim::sparse_least_squares(linear, x, a, y);
+  auto dense = optim::least_squares(linear, z, a, y);
+  double const first = sparse.minimise({.damping = 0}, x, a, y).value,
+               second = dense.minimise({.damping = 0}, z, a, y).value;
+  CHECK(first < 1.5 * least);
+  CHECK(second < 1.5 * least);
+
+  tensor<double, 2> w{4, 0};
+  auto root = optim::least_squares([](auto v) { return std::tuple(10 * sqrt(v(0)) + 1, v(1) - 3); }, w);
+  auto const stopped = root.minimise(w);
+  CHECK(!stopped.converged);
 }
 
 TEST_CASE("no finite value to begin with is an error") {

@@ -33,7 +33,8 @@ concept group = detail::is_group<G>;
 template <group G, class V>
 constexpr auto retract(G const& x, V const& v) {
   using S = detail::joint<detail::tag_of_group<G>, detail::tag_of<V>>;
-  return compose(x, detail::of_tag<G, S>::exp(v));
+  constexpr int entries = detail::known_entries<typename G::tangent>();
+  return compose(x, detail::of_tag<G, S>::exp(detail::with_entries<entries>(v)));
 }
 /// x exp(v) to second order in v, of which derivatives are taken.
 template <group G, class V>

@@ -7,6 +7,16 @@
 #include <etch/op/elementwise.hpp>
 
 ETCH_NAMESPACE_BEGIN
+namespace error {
+template <class V, int Entries>
+constexpr auto vector_has_other_entries() {
+  static_assert(never<V>,
+                "etch: a tangent vector has as many entries as `tangent` of its manifold, and a point as many as its "
+                "space has dimensions");
+  return mistake{};
+}
+}  // namespace error
+
 namespace manifold::detail {
 
 /// The element tag of a result of two operands: that which is not plain.
@@ -25,6 +35,21 @@ constexpr auto entry(V const& v, int i) {
   } else {
     return v;
   }
+}
+/// The entries of a vector as far as its type tells, else -1.
+template <class V>
+consteval int known_entries() {
+  if constexpr (static_handle<V>) return static_cast<int>(V::extent.size());
+  else if constexpr (requires { V::SizeAtCompileTime; }) return V::SizeAtCompileTime;
+  else if constexpr (requires { std::tuple_size<V>::value; }) return static_cast<int>(std::tuple_size<V>::value);
+  else if constexpr (requires { std::integral_constant<std::size_t, V::count>{}; }) return static_cast<int>(V::count);
+  else return -1;
+}
+/// `v`, which has `N` entries, as far as its type tells.
+template <int N, class V>
+constexpr V const& with_entries(V const& v) {
+  if constexpr (known_entries<V>() >= 0 && known_entries<V>() != N) error::vector_has_other_entries<V, N>();
+  return v;
 }
 /// The element tag of a vector: that of a struct whose members are such entries.
 template <class E>

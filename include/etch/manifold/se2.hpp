@@ -18,7 +18,7 @@ struct se2 {
 
   constexpr se2() = default;
   constexpr se2(so2<T> const& turn, auto const& translation)
-      : x(static_cast<T>(detail::entry(translation, 0))),
+      : x(static_cast<T>(detail::entry(detail::with_entries<2>(translation), 0))),
         y(static_cast<T>(detail::entry(translation, 1))),
         rotation(turn) {}
   /// The motion to the point x, y, with an angle.
@@ -33,7 +33,7 @@ struct se2 {
   /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr se2 near_identity(auto const& v) {
-    T const a = static_cast<T>(detail::entry(v, 0)), b = static_cast<T>(detail::entry(v, 1)),
+    T const a = static_cast<T>(detail::entry(detail::with_entries<3>(v), 0)), b = static_cast<T>(detail::entry(v, 1)),
             angle = static_cast<T>(detail::entry(v, 2)), s = T(angle * angle);
     T const along = Precision::template series<1>(s), across = T(angle * Precision::template series<2>(s));
     se2 to;
@@ -64,7 +64,7 @@ struct se2 {
 template <class T, class P>
 constexpr auto act(se2<T> const& m, P const& point) {
   using S = detail::joint<T, detail::tag_of<P>>;
-  auto const p = detail::entry(point, 0), q = detail::entry(point, 1);
+  auto const p = detail::entry(detail::with_entries<2>(point), 0), q = detail::entry(point, 1);
   auto const& r = m.rotation;
   return detail::tensor_of<2>(S(r.cosine * p - r.sine * q + m.x), S(r.sine * p + r.cosine * q + m.y));
 }

@@ -17,7 +17,8 @@ struct se3 {
   ETCH_MEMBERS(se3, x, y, z, rotation)
 
   constexpr se3() = default;
-  constexpr se3(so3<T> const& turn, auto const& translation) : se3(turn, detail::triple<T>::of(translation)) {}
+  constexpr se3(so3<T> const& turn, auto const& translation)
+      : se3(turn, detail::triple<T>::of(detail::with_entries<3>(translation))) {}
   constexpr se3(so3<T> const& turn, detail::triple<T> const& to) : x(to.x), y(to.y), z(to.z), rotation(turn) {}
   /// The motion of a matrix of homogeneous coordinates, [3, 4] or [4, 4].
   static constexpr se3 from_matrix(auto const& m) {
@@ -31,7 +32,7 @@ struct se3 {
   /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr se3 near_identity(auto const& v) {
-    detail::triple<T> const along = detail::triple<T>::of(v),
+    detail::triple<T> const along = detail::triple<T>::of(detail::with_entries<6>(v)),
                             turn{static_cast<T>(detail::entry(v, 3)), static_cast<T>(detail::entry(v, 4)),
                                  static_cast<T>(detail::entry(v, 5))};
     T const s = dot(turn, turn);

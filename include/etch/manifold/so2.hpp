@@ -21,11 +21,11 @@ struct so2 {
   constexpr explicit so2(T const& angle) : cosine(detail::cosine(angle)), sine(detail::sine(angle)) {}
 
   /// The rotation by the angle `v`, a number or a vector of one entry.
-  static constexpr so2 exp(auto const& v) { return so2(static_cast<T>(detail::entry(v, 0))); }
+  static constexpr so2 exp(auto const& v) { return so2(static_cast<T>(detail::entry(detail::with_entries<1>(v), 0))); }
   /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr so2 near_identity(auto const& v) {
-    T const a = static_cast<T>(detail::entry(v, 0)), s = T(a * a);
+    T const a = static_cast<T>(detail::entry(detail::with_entries<1>(v), 0)), s = T(a * a);
     return so2(Precision::template series<0>(s), T(a * Precision::template series<1>(s)));
   }
 
@@ -59,7 +59,7 @@ constexpr auto log(so2<T> const& x) {
 /// The point, a vector of two entries, turned.
 template <class T, class P>
 constexpr auto act(so2<T> const& x, P const& point) {
-  auto const p = detail::entry(point, 0), q = detail::entry(point, 1);
+  auto const p = detail::entry(detail::with_entries<2>(point), 0), q = detail::entry(point, 1);
   using S = detail::joint<T, detail::tag_of<P>>;
   return detail::tensor_of<2>(S(x.cosine * p - x.sine * q), S(x.sine * p + x.cosine * q));
 }

@@ -29,7 +29,7 @@ struct so3 {
   /// As `exp`, of a precision: exactly, or to second order.
   template <class Precision>
   static constexpr so3 near_identity(auto const& v) {
-    auto const half = T(0.5) * detail::triple<T>::of(v);
+    auto const half = T(0.5) * detail::triple<T>::of(detail::with_entries<3>(v));
     T const s = dot(half, half);
     auto const u = Precision::template series<1>(s) * half;
     return {u.x, u.y, u.z, Precision::template series<0>(s)};
@@ -111,7 +111,7 @@ constexpr auto log(so3<T> const& q) {
 template <class T, class P>
 constexpr auto act(so3<T> const& q, P const& point) {
   using S = detail::joint<T, detail::tag_of<P>>;
-  return detail::turned(q, detail::triple<S>::of(point)).vector();
+  return detail::turned(q, detail::triple<S>::of(detail::with_entries<3>(point))).vector();
 }
 
 }  // namespace manifold

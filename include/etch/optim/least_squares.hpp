@@ -9,7 +9,7 @@ namespace optim {
 
 namespace detail {
 
-/// x, data... -> half the squared norm of the residuals, the gradient J^T r, and J^T J.
+/// x, data... -> the gradient J^T r and J^T J of half the squared norm of the residuals.
 template <class F>
 struct normal_equations {
   template <class X, class... Data>
@@ -17,7 +17,7 @@ struct normal_equations {
     auto const residuals = [&](auto const& at) { return etch::detail::as_vector(F{}(at, data...)); };
     auto const r = residuals(x);
     auto const j = jacobian(residuals)(x);
-    return std::tuple(0.5 * squared_norm(r), transpose(j) * r, transpose(j) * j);
+    return std::tuple(transpose(j) * r, transpose(j) * j);
   }
 };
 /// The step that solves the damped normal equations, and the decrease of the value that they predict. A number that
@@ -41,9 +41,9 @@ class least_squares_problem {
   template <class Loss, class... A>
   using program_of = std::remove_cvref_t<decltype(compile<wrt<>>(Loss{}, std::declval<A const&>()...))>;
   using normal_program = program_of<detail::normal_equations<F>, X, Data...>;
-  using vector = std::remove_cvref_t<decltype(std::declval<normal_program&>().template result<1>())>;
-  using matrix = std::remove_cvref_t<decltype(std::declval<normal_program&>().template result<2>())>;
-  using T = typename normal_program::value_type;
+  using vector = std::remove_cvref_t<decltype(std::declval<normal_program&>().template result<0>())>;
+  using matrix = std::remove_cvref_t<decltype(std::declval<normal_program&>().template result<1>())>;
+  using T = typename vector::scalar_type;
 
   normal_program normal_{};
   program_of<detail::half_squared_norm<F>, X, Data...> value_{};
@@ -53,7 +53,7 @@ class least_squares_problem {
   struct system {
     least_squares_problem& of;
 
-    double linearise(X const& x, Data const&... data) { return static_cast<double>(of.normal_(x, data...)); }
+    void linearise(X const& x, Data const&... data) { of.normal_(x, data...); }
     double value_at(X const& x, Data const&... data) { return static_cast<double>(of.value_(x, data...)); }
     const_span<T> gradient() const { return {of.gradient().data(), vector::count}; }
     void step_for(double damping) { of.step_(of.gradient(), of.information(), static_cast<T>(damping)); }
@@ -70,8 +70,8 @@ class least_squares_problem {
   }
 
   /// The gradient J^T r and the matrix J^T J where the last step began, or at the end.
-  vector const& gradient() const { return normal_.template result<1>(); }
-  matrix const& information() const { return normal_.template result<2>(); }
+  vector const& gradient() const { return normal_.template result<0>(); }
+  matrix const& information() const { return normal_.template result<1>(); }
 };
 
 /// The problem of making the residuals `f(x, data...)` small in the sense of least squares, for arguments of these
@@ -79,9 +79,10 @@ class least_squares_problem {
 /// tuples of them; the residuals are numbers or tensors. J^T J is dense: for some tens of unknowns. The object is as
 /// large as its programs.
 template <class F, class X, class... Data>
-least_squares_problem<F, X, Data...> least_squares(F, X const&, Data const&...) {
+auto least_squares(F, X const&, Data const&...) {
   static_assert(!detail::stored_by_rows<X>, "etch: least_squares takes matrices that are stored by columns");
-  return {};
+  if constexpr (detail::is_function_of_types<F>()) return least_squares_problem<F, X, Data...>();
+  else return detail::no_problem();
 }
 
 }  // namespace optim

@@ -58,39 +58,50 @@ double largest_of(const_span<T> v) {
 /// Moves `x` to a minimum of half the squared norm of the residuals, as far as the options allow. Where a step leads to
 /// a larger or no finite value, it is taken back, and the next one is shorter. (K. Madsen, H. B. Nielsen, O. Tingleff,
 /// Methods for non-linear least squares problems, 2004, algorithm 3.16, with the scaling of D. Marquardt, 1963.)
-/// `system.linearise(x, data...)` gives the value, after which it has a `gradient()`; `system.step_for(damping)` solves
-/// the damped normal equations, after which it has a `step()`, and the decrease that is `predicted()`;
-/// `system.value_at(x, data...)` gives the value alone. Both vectors are spans.
+/// After `system.linearise(x, data...)` it has a `gradient()`; `system.step_for(damping)` solves the damped normal
+/// equations, after which it has a `step()`, and the decrease that is `predicted()`; `system.value_at(x, data...)`
+/// gives the value. Both vectors are spans. Values that are compared come from `value_at` alone: by another rounding a
+/// step could seem to lower the value for ever.
 template <class System, class X, class... Data>
 outcome levenberg_marquardt(System& system, char const* name, least_squares_options const& o, X& x,
                             Data const&... data) {
-  outcome result{system.linearise(x, data...), 0, 1, false, "the most iterations"};
+  outcome result{system.value_at(x, data...), 0, 1, false, "the most iterations"};
   if (!std::isfinite(result.value)) error::no_finite_value_to_begin_with(name, result.value);
+  system.linearise(x, data...);
   double damping = o.damping, factor = 2;
   for (; result.iterations < o.most_iterations; ++result.iterations) {
     if (largest_of(system.gradient()) <= o.gradient_tolerance) return ended(result, true, "the gradient is zero");
     X const before = x;
-    for (;;) {  // until a step is taken
+    double refused = 0;  // the value of the last step that was taken back
+    for (;;) {           // until a step is taken
       system.step_for(damping);
       double const predicted = system.predicted(), size = norm_of(system.step());
-      if (size <= o.step_tolerance * (length_of(x) + o.step_tolerance)) return ended(result, true, "the step is zero");
-      if (predicted <= o.value_tolerance * result.value) return ended(result, true, "the value stays");
-      move(x, system.step(), 1);
-      double const value = system.value_at(x, data...);
-      ++result.evaluations;
-      double const gain = (result.value - value) / predicted;
+      if (size <= o.step_tolerance * (length_of(x) + o.step_tolerance))
+        return std::isfinite(refused) ? ended(result, true, "the step is zero")
+                                      : ended(result, false, "no step leads to a finite value");
+      if (predicted >= 0 && predicted <= o.value_tolerance * result.value)
+        return ended(result, true, "the value stays");
+      double value = result.value, gain = 0;
+      if (predicted > 0) {  // else the equations are too near to singular ones for this damping, or NaN
+        move(x, system.step(), 1);
+        value = system.value_at(x, data...);
+        ++result.evaluations;
+        gain = (result.value - value) / predicted;
+      }
       if (gain > 0) {  // NaN is none
         double const excess = 2 * gain - 1;
         damping *= std::max(1.0 / 3, 1 - excess * excess * excess);
         factor = 2;
+        result.value = value;
         break;
       }
       x = before;
+      refused = value;
       damping = std::max(damping, 1e-12) * factor;
       factor *= 2;
       if (!(damping < 1e30)) return ended(result, false, "no step lowers the value");
     }
-    result.value = system.linearise(x, data...);
+    system.linearise(x, data...);
   }
   return result;
 }

@@ -80,11 +80,14 @@ class newton_cg_problem {
   /// algorithm 7.1.)
   outcome minimise(X& x, Data const&... data) { return minimise(newton_cg_options{}, x, data...); }
   outcome minimise(newton_cg_options const& o, X& x, Data const&... data) {
-    outcome result{static_cast<double>(slopes_(x, data...)), 0, 1, false, "the most iterations"};
+    // Values that are compared are of one program: by another rounding a step could seem to lower the value for ever.
+    outcome result{static_cast<double>(value_(x, data...)), 0, 1, false, "the most iterations"};
     if (!std::isfinite(result.value)) error::no_finite_value_to_begin_with("newton_cg", result.value);
+    slopes_(x, data...);
     for (; result.iterations < o.most_iterations; ++result.iterations) {
       auto const g = slopes_.template result<1>().flat();
-      if (g.cwiseAbs().maxCoeff() <= o.gradient_tolerance) return detail::ended(result, true, "the gradient is zero");
+      auto const steepest = g.cwiseAbs().maxCoeff();
+      if (steepest <= o.gradient_tolerance) return detail::ended(result, true, "the gradient is zero");
       find_step(o, x, data...);
       double const slope = static_cast<double>(g.dot(step_.flat()));
       X const before = x;
@@ -100,7 +103,10 @@ class newton_cg_problem {
           return detail::ended(result, -slope <= 1e-12 * (std::abs(result.value) + 1e-300), "no step lowers the value");
         }
       }
-      result.value = static_cast<double>(slopes_(x, data...));
+      bool const is_lower = value < result.value;
+      result.value = value;
+      slopes_(x, data...);
+      if (!is_lower && !(2 * g.cwiseAbs().maxCoeff() < steepest)) return detail::ended(result, true, "the value stays");
     }
     return result;
   }
@@ -110,9 +116,10 @@ class newton_cg_problem {
 /// solves it without allocation, from products with the Hessian. x may be a number, a tensor, a struct, manifolds or
 /// tuples of them. The object is as large as its programs.
 template <class F, class X, class... Data>
-newton_cg_problem<F, X, Data...> newton_cg(F, X const&, Data const&...) {
+auto newton_cg(F, X const&, Data const&...) {
   static_assert(!detail::stored_by_rows<X>, "etch: newton_cg takes matrices that are stored by columns");
-  return {};
+  if constexpr (detail::is_function_of_types<F>()) return newton_cg_problem<F, X, Data...>();
+  else return detail::no_problem();
 }
 
 }  // namespace optim

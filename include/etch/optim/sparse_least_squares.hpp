@@ -26,12 +26,9 @@ class sparse_least_squares_problem {
   struct system {
     sparse_least_squares_problem& of;
 
-    double linearise(X const& x, Data const&... data) {
+    void linearise(X const& x, Data const&... data) {
       auto const& j = of.jacobian_(x, data...);
-      auto const& residuals = of.jacobian_.value();
-      of.equations_.set(j, residuals.data());
-      double const length = detail::norm_of(const_span<T>(residuals.data(), static_cast<std::size_t>(j.rows())));
-      return 0.5 * length * length;
+      of.equations_.set(j, of.jacobian_.value().data());
     }
     double value_at(X const& x, Data const&... data) { return static_cast<double>(of.value_(x, data...)); }
     const_span<T> gradient() const { return spanned(of.equations_.gradient()); }
@@ -63,9 +60,14 @@ class sparse_least_squares_problem {
 template <class F, class X, class... Data>
 auto sparse_least_squares(F, X const&, Data const&...) {
   static_assert(!detail::stored_by_rows<X>, "etch: sparse_least_squares takes matrices that are stored by columns");
-  using jacobian = decltype(sparse_jacobian(F{}, std::declval<X const&>(), std::declval<Data const&>()...));
-  if constexpr (requires { jacobian::facts.nonzeros; }) return sparse_least_squares_problem<jacobian, F, X, Data...>();
-  else return jacobian();  // which a mistake in F has made
+  if constexpr (detail::is_function_of_types<F>()) {
+    using jacobian = decltype(sparse_jacobian(F{}, std::declval<X const&>(), std::declval<Data const&>()...));
+    if constexpr (requires { jacobian::facts.nonzeros; })
+      return sparse_least_squares_problem<jacobian, F, X, Data...>();
+    else return jacobian();  // which a mistake in F has made
+  } else {
+    return detail::no_problem();
+  }
 }
 
 }  // namespace optim

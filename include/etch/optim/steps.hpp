@@ -27,6 +27,18 @@ void move(X& x, Vector const& step, double by) {
   });
 }
 
+/// What stands in for a problem whose function is a mistake.
+struct no_problem {
+  outcome minimise(auto&&...) const { return {}; }
+};
+/// Whether `F` captures nothing, as a program asks for: it depends on types alone. Names the mistake otherwise.
+template <class F>
+consteval bool is_function_of_types() {
+  constexpr bool captures = !std::is_empty_v<F> || !std::is_default_constructible_v<F>;
+  if constexpr (captures) etch::error::loss_captures_values<F>();
+  return !captures;
+}
+
 /// `result` with how it ended.
 inline outcome ended(outcome result, bool converged, char const* reason) {
   result.converged = converged;

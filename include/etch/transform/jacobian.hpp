@@ -45,14 +45,15 @@ consteval int entries_in() {
     }(indices_of<S>());
 }
 
-/// The leaves of `s` that have derivatives, as a tuple.
+/// The leaves of `s` that have derivatives, as a tuple; a number is a constant.
 template <class S>
 constexpr auto differentiable_leaves(S const& s) {
   return std::apply(
       [](auto const&... leaf) {
         return std::tuple_cat([](auto const& each) {
           using Leaf = std::remove_cvref_t<decltype(each)>;
-          if constexpr (is_differentiable<Leaf>()) return std::tuple<Leaf>(each);
+          if constexpr (scalar<Leaf>) return std::tuple(as_part(each));
+          else if constexpr (is_differentiable<Leaf>()) return std::tuple<Leaf>(each);
           else return std::tuple<>();
         }(leaf)...);
       },
