@@ -146,8 +146,8 @@ constexpr graph without_inputs(graph_view b, attribute first) {
 
 }  // namespace detail
 
-/// Outputs: the nodes `ys` and their derivatives along `vs`, a direction for each of the nodes `xs`: by one pass forward
-/// where every op on the way has a rule for that, and otherwise by two sweeps back.
+/// Outputs: the nodes `ys` and their derivatives along `vs`, a direction for each of the nodes `xs`: by one pass
+/// forward where every op on the way has a rule for that, and otherwise by two sweeps back.
 constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> const& all_xs,
                                       sequence<int> const& all_vs) {
   b.simplifying = true;
