@@ -146,19 +146,13 @@ constexpr graph without_inputs(graph_view b, attribute first) {
 
 }  // namespace detail
 
-/// Outputs: the nodes `ys` and their derivatives along `vs`, a direction for each of the nodes `xs`: by one pass
-/// forward where every op on the way has a rule for that, and otherwise by two sweeps back.
+/// Outputs: the nodes `ys` and their derivatives along `vs`, a direction for each of the nodes `xs`.
 constexpr void take_derivatives_along(graph& b, sequence<int> ys, sequence<int> const& all_xs,
                                       sequence<int> const& all_vs) {
   b.simplifying = true;
-  sequence<int> const xs = floating_among(b, all_xs), vs = floating_among(b, all_vs);
+  sequence<int> xs = floating_among(b, all_xs), vs = floating_among(b, all_vs);
   attribute const inputs = detail::inputs_of(b);
-  taylor_mode forward(b, 1);
-  for (std::size_t i = 0; i < xs.size(); ++i) forward.move(0, xs.entry[i], vs.entry[i]);
-  sequence<int> along;
-  if (forward.run(ys))
-    for (int y : ys) along.push_back(forward.derivative(y));
-  else along = detail::transposed_twice(b, ys, xs, vs);
+  sequence<int> const along = detail::transposed_twice(b, ys, xs, vs);
   for (int id : ys) b.outputs.push_back(id);
   for (std::size_t k = 0; k < ys.size(); ++k)
     b.outputs.push_back(along.entry[k] >= 0 ? along.entry[k] : zeros_like(b, ys.entry[k]).id);
