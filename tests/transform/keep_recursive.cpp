@@ -1,19 +1,11 @@
 // Loops that keep few carries, as programs: against the same loops that keep everything, and what they keep.
-#include <etch/transform/scan.hpp>
-
-#include "transform/same.hpp"
-
-#include <doctest/doctest.h>
+#include "transform/few_carries.hpp"
 
 using namespace etch;
+using namespace few_carries;
 using namespace same;
 
 namespace {
-
-using matrix_type = tensor<double, 3, 3>;
-template <int Steps>
-using series = tensor<double, 3, Steps>;
-constexpr std::int64_t vector_bytes = 3 * 8;
 
 template <class Keep>
 constexpr auto rnn = [](auto w, auto init, auto xs) {

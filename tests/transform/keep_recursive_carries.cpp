@@ -1,20 +1,11 @@
 // Loops of several carries that keep few of them.
-#include <etch/transform/scan.hpp>
-
-#include "transform/same.hpp"
-
-#include <doctest/doctest.h>
+#include "transform/few_carries.hpp"
 
 using namespace etch;
+using namespace few_carries;
 using namespace same;
 
 namespace {
-
-using matrix_type = tensor<double, 3, 3>;
-template <int Steps>
-using series = tensor<double, 3, Steps>;
-constexpr std::int64_t vector_bytes = 3 * 8;
-constexpr std::integer_sequence<int, 0, 1> both;
 
 /// Outputs, of which one is a carry and so stacked for all steps; a carry that no gradient reads, but another carry is
 /// computed from; and one that nothing reads.

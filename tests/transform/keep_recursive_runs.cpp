@@ -1,19 +1,11 @@
 // How often the steps of loops that keep few carries run; and such loops in constants, on tapes, in blocks and maps.
-#include <etch/transform/scan.hpp>
-
-#include "transform/same.hpp"
-
-#include <doctest/doctest.h>
+#include "transform/few_carries.hpp"
 
 using namespace etch;
+using namespace few_carries;
 using namespace same;
 
 namespace {
-
-using matrix_type = tensor<double, 3, 3>;
-template <int Steps>
-using series = tensor<double, 3, Steps>;
-constexpr std::integer_sequence<int, 0, 1> both;
 
 template <class Keep>
 constexpr auto horner(Keep) {

@@ -1,20 +1,13 @@
 // Loops that keep few carries in loops, and under second derivatives.
-#include <etch/transform/scan.hpp>
-
-#include "transform/same.hpp"
-
-#include <doctest/doctest.h>
+#include "transform/few_carries.hpp"
 
 using namespace etch;
+using namespace few_carries;
 using namespace same;
 
 namespace {
 
-using matrix_type = tensor<double, 3, 3>;
-template <int Steps>
-using series = tensor<double, 3, Steps>;
 constexpr auto three = keep_recursive<3 * 3 * 8>;
-constexpr std::integer_sequence<int, 0, 1> both;
 
 template <class Outer, class Inner>
 constexpr auto nested(Outer, Inner) {

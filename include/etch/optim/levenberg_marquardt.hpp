@@ -1,6 +1,7 @@
 // levenberg_marquardt: the steps of Levenberg and Marquardt's method, whatever solves its linear systems.
 #pragma once
 
+#include <etch/optim/clip.hpp>
 #include <etch/optim/steps.hpp>
 #include <etch/transform/jacobian.hpp>
 
@@ -26,17 +27,6 @@ struct half_squared_norm {
     return 0.5 * squared_norm(etch::detail::as_vector(F{}(x...)));
   }
 };
-
-/// The length of the floating entries of `x` as one vector.
-template <class X>
-double length_of(X const& x) {
-  double squares = 0;
-  argument<X>::visit(x, [&]<class U>(U const* entries, std::size_t n) {
-    if constexpr (std::is_floating_point_v<U>)
-      for (std::size_t i = 0; i < n; ++i) squares += static_cast<double>(entries[i]) * static_cast<double>(entries[i]);
-  });
-  return std::sqrt(squares);
-}
 
 /// The norm of a vector, and the largest size of its entries, in double: programs like these are compiled with warnings
 /// that g++ 12 gives for Eigen's reductions.
@@ -76,7 +66,7 @@ outcome levenberg_marquardt(System& system, char const* name, least_squares_opti
     for (;;) {           // until a step is taken
       system.step_for(damping);
       double const predicted = system.predicted(), size = norm_of(system.step());
-      if (size <= o.step_tolerance * (length_of(x) + o.step_tolerance))
+      if (size <= o.step_tolerance * (optim::norm(x) + o.step_tolerance))
         return std::isfinite(refused) ? ended(result, true, "the step is zero")
                                       : ended(result, false, "no step leads to a finite value");
       if (predicted >= 0 && predicted <= o.value_tolerance * result.value)
