@@ -64,7 +64,7 @@ auto sparse_least_squares(F, X const&, Data const&...) {
     using jacobian = decltype(sparse_jacobian(F{}, std::declval<X const&>(), std::declval<Data const&>()...));
     if constexpr (requires { jacobian::facts.nonzeros; })
       return sparse_least_squares_problem<jacobian, F, X, Data...>();
-    else return jacobian();  // which a mistake in F has made
+    else return detail::no_problem();  // the mistake in F has its sentence
   } else {
     return detail::no_problem();
   }
