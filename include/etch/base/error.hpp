@@ -190,6 +190,27 @@ constexpr auto slices_have_no_common_count() {
                 "axis, at least 1");
   return mistake{};
 }
+template <class Xs>
+constexpr auto steps_are_counted_at_run_time() {
+  static_assert(never<Xs>,
+                "etch: the steps of a scan are counted when the program is compiled: give time a fixed dimension; map "
+                "and sum_map take an upto<N> of points");
+  return mistake{};
+}
+template <class Operation>
+constexpr auto operation_has_no_run_time_count() {
+  static_assert(never<Operation>,
+                "etch: this operation does not go along an axis of which a count is known at run time only: bring that "
+                "axis to where each of its entries stays by itself, or use a fixed dimension");
+  return mistake{};
+}
+template <class X>
+constexpr auto extent_is_known_at_run_time() {
+  static_assert(never<X>,
+                "etch: how many entries count along this axis is known when the program runs: x.count() is that number "
+                "as a traced value");
+  return mistake{};
+}
 template <class X>
 constexpr auto loop_value_is_unknown() {
   static_assert(never<X>,
@@ -286,6 +307,13 @@ constexpr auto tensor_too_large() {
 template <int... Dims>
 constexpr auto extents_are_not_positive() {
   static_assert(never<shape_of<Dims...>>, "etch: every extent of a tensor is at least 1");
+  return mistake{};
+}
+template <class T, int... Dims>
+constexpr auto only_the_last_dimension_is_counted() {
+  static_assert(never<T>,
+                "etch: of the dimensions of a tensor only the last can be upto<N>: bring what is counted to the last "
+                "axis (permute, transpose)");
   return mistake{};
 }
 template <class A>

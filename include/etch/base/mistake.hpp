@@ -45,6 +45,14 @@ namespace error {
       "it so");
 }
 
+[[noreturn]] inline void counts_differ(int first, int other) {
+  char sentence[128];
+  std::snprintf(sentence, sizeof sentence,
+                "etch: %d entries count in one argument of a call and %d in another: all must have as many", first,
+                other);
+  refuse_call(sentence);
+}
+
 }  // namespace error
 
 ETCH_NAMESPACE_END

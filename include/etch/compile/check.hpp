@@ -171,6 +171,9 @@ constexpr auto find_mistake() {
           return error::argument_does_not_influence_the_loss<wrt<unused>,
                                                              std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
+        else if constexpr (pass::first_uncountable(stages::pruned) >= 0)
+          return error::operation_has_no_run_time_count<
+              op_at<stages::pruned.nodes.entry[pass::first_uncountable(stages::pruned)].op>>();
         else if constexpr (stages::functions.size() > 0 &&
                            !std::is_same_v<decltype(find_lacking_derivative<stages::pruned, stages::functions>()),
                                            no_mistake>)

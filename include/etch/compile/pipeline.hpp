@@ -3,6 +3,7 @@
 
 #include <etch/core/tangent.hpp>
 #include <etch/rewrite/differentiate.hpp>
+#include <etch/rewrite/counted.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/compile/trace.hpp>
 #include <etch/compile/budget.hpp>
@@ -276,7 +277,9 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   /// Whether strips can be tried within the compiler's limit: a program can do without.
   template <std::int64_t LiveBytes>
   static constexpr bool takes_strips() {
-    if constexpr (static_cast<std::int64_t>(pruned.nodes.size()) * steps_of_strips <= steps_surely_allowed) return true;
+    if constexpr (pass::counts(pruned)) return false;  // strips are of equal sizes
+    else if constexpr (static_cast<std::int64_t>(pruned.nodes.size()) * steps_of_strips <= steps_surely_allowed)
+      return true;
     else
       return requires {
         typename std::bool_constant<can_be_frozen<pruned>(pass::prune(pass::strips(pruned, LiveBytes)))>;

@@ -27,7 +27,7 @@ consteval auto result_type() {
   if constexpr (S.rank == 0) return std::type_identity<T>{};
   else
     return []<int... Axis>(std::integer_sequence<int, Axis...>) {
-      return std::type_identity<tensor<T, S[Axis]...>>{};
+      return std::type_identity<tensor<T, S.dimension(Axis)...>>{};
     }(std::make_integer_sequence<int, S.rank>{});
 }
 
@@ -224,6 +224,13 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
   // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size
   // is not taken from `facts`, which cost time that only who asks pays.
+  /// Whether a call is told by its arguments how many entries count.
+  static constexpr bool counts = [] {
+    for (node const& n : graph.nodes)
+      if (n.extent.counted != 0 || n.op == opcode_of<op::count>) return true;
+    return false;
+  }();
+
   alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
   template <class... R>
   static auto zeroed_each(std::type_identity<std::tuple<R...>>) -> std::tuple<detail::zeroed<R>...>;
@@ -258,6 +265,16 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     return outputs;
   }
 
+  /// Tells results and gradients how many of their entries count.
+  template <class Gradients>
+  void tell_results(auto writer, Gradients& gradients) {
+    argument<value_type>::visit(value_, writer);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (argument<std::tuple_element_t<K + 1, results_type>>::visit(std::get<K>(further_).value, writer), ...);
+    }(std::make_index_sequence<further_count>{});
+    (argument<gradient_type<I>>::visit(detail::target_of(std::get<index_of(I)>(gradients)), writer), ...);
+  }
+
   /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the
   /// end, the gradients are computed in the program's own storage and then moved.
   template <bool Accumulate, class Gradients>
@@ -273,13 +290,18 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
     (etch::run::append_leaves<A>(leaves, next, arguments), ...);
+    [[maybe_unused]] etch::run::entries_that_count<counts> count;
+    if constexpr (counts) {
+      (argument<A>::visit(arguments, typename decltype(count)::reader{&count.number}), ...);
+      tell_results(typename decltype(count)::writer{count.number}, gradients);
+    }
     output_ranges const outputs = outputs_in(gradients);
     if constexpr (!std::is_same_v<Gradients, own_gradients>)
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
     if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves))
       return false;
-    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, name);
-    else execute<Accumulate>(leaves, outputs, name);
+    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, name, count);
+    else execute<Accumulate>(leaves, outputs, name, count);
     return true;
   }
 
@@ -307,13 +329,17 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   }
 
   template <bool Accumulate>
-  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name) {
-    execute_in_line<Accumulate>(leaves, outputs, name);
+  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name,
+                                 etch::run::entries_that_count<counts> count) {
+    execute_in_line<Accumulate>(leaves, outputs, name, count);
   }
   template <bool Accumulate>
-  [[gnu::always_inline]] inline void execute_in_line(leaf_ranges const& leaves, output_ranges const& outputs,
-                                                     etch::run::leaf_namer name) {
-    std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
+  [[gnu::always_inline]] inline void execute_in_line(
+      leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name,
+      [[maybe_unused]] etch::run::entries_that_count<counts> const& count) {
+    std::byte const* memory[(leaf_total == 0 ? 1 : leaf_total) + counts];
+    std::byte const** const arguments = memory + counts;
+    if constexpr (counts) memory[0] = count.where();
     std::byte* results[output_total];
     if constexpr (is_straight) {
       etch::run::unrolled<leaf_total>([&](auto i) __attribute__((always_inline)) { arguments[i] = leaves[i].first; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/argument.hpp>
+#include <etch/base/mistake.hpp>
 #include <etch/core/columns.hpp>
 #include <etch/machine/body.hpp>
 
@@ -65,6 +66,34 @@ template <class Result>
       outputs[next++] = {reinterpret_cast<std::byte const*>(of_unknown_origin(data, n)), n * sizeof(T)};
   });
 }
+
+/// How many entries count in a call; nothing where all of them do.
+template <bool Counts>
+struct entries_that_count {};
+template <>
+struct entries_that_count<true> {
+  int number = -1;
+
+  /// Is told by every argument that says so; all must say the same.
+  struct reader {
+    static constexpr bool takes_columns = true;
+    int* number;
+    void take_count(auto const& counted) const {
+      int const here = static_cast<int>(counted.count());
+      if (*number >= 0 && *number != here) error::counts_differ(*number, here);
+      *number = here;
+    }
+    void operator()(auto const*, std::size_t) const {}
+  };
+  /// Tells it to results and gradients.
+  struct writer {
+    static constexpr bool takes_columns = true;
+    int number;
+    void take_count(auto& counted) const { counted.resize(number); }
+    void operator()(auto*, std::size_t) const {}
+  };
+  std::byte const* where() const { return reinterpret_cast<std::byte const*>(&number); }
+};
 
 /// Whether any of the outputs from `First` on overlaps a leaf. `Straight`: as straight-line code.
 template <bool Straight, int First, int Outputs, int Leaves>

@@ -2,6 +2,7 @@
 // place, and the type of its gradient.
 #pragma once
 
+#include <etch/core/counted_tensor.hpp>
 #include <etch/core/members.hpp>
 #include <etch/core/symbol.hpp>
 
@@ -52,6 +53,21 @@ struct argument<tensor<T, Dims...>> {
   static constexpr bool rebindable = true;
   static constexpr traced trace(auto make) { return make.template operator()<T, traced::extent>(); }
   static constexpr void visit(auto& a, auto f) { f(a.data(), a.size()); }
+};
+
+/// A tensor of which so many entries count as is said at run time. A visitor that takes such counts is given the
+/// tensor.
+template <scalar T, int... Dims>
+  requires(detail::last_is_counted<Dims...>())
+struct argument<tensor<T, Dims...>> {
+  using traced = expr<T, Dims...>;
+  using gradient = tensor<T, Dims...>;
+  static constexpr bool rebindable = true;
+  static constexpr traced trace(auto make) { return make.template operator()<T, traced::extent>(); }
+  static constexpr void visit(auto& a, auto f) {
+    if constexpr (requires { f.take_count(a); }) f.take_count(a);
+    else f(a.data(), std::remove_cvref_t<decltype(a)>::capacity);
+  }
 };
 
 /// A struct without members has no leaves, such as a layer without parameters: it is seen as it is.

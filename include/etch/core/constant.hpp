@@ -85,7 +85,7 @@ concept constant_handle = static_handle<X> && std::derived_from<X, constant_cont
 template <class T, shape Extent, bool Elementwise>
 constexpr auto make_constant(constant_content const& content) {
   return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
-    return constant_expr<T, (Elementwise && Extent.rank > 0), Extent[Axis]...>(content);
+    return constant_expr<T, (Elementwise && Extent.rank > 0), Extent.dimension(Axis)...>(content);
   }(std::make_integer_sequence<int, Extent.rank>{});
 }
 

@@ -39,6 +39,9 @@ template <scalar T, int... Dims>
 struct array_expr;
 template <scalar T, int... Dims>
 struct expr;
+/// The number of entries that count; in op/reduce.hpp.
+template <scalar T, int... Dims>
+constexpr auto number_that_counts(expr<T, Dims...> const& x);
 
 /// A scalar knows of which value it is an entry, if that has a name: `y(0) = 1` makes `y` another value. A copy that
 /// has a name of its own is a scalar like any other, as Eigen's is.
@@ -121,9 +124,24 @@ struct expr
     return {};
   }
 
-  static constexpr std::ptrdiff_t rows() { return RowsAtCompileTime; }
-  static constexpr std::ptrdiff_t cols() { return ColsAtCompileTime; }
-  static constexpr std::ptrdiff_t size() { return SizeAtCompileTime; }
+  static constexpr std::ptrdiff_t rows() {
+    if constexpr (extent.is_counted(0)) error::extent_is_known_at_run_time<expr>();
+    return RowsAtCompileTime;
+  }
+  static constexpr std::ptrdiff_t cols() {
+    if constexpr (extent.is_counted(1)) error::extent_is_known_at_run_time<expr>();
+    return ColsAtCompileTime;
+  }
+  static constexpr std::ptrdiff_t size() {
+    if constexpr (extent.counted != 0) error::extent_is_known_at_run_time<expr>();
+    return SizeAtCompileTime;
+  }
+  /// How many entries count along the axis of which that is known at run time, as a traced scalar.
+  constexpr auto count() const
+    requires(extent.counted != 0)
+  {
+    return number_that_counts(*this);
+  }
 
   /// This value with `*` meaning the element-wise product, as in Eigen. A scalar stays one: it scales matrices too.
   constexpr auto array() const {
@@ -168,8 +186,9 @@ constexpr auto state(X const&... x);
 template <class T, shape Extent, bool Elementwise = false>
 constexpr auto make_expr(graph* owner, int id, double immediate = 0) {
   auto const make = [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
-    using base = expr<T, Extent[Axis]...>;
-    std::conditional_t<(Elementwise && Extent.rank > 0), array_expr<T, Extent[Axis]...>, base> made(base(owner, id));
+    using base = expr<T, Extent.dimension(Axis)...>;
+    std::conditional_t<(Elementwise && Extent.rank > 0), array_expr<T, Extent.dimension(Axis)...>, base> made(
+        base(owner, id));
     made.immediate = immediate;
     return made;
   };

@@ -26,6 +26,8 @@ constexpr auto mistake_in_tensor() {
   if constexpr (!scalar<T>) return error::elements_are_not_scalars<T>();
   else if constexpr (sizeof...(Dims) > max_rank) return error::rank_too_large<error::shape_of<Dims...>>();
   else if constexpr (!((Dims > 0) && ...)) return error::extents_are_not_positive<Dims...>();
+  else if constexpr (((Dims > counted_dimension) || ...))
+    return error::only_the_last_dimension_is_counted<T, Dims...>();
   else if constexpr (!is_addressable()) return error::tensor_too_large<T, Dims...>();
 }
 

@@ -30,13 +30,17 @@ struct loop_body {
   bool backward = false;       ///< positions run from count - 1 down to 0
   bool keeps_carries = false;  ///< a gradient keeps only the carries, and computes the rest of each step again
   int snapshots = 0;           ///< how many of the carries that a gradient keeps lie in memory at once; 0: all of them
-  bool points = false;  ///< steps are independent of each other, and may be taken several at a time, one in each lane
-                        ///< of a register
+  bool points = false;   ///< steps are independent of each other, and may be taken several at a time, one in each lane
+                         ///< of a register
+  bool counted = false;  ///< so many steps, which are points, count as the program is told, of `count` at most
   int gate = -1;  ///< an input of one number, -1 if there is none: a step at which it is 0 does not run; carries stay
                   ///< what they are, its entries of stacks are 0, and nothing is added to sums
   sequence<loop_input> in;
   sequence<loop_output> out;
 };
+
+/// The steps of `l` as the dimension of a stack of its results.
+constexpr int dimension_of(loop_body const& l) { return l.count + (l.counted ? detail::counted_dimension : 0); }
 
 /// Whether the input's first or last entry stands in the operand that follows.
 constexpr bool has_companion(loop_input f) { return f == loop_input::before || f == loop_input::after; }
@@ -57,7 +61,7 @@ constexpr sequence<std::uint64_t> words_of(loop_body const& l) {
   bool const samples = l.snapshots > 0;
   out.put(static_cast<std::uint64_t>(l.backward) | static_cast<std::uint64_t>(l.keeps_carries) << 1 |
           static_cast<std::uint64_t>(l.points) << 2 | static_cast<std::uint64_t>(samples) << 3 |
-          static_cast<std::uint64_t>(l.gate + 1) << 4);
+          static_cast<std::uint64_t>(l.counted) << 4 | static_cast<std::uint64_t>(l.gate + 1) << 5);
   if (samples) out.put(static_cast<std::uint64_t>(l.snapshots));
   out.put(l.in.size());
   for (loop_input each : l.in) out.put(static_cast<std::uint64_t>(each));
@@ -81,7 +85,8 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   l.backward = (flags & 1) != 0;
   l.keeps_carries = (flags & 2) != 0;
   l.points = (flags & 4) != 0;
-  l.gate = static_cast<int>(flags >> 4) - 1;
+  l.counted = (flags & 16) != 0;
+  l.gate = static_cast<int>(flags >> 5) - 1;
   if ((flags & 8) != 0) l.snapshots = in.number();
   l.in = filled(static_cast<std::size_t>(in.get()), loop_input{});
   for (loop_input& each : l.in) each = static_cast<loop_input>(in.get());
@@ -102,9 +107,11 @@ constexpr int snapshots_in(const_span<std::uint64_t> words) {
 /// The loop at node `id`.
 constexpr loop_body loop_at(graph_view g, int id) { return loop_of(words_at(g.pool, g[id].attributes)); }
 
-/// The shape of the stack of `count` values of shape `s`.
-constexpr shape stacked(shape s, int count) {
-  s[s.rank++] = count;
+/// The shape of the stack of values of shape `s`, as many as the dimension says.
+constexpr shape stacked(shape s, int dimension) {
+  bool const counts = dimension > detail::counted_dimension;
+  s[s.rank++] = counts ? dimension - detail::counted_dimension : dimension;
+  if (counts) s.counted = s.rank;
   return s;
 }
 

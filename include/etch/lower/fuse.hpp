@@ -194,6 +194,7 @@ class fusion {
     head.a = in_memory(o[0]);
     head.b = in_memory(o[1]);
     shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
+    if (head.space.counted == 0 && a.counted != 0) head.space.counted = contracted_counts;
     if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
       head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a,
                                     head.a.where.step, b, head.b.where.step);

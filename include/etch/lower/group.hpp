@@ -225,7 +225,7 @@ class grouper {
       x.free = true, x.cost = v[id].op->cost;
       for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
         int const r = v[edges[i]].root;
-        if (!v[r].op->is_nullary || g_.nodes.start[r].op == opcode_of<op::input>)
+        if (!v[r].op->is_nullary || is_input(g_.nodes.start[r]))
           x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
         if (v[r].computed && !member[r].stored)
           x.free = x.free && u[r].free,

@@ -52,6 +52,13 @@ struct result {
 /// again and again (`lower/loop_kernel.hpp`).
 enum class form : std::uint8_t { elementwise, product, block, loop };
 
+/// The `counted` of the space of a product of which a number of terms counts, not of entries.
+inline constexpr int contracted_counts = max_rank + 1;
+
+/// The `counted` of the space of a loop in whose steps so many entries count as the program is told; that of a loop of
+/// points is 1 where so many points count.
+inline constexpr int counts_in_steps = max_rank + 2;
+
 /// Describes a kernel as a whole.
 struct kernel_head {
   form computes = form::elementwise;

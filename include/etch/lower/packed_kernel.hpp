@@ -131,7 +131,10 @@ class kernel_stream {
   Stream& stream_;
 
   constexpr void put(shape& s) {
-    stream_.number(s.rank);
+    int head = s.rank + 8 * s.counted;
+    stream_.number(head);
+    s.rank = head % 8;
+    s.counted = head / 8;
     for (int axis = 0; axis < s.rank; ++axis) stream_.number(s.extent.entry[axis]);
   }
   constexpr void put_extent(placed& p, scheduled_kernel const& k) {

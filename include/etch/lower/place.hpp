@@ -15,7 +15,8 @@ constexpr std::int64_t padded(std::int64_t bytes) {
 }
 constexpr std::int64_t padded_bytes(node const& n) { return padded(n.extent.size() * bytes_of(n.type)); }
 
-constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input>; }
+/// Whether the node's memory is given by the caller: an argument, or the number of entries that count.
+constexpr bool is_input(node const& n) { return n.op == opcode_of<op::input> || n.op == opcode_of<op::count>; }
 /// Whether a kernel has to compute the node: it is neither given, nor a constant, nor a
 /// view, nor put together from parts.
 constexpr bool is_computed(node const& n) {

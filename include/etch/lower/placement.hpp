@@ -4,6 +4,7 @@
 #include <etch/lower/packed_kernel.hpp>
 #include <etch/lower/plan.hpp>
 #include <etch/lower/loop_kernel.hpp>
+#include <etch/rewrite/counted.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -29,6 +30,7 @@ constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64
   s.gate = r.loop.gate;
   s.body = etch::detail::packed_words(r.loop.body);
   s.own_inputs = static_cast<int>(r.loop.in.size());
+  s.space.counted = r.loop.counted ? 1 : counts(r.loop.body) ? counts_in_steps : 0;
   auto const add = [&](std::size_t i, int node, loop_input kind, int value) {
     access const& a = k.inputs[i];
     placed p{a.from, find_buffer(g, plan, a.root, a.where.offset), {}, a.type, a.bits};

@@ -25,6 +25,9 @@ struct buffers {
   status* outcome;            ///< failures are added to it
   leaf_namer name = nullptr;  ///< where the program can tell
 
+  /// Where the number of entries that count is, an `int`; for programs that have such ones.
+  [[gnu::always_inline]] inline std::byte* count() const { return const_cast<std::byte*>(arguments[-1]); }
+
   /// The name of the argument in which a buffer is; empty where it is in none.
   std::string_view name_of(pass::location const& at) const {
     return at.in == pass::location::place::argument && name != nullptr ? name(static_cast<int>(at.position))
@@ -129,17 +132,22 @@ template <auto Signature>
   static constexpr auto s = Signature;
   using Op = op_at<s.op>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    auto const counted = [pointers](shape whole) __attribute__((always_inline)) {
+      if constexpr (counts_entries(s))
+        if (whole.counted != 0) whole[whole.counted - 1] = *reinterpret_cast<int const*>(pointers[s.inputs + 1]);
+      return whole;
+    };
     auto const y = block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]),
-                                                   s.result.extent, s.result.step};
+                                                   counted(s.result.extent), s.result.step};
     if constexpr (requires { Op::accumulates; })
       return Op::run(s.attributes, y,
                      block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]),
-                                                          s.in[I].extent, s.in[I].step}...,
+                                                          counted(s.in[I].extent), s.in[I].step}...,
                      s.accumulates, names...);
     else
       return Op::run(s.attributes, y,
                      block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]),
-                                                          s.in[I].extent, s.in[I].step}...,
+                                                          counted(s.in[I].extent), s.in[I].step}...,
                      names...);
   }(std::make_index_sequence<s.inputs>{});
 }
@@ -149,7 +157,8 @@ template <auto Signature>
 /// The pointers that a kernel with description `Description` takes.
 template <auto const& Description>
 struct pointers_of {
-  std::byte* to[Description.at.size()];
+  static constexpr bool counts = counts_entries(Description.kernel);
+  std::byte* to[Description.at.size() + counts];
 
   [[gnu::always_inline]] inline explicit pointers_of(buffers const& where)
       : pointers_of(where, std::make_index_sequence<Description.at.size()>{}) {}
@@ -157,7 +166,9 @@ struct pointers_of {
  private:
   template <std::size_t... I>
   [[gnu::always_inline]] inline pointers_of(buffers const& where, std::index_sequence<I...>)
-      : to{where.find<Description.at[I]>()...} {}
+      : to{where.find<Description.at[I]>()...} {
+    if constexpr (counts) to[Description.at.size()] = where.count();
+  }
 };
 
 /// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
@@ -240,14 +251,15 @@ struct loop_places {
 /// points in lanes.
 struct loop_size {
   int inputs = 0, results = 0, words = 0, words_again = 0;
-  bool in_lanes = false;
+  bool in_lanes = false, counts = false;
 
   constexpr explicit loop_size(pass::scheduled_kernel const& k)
       : inputs(static_cast<int>(k.inputs.size())),
         results(static_cast<int>(k.results.size())),
         words(static_cast<int>(k.body.size())),
         words_again(static_cast<int>(k.again.size())),
-        in_lanes(is_lanes(k.results[0].type)) {}
+        in_lanes(is_lanes(k.results[0].type)),
+        counts(k.space.counted != 0) {}
 };
 template <loop_size Size>
 constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
@@ -279,7 +291,9 @@ struct loop_call {
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 
   static void run(buffers const& where) {
-    std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];
+    std::byte const* all[1 + size.inputs];
+    std::byte const** const operands = all + 1;
+    if constexpr (size.counts) operands[-1] = where.count();
     std::byte* results[size.results];
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((operands[I] = where.find<at.operand[I]>()), ...);

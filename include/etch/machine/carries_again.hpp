@@ -102,7 +102,9 @@ class carries_again {
 
   /// Runs step `n` again. What it leaves is the next snapshot, or waits for the step after it.
   status step(int n, bool is_snapshot) {
-    std::byte const* arguments[s.inputs - s.own_inputs];
+    std::byte const* all[1 + s.inputs - s.own_inputs];
+    std::byte const** const arguments = all + 1;
+    if constexpr (s.counts) arguments[-1] = in_.operands[-1];
     std::byte* outputs[count];
     loop_step const at{s.count, n, n, n - 1};
     [&]<int... I>(std::integer_sequence<int, I...>) {

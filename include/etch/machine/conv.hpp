@@ -47,10 +47,12 @@ struct conv {
                   [[maybe_unused]] std::byte* scratch) {
     T const* const a = reinterpret_cast<T const*>(a_bytes);
     T const* const b = reinterpret_cast<T const*>(b_bytes);
+    int images = c.batch;
+    if constexpr (s.counted != 0) images = counted_in(s, pointers);
     for (int g = 0; g < c.groups; ++g) {
       if constexpr (c.contracts_batch)
-        taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch));
-      else positions(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns);
+        taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch), images);
+      else positions(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, images);
     }
   }
 
@@ -66,6 +68,13 @@ struct conv {
   static V load(T const* from) {
     if constexpr (width == 1) return *from;
     else return V::template load<Count>(from);
+  }
+  static constexpr int some = 0;  ///< so many entries of a register as is said at run time; the others are 0
+  template <int Count>
+  [[gnu::always_inline]] static V load_of(T const* from, [[maybe_unused]] int count) {
+    if constexpr (Count != some) return load<Count>(from);
+    else if constexpr (width == 1) return count > 0 ? *from : T(0);
+    else return V::load(from, count);
   }
   static void save(V value, T* to) {
     if constexpr (width == 1) *to = value;
@@ -84,9 +93,13 @@ struct conv {
 
   // ---- registers run along the batch ----
 
-  static void positions(std::byte* const* pointers, T const* a, T const* b, int first_column) {
+  static void positions(std::byte* const* pointers, T const* a, T const* b, int first_column,
+                        [[maybe_unused]] int images) {
     constexpr int packets = (c.batch + width - 1) / width;
     detail::in_loop_tiles<packets, c.rows_of_tile>([&](auto rows, int p) {
+      // Registers are whole: behind the images that count there is memory that holds nothing else.
+      if constexpr (s.counted != 0)
+        if (p * width >= images) return;
       detail::in_loop_tiles<c.columns, c.columns_of_tile>([&](auto columns, int j) {
         for (int y = 0; y < c.axis[1].positions; ++y)
           detail::in_loop_tiles<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
@@ -187,17 +200,24 @@ struct conv {
   static constexpr int row_axis = c.rows_are_channels ? 2 : 0;
   static constexpr std::int64_t row_step = c.rows_are_channels ? c.a[3] : c.axis[0].of_position * c.a[1];
 
-  static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column, T* sums) {
+  static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column, T* sums,
+                   [[maybe_unused]] int images) {
     detail::in_loop_tiles<c.columns, c.columns_of_tile>([&](auto columns, int j) {
       detail::in_loop_tiles<c.channels, c.channels_of_block>([&](auto channels, int first_channel) {
         T const* const b_j = b + j * c.b[3];
         bool fresh = true;
         detail::in_loop_tiles<c.batch, width>([&](auto entries, int n) {
+          if constexpr (s.counted != 0)
+            if (n >= images && n > 0) return;
           for (int begin = 0; begin < c.axis[1].taps; begin += c.taps_of_block, fresh = false) {
             T* waiting = sums;
             each_tile<channels>([&](auto rows, int x, int y, int channel) {
-              tap_tile<rows, columns, entries>(a + (first_channel + channel) * c.a[3] + n * a_batch, b_j + n * b_batch,
-                                               x, y, begin, waiting, fresh);
+              T const *const a_n = a + (first_channel + channel) * c.a[3] + n * a_batch, *const b_n = b_j + n * b_batch;
+              bool is_whole = true;
+              if constexpr (s.counted != 0) is_whole = n + entries <= images;
+              if (is_whole) tap_tile<rows, columns, entries>(a_n, b_n, x, y, begin, waiting, fresh, entries);
+              if constexpr (s.counted != 0)
+                if (!is_whole) tap_tile<rows, columns, some>(a_n, b_n, x, y, begin, waiting, fresh, images - n);
               waiting += rows * columns * width;
             });
           }
@@ -240,7 +260,7 @@ struct conv {
   /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from
   /// row `begin` on, one block of them.
   template <int Rows, int Columns, int Entries>
-  static void tap_tile(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh) {
+  static void tap_tile(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh, int entries) {
     V sum[Rows][Columns];
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
       unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
@@ -265,13 +285,13 @@ struct conv {
       T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
       T const* const b_y = b + y * c.b[2];
       for (int x = first; x < last; ++x)
-        add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+        add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
       if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
         unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
           span const mine = span_of(row);
           for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
             if (x < first || x >= last)
-              add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1]);
+              add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
         });
     }
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
@@ -282,11 +302,11 @@ struct conv {
 
   /// Adds what `Entries` images contribute at one position to `Rows` rows of the tile, from row `First` on.
   template <int First, int Rows, int Entries, std::size_t AllRows, std::size_t Columns>
-  [[gnu::always_inline]] static void add(V (&sum)[AllRows][Columns], T const* a, T const* b) {
+  [[gnu::always_inline]] static void add(V (&sum)[AllRows][Columns], T const* a, T const* b, int entries) {
     V v[Columns];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load<Entries>(b + q * c.b[3]); });
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load_of<Entries>(b + q * c.b[3], entries); });
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      V const u = load<Entries>(a + (First + p) * row_step);
+      V const u = load_of<Entries>(a + (First + p) * row_step, entries);
       unrolled<Columns>(
           [&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
     });

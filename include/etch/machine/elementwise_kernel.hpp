@@ -25,9 +25,13 @@ struct elementwise_kernel {
   using T = scalar_of<s.type>;
   static constexpr int length = s.extent[0];
   static constexpr int width = width_for<T, 4>(length);
-  static constexpr int registers = length / width, rest = length % width;
-  using V = typename number_of_width<T, width>::type;                  // of a row's registers
-  using R = typename number_of_width<T, width_for<T, 2>(rest)>::type;  // of its rest
+  /// Whether the length of rows is known at run time only, and is at most `length`.
+  static constexpr bool rows_are_counted = s.counted == 1;
+  static constexpr int registers = rows_are_counted ? std::max(1, length / width) : length / width,
+                       rest = rows_are_counted ? width : length % width;
+  using V = typename number_of_width<T, width>::type;  // of a row's registers
+  using R =
+      std::conditional_t<rows_are_counted, V, typename number_of_width<T, width_for<T, 2>(rest)>::type>;  // of its rest
 
   /// Cost of a body's evaluation, in additions.
   static constexpr int cost = [] {
@@ -36,13 +40,14 @@ struct elementwise_kernel {
     return sum;
   }();
   static constexpr int unroll = cost > 24 || registers == 0 ? 1 : std::min(registers, 4);
-  static constexpr bool is_straight = registers * cost <= 64;  ///< whether a row is no loop but straight-line code
+  static constexpr bool is_straight =
+      !rows_are_counted && registers * cost <= 64;  ///< whether a row is no loop but straight-line code
   static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
 
   /// Whether both registers of one row with a long body are evaluated abreast: one after the other, each would wait for
   /// its own results. (More than two would not fit into the machine's registers, and take long to compile.)
-  static constexpr bool abreast =
-      is_one_row && !is_straight && registers + (rest != 0) == 2 && (rest == 0 || std::is_same_v<R, V>);
+  static constexpr bool abreast = is_one_row && !is_straight && !rows_are_counted && registers + (rest != 0) == 2 &&
+                                  (rest == 0 || std::is_same_v<R, V>);
 
   /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
   static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
@@ -69,22 +74,49 @@ struct elementwise_kernel {
   [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
     accumulators sums;
     (reset<O>(sums), ...);
+    [[maybe_unused]] int counted = 0;
+    if constexpr (s.counted != 0) {
+      counted = counted_in(s, pointers);
+      if (counted == 0) (start_empty<O>(pointers), ...);
+    }
     // Of a single row too: no store can change these copies, where compilers would read `pointers` again after each.
     std::byte* base[run::body<S, V>::pointer_count];
     outer_index i{};
     if constexpr (is_one_row) {
       run::body<S, V>::advance(pointers, i, base);
-      row(base, i, sums);
+      row(base, i, sums, counted);
     } else {
-      for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
-        for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
-          for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) {
+      for (i[3] = 0; i[3] < extent<3>(counted); ++i[3])
+        for (i[2] = 0; i[2] < extent<2>(counted); ++i[2])
+          for (i[1] = 0; i[1] < extent<1>(counted); ++i[1]) {
             run::body<S, V>::advance(pointers, i, base);
-            row(base, i, sums);
+            row(base, i, sums, counted);
             (finish_row<O>(base, i, sums), ...);
           }
     }
     (finish<O>(pointers, sums), ...);
+  }
+
+  template <std::size_t Axis>
+  static constexpr int extent([[maybe_unused]] int counted) {
+    if constexpr (s.counted == Axis + 1) return counted;
+    else return s.extent[Axis];
+  }
+  /// Begins output `O`, to which none of the rows that there are adds anything, where it is a reduction along them.
+  template <std::size_t O>
+  static void start_empty([[maybe_unused]] std::byte* const* pointers) {
+    constexpr output_signature out = s.out[O];
+    constexpr auto axis = static_cast<std::size_t>(s.counted - 1);
+    if constexpr (out.reduces && !out.accumulates && !is_total(O) && axis != 0 && out.step[axis] == 0) {
+      int const visited[]{out.step[0] == 0 ? 1 : s.extent[0], out.step[1] == 0 ? 1 : s.extent[1],
+                          out.step[2] == 0 ? 1 : s.extent[2], out.step[3] == 0 ? 1 : s.extent[3]};
+      T* const to = reinterpret_cast<T*>(pointers[s.inputs + O]);
+      for (int l = 0; l < visited[3]; ++l)
+        for (int k = 0; k < visited[2]; ++k)
+          for (int j = 0; j < visited[1]; ++j)
+            for (int i = 0; i < visited[0]; ++i)
+              to[i * out.step[0] + j * out.step[1] + k * out.step[2] + l * out.step[3]] = start<O>();
+    }
   }
 
   /// Writes output `O` where its accumulators belong to row `i` alone.
@@ -105,10 +137,21 @@ struct elementwise_kernel {
       flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);
   }
 
-  [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums) {
+  [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums,
+                                                [[maybe_unused]] int counted) {
     typename run::body<S, V>::values held;
     if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
     std::ptrdiff_t first = 0;
+    if constexpr (rows_are_counted) {
+      int const whole = counted / width;
+      for (; first + unroll <= whole; first += unroll)
+        steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
+      for (; first < whole; ++first) steps_from(first, held, base, i, sums, std::make_index_sequence<1>{});
+      if (int const left = counted % width; left != 0)
+        leave_some(left, run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), base, whole * width, i,
+                   sums.of_rest, each_output{});
+      return;
+    }
     if constexpr (abreast) {
       typename run::body<S, V>::values v[2]{held, held};
       run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
@@ -176,6 +219,27 @@ struct elementwise_kernel {
     }
   }
 
+  /// The same for so many entries of a register as `count` says.
+  template <std::size_t... O>
+  [[gnu::always_inline]] static inline void leave_some(int count, typename run::body<S, V>::values const& v,
+                                                       std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
+                                                       V* sums, std::index_sequence<O...>) {
+    (leave_some_of<O>(count, v.of[s.out[O].value], base, at, i, sums), ...);
+  }
+  template <std::size_t O>
+  [[gnu::always_inline]] static inline void leave_some_of(int count, V value, [[maybe_unused]] std::byte* const* base,
+                                                          [[maybe_unused]] std::ptrdiff_t at,
+                                                          [[maybe_unused]] outer_index const& i,
+                                                          [[maybe_unused]] V* sums) {
+    if constexpr (in_accumulators(O)) {
+      if constexpr (width > 1) value = value.first(count, start<O>());
+      sums[O] = typename run::body<S, V>::template combination<O>{}(sums[O], value);
+    } else {
+      run::body<S, V>::template store<O>(base[s.inputs + O], at, value,
+                                         s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count);
+    }
+  }
+
   /// Whether no entry that output `O` combines has been visited before row `i`, and its
   /// storage holds nothing to be added to.
   template <std::size_t O>
@@ -194,7 +258,7 @@ struct elementwise_kernel {
   [[gnu::always_inline]] static inline void reset(accumulators& sums) {
     if constexpr (in_accumulators(O) && !(is_straight && starts_with_row(O)))
       unrolled<unroll>([&](auto u) __attribute__((always_inline)) { sums.of[u][O] = V(start<O>()); });
-    if constexpr (in_accumulators(O) && !starts_with_row(O)) sums.of_rest[O] = R(start<O>());
+    if constexpr (in_accumulators(O) && (rows_are_counted || !starts_with_row(O))) sums.of_rest[O] = R(start<O>());
   }
 
   template <std::size_t O>

@@ -42,6 +42,7 @@ constexpr bool stores_columns(Signature const& s) {
 template <class Signature>
 constexpr Signature without_layout(Signature s) {
   s.extent = {};
+  s.counted = 0;
   s.product = {};
   for (input_signature& in : s.in)
     if (in.from != pass::source::index)

@@ -34,12 +34,21 @@ class gemm_loops {
   T* const scratch_;
   outer_index at_{};
 
+  /// Whether a lower strip of rows is left from row `i` on.
+  [[gnu::always_inline]] inline bool has_last_rows([[maybe_unused]] int i) const {
+    if constexpr (Product::is_counted) return p_.rows(last) != 0 && i < p_.c.m;
+    else return p_.rows(last) != 0;
+  }
+
   /// Hands the tile at `at_` to the epilogue.
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step,
                                             bool adds) {
     if constexpr (Product::is_constant)
       made_.finish(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), at_, sums, step, adds);
+    else if constexpr (Product::is_counted)
+      finish_apart(made_, std::min(p_.rows(rows), p_.rows_counted - static_cast<int>(at_[0])),
+                   std::min(p_.columns(columns), p_.columns_counted - static_cast<int>(at_[1])), at_, sums, step, adds);
     else finish_apart(made_, p_.rows(rows), p_.columns(columns), at_, sums, step, adds);
   }
   [[gnu::noinline]] static void finish_apart(Epilogue& made, int rows, int columns, outer_index const& at,
@@ -60,8 +69,9 @@ class gemm_loops {
 
   [[gnu::always_inline]] inline void outer(T const* a, T const* b) {
     auto const& c = p_.c;
-    for (int j = 0; j < c.n; j += c.n_block)
-      for (int k = 0; k < c.k; k += c.k_block) {
+    for (int j = 0; j < c.n; j += c.n_block) {
+      int k = 0;
+      do {
         block const of{j,
                        c.n_block < c.n ? std::min(j + c.n_block, c.n) : c.n,
                        k,
@@ -70,7 +80,9 @@ class gemm_loops {
                        b + k * c.b[0] + j * c.b[1]};
         if (c.pack_a) by_rows(of);
         else by_columns(of);
-      }
+        k += c.k_block;
+      } while (k < c.k);
+    }
   }
 
   /// A strip of A at a time is packed; a block of B before, if it is.
@@ -83,7 +95,7 @@ class gemm_loops {
     }
     int i = 0;
     for (; i + height <= p_.c.m; i += height) strip_of_rows(before, of, i);
-    if (p_.rows(last) != 0) strip_of_rows(last, of, i);
+    if (has_last_rows(i)) strip_of_rows(last, of, i);
   }
   template <class LastRows>
   void strip_of_rows(LastRows rows, block const& of, int i) {
@@ -121,7 +133,7 @@ class gemm_loops {
     std::ptrdiff_t const b_step = c.pack_b ? p_.columns(columns) : c.b[0];
     int i = 0;
     for (; i + height <= c.m; i += height) tile(before, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
-    if (p_.rows(last) != 0) tile(last, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+    if (has_last_rows(i)) tile(last, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
   }
 
   template <class LastRows, class LastColumns>
@@ -158,14 +170,14 @@ class gemm_loops {
     if (c.pack_b) b = lined_up(c.n, b, c.b[1], c.b[0], packed_b());
     int i = 0;
     for (; i + height <= c.m; i += height) row_of_dots(before, a, b, i);
-    if (p_.rows(last) != 0) row_of_dots(last, a, b, i);
+    if (has_last_rows(i)) row_of_dots(last, a, b, i);
   }
   template <class LastRows>
   [[gnu::always_inline]] inline void row_of_dots(LastRows rows, T const* a, T const* b, int i) {
     int const width = p_.columns(before);
     int j = 0;
     for (; j + width <= p_.c.n; j += width) dots(rows, before, a, b, i, j);
-    if (p_.columns(last) != 0) dots(rows, last, a, b, i, j);
+    if (p_.columns(last) != 0 && (!Product::is_counted || j < p_.c.n)) dots(rows, last, a, b, i, j);
   }
   template <class LastRows, class LastColumns>
   void dots(LastRows rows, LastColumns columns, T const* a, T const* b, int i, int j) {
@@ -190,12 +202,12 @@ class gemm_loops {
 namespace detail {
 
 /// One function for all large products of a type with one epilogue.
-template <class T, bool Inner, class Epilogue>
-[[gnu::noinline]] void shared_gemm(product_table<T, Inner> const& product, typename Epilogue::layout const& where,
+template <class T, class Product, class Epilogue>
+[[gnu::noinline]] void shared_gemm(Product const& product, typename Epilogue::layout const& where,
                                    std::byte* const* pointers, std::byte const* a, std::byte const* b,
                                    std::byte* scratch) {
   Epilogue made(pointers, where);
-  gemm_loops<T, product_table<T, Inner>, Epilogue>(product, made, reinterpret_cast<T*>(scratch))
+  gemm_loops<T, Product, Epilogue>(product, made, reinterpret_cast<T*>(scratch))
       .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));
 }
 
@@ -209,11 +221,16 @@ struct gemm {
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
   using V = std::conditional_t<c.inner, T, typename number_of_width<T, c.width>::type>;
-  static constexpr bool is_large = std::int64_t{c.m} * c.n * c.k * c.batch[0] * c.batch[1] > 4096;
+  static constexpr bool is_large = s.counted != 0 || std::int64_t{c.m} * c.n * c.k * c.batch[0] * c.batch[1] > 4096;
 
   static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
-    if constexpr (is_large) {
-      detail::shared_gemm<T, c.inner, epilogue<pack_signature<shared>(), V>>(table, where, pointers, a, b, scratch);
+    if constexpr (s.counted != 0) {
+      using product = counted_product<T, c.inner>;
+      product const counted(table, s.counted, counted_in(s, pointers));
+      detail::shared_gemm<T, product, epilogue<pack_signature<shared>(), V>>(counted, where, pointers, a, b, scratch);
+    } else if constexpr (is_large) {
+      using product = product_table<T, c.inner>;
+      detail::shared_gemm<T, product, epilogue<pack_signature<shared>(), V>>(table, where, pointers, a, b, scratch);
     } else {
       using product = constant_product<S>;
       using epilogue = run::epilogue<S, V, constant_layout<S>>;

@@ -28,6 +28,16 @@ inline void pass_on(std::byte const* const* arguments, std::byte* to, bool is_fi
   }
 }
 
+/// Leaves 0 in the sums of a loop without steps, unless they are added to what their storage holds.
+template <class Call>
+void start_sums(std::byte* const* results) {
+  static constexpr auto const& s = Call::signature;
+  static constexpr auto added = accumulated_in_step(s, true, Call::accumulated);
+  for (int o = 0; o < s.outputs; ++o)
+    if (s.out.entry[o].kind == loop_output::sum && !added.contains(o))
+      std::memset(results[o], 0, static_cast<std::size_t>(s.out.entry[o].bytes));
+}
+
 /// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
 /// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
 /// are added to what their storage holds.
@@ -41,14 +51,21 @@ template <class Call>
     explicit nothing(loop_storage const&) {}
   };
   loop_storage const storage{operands, results, scratch};
-  std::byte const* arguments[s.own_inputs == 0 ? 1 : s.own_inputs];
+  std::byte const* all[1 + s.own_inputs];
+  std::byte const** const arguments = all + 1;
+  if constexpr (s.counts) arguments[-1] = operands[-1];
   std::byte* outputs[s.outputs];
   status outcome = status::ok;
   [[maybe_unused]] std::conditional_t<takes_snapshots, snapshots<Call>, int> kept{};
   [[maybe_unused]] std::conditional_t<s.runs_again, carries_again<Call>, nothing> again(storage);
-  for (int n = 0; n < s.count; ++n) {
-    int const p = s.backward ? s.count - 1 - n : n, before = s.backward ? p + 1 : p - 1;
-    loop_step const step{s.count, n, p, before};
+  int steps = s.count;
+  if constexpr (s.counted) {
+    steps = *reinterpret_cast<int const*>(operands[-1]);
+    if (steps == 0) start_sums<Call>(results);
+  }
+  for (int n = 0; n < steps; ++n) {
+    int const p = s.backward ? steps - 1 - n : n, before = s.backward ? p + 1 : p - 1;
+    loop_step const step{steps, n, p, before};
     if constexpr (s.runs_again) outcome |= again.find(p);
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((arguments[I] =
@@ -58,7 +75,7 @@ template <class Call>
         ((s.in.entry[I].sampled >= 0 && p > 0 ? void(arguments[I] = again.now(s.in.entry[I].sampled)) : void()), ...);
     }(std::make_integer_sequence<int, s.own_inputs>{});
     [&]<int... O>(std::integer_sequence<int, O...>) {
-      ((outputs[O] = written_at<s.out.entry[O]>(storage, O, s.count, n, p)), ...);
+      ((outputs[O] = written_at<s.out.entry[O]>(storage, O, steps, n, p)), ...);
     }(std::make_integer_sequence<int, s.outputs>{});
     if constexpr (s.gate >= 0)
       if (*reinterpret_cast<scalar_of<s.gate_type> const*>(arguments[s.gate]) == 0) {

@@ -39,7 +39,9 @@ struct loop_signature {
   int own_inputs = 0;                  ///< of the body; behind them come what sampled carries need
   int snapshots = 0;                   ///< of sampled carries, 0 if there are none
   bool runs_again = false;             ///< whether it computes those between the snapshots again
-  std::int64_t spare_again = 0;        ///< where it leaves those: offset of two buffers each in the scratch memory
+  bool counted = false;  ///< whether `count` is a bound of the number of steps, which stands before the operands
+  bool counts = false;   ///< whether operands and a step's arguments have the count of entries before them
+  std::int64_t spare_again = 0;  ///< where it leaves those: offset of two buffers each in the scratch memory
 
   /// The first input for sampled carry `q` from input `from` on.
   constexpr int input_of(int q, int from) const {
@@ -60,6 +62,8 @@ constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kern
   s.own_inputs = k.own_inputs;
   s.snapshots = k.snapshots;
   s.runs_again = !k.again.empty();
+  s.counts = k.space.counted != 0;
+  s.counted = k.space.counted == 1;
   if (k.gate >= 0) s.gate_type = k.inputs[static_cast<std::size_t>(k.gate)].type;
   int carries = 0;
   fixed<int, Inputs> operand{};  // by carry, -1 where it stays as it is

@@ -22,6 +22,8 @@ struct points_signature {
   static constexpr int inputs = Inputs, outputs = Outputs;
   element type{};
   int count = 0;
+  bool counted = false;  ///< whether `count` is a bound of the number of points, which stands before the operands
+  bool counts = false;   ///< whether the steps' arguments are to have it before them
   std::int64_t body_bytes = 0, scratch_bytes = 0;
   fixed<point_operand, Inputs> in{};
   fixed<point_operand, Outputs> out{};
@@ -30,7 +32,8 @@ struct points_signature {
 template <int Inputs, int Outputs>
 constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k,
                                                                 std::int64_t body_bytes) {
-  points_signature<Inputs, Outputs> s{entry_of(k.results[0].type), k.count, body_bytes};
+  points_signature<Inputs, Outputs> s{entry_of(k.results[0].type), k.count, k.space.counted == 1, k.space.counted != 0,
+                                      body_bytes};
   std::int64_t at = pass::padded(body_bytes);
   auto const add = [&at](point_operand& p, bool by_point, std::int64_t entries, bool has_strip) {
     p = {by_point, entries, at};
@@ -155,7 +158,7 @@ template <auto S, class Body, auto Accumulated>
 struct points {
   static constexpr auto s = S;
   using T = scalar_of<s.type>;
-  static constexpr int width = lanes<T>::width, rest = s.count % width;
+  static constexpr int width = lanes<T>::width, rest = s.counted ? 1 : s.count % width;
   static constexpr std::int64_t largest_on_stack = 8 * 1024;
 
   [[gnu::noinline]] static status run(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
@@ -190,7 +193,12 @@ struct points {
     each_output([&](auto o) {
       if constexpr (!s.out[o].by_point) clear_sums<s.out[o].entries>(reinterpret_cast<T*>(scratch + s.out[o].strip));
     });
-    for (int p = 0, count = rest != 0 ? rest : width; p < s.count; p += count, count = width)
+    int points = s.count, first = rest;
+    if constexpr (s.counted) {
+      points = *reinterpret_cast<int const*>(operands[-1]);
+      first = points % width;
+    }
+    for (int p = 0, count = first != 0 ? first : width; p < points; p += count, count = width)
       outcome |= group(operands, results, scratch, p, count);
     each_output([&](auto o) {
       if constexpr (!s.out[o].by_point)
@@ -204,7 +212,9 @@ struct points {
   [[gnu::always_inline]] static status group(std::byte const* const* operands, std::byte* const* results,
                                              std::byte* scratch, int p, int count) {
     bool const full = rest == 0 || count == width;
-    std::byte const* arguments[s.inputs == 0 ? 1 : s.inputs];
+    std::byte const* all[1 + s.inputs];
+    std::byte const** const arguments = all + 1;
+    if constexpr (s.counts) arguments[-1] = operands[-1];
     std::byte* outputs[s.outputs];
     each_input([&](auto i) __attribute__((always_inline)) {
       constexpr point_operand in = s.in[i];

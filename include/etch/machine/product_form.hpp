@@ -17,6 +17,7 @@ namespace detail {
 template <class T>
 struct product_form {
   pass::contraction c;
+  bool terms_are_counted = false;  ///< whether their number is known at run time only, and is at most `c.k`
 
   constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
   constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
@@ -40,7 +41,10 @@ struct product_form {
            !(adds && (edge_of(false) == edge::shifted || (rows(true) != 0 && edge_of(true) == edge::shifted)));
   }
   /// The least number of terms that are packed at once.
-  constexpr int least_terms() const { return c.k % c.k_block != 0 ? c.k % c.k_block : c.k_block; }
+  constexpr int least_terms() const {
+    if (terms_are_counted) return 1;
+    return c.k % c.k_block != 0 ? c.k % c.k_block : c.k_block;
+  }
   constexpr panel_way way_of_a(bool last) const { return panel_way_of<T>(c.a[0], c.a[1], rows(last), least_terms()); }
   constexpr panel_way way_of_b(bool last) const {
     return panel_way_of<T>(c.b[1], c.b[0], columns(last), least_terms());
@@ -53,7 +57,7 @@ struct product_form {
 template <auto S>
 struct constant_product {
   static constexpr pass::contraction c = unpacked<S>.product;
-  static constexpr bool is_constant = true, is_inner = c.inner;
+  static constexpr bool is_constant = true, is_inner = c.inner, is_counted = false;
   using T = scalar_of<unpacked<S>.type>;
   static constexpr detail::product_form<T> form{c};
 
@@ -129,7 +133,7 @@ template <class V, int Rows, int Columns, int Chains, class T>
 /// A product as numbers and functions.
 template <class T, bool Inner>
 struct product_table {
-  static constexpr bool is_constant = false, is_inner = Inner;
+  static constexpr bool is_constant = false, is_inner = Inner, is_counted = false;
   pass::contraction c;
   bool is_direct = false;
 
@@ -138,7 +142,7 @@ struct product_table {
   static constexpr product_table of() {
     product_table p;
     p.c = unpacked<S>.product;
-    detail::product_form<T> const form{p.c};
+    detail::product_form<T> const form{p.c, unpacked<S>.counted == pass::contracted_counts};
     p.is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
     for (bool last : {false, true})
       p.strip_[last] = {form.rows(last), form.columns(last), form.registers(last), form.last_register(last)};
@@ -181,7 +185,7 @@ struct product_table {
   template <auto S, bool LastRows, bool LastColumns>
   constexpr void take() {
     constexpr pass::contraction way = unpacked<S>.product;
-    constexpr detail::product_form<T> form{way};
+    constexpr detail::product_form<T> form{way, unpacked<S>.counted == pass::contracted_counts};
     if constexpr (form.has(LastRows, LastColumns)) {
       using V = typename number_of_width<T, way.width>::type;
       constexpr int rows = form.registers(LastRows), columns = form.columns(LastColumns);
@@ -194,6 +198,25 @@ struct product_table {
         if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns)>;
       }
     }
+  }
+};
+
+/// A product of which so many rows, columns, terms or matrices of a batch count as the program is told. Strips are
+/// whole: what they compute beyond those is in memory that holds nothing else, and no epilogue sees it.
+template <class T, bool Inner>
+struct counted_product : product_table<T, Inner> {
+  static constexpr bool is_counted = true;
+  int rows_counted = 0, columns_counted = 0;
+
+  counted_product(product_table<T, Inner> const& whole, int axis, int count) : product_table<T, Inner>(whole) {
+    pass::contraction& c = this->c;
+    auto const up = [count](int step, int bound) { return std::min((count + step - 1) / step * step, bound); };
+    rows_counted = axis == 1 ? count : c.m;
+    columns_counted = axis == 2 ? count : c.n;
+    if (axis == 1) c.m = up(this->rows(false), c.m);
+    else if (axis == 2) c.n = up(this->columns(false), c.n);
+    else if (axis == pass::contracted_counts) c.k = count;
+    else c.batch[static_cast<std::size_t>(axis - 3)] = count;
   }
 };
 

@@ -67,6 +67,11 @@ template <int Inputs, int Steps, int Outputs, class Product = pass::contraction>
 struct signature {
   static constexpr int inputs = Inputs, steps_count = Steps, outputs = Outputs;
   element type{};
+  /// 1 + the axis along which so many entries count as the program is told, each of them `entries_counted` entries of
+  /// that axis; `contracted_counts` for the terms of a product; 0 where all entries count. The number stands behind the
+  /// pointer after those of the outputs.
+  int counted = 0;
+  std::int64_t entries_counted = 1;
   fixed<int, max_rank> extent{};
   Product product{};
   fixed<input_signature, Inputs> in{};
@@ -74,23 +79,51 @@ struct signature {
   fixed<output_signature, Outputs> out{};
 };
 
+/// Whether so many entries of what a kernel works on count as the program is told.
+template <int Inputs, int Steps, int Outputs, class Product>
+constexpr bool counts_entries(signature<Inputs, Steps, Outputs, Product> const& s) {
+  return s.counted != 0;
+}
+template <int Arity>
+constexpr bool counts_entries(block_signature<Arity> const& s) {
+  bool counts = s.result.extent.counted != 0;
+  for (operand_signature const& in : s.in) counts = counts || in.extent.counted != 0;
+  return counts;
+}
+template <int Arity, int Results>
+constexpr bool counts_entries(opaque_signature<Arity, Results> const&) {
+  return false;
+}
+/// How many entries of the axis that is counted count; `pointers` are those of the kernel of signature `s`.
+template <class Signature>
+[[gnu::always_inline]] inline int counted_in(Signature const& s, std::byte* const* pointers) {
+  return *reinterpret_cast<int const*>(pointers[Signature::inputs + Signature::outputs]) *
+         static_cast<int>(s.entries_counted);
+}
+
 namespace detail {
 
-/// Drops axes of extent 1 and joins neighbouring axes wherever every operand steps through both as through one.
+/// Drops axes of extent 1 and joins neighbouring axes wherever every operand steps through both as through one. What
+/// counts along an axis that is joined is a number of its first entries, so none is joined behind it.
 constexpr void collapse(auto& s) {
+  int const counted = s.counted - 1;
+  s.counted = 0;
   auto const each_step = [&](auto f) {
     for (auto& i : s.in) f(i.step);
     for (auto& o : s.out) f(o.step);
   };
   std::size_t kept = 0;
   for (std::size_t axis = 0; axis < max_rank; ++axis) {
-    if (s.extent[axis] == 1) continue;
-    bool joins = kept > 0;
+    bool const counts = static_cast<int>(axis) == counted;
+    if (s.extent[axis] == 1 && !counts) continue;
+    bool joins = kept > 0 && s.counted != static_cast<int>(kept);
     if (joins) each_step([&](auto const& step) { joins = joins && step[axis] == step[kept - 1] * s.extent[kept - 1]; });
     if (joins) {
+      if (counts) s.counted = static_cast<int>(kept), s.entries_counted = s.extent[kept - 1];
       s.extent[kept - 1] *= s.extent[axis];
       continue;
     }
+    if (counts) s.counted = static_cast<int>(kept) + 1;
     s.extent[kept] = s.extent[axis];
     each_step([&](auto& step) { step[kept] = step[axis]; });
     ++kept;
@@ -141,6 +174,7 @@ constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::s
                                                                          accumulation<N> const& accumulate) {
   signature<Inputs, Instructions, Outputs, Product> s;
   s.type = k.type;
+  s.counted = k.space.counted;
   s.extent = k.space.extent;
   if constexpr (std::same_as<Product, pass::convolution>) s.product = k.sliding;
   else s.product = k.product;
@@ -159,6 +193,7 @@ constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::s
   if (k.computes == pass::form::elementwise) detail::collapse(s);
   else if (k.product.transposed) {
     std::swap(s.extent[0], s.extent[1]);
+    if (s.counted == 1 || s.counted == 2) s.counted = 3 - s.counted;
     for (auto& i : s.in) std::swap(i.step[0], i.step[1]);
     for (auto& o : s.out) std::swap(o.step[0], o.step[1]);
   }

@@ -117,7 +117,8 @@ template <static_handle P, static_handle Q>
 constexpr auto kl_divergence(P const& log_prediction, Q const& target) {
   static_assert(P::extent.rank <= 2 && same_extents(P::extent, Q::extent),
                 "etch: kl_divergence takes two arrays of shape [classes, batch]");
-  return sum(xlogy(target, target) - detail::portion(target, log_prediction)) / static_cast<double>(P::extent[1]);
+  return sum(xlogy(target, target) - detail::portion(target, log_prediction)) /
+         etch::detail::entries<1>(log_prediction);
 }
 
 /// Negative log-likelihood of counts under a Poisson distribution whose rate is given as its logarithm, without the
@@ -162,17 +163,18 @@ constexpr auto in_columns(X const& x) {
 /// soft), or `[batch]` of integer labels. Further axes, of time say, are more samples.
 template <static_handle Logits, static_handle Target>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target) {
-  constexpr int classes = Logits::extent[0], batch = Logits::extent[1];
+  constexpr int classes = Logits::extent[0];
+  auto const batch = etch::detail::entries<1>(logits);
   using T = typename Logits::scalar_type;
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
-    return -sum(detail::portion(target, log_softmax<0>(logits))) / static_cast<double>(batch);
+    return -sum(detail::portion(target, log_softmax<0>(logits))) / batch;
   } else {
     // Shifted by the largest logit, a constant for the gradient because the loss does not change with a shift.
     auto const largest = stop_gradient(max<0>(logits));
     auto const z = logits - select(abs(largest) < math::infinity<double>, largest, 0);
     auto const picked =
         sum<0>(select(one_hot<classes, T>(target), z, 0));  // not a product: another class may have the logit -inf
-    return sum(log(sum<0>(exp(z))) - picked) / static_cast<double>(batch);
+    return sum(log(sum<0>(exp(z))) - picked) / batch;
   }
 }
 
@@ -218,7 +220,7 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target,
         same_extents(Target::extent, Logits::extent),
         "etch: softmax_cross_entropy takes a target of the logits' shape, or one integer label for each column");
     return total(cwise_product(weights, (1 - options.label_smoothing) * target + smoothed)) /
-           static_cast<double>(batch);
+           etch::detail::entries<1>(logits);
   } else {
     static_assert(Target::extent.size() == batch,
                   "etch: softmax_cross_entropy takes one integer label for each column of the logits");

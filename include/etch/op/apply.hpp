@@ -58,7 +58,9 @@ struct reshape : view {
   static constexpr auto name = "reshape";
   static constexpr auto call = "reshape<2, 8>(x)";
   static constexpr auto formula = "the same entries in memory order";
-  static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) { return s.size() == of[0].size(); }
+  static constexpr bool accepts(attribute, shape const& s, shapes<1> const& of) {
+    return s.size() == of[0].size() && counted_as(s, of[0]).counted == s.counted;
+  }
   static constexpr auto simplify(attribute, shape const& s, auto x) {
     if (x.extent() == s) return x;
     if (is<permute>(x)) return etch::detail::reshaped_before(s, x);
@@ -151,6 +153,8 @@ constexpr term emit_shaped(shape const& target, attribute attributes, term x, Mo
 }
 template <class Op>
 constexpr term emit_to(shape const& target, term x, attribute attributes) {
+  if constexpr (std::same_as<Op, op::reshape>)
+    if (x.extent().counted != 0) return emit_shaped<Op>(counted_as(target, x.extent()), attributes, x);
   return emit_shaped<Op>(target, attributes, x);
 }
 

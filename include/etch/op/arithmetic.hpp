@@ -169,6 +169,12 @@ ETCH_NAMESPACE_END
 
 ETCH_NAMESPACE_BEGIN
 
+constexpr term count_in(graph& g, element type) {
+  make_known<op::count>();
+  term const count{&g, g.insert(opcode_of<op::count>, element::i32, shape{}, op::count::before_arguments, {})};
+  return emit<op::cast>(static_cast<attribute>(type), count);
+}
+
 /// `x` with entries of type `T`.
 template <class T, static_handle X>
   requires(scalar<T> || std::same_as<T, undetermined>)

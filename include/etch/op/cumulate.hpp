@@ -10,6 +10,7 @@ namespace op {
 
 /// Along the axis in the attribute, each entry added to all before it. The adjoint runs the other way.
 struct cumsum : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "cumsum";
   static constexpr reach reaches = reach::counted;
   static constexpr auto linear = linearity::joint;

@@ -23,6 +23,8 @@ struct index_axis {
     for (int i = 0; i < axis; ++i) s[i] = x[i];
     for (int i = 0; i < rank; ++i) s[axis + i] = indices[i];
     for (int i = axis + 1; i < x.rank; ++i) s[i - 1 + rank] = x[i];
+    if (indices.counted != 0) s.counted = axis + indices.counted;
+    else if (x.counted != 0 && !x.is_counted(axis)) s.counted = x.counted <= axis ? x.counted : x.counted - 1 + rank;
     return s;
   }
 
@@ -60,6 +62,7 @@ struct index_axis {
 /// Along an axis, the entries at the given indices. The second operand are the indices, of any
 /// arithmetic type; no derivative flows there.
 struct gather : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "gather";
   static constexpr reach reaches = reach::picked;
   static constexpr auto linear = linearity::joint;
@@ -81,6 +84,7 @@ struct gather : block_kind {
 
 /// Zeros, to which each entry of the first operand is added at its index: the adjoint of `gather`.
 struct scatter_add : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "scatter_add";
   static constexpr reach reaches = reach::counted;
   static constexpr auto linear = linearity::joint;
@@ -157,7 +161,7 @@ template <int N, scalar T = float, static_handle Labels>
 constexpr auto one_hot(Labels const& labels) {
   if constexpr (std::is_floating_point_v<typename Labels::scalar_type>) error::labels_are_not_integers<Labels>();
   constexpr int batch = static_cast<int>(Labels::extent.size());
-  auto const row = cast<T>(apply_to<op::reshape, make_shape(1, batch)>(labels));
+  auto const row = cast<T>(apply_to<op::reshape, counted_as(make_shape(1, batch), Labels::extent)>(labels));
   if (row.owner == nullptr) error::constants_belong_to_no_graph();
   return equal_to(detail::positions<T, 0, N>(row), row);
 }

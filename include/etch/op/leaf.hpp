@@ -46,6 +46,14 @@ struct iota : nullary {
   static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
 };
 
+/// How many entries count along the axis of a program of which that is said when it runs.
+struct count : nullary {
+  static constexpr auto name = "count";
+  static constexpr auto part_of = "mean, variance and losses along an axis of `upto<N>`";
+  static constexpr auto formula = "the number of entries that count";
+  static constexpr attribute before_arguments = 0xffffffffu;  ///< its place among them is -1
+};
+
 }  // namespace op
 ETCH_NAMESPACE_END
 
@@ -69,6 +77,9 @@ constexpr bool is_constant(term x, double value) {
 constexpr term input(graph& g, element type, shape const& extent, int position) {
   return {&g, g.insert(opcode_of<op::input>, type, extent, static_cast<attribute>(position), {})};
 }
+
+/// The number of entries that count, as a number of type `type`.
+constexpr term count_in(graph& g, element type);
 
 /// The index along `axis`, of extent `n` there and 1 elsewhere, as numbers of type `type`.
 constexpr term iota(graph& g, element type, int axis, int n) {

@@ -57,7 +57,8 @@ using list = op_list<
     struct kernel,                                                                        // kernel
     struct stumpff, struct angle_ratio,                                                   // rotation
     struct converged,                                                                     // converged
-    struct eigh, struct svd, struct qr, struct cofactors>;                                // eigh, svd, qr, cofactors
+    struct eigh, struct svd, struct qr, struct cofactors,                                 // eigh, svd, qr, cofactors
+    struct count>;                                                                        // leaf
 
 }  // namespace op
 

@@ -23,7 +23,10 @@ struct permute : view_kind {
   }
   static constexpr shape infer(attribute order, shapes<1> const& x) {
     shape s = x[0];
-    for (int axis = 0; axis < max_rank; ++axis) s[axis] = x[0][from_axis(order, axis)];
+    for (int axis = 0; axis < max_rank; ++axis) {
+      s[axis] = x[0][from_axis(order, axis)];
+      if (x[0].is_counted(from_axis(order, axis))) s.counted = axis + 1;
+    }
     return s;
   }
   static constexpr std::optional<layout> project(attribute order, layout of, shape const&, shape const&) {

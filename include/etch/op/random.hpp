@@ -25,6 +25,7 @@ struct random_stream {
 /// bits; words of random bits are those of `nn::generator(key, stream)` in order, one for a float and two for a
 /// double. No derivative flows through it.
 struct random_uniform : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "random_uniform";
   static constexpr auto call = "random_uniform<double, 4, 4>(key)";
   static constexpr auto formula = "philox(key, stream, i), i the position in memory order";

@@ -21,6 +21,7 @@ struct reduction : reduction_kind {
       if (!reduces(axes, axis)) continue;
       if (axis >= s.rank) error::axis_out_of_range(x[0], axis);
       s[axis] = 1;
+      if (s.is_counted(axis)) s.counted = 0;
     }
     return s;
   }
@@ -30,12 +31,22 @@ struct reduction : reduction_kind {
     s.rank = x.extent().rank;
     return fit(x.operand(0), s);
   }
-  /// How many entries of `x` one entry of the result combines.
+  /// Whether how many entries one entry of the result combines is known at run time only.
+  static constexpr bool counts(attribute axes, shape const& x) {
+    return x.counted != 0 && reduces(axes, x.counted - 1);
+  }
+  /// How many entries of `x` one entry of the result combines; at most, where the number is known at run time only.
   static constexpr std::int64_t entries(attribute axes, shape const& x) {
     std::int64_t n = 1;
     for (int axis = 0; axis < max_rank; ++axis)
       if (reduces(axes, axis)) n *= x[axis];
     return n;
+  }
+  /// The same as a term of the graph of `x`.
+  static constexpr auto entries_at_run_time(attribute axes, auto x) {
+    double const others = static_cast<double>(entries(axes, x.extent())) /
+                          (counts(axes, x.extent()) ? x.extent()[x.extent().counted - 1] : 1);
+    return counts(axes, x.extent()) ? count_in(*x.owner, x->type) * others : constant(*x.owner, x->type, others);
   }
   static std::string describe(node const& n) {
     std::string axes;
@@ -54,10 +65,13 @@ struct sum : reduction {
   static constexpr auto pullback(auto g, auto, auto x) { return operands{fit(g, x.extent())}; }
   /// Repeated entries are counted, not added; a sum of negated entries is the negated sum.
   static constexpr term simplify(attribute axes, auto x) {
-    if (entries(axes, x.extent()) == 1) return x;
+    if (entries(axes, x.extent()) == 1 && !counts(axes, x.extent())) return x;
     if (is<neg>(x)) return -emit<sum>(axes, x.operand(0));
     if (is<broadcast>(x)) {
       auto const from = unrepeated(x);
+      if (counts(axes, x.extent()) && !counts(axes, from.extent()))
+        return emit<sum>(axes, from) *
+               (entries_at_run_time(axes, x) / static_cast<double>(entries(axes, from.extent())));
       auto const repeats = entries(axes, x.extent()) / entries(axes, from.extent());
       return emit<sum>(axes, from) * static_cast<double>(repeats);
     }
@@ -74,7 +88,7 @@ struct extreme_entry : reduction {
     return operands{hit * (g / emit<sum>(axes, hit))};  // where y is NaN, nothing hits: 0 * (g / 0) is NaN
   }
   static constexpr term simplify(attribute axes, auto x) {
-    if (entries(axes, x.extent()) == 1) return x;
+    if (entries(axes, x.extent()) == 1 && !counts(axes, x.extent())) return x;
     return is<broadcast>(x) ? emit<Op>(axes, unrepeated(x)) : etch::detail::reduced_before<Op>(axes, x);
   }
 };
@@ -107,13 +121,29 @@ inline constexpr attribute axes = [] {
   return sizeof...(Axis) == 0 ? op::reduction::whole : ((attribute{1} << (Axis & 3)) | ... | 0u);
 }();
 
-/// How many entries of `x` a reduction along `Axis...` combines.
+/// Whether how many entries of `X` a reduction along `Axis...` combines is known at run time only.
+template <class X, int... Axis>
+inline constexpr bool counts = op::reduction::counts(axes<Axis...>, X::extent);
+template <int... Axis>
+inline constexpr bool counts<term, Axis...> = false;
+
+/// How many entries of `x` a reduction along `Axis...` combines, less `less`: a number, or a scalar where it is known
+/// at run time only.
 template <int... Axis, handle X>
-constexpr std::int64_t entries(X const& x) {
-  if constexpr (!std::same_as<X, term>) return op::reduction::entries(axes<Axis...>, X::extent);
-  else return op::reduction::entries(axes<Axis...>, x.extent());
+constexpr auto entries(X const& x, int less = 0) {
+  if constexpr (counts<X, Axis...>)
+    return built<typename X::scalar_type, shape{}, false>(
+        [less](term t) { return op::reduction::entries_at_run_time(axes<Axis...>, t) - static_cast<double>(less); }, x);
+  else if constexpr (!std::same_as<X, term>)
+    return static_cast<double>(op::reduction::entries(axes<Axis...>, X::extent) - less);
+  else return static_cast<double>(op::reduction::entries(axes<Axis...>, x.extent()) - less);
 }
 }  // namespace detail
+
+template <scalar T, int... Dims>
+constexpr auto number_that_counts(expr<T, Dims...> const& x) {
+  return detail::entries<expr<T, Dims...>::extent.counted - 1>(x);
+}
 
 /// Sum of all entries, or along the given axes.
 template <int... Axis, handle X>
@@ -124,7 +154,7 @@ constexpr auto sum(X const& x) {
 /// Arithmetic mean of all entries, or along the given axes.
 template <int... Axis, handle X>
 constexpr auto mean(X const& x) {
-  return sum<Axis...>(x) / static_cast<double>(detail::entries<Axis...>(x));
+  return sum<Axis...>(x) / detail::entries<Axis...>(x);
 }
 
 /// Largest entry along the given axes (of all entries, where none is given). NaN wins; ties share the gradient evenly.

@@ -36,6 +36,11 @@ constexpr shape completed(std::int64_t size) {
     if (s[axis] == -1) s[axis] = static_cast<int>(size / -s.size());
   return s;
 }
+/// The same for entries of shape `from`, of which a count may be known along the same axis.
+template <int... Dims>
+constexpr shape completed_from(shape const& from) {
+  return counted_as(completed<Dims...>(from.size()), from);
+}
 
 }  // namespace detail
 
@@ -43,7 +48,7 @@ constexpr shape completed(std::int64_t size) {
 /// them may be -1, for what is left.
 template <int... Dims, static_handle X>
 constexpr auto reshape(X const& x) {
-  constexpr shape target = detail::completed<Dims...>(X::extent.size());
+  constexpr shape target = detail::completed_from<Dims...>(X::extent);
   if constexpr (target.size() != X::extent.size()) {
     error::reshape_changes_size<X, error::shape_of<Dims...>>();
     return detail::instead_of<typename X::scalar_type, target>(x);

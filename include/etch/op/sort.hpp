@@ -11,6 +11,7 @@ namespace op {
 /// Along the axis in the attribute, where the smallest entry stands, the next, and so on. No derivative flows through
 /// places.
 struct argsort : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "argsort";
   static constexpr auto call = "argsort<0>(x)";
   static constexpr auto formula = "the indices with x[y[0]] <= x[y[1]] <= ...";

@@ -30,7 +30,7 @@ struct centred : composite {
   static constexpr auto formula = "x - mean(x)";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) {
-    auto const mean = emit<sum>(axes, x) / static_cast<double>(reduction::entries(axes, x.extent()));
+    auto const mean = emit<sum>(axes, x) / reduction::entries_at_run_time(axes, x);
     return x - emit<clamp>(0, mean, emit<min>(axes, x), emit<max>(axes, x));
   }
   static constexpr auto pullback(auto g, auto, auto, attribute axes) { return operands{emit<centred>(axes, g)}; }
@@ -148,10 +148,18 @@ namespace error {
 namespace detail {
 /// By what a sum of squares is divided.
 template <int... Axis, handle X>
-constexpr double degrees_of_freedom(X const& x, int ddof) {
-  auto const n = entries<Axis...>(x);
-  if (n <= ddof) error::no_degrees_of_freedom(n, ddof);
-  return static_cast<double>(n - ddof);
+constexpr auto degrees_of_freedom(X const& x, int ddof) {
+  if constexpr (!counts<X, Axis...>) {
+    double const n = entries<Axis...>(x);
+    if (n <= ddof) error::no_degrees_of_freedom(static_cast<long long>(n), ddof);
+  }
+  return entries<Axis...>(x, ddof);
+}
+/// The root of a number, or of a scalar.
+constexpr double root_of(double x) { return math::sqrt(x); }
+template <handle X>
+constexpr auto root_of(X const& x) {
+  return etch::sqrt(x);
 }
 }  // namespace detail
 
@@ -171,7 +179,7 @@ constexpr auto var(X const& x, int ddof = 0) {
 /// The standard deviation, the root of the variance; 0 with gradient 0 where all entries are equal.
 template <int... Axis, handle X>
 constexpr auto stddev(X const& x, int ddof = 0) {
-  return apply<op::deviation, detail::axes<Axis...>>(x) / math::sqrt(detail::degrees_of_freedom<Axis...>(x, ddof));
+  return apply<op::deviation, detail::axes<Axis...>>(x) / detail::root_of(detail::degrees_of_freedom<Axis...>(x, ddof));
 }
 
 /// The sum of products of two vectors of the same size; rows and columns are vectors too.
@@ -183,7 +191,7 @@ constexpr auto dot(A const& a, B const& b) {
   static_assert(vectors, "etch: dot takes two vectors; for other tensors use sum(cwise_product(a, b))");
   static_assert(same_size, "etch: dot takes two vectors of the same size");
   if constexpr (vectors && same_size) {
-    constexpr shape flat = make_shape(A::extent.size());
+    constexpr shape flat = counted_as(make_shape(A::extent.size()), A::extent);
     [[maybe_unused]] graph* const owner = detail::owner_of(a, b);
     auto const flattened = [&](auto const& x) {
       if constexpr (requires { x.term_in(*owner); })

@@ -39,6 +39,7 @@ struct op_facts {
   bool differentiable = false;
   int active_operands = 0;  ///< derivatives flow to the first so many operands
   bool batches = false;  ///< whether the op on operands with one more, last axis is the op on each entry of that axis
+  bool counts = false;   ///< of a block: whether it goes through as many entries along every axis as its operands have
   linearity linear = linearity::none;
   bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;                              ///< of one entry of an element-wise op, in additions
@@ -184,6 +185,7 @@ constexpr op_facts facts_of() {
   f.is_assembly = is_a<Op, assembly_kind>;
   f.is_product = is_a<Op, product_kind>;
   f.is_block = is_a<Op, block_kind>;
+  f.counts = requires { Op::counts; };
   f.is_opaque = is_a<Op, opaque_kind>;
   f.is_loop = is_a<Op, loop_kind>;
   f.is_result = is_a<Op, result_kind>;

@@ -127,6 +127,7 @@ constexpr term contracted_product(attribute axes, term x) {
   if (is<op::matmul>(x)) {  // one after the other: side by side
     term const a = x.operand(0), b = x.operand(1);
     int const k = a.extent()[1], count = x.extent()[2];
+    if (x.extent().counted != 0) return {};
     if (axes != 4u || x.extent().rank != 3 || a.extent()[2] != count || b.extent()[2] != count) return {};
     return emit<op::matmul>(
         0, reshaped(a, make_shape(x.extent()[0], k * count)),

@@ -25,7 +25,8 @@ class hoisting {
     sequence<char> const varies = varying_nodes(l_, false);
     sequence<int> outside = filled(static_cast<std::size_t>(b.size()), -1), inside = outside, from;
     loop_body moved;
-    moved.count = l_.count, moved.keeps_carries = l_.keeps_carries, moved.points = true, moved.out = l_.out;
+    moved.count = l_.count, moved.keeps_carries = l_.keeps_carries, moved.points = true, moved.counted = l_.counted,
+    moved.out = l_.out;
     graph& body = moved.body;
     body.simplifying = true;
     body.pool = b.pool;
@@ -97,7 +98,7 @@ class point_merger {
 
   /// Whether the second loop reads nothing that the first leaves only at its end, and they read something in common.
   constexpr bool is_possible() {
-    if (!a_.points || !b_.points || a_.count != b_.count) return false;
+    if (!a_.points || !b_.points || a_.count != b_.count || a_.counted != b_.counted) return false;
     find_dependents();
     bool related = false;
     for (std::size_t i = 0; i < b_.in.size(); ++i) {

@@ -1,7 +1,7 @@
 // in_lanes: the body of a loop of points over registers: what differs from point to point holds one point in each lane.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include <etch/rewrite/counted.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -27,7 +27,7 @@ constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
 /// Whether the steps of `l` can be taken in lanes: they are independent, and every op on what differs from point to
 /// point works on whole registers of one element type.
 constexpr bool fits_lanes(loop_body const& l) {
-  if (!l.points || register_bytes == 0 || l.count < 2) return false;
+  if (!l.points || register_bytes == 0 || l.count < 2 || counts(l.body)) return false;
   sequence<char> const varies = detail::varying_nodes(l, true);
   element common = element::boolean;
   for (int id = 0; id < l.body.size(); ++id) {

@@ -106,7 +106,7 @@ constexpr pruned_loop prune_loop(graph_view g, int id, loop_body const& l, seque
   pruned_loop p;
   p.loop = id;
   p.body.count = l.count, p.body.backward = l.backward, p.body.keeps_carries = l.keeps_carries,
-  p.body.snapshots = l.snapshots, p.body.points = l.points;
+  p.body.snapshots = l.snapshots, p.body.points = l.points, p.body.counted = l.counted;
   auto const add_companion = [&](std::size_t i) {
     if (!has_companion(l.in.entry[i])) return;
     p.body.in.push_back(l.in.entry[i + 1]);

@@ -65,6 +65,7 @@ class loop_reversal {
     back_.count = l_.count;
     back_.backward = !l_.points && !l_.backward;
     back_.points = l_.points;
+    back_.counted = l_.counted;
   }
 
   constexpr reversed_loop run(auto sweep) {
@@ -198,7 +199,7 @@ class loop_reversal {
 
     loop_body& e = reversed_.extended;
     e.count = l_.count, e.backward = l_.backward, e.keeps_carries = back_.keeps_carries, e.snapshots = back_.snapshots,
-    e.points = l_.points, e.gate = l_.gate, e.in = l_.in, e.out = l_.out;
+    e.points = l_.points, e.counted = l_.counted, e.gate = l_.gate, e.in = l_.in, e.out = l_.out;
     with_kept_ = copy_of(b_);
     with_kept_.outputs.clear();
     for (int each : l_.body.outputs) with_kept_.outputs.push_back(forward[static_cast<std::size_t>(each)]);

@@ -87,7 +87,8 @@ class loop_tracer {
   /// Puts the loop into the graph outside. `operands` feed the inputs added so far.
   constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false) {
     if (around_ != nullptr) return;
-    loop_.count = count;
+    loop_.counted = count > counted_dimension;
+    loop_.count = loop_.counted ? count - counted_dimension : count;
     loop_.keeps_carries = keeps_carries;
     loop_.points = points;
     for (int id : scope_.captured) {
@@ -194,6 +195,7 @@ constexpr Carry standing_for(Carry of, Next const& next) {
 struct no_slices {};
 
 constexpr shape without_last(shape s) {
+  if (s.is_counted(s.rank - 1)) s.counted = 0;
   s[--s.rank] = 1;
   return s;
 }

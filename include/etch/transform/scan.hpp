@@ -172,7 +172,7 @@ constexpr auto looped(F const& f, Carry const& init, Xs const& xs, keep_every_t<
   }
 }
 
-/// The number of steps of a scan over `Xs`: the last extent of every leaf; 0 where they differ.
+/// The number of steps of a scan over `Xs`: the last dimension of every leaf; 0 where they differ.
 template <class Xs>
 consteval int steps_of() {
   Xs xs{};
@@ -180,7 +180,7 @@ consteval int steps_of() {
   for_each_leaf(xs, [&]<class X>(X&) {
     int mine = 0;
     if constexpr (static_handle<X>)
-      if constexpr (X::extent.rank > 0) mine = X::extent[X::extent.rank - 1];
+      if constexpr (X::extent.rank > 0) mine = X::extent.dimension(X::extent.rank - 1);
     steps = steps == -1 || steps == mine ? mine : 0;
   });
   return steps < 0 ? 0 : steps;
@@ -246,6 +246,9 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
   } else if constexpr (detail::steps_of<Xs>() == 0) {
     error::slices_have_no_common_count<Xs>();
     return detail::first_step(f, init, xs);
+  } else if constexpr (detail::steps_of<Xs>() > detail::counted_dimension) {
+    error::steps_are_counted_at_run_time<Xs>();
+    return init;
   } else {
     auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
     auto const carry = detail::carry_from(f, init, x);

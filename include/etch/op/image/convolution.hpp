@@ -57,7 +57,9 @@ struct sliding {
   /// The shape of the result: images are [batch, width, height, channels], kernels [width, height, channels
   /// of a group, channels of the result].
   constexpr shape result(shape const& image, shape const& kernel) const {
-    return make_shape(image[0], positions(0, image[1], kernel[0]), positions(1, image[2], kernel[1]), kernel[3]);
+    shape s = make_shape(image[0], positions(0, image[1], kernel[0]), positions(1, image[2], kernel[1]), kernel[3]);
+    s.counted = image.counted == 1;
+    return s;
   }
   constexpr bool relates(shape const& image, shape const& kernel, shape const& result_) const {
     return channels_agree(image, kernel) && fits(image, kernel) && same_extents(result(image, kernel), result_);
@@ -191,11 +193,16 @@ constexpr term batch_first(term image) {
 constexpr term batch_last(term image) { return emit<op::permute>(0b00'11'10'01, image); }
 
 /// The shape of an image as programs keep it.
-constexpr shape batch_first(shape const& s) { return make_shape(s[3], s[0], s[1], s[2]); }
+constexpr shape batch_first(shape const& s) {
+  shape image = make_shape(s[3], s[0], s[1], s[2]);
+  image.counted = s.counted == 4 ? 1 : s.counted == 0 ? 0 : s.counted + 1;
+  return image;
+}
 /// The shape of users' images, without a batch where `like` has none.
 constexpr shape batch_last(shape const& s, shape const& like) {
   shape image = make_shape(s[1], s[2], s[3], s[0]);
   image.rank = std::max(like.rank, 3);
+  image.counted = s.counted == 1 ? 4 : s.counted == 0 ? 0 : s.counted - 1;
   return image;
 }
 

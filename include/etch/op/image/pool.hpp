@@ -28,8 +28,10 @@ struct windows {
   constexpr bool fit(shape const& image) const { return image[1] >= size.entry[0] && image[2] >= size.entry[1]; }
   /// One entry for each window of an image [batch, width, height, channels]; what is left over at the end is dropped.
   constexpr shape result(shape const& image) const {
-    return make_shape(image[0], (image[1] - size.entry[0]) / stride.entry[0] + 1,
-                      (image[2] - size.entry[1]) / stride.entry[1] + 1, image[3]);
+    shape s = make_shape(image[0], (image[1] - size.entry[0]) / stride.entry[0] + 1,
+                         (image[2] - size.entry[1]) / stride.entry[1] + 1, image[3]);
+    s.counted = image.counted == 1;
+    return s;
   }
   /// Where the windows have entry `i` along the axis.
   constexpr region along(int axis, int i) const { return {axis + 1, i, stride.entry[axis]}; }

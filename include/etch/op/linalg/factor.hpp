@@ -26,6 +26,7 @@ struct factorisation : block_kind {
 
 /// T X = B for a triangular T, of which only that triangle is read. Attribute: 1 if T is upper triangular.
 struct triangular_solve : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "triangular_solve";
   static constexpr auto call = "triangular_solve(l, b)";
   static constexpr auto formula = "X with T X = B";
@@ -145,6 +146,7 @@ struct lu : factorisation {
 
 /// A X = B from the packed factors of A; attribute: 1 for Aᵀ X = B.
 struct lu_solve : block_kind {
+  static constexpr bool counts = true;
   static constexpr auto name = "lu_solve";
   static constexpr auto part_of = "solve, inverse";
   static constexpr auto formula = "X with A X = B, from lu(A)";

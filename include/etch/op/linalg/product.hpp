@@ -20,6 +20,7 @@ struct transpose : view_kind {
     shape s = x[0];
     s.rank = std::max(s.rank, 2);
     std::swap(s[0], s[1]);
+    if (s.counted == 1 || s.counted == 2) s.counted = 3 - s.counted;
     return s;
   }
   static constexpr std::optional<layout> project(attribute, layout of, shape const&, shape const&) {
@@ -45,8 +46,12 @@ struct matmul : product_kind {
   static constexpr shape infer(attribute, shapes<2> const& x) {
     shape const &a = x.entry[0], &b = x.entry[1];
     if (a.extent.entry[1] != b.extent.entry[0]) error::inner_dimensions_differ(a, b);
-    if (a.rank <= 2 && b.rank <= 2) return {b.rank < 2 ? 1 : 2, {a.extent.entry[0], b.extent.entry[1], 1, 1}};
+    // An axis that is contracted counts on both sides or on neither.
+    if (a.is_counted(1) != b.is_counted(0)) error::inner_dimensions_differ(a, b);
+    int const counted = a.counted != 2 && a.counted != 0 ? a.counted : b.counted != 1 ? b.counted : 0;
+    if (a.rank <= 2 && b.rank <= 2) return {b.rank < 2 ? 1 : 2, {a.extent.entry[0], b.extent.entry[1], 1, 1}, counted};
     shape s = make_shape(a[0], b[1]);
+    s.counted = counted;
     s.rank = std::max({2, a.rank, b.rank});
     for (int axis = 2; axis < max_rank; ++axis) {
       s[axis] = std::max(a[axis], b[axis]);
@@ -67,13 +72,15 @@ struct matmul : product_kind {
     int const rows = of_a.extent.entry[0], columns = of_b.extent.entry[1];
     if (is<broadcast>(b)) {
       auto const from = b.operand(0);
-      if (from->extent[1] == 1 && b->extent[1] > 1) return emit<matmul>(0, a, fit(from, make_shape(b->extent[0], 1)));
+      if (from->extent[1] == 1 && b->extent[1] > 1)
+        return emit<matmul>(0, a, fit(from, make_shape(b->extent.dimension(0), 1)));
       if (from->extent[0] == 1 && b->extent[0] > 1)
-        return emit<mul>(0, emit<sum>(2, fit(a, make_shape(rows, a->extent[1]))), from);
+        return emit<mul>(0, emit<sum>(2, fit(a, make_shape(of_a.dimension(0), a->extent.dimension(1)))), from);
     }
     if (is<broadcast>(a)) {
       auto const from = a.operand(0);
-      if (from->extent[0] == 1 && a->extent[0] > 1) return emit<matmul>(0, fit(from, make_shape(1, a->extent[1])), b);
+      if (from->extent[0] == 1 && a->extent[0] > 1)
+        return emit<matmul>(0, fit(from, make_shape(1, a->extent.dimension(1))), b);
       if (from->extent[1] == 1 && a->extent[1] > 1) return emit<mul>(0, from, emit<sum>(1, b));
     }
     if (rows == 1 && columns > 1)
@@ -88,7 +95,8 @@ constexpr term transpose::simplify(attribute, auto x) {
   if (is<matmul>(x) && x->extent[0] > 1 && x->extent[1] > 1)
     return emit_known<matmul>(0, emit<transpose>(0, x.operand(1)), emit<transpose>(0, x.operand(0)));
   if (is<broadcast>(x) && x.extent().rank <= 2)
-    return emit_to<broadcast>(make_shape(x->extent[1], x->extent[0]), emit<transpose>(0, x.operand(0)));
+    return emit_to<broadcast>(make_shape(x->extent.dimension(1), x->extent.dimension(0)),
+                              emit<transpose>(0, x.operand(0)));
   return {};
 }
 
@@ -108,6 +116,8 @@ namespace detail {
 /// Whether the axes beyond the second, which count matrices, broadcast.
 constexpr bool batches_agree(shape a, shape b) {
   a[0] = a[1] = b[0] = b[1] = 1;
+  if (a.counted <= 2) a.counted = 0;
+  if (b.counted <= 2) b.counted = 0;
   return broadcasts(a, b);
 }
 
@@ -120,11 +130,12 @@ constexpr auto matmul(A const& a, B const& b) {
   if constexpr (std::same_as<A, term>) {
     return emit<op::matmul>(0, a, b);
   } else {
-    constexpr shape meant = B::extent.rank < 2 ? make_shape(A::extent[0]) : make_shape(A::extent[0], B::extent[1]);
+    constexpr shape meant = B::extent.rank < 2 ? make_shape(A::extent.dimension(0))
+                                               : make_shape(A::extent.dimension(0), B::extent.dimension(1));
     if constexpr (A::extent[1] != B::extent[0] && A::extent == B::extent) {
       error::equal_shapes_are_multiplied<A, B>();
       return detail::instead_of<detail::likely_type<A, B>, A::extent>(a, b);
-    } else if constexpr (A::extent[1] != B::extent[0]) {
+    } else if constexpr (A::extent[1] != B::extent[0] || A::extent.is_counted(1) != B::extent.is_counted(0)) {
       error::inner_dimensions_differ<A, B>();
       return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else if constexpr (!detail::batches_agree(A::extent, B::extent)) {
@@ -135,8 +146,8 @@ constexpr auto matmul(A const& a, B const& b) {
       return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else {
       using T = decltype(detail::meeting_type<A, B>());
-      if constexpr (A::extent.rank <= 2 &&
-                    B::extent.rank > 2) {  // one matrix times many is one product of more columns
+      if constexpr (A::extent.rank <= 2 && B::extent.rank > 2 &&
+                    B::extent.counted == 0) {  // one matrix times many is one product of more columns
         constexpr shape s = op::matmul::infer(0, {A::extent, B::extent});
         constexpr shape wide = make_shape(B::extent[0], static_cast<int>(B::extent.size() / B::extent[0]));
         return apply_to<op::reshape, s>(apply<op::matmul>(cast<T>(a), apply_to<op::reshape, wide>(cast<T>(b))));
