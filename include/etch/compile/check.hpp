@@ -124,6 +124,26 @@ constexpr auto find_lacking_derivative() {
   }
 }
 
+/// Whether a program without a bound of the number of its points has memory for a value of each.
+template <class Pipeline, class Stages>
+constexpr bool keeps_points() {
+  constexpr auto any = [](int id) {
+    shape const& s = Stages::pruned.nodes.entry[id].extent;
+    return s.counted != 0 && s[s.counted - 1] == any_number_of_points;
+  };
+  constexpr bool has_points = [any] {
+    for (int id = 0; id < static_cast<int>(Stages::pruned.nodes.size()); ++id)
+      if (any(id)) return true;
+    return false;
+  }();
+  if constexpr (has_points) {
+    for (int output : Stages::pruned.outputs)
+      if (any(output)) return true;
+    return Pipeline::executable::plan.bytes >= any_number_of_points;
+  }
+  return false;
+}
+
 /// The mistake in compiling `F` for arguments of types `A`, as a type: types are deduced
 /// even where a mistake was found.
 template <class F, class Wrt, class Settings, class... A>
@@ -171,6 +191,8 @@ constexpr auto find_mistake() {
           return error::argument_does_not_influence_the_loss<wrt<unused>,
                                                              std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
+        else if constexpr (keeps_points<pipeline<F, Wrt, Settings, A...>, stages>())
+          return error::values_of_points_are_kept<std::tuple<A...>>();
         else if constexpr (pass::first_uncountable(stages::pruned) >= 0)
           return error::operation_has_no_run_time_count<
               op_at<stages::pruned.nodes.entry[pass::first_uncountable(stages::pruned)].op>>();

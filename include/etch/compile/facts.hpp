@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/lower/residuals.hpp>
+#include <etch/rewrite/counted.hpp>
 #include <etch/compile/lowering.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -31,9 +32,14 @@ struct program_facts {
   int allocations = 0;           ///< of heap memory in a call
   std::int64_t flops =
       0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
+  std::int64_t flops_of_each =
+      0;  ///< what each entry that counts adds to them, where so many count as a call says; `flops` are those of the bound
+  std::int64_t bound = 0;         ///< how many entries can count; 0 where that is no question
   std::int64_t object_bytes = 0;  ///< `sizeof` of the program: its workspace, results and gradients
   int register_bytes =
       etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
+  /// The operations of a call where `count` entries count.
+  constexpr std::int64_t flops_at(std::int64_t count) const { return flops - (bound - count) * flops_of_each; }
   bool optimised =
       detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
 };
@@ -81,6 +87,12 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
   f.saved = detail::saved<Program>.count;
   f.saved_bytes = detail::saved<Program>.bytes;
   f.flops = count_flops_as_run(Program::graph);
+  if (takes_count(Program::graph)) {
+    for (node const& n : Program::graph.nodes)
+      if (n.extent.counted != 0) f.bound = n.extent[n.extent.counted - 1];
+    if (f.bound != 0)
+      f.flops_of_each = (f.flops - count_flops_as_run(at_count(Program::graph, 0))) / f.bound;
+  }
   return f;
 }
 

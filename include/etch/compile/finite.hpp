@@ -17,10 +17,10 @@ namespace run {
 template <class A>
 inline int first_not_finite(auto const& a, int& before) {
   int found = -1;
-  argument<A>::visit(a, [&](auto const* entries, std::size_t n) {
-    if (found < 0 && !all_finite(of_unknown_origin(entries, n), n)) found = before;
-    ++before;
-  });
+  argument<A>::visit(a, etch::detail::what_counts{[&](auto const* entries, std::size_t n) {
+                       if (found < 0 && !all_finite(of_unknown_origin(entries, n), n)) found = before;
+                       ++before;
+                     }});
   return found;
 }
 

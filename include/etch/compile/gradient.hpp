@@ -160,25 +160,45 @@ struct gradient_function<F, wrt<I...>, Settings> {
   /// Calls `f(data, number of entries)` for every floating-point leaf of the gradients in order.
   template <class... A>
   static constexpr void visit_gradients(auto& gradients, auto f) {
-    auto const floating = column_visitor{[&]<class T>(T* data, std::size_t n) {
-      if constexpr (std::is_floating_point_v<T>) f(data, n);
-    }};
+    visit_gradient_objects<A...>(gradients, column_visitor{[&]<class T>(T* data, std::size_t n) {
+                                   if constexpr (std::is_floating_point_v<T>) f(data, n);
+                                 }});
+  }
+  template <class... A>
+  static constexpr void visit_gradient_objects(auto& gradients, auto const& visitor) {
     if constexpr (sizeof...(I) == 1)
       (argument<std::tuple_element_t<static_cast<std::size_t>(I),
-                                     std::tuple<typename argument<A>::gradient...>>>::visit(gradients, floating),
+                                     std::tuple<typename argument<A>::gradient...>>>::visit(gradients, visitor),
        ...);
     else
       [&]<std::size_t... At>(std::index_sequence<At...>) {
         (argument<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<typename argument<A>::gradient...>>>::
-             visit(std::get<At>(gradients), floating),
+             visit(std::get<At>(gradients), visitor),
          ...);
       }(std::make_index_sequence<sizeof...(I)>{});
+  }
+
+  /// How many entries count in `arguments`; value and gradients are told so.
+  template <class... A>
+  static constexpr etch::run::entries_that_count<true> count_in(auto& value, auto& gradient, A const&... arguments) {
+    etch::run::entries_that_count<true> count;
+    (argument<A>::visit(arguments, etch::run::entries_that_count<true>::reader{&count.number}), ...);
+    etch::run::entries_that_count<true>::writer const writer{count.number};
+    argument<std::remove_cvref_t<decltype(value)>>::visit(value, writer);
+    visit_gradient_objects<A...>(gradient, writer);
+    return count;
   }
 
   template <class Executable, class... A>
   static void run(auto& value, auto& gradient, A const&... arguments) {
     constexpr std::int64_t bytes = Executable::plan.bytes;
-    std::byte const* leaves[(pass::program_leaf_count<A>() + ... + 1)];
+    std::byte const* memory[(pass::program_leaf_count<A>() + ... + 2)];
+    std::byte const** const leaves = memory + 1;
+    [[maybe_unused]] etch::run::entries_that_count<true> count;
+    if constexpr (pass::takes_count(Executable::graph)) {
+      count = count_in<A...>(value, gradient, arguments...);
+      memory[0] = count.where();
+    }
     int next = 0;
     auto const add = column_visitor{[&](auto const* data, std::size_t n) {
       leaves[next++] = reinterpret_cast<std::byte const*>(etch::run::of_unknown_origin(data, n));
@@ -214,8 +234,13 @@ struct gradient_function<F, wrt<I...>, Settings> {
       leaves.push_back(values);
     }};
     (argument<A>::visit(arguments, read), ...);
-    std::vector<etch::run::numbers> const outputs =
-        etch::run::interpret(Executable::graph, leaves, Executable::functions);
+    std::vector<etch::run::numbers> outputs;
+    if constexpr (!pass::takes_count(Executable::graph)) {
+      outputs = etch::run::interpret(Executable::graph, leaves, Executable::functions);
+    } else {
+      auto const count = count_in<A...>(value, gradient, arguments...);
+      outputs = etch::run::interpret(pass::at_count(Executable::graph, count.number), leaves, Executable::functions);
+    }
     std::size_t slot = 0;
     auto const write = [&]<class T>(T* data, std::size_t) {
       if constexpr (std::is_floating_point_v<T>)

@@ -225,11 +225,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size
   // is not taken from `facts`, which cost time that only who asks pays.
   /// Whether a call is told by its arguments how many entries count.
-  static constexpr bool counts = [] {
-    for (node const& n : graph.nodes)
-      if (n.extent.counted != 0 || n.op == opcode_of<op::count>) return true;
-    return false;
-  }();
+  static constexpr bool counts = pass::takes_count(graph);
 
   alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
   template <class... R>

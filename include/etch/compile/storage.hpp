@@ -78,19 +78,19 @@ struct entries_that_count<true> {
   struct reader {
     static constexpr bool takes_columns = true;
     int* number;
-    void take_count(auto const& counted) const {
+    constexpr void take_count(auto const& counted) const {
       int const here = static_cast<int>(counted.count());
       if (*number >= 0 && *number != here) error::counts_differ(*number, here);
       *number = here;
     }
-    void operator()(auto const*, std::size_t) const {}
+    constexpr void operator()(auto const*, std::size_t) const {}
   };
   /// Tells it to results and gradients.
   struct writer {
     static constexpr bool takes_columns = true;
     int number;
-    void take_count(auto& counted) const { counted.resize(number); }
-    void operator()(auto*, std::size_t) const {}
+    constexpr void take_count(auto& counted) const { counted.resize(number); }
+    constexpr void operator()(auto*, std::size_t) const {}
   };
   std::byte const* where() const { return reinterpret_cast<std::byte const*>(&number); }
 };

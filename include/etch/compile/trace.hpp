@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/core/columns.hpp>
+#include <etch/core/counted_views.hpp>
 #include <etch/core/eigen.hpp>
 #include <etch/core/named_view.hpp>
 #include <etch/op/misuse_of_std.hpp>

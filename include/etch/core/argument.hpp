@@ -55,6 +55,18 @@ struct argument<tensor<T, Dims...>> {
   static constexpr void visit(auto& a, auto f) { f(a.data(), a.size()); }
 };
 
+namespace detail {
+/// A visitor of leaves that is shown only entries that count.
+template <class F>
+struct what_counts {
+  static constexpr bool only_what_counts = true;
+  F f;
+  constexpr void operator()(auto* entries, std::size_t n) const { f(entries, n); }
+};
+template <class F>
+what_counts(F) -> what_counts<F>;
+}  // namespace detail
+
 /// A tensor of which so many entries count as is said at run time. A visitor that takes such counts is given the
 /// tensor.
 template <scalar T, int... Dims>
@@ -66,6 +78,7 @@ struct argument<tensor<T, Dims...>> {
   static constexpr traced trace(auto make) { return make.template operator()<T, traced::extent>(); }
   static constexpr void visit(auto& a, auto f) {
     if constexpr (requires { f.take_count(a); }) f.take_count(a);
+    else if constexpr (requires { f.only_what_counts; }) f(a.data(), a.size());
     else f(a.data(), std::remove_cvref_t<decltype(a)>::capacity);
   }
 };

@@ -49,6 +49,12 @@ struct eigen_gradient<M, false> {
 template <class M>
 inline constexpr bool has_entries = requires(M const& m) { m.data(); };
 
+/// A matrix or array with a bounded number of columns (`core/counted_views.hpp`).
+template <class M>
+concept bounded_eigen = eigen_dense<M> && scalar<typename M::Scalar> && M::RowsAtCompileTime != Eigen::Dynamic &&
+                        M::ColsAtCompileTime == Eigen::Dynamic && M::MaxColsAtCompileTime > 1 &&
+                        std::is_same_v<M, typename M::PlainObject> && !M::IsRowMajor;
+
 template <class M>
 concept any_eigen_argument = eigen_dense<M> && scalar<typename M::Scalar>;
 template <class M>
@@ -77,7 +83,7 @@ struct argument<M> {
 };
 
 template <detail::any_eigen_argument M>
-  requires(!detail::is_fixed_size<M>)
+  requires(!detail::is_fixed_size<M> && !detail::bounded_eigen<M>)
 struct argument<M> : mistaken_argument {
   using mistake = decltype(error::size_is_dynamic<M>());
 };

@@ -48,12 +48,52 @@ constexpr bool goes_along_counts(graph_view g, int id) {
 
 }  // namespace detail
 
+/// The shape without the entries that do not count where `n` do.
+constexpr shape at_count(shape s, int n) {
+  if (s.counted != 0) s[s.counted - 1] = n;
+  s.counted = 0;
+  return s;
+}
+
 /// The first node of `g` that does not; -1 if there is none.
 constexpr int first_uncountable(graph_view g) {
   if (!counts(g)) return -1;
   for (int id = 0; id < g.size(); ++id)
     if (!detail::goes_along_counts(g, id)) return id;
   return -1;
+}
+
+/// Whether a program of `g` is told how many entries count.
+constexpr bool takes_count(graph_view g) {
+  for (node const& n : g.nodes)
+    if (n.extent.counted != 0 || n.op == opcode_of<op::count>) return true;
+  return false;
+}
+
+/// The program `g` where `n` entries count, as one of fixed shapes: to be evaluated, not to be compiled.
+constexpr graph at_count(graph_view g, int n) {
+  graph to;
+  to.reserve(g.size());
+  for (int id = 0; id < g.size(); ++id) {
+    node const& each = g[id];
+    if (each.op == opcode_of<op::count>) {
+      to.append(opcode_of<op::fill>, each.type, {}, attribute_of(n), {});
+      continue;
+    }
+    attribute attributes = each.attributes;
+    if (facts_of(each).is_loop) {
+      loop_body l = loop_of(words_at(g.pool, attributes));
+      if (l.counted) l.count = n;
+      l.counted = false;
+      l.body = at_count(l.body, n);
+      attributes = to.keep(words_of(l));
+    } else if (facts_of(each).has_words) {
+      attributes = to.keep(words_at(g.pool, attributes));
+    }
+    to.append(each.op, each.type, at_count(each.extent, n), attributes, g.operands(id));
+  }
+  to.outputs = sequence<int>(g.outputs.begin(), g.outputs.end());
+  return to;
 }
 
 }  // namespace pass

@@ -105,6 +105,7 @@ anatomy anatomy_of(program<Executable, wrt<I...>, A...> const&) {
                   {}};
     auto const of = [](char const* what, int other) { return what + std::to_string(other); };
     if (v.op->is_loop) s.place = of("kernel ", detail::kernel_of_loop(a, id));
+    else if (g[id].op == opcode_of<op::count>) s.place = "how many entries count";
     else if (s.given) s.place = "argument " + leaves[g[id].attributes].path;
     else if (s.constant) s.place = "constant";
     else if (v.op->is_view) s.place = of("view of %", v.root);

@@ -15,10 +15,12 @@ std::string why_not_finite(std::type_identity<program<Executable, Wrt, A...>>, A
   etch::run::ranges<(pass::program_leaf_count<A>() + ... + 0)> found;
   std::size_t next = 0;
   (etch::run::append_leaves<A>(found, next, arguments), ...);
-  std::vector<std::byte const*> leaves;
+  etch::run::entries_that_count<true> count;
+  (argument<A>::visit(arguments, etch::run::entries_that_count<true>::reader{&count.number}), ...);
+  std::vector<std::byte const*> leaves{count.where()};
   for (std::size_t i = 0; i < next; ++i) leaves.push_back(found[i].first);
   using names = etch::run::call_names<Wrt, Parts, A...>;
-  return etch::run::why_not_finite(etch::run::observed_call::of<Executable, names>(leaves.data(), nullptr, false));
+  return etch::run::why_not_finite(etch::run::observed_call::of<Executable, names>(leaves.data() + 1, nullptr, false));
 }
 
 }  // namespace detail
