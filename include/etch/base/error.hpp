@@ -204,6 +204,27 @@ constexpr auto operation_has_no_run_time_count() {
                 "axis to where each of its entries stays by itself, or use a fixed dimension");
   return mistake{};
 }
+template <class Points>
+constexpr auto values_of_points_are_kept() {
+  static_assert(never<Points>,
+                "etch: a value for each of any number of points would have to be kept: points are for sum_map and for "
+                "sums of what map makes; with a bound, tensor<T, Dims..., upto<N>>, programs keep values and return "
+                "them");
+  return mistake{};
+}
+template <class X>
+constexpr auto tape_takes_no_counts() {
+  static_assert(never<X>,
+                "etch: a tape takes tensors of fixed shapes: upto<N> is for programs; on a tape, make the tensor as "
+                "large as its entries are many");
+  return mistake{};
+}
+template <class X>
+constexpr auto sparse_derivative_of_counts() {
+  static_assert(never<X>,
+                "etch: the pattern of a sparse derivative is one for all calls: give the arguments fixed dimensions");
+  return mistake{};
+}
 template <class X>
 constexpr auto extent_is_known_at_run_time() {
   static_assert(never<X>,

@@ -32,10 +32,10 @@ struct program_facts {
   int allocations = 0;           ///< of heap memory in a call
   std::int64_t flops =
       0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
-  std::int64_t flops_of_each =
-      0;  ///< what each entry that counts adds to them, where so many count as a call says; `flops` are those of the bound
-  std::int64_t bound = 0;         ///< how many entries can count; 0 where that is no question
-  std::int64_t object_bytes = 0;  ///< `sizeof` of the program: its workspace, results and gradients
+  std::int64_t flops_of_each = 0;  ///< what each entry that counts adds to them, where so many count as a call says;
+                                   ///< `flops` are those of the bound
+  std::int64_t bound = 0;          ///< how many entries can count; 0 where that is no question
+  std::int64_t object_bytes = 0;   ///< `sizeof` of the program: its workspace, results and gradients
   int register_bytes =
       etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
   /// The operations of a call where `count` entries count.
@@ -90,8 +90,7 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
   if (takes_count(Program::graph)) {
     for (node const& n : Program::graph.nodes)
       if (n.extent.counted != 0) f.bound = n.extent[n.extent.counted - 1];
-    if (f.bound != 0)
-      f.flops_of_each = (f.flops - count_flops_as_run(at_count(Program::graph, 0))) / f.bound;
+    if (f.bound != 0) f.flops_of_each = (f.flops - count_flops_as_run(at_count(Program::graph, 0))) / f.bound;
   }
   return f;
 }

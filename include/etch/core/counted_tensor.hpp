@@ -3,11 +3,17 @@
 
 #include <etch/core/tensor.hpp>
 
+#include <span>
+
 ETCH_NAMESPACE_BEGIN
 namespace error {
 
 [[noreturn]] inline void count_is_out_of_range(long long count, int bound) {
   raise("a count of " + std::to_string(count) + " where 0 to " + std::to_string(bound) + " entries are possible");
+}
+
+[[noreturn]] inline void entries_are_not_whole(long long entries, long long each) {
+  raise(std::to_string(entries) + " entries are no whole number of columns or points of " + std::to_string(each));
 }
 
 }  // namespace error
@@ -48,6 +54,15 @@ struct alignas(64) tensor<T, Dims...> {
   constexpr void resize(long long n) {
     if (n < 0 || n > bound) error::count_is_out_of_range(n, bound);
     counted = static_cast<int>(n);
+  }
+
+  /// Copies entries, in memory order, and lets as many count. Throws `etch::exception` unless they are a whole number
+  /// along the last axis, of `bound` at most.
+  constexpr void assign(std::span<T const> from) {
+    if (from.size() % each != 0)
+      error::entries_are_not_whole(static_cast<long long>(from.size()), static_cast<long long>(each));
+    resize(static_cast<long long>(from.size() / each));
+    std::copy(from.begin(), from.end(), entries);
   }
 
   constexpr T* data() { return entries; }

@@ -8,21 +8,6 @@
 #include <span>
 
 ETCH_NAMESPACE_BEGIN
-namespace error {
-
-[[noreturn]] inline void points_are_not_whole(long long entries, long long each) {
-  raise(std::to_string(entries) + " entries are no whole number of points of " + std::to_string(each) + " entries");
-}
-template <class Points>
-constexpr auto values_of_points_are_kept() {
-  static_assert(never<Points>,
-                "etch: a value for each of any number of points would have to be kept: points are for sum_map and for "
-                "sums of what map makes; with a bound, tensor<T, Dims..., upto<N>>, programs keep values and return "
-                "them");
-  return mistake{};
-}
-
-}  // namespace error
 namespace detail {
 
 /// The bound of what has none: so many points as memory holds.
@@ -44,7 +29,7 @@ class points {
   constexpr explicit points(std::span<T const> entries)
       : data_(entries.data()), count_(static_cast<int>(entries.size() / entries_of_each)) {
     if (entries.size() % entries_of_each != 0)
-      error::points_are_not_whole(static_cast<long long>(entries.size()), static_cast<long long>(entries_of_each));
+      error::entries_are_not_whole(static_cast<long long>(entries.size()), static_cast<long long>(entries_of_each));
     if (entries.size() / entries_of_each > static_cast<std::size_t>(detail::any_number_of_points))
       error::count_is_out_of_range(static_cast<long long>(entries.size() / entries_of_each),
                                    detail::any_number_of_points);

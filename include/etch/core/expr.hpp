@@ -136,11 +136,13 @@ struct expr
     if constexpr (extent.counted != 0) error::extent_is_known_at_run_time<expr>();
     return SizeAtCompileTime;
   }
-  /// How many entries count along the axis of which that is known at run time, as a traced scalar.
+  /// How many entries count along the axis of which that is known at run time, as a traced scalar; else a number: the
+  /// entries along the last axis.
   constexpr auto count() const
-    requires(extent.counted != 0)
+    requires(extent.rank > 0)
   {
-    return number_that_counts(*this);
+    if constexpr (extent.counted != 0) return number_that_counts(*this);
+    else return static_cast<double>(extent[extent.rank - 1]);
   }
 
   /// This value with `*` meaning the element-wise product, as in Eigen. A scalar stays one: it scales matrices too.

@@ -33,8 +33,12 @@ struct cumsum : block_kind {
     return status::ok;
   }
   static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
-  static constexpr auto pullback(auto g, auto, auto, attribute axis) {
+  /// The sums of the adjoints from each entry on; where the last entry is known at run time only, those of all less
+  /// those before.
+  static constexpr auto pullback(auto g, auto, auto x, attribute axis) {
     attribute const along = attribute{1} << axis;
+    if (x.extent().is_counted(static_cast<int>(axis)))
+      return operands{emit<sum>(along, g) - (emit<cumsum>(axis, g) - g)};
     return operands{emit<reverse>(along, emit<cumsum>(axis, emit<reverse>(along, g)))};
   }
   static constexpr term simplify(attribute axis, auto x) {

@@ -8,11 +8,20 @@
 
 ETCH_NAMESPACE_BEGIN
 
+namespace detail {
+template <class T, int... Dims>
+consteval bool has_fixed_shape() {
+  if constexpr (((Dims > counted_dimension) || ...)) error::tape_takes_no_counts<expr<T, Dims...>>();
+  return true;
+}
+}  // namespace detail
+
 /// A tensor on a tape. Everything that applies to an expr applies to it; what operations return
 /// is an expr, which converts back.
 template <scalar T, int... Dims>
 class var : public expr<T, Dims...> {
   static_assert(dynamic::define_rows<T>(), "etch: variables define the rows of ops");
+  static_assert(detail::has_fixed_shape<T, Dims...>(), "etch: shapes on a tape are fixed");
 
  public:
   constexpr var() = default;

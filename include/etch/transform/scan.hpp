@@ -248,7 +248,7 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Keep keep = {}) 
     return detail::first_step(f, init, xs);
   } else if constexpr (detail::steps_of<Xs>() > detail::counted_dimension) {
     error::steps_are_counted_at_run_time<Xs>();
-    return init;
+    return detail::without_steps(init, xs);
   } else {
     auto const x = detail::map_leaves([]<class X>(X const&) { return detail::slice_of<X>{}; }, xs);  // for its type
     auto const carry = detail::carry_from(f, init, x);

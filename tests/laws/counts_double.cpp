@@ -1,0 +1,97 @@
+#include "laws/counts.hpp"
+
+namespace {
+
+using namespace etch;
+using laws::check_counts;
+
+constexpr int bound = 13;
+using columns = tensor<double, 5, upto<bound>>;
+using rows = tensor<double, 3, upto<bound>>;
+using each_one = tensor<double, upto<bound>>;
+constexpr double tolerance = 1e-11;
+
+TEST_CASE("products count their rows, columns, terms and matrices") {
+  check_counts<wrt<0, 1, 2>, 0, 1, 7, 8, 12, 13>(
+      tolerance,
+      [](auto w, auto x, auto y) {
+        auto const z = tanh(w * x);                     // columns
+        auto const gram = z * transpose(y);             // terms
+        auto const back = transpose(x) * transpose(w);  // rows
+        return sum(square(z - y)) + sum(square(gram)) + sum(sin(back)) + sum(square(transpose(y) * gram));
+      },
+      tensor<double, 3, 5>{}, columns{}, rows{});
+  check_counts<wrt<0, 1>, 0, 1, 4, 5>(
+      tolerance, [](auto a, auto b) { return sum(tanh(a * b)) + sum(square(transpose(b) * b)); },
+      tensor<double, 4, 3, upto<5>>{}, tensor<double, 3, 2, upto<5>>{});
+}
+
+TEST_CASE("reductions count along every axis, means divide by the count") {
+  check_counts<wrt<0, 1>, 1, 2, 7, 8, 12, 13>(
+      tolerance,
+      [](auto x, auto v) {
+        auto const centred_ = (x - mean<1>(x)) / sqrt(variance<1>(x) + 0.5);
+        return mean(square(centred_)) + sum(mean<0>(x) * 2) + logsumexp(v) + sum(logsumexp<1>(x)) + sum(max<1>(x)) +
+               sum(min<0>(x)) + max(v) + norm(v) + stddev(x) * mean(v) + sum(cwise_product(softmax<0>(x), x)) +
+               sum(cwise_product(softmax<1>(x), x)) + dot(v, v) / v.count() + sum(square(sum(x) + v));
+      },
+      columns{}, each_one{});
+  check_counts<wrt<0, 1>, 0, 3, 13>(
+      tolerance,
+      [](auto x, auto v) { return sum(square(sum<1>(x))) + sum(v) * 3.0 + sum(square(sum<0>(x))) + sum(exp(v)); },
+      columns{}, each_one{});
+}
+
+TEST_CASE("points count in map and sum_map") {
+  check_counts<wrt<0, 1>, 0, 1, 3, 4, 8, 12, 13>(
+      tolerance,
+      [](auto w, auto x) {
+        auto const heights = etch::map([&](auto p) { return exp(w * p); }, x);
+        return etch::sum_map([&](auto p) { return sum(square(tanh(w * p))); }, x) + sum(sin(heights)) +
+               sum(etch::map([](auto p) { return p(0) * p(1); }, x)) * mean(heights);
+      },
+      tensor<double, 3, 5>{}, columns{});
+}
+
+TEST_CASE("images count in convolutions and pools") {
+  check_counts<wrt<0, 1>, 0, 1, 7, 8, 9, 11>(
+      tolerance,
+      [](auto kernel, auto image) {
+        auto const y = max_pool<2>(tanh(conv2d(image, kernel)));
+        return sum(square(reshape<8, -1>(y)));
+      },
+      tensor<double, 3, 3, 1, 2>{}, tensor<double, 6, 6, 1, upto<11>>{});
+}
+
+TEST_CASE("loops carry values of which so many entries count") {
+  check_counts<wrt<0, 1, 2>, 0, 1, 6, 12, 13>(
+      tolerance,
+      [](auto w, auto x, auto y) {
+        auto const h = etch::repeat<3>([&](auto c) { return tanh(w * c + x); }, x);
+        auto const series = permute<0, 2, 1>(reshape<1, 5, -1>(x));  // [1, count, 5]: five steps
+        auto const last = etch::scan([](auto c, auto s) { return c * 0.5 + sin(s); }, slice<0, 0, 1>(y), series);
+        return sum(square(h)) + sum(last);
+      },
+      tensor<double, 5, 5>{}, columns{}, rows{});
+}
+
+TEST_CASE("parts, sums so far, orders and picked entries") {
+  check_counts<wrt<0, 1>, 0, 1, 2, 9, 13>(
+      tolerance,
+      [](auto x, auto table) {
+        auto const whole = concat<0>(slice<0, 1, 2>(x), sin(x));
+        auto const so_far = cumsum<1>(x);
+        return sum(square(whole)) + sum(square(so_far)) + sum(triangular_solve(identity<5>() + tril(table * 0.1), x)) +
+               sum(reverse<0>(x)) * 0.5;
+      },
+      columns{}, tensor<double, 5, 5>{});
+  check_counts<wrt<0, 1>, 1, 5, 13>(
+      tolerance,
+      [](auto x, auto v) {
+        return sum(select(v > 0.5, v, square(v))) + sum(select(reshape<1, -1>(v) > 0.6, x, 0)) +
+               sum(cwise_product(sort(v), square(v)));
+      },
+      columns{}, each_one{});
+}
+
+}  // namespace
