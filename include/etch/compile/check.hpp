@@ -139,6 +139,8 @@ constexpr bool keeps_points() {
   if constexpr (has_points) {
     for (int output : Stages::pruned.outputs)
       if (any(output)) return true;
+    for (int id = 0; id < static_cast<int>(Stages::pruned.nodes.size()); ++id)  // whole tiles read beyond the last one
+      if (facts_of(Stages::pruned.nodes.entry[id]).is_product && any(id)) return true;
     return Pipeline::executable::plan.bytes >= any_number_of_points;
   }
   return false;

@@ -261,9 +261,19 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     return outputs;
   }
 
-  /// Tells results and gradients how many of their entries count.
+  /// How many entries count, as the arguments say; tells results and gradients.
   template <class Gradients>
-  void tell_results(auto writer, Gradients& gradients) {
+  [[gnu::always_inline]] inline etch::run::entries_that_count<counts> told([[maybe_unused]] Gradients& gradients,
+                                                                           [[maybe_unused]] A const&... arguments) {
+    etch::run::entries_that_count<counts> count;
+    if constexpr (counts) {
+      (argument<A>::visit(arguments, typename decltype(count)::reader{&count.number}), ...);
+      tell(typename decltype(count)::writer{count.number}, gradients);
+    }
+    return count;
+  }
+  template <class Gradients>
+  void tell(auto writer, Gradients& gradients) {
     argument<value_type>::visit(value_, writer);
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (argument<std::tuple_element_t<K + 1, results_type>>::visit(std::get<K>(further_).value, writer), ...);
@@ -286,11 +296,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
     (etch::run::append_leaves<A>(leaves, next, arguments), ...);
-    [[maybe_unused]] etch::run::entries_that_count<counts> count;
-    if constexpr (counts) {
-      (argument<A>::visit(arguments, typename decltype(count)::reader{&count.number}), ...);
-      tell_results(typename decltype(count)::writer{count.number}, gradients);
-    }
+    [[maybe_unused]] etch::run::entries_that_count<counts> const count = told(gradients, arguments...);
     output_ranges const outputs = outputs_in(gradients);
     if constexpr (!std::is_same_v<Gradients, own_gradients>)
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
@@ -305,6 +311,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, etch::run::leaf_namer name,
                                                  A const&... arguments) {
     if (!run_apart<false>(gradients_, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
+    told(gradients, arguments...);
     static_cast<void>(
         std::initializer_list<int>{(move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients),
                                                                           std::get<index_of(I)>(gradients_).value),

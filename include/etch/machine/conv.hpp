@@ -48,7 +48,7 @@ struct conv {
     T const* const a = reinterpret_cast<T const*>(a_bytes);
     T const* const b = reinterpret_cast<T const*>(b_bytes);
     int images = c.batch;
-    if constexpr (s.counted != 0) images = counted_in(s, pointers);
+    if constexpr (s.counted != 0) images = static_cast<int>(counted_in(s, pointers));
     for (int g = 0; g < c.groups; ++g) {
       if constexpr (c.contracts_batch)
         taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch), images);

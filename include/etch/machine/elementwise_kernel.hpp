@@ -74,7 +74,7 @@ struct elementwise_kernel {
   [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
     accumulators sums;
     (reset<O>(sums), ...);
-    [[maybe_unused]] int counted = 0;
+    [[maybe_unused]] std::ptrdiff_t counted = 0;
     if constexpr (s.counted != 0) {
       counted = counted_in(s, pointers);
       if (counted == 0) (start_empty<O>(pointers), ...);
@@ -98,7 +98,7 @@ struct elementwise_kernel {
   }
 
   template <std::size_t Axis>
-  static constexpr int extent([[maybe_unused]] int counted) {
+  static constexpr std::ptrdiff_t extent([[maybe_unused]] std::ptrdiff_t counted) {
     if constexpr (s.counted == Axis + 1) return counted;
     else return s.extent[Axis];
   }
@@ -138,16 +138,16 @@ struct elementwise_kernel {
   }
 
   [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums,
-                                                [[maybe_unused]] int counted) {
+                                                [[maybe_unused]] std::ptrdiff_t counted) {
     typename run::body<S, V>::values held;
     if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
     std::ptrdiff_t first = 0;
     if constexpr (rows_are_counted) {
-      int const whole = counted / width;
+      std::ptrdiff_t const whole = counted / width;
       for (; first + unroll <= whole; first += unroll)
         steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
       for (; first < whole; ++first) steps_from(first, held, base, i, sums, std::make_index_sequence<1>{});
-      if (int const left = counted % width; left != 0)
+      if (int const left = static_cast<int>(counted % width); left != 0)
         leave_some(left, run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), base, whole * width, i,
                    sums.of_rest, each_output{});
       return;

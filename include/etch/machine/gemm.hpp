@@ -226,7 +226,7 @@ struct gemm {
   static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
     if constexpr (s.counted != 0) {
       using product = counted_product<T, c.inner>;
-      product const counted(table, s.counted, counted_in(s, pointers));
+      product const counted(table, s.counted, static_cast<int>(counted_in(s, pointers)));
       detail::shared_gemm<T, product, epilogue<pack_signature<shared>(), V>>(counted, where, pointers, a, b, scratch);
     } else if constexpr (is_large) {
       using product = product_table<T, c.inner>;

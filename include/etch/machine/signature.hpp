@@ -3,6 +3,8 @@
 
 #include <etch/lower/schedule.hpp>
 
+#include <limits>
+
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
@@ -96,9 +98,9 @@ constexpr bool counts_entries(opaque_signature<Arity, Results> const&) {
 }
 /// How many entries of the axis that is counted count; `pointers` are those of the kernel of signature `s`.
 template <class Signature>
-[[gnu::always_inline]] inline int counted_in(Signature const& s, std::byte* const* pointers) {
+[[gnu::always_inline]] inline std::ptrdiff_t counted_in(Signature const& s, std::byte* const* pointers) {
   return *reinterpret_cast<int const*>(pointers[Signature::inputs + Signature::outputs]) *
-         static_cast<int>(s.entries_counted);
+         static_cast<std::ptrdiff_t>(s.entries_counted);
 }
 
 namespace detail {
@@ -117,6 +119,7 @@ constexpr void collapse(auto& s) {
     bool const counts = static_cast<int>(axis) == counted;
     if (s.extent[axis] == 1 && !counts) continue;
     bool joins = kept > 0 && s.counted != static_cast<int>(kept);
+    if (joins) joins = std::int64_t{s.extent[kept - 1]} * s.extent[axis] <= std::numeric_limits<int>::max();
     if (joins) each_step([&](auto const& step) { joins = joins && step[axis] == step[kept - 1] * s.extent[kept - 1]; });
     if (joins) {
       if (counts) s.counted = static_cast<int>(kept), s.entries_counted = s.extent[kept - 1];

@@ -53,45 +53,4 @@ TEST_CASE("points count in map and sum_map") {
       tensor<double, 3, 5>{}, columns{});
 }
 
-TEST_CASE("images count in convolutions and pools") {
-  check_counts<wrt<0, 1>, 0, 1, 7, 8, 9, 11>(
-      tolerance,
-      [](auto kernel, auto image) {
-        auto const y = max_pool<2>(tanh(conv2d(image, kernel)));
-        return sum(square(reshape<8, -1>(y)));
-      },
-      tensor<double, 3, 3, 1, 2>{}, tensor<double, 6, 6, 1, upto<11>>{});
-}
-
-TEST_CASE("loops carry values of which so many entries count") {
-  check_counts<wrt<0, 1, 2>, 0, 1, 6, 12, 13>(
-      tolerance,
-      [](auto w, auto x, auto y) {
-        auto const h = etch::repeat<3>([&](auto c) { return tanh(w * c + x); }, x);
-        auto const series = permute<0, 2, 1>(reshape<1, 5, -1>(x));  // [1, count, 5]: five steps
-        auto const last = etch::scan([](auto c, auto s) { return c * 0.5 + sin(s); }, slice<0, 0, 1>(y), series);
-        return sum(square(h)) + sum(last);
-      },
-      tensor<double, 5, 5>{}, columns{}, rows{});
-}
-
-TEST_CASE("parts, sums so far, orders and picked entries") {
-  check_counts<wrt<0, 1>, 0, 1, 2, 9, 13>(
-      tolerance,
-      [](auto x, auto table) {
-        auto const whole = concat<0>(slice<0, 1, 2>(x), sin(x));
-        auto const so_far = cumsum<1>(x);
-        return sum(square(whole)) + sum(square(so_far)) + sum(triangular_solve(identity<5>() + tril(table * 0.1), x)) +
-               sum(reverse<0>(x)) * 0.5;
-      },
-      columns{}, tensor<double, 5, 5>{});
-  check_counts<wrt<0, 1>, 1, 5, 13>(
-      tolerance,
-      [](auto x, auto v) {
-        return sum(select(v > 0.5, v, square(v))) + sum(select(reshape<1, -1>(v) > 0.6, x, 0)) +
-               sum(cwise_product(sort(v), square(v)));
-      },
-      columns{}, each_one{});
-}
-
 }  // namespace
