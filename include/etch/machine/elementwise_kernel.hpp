@@ -143,10 +143,11 @@ struct elementwise_kernel {
     if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
     std::ptrdiff_t first = 0;
     if constexpr (rows_are_counted) {
-      std::ptrdiff_t const whole = counted / width;
-      for (; first + unroll <= whole; first += unroll)
+      int const whole = static_cast<int>(counted / width);  // extents are no larger
+      int ahead = whole;
+      for (; ahead >= unroll; ahead -= unroll, first += unroll)
         steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
-      for (; first < whole; ++first) steps_from(first, held, base, i, sums, std::make_index_sequence<1>{});
+      for (; ahead > 0; --ahead, ++first) steps_from(first, held, base, i, sums, std::make_index_sequence<1>{});
       if (int const left = static_cast<int>(counted % width); left != 0)
         leave_some(left, run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), base, whole * width, i,
                    sums.of_rest, each_output{});
