@@ -39,7 +39,7 @@ constexpr auto classify = [](auto m, auto x) { return m(x); };
 constexpr std::uint64_t program =
     etch::io::program_hash(loss, model{}, etch::tensor<float, pixels, 1>{}, etch::tensor<int, 1>{});
 
-/// What a checkpoint holds.
+/// The contents of a checkpoint.
 struct state {
   model parameters, velocity;
   std::int64_t step = 0;

@@ -1,6 +1,6 @@
-// measure: what the prediction in docs/scale.md is made of, and what it is compared with. Under mpirun on 2 ranks:
-// times of messages between ranks 0 and 1. On any number: least times of the parts of a step. Prints a line `name
-// number` each.
+// measure: the figures that predictions in docs/scale.md are made of, and those that they are compared with. With
+// `messages`, on 2 ranks: times of messages between them. Without, on any number: least times of the parts of a step.
+// Prints a line `name number` each.
 #include <etch/etch.hpp>
 #include <etch/mpi.hpp>
 

@@ -1,5 +1,5 @@
-// What ranks do together, against closed forms; to be run with any number of them. The one argument is a folder for
-// files.
+// collectives: all that ranks do together is compared with closed forms, on any number of them. The one argument is a
+// folder for files.
 #include <etch/etch.hpp>
 #include <etch/mpi.hpp>
 

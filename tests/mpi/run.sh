@@ -41,6 +41,10 @@ ranks 4 "$train" "$killed" $steps resume > "$killed/log" 2>&1 || true
 grep -q '^steps 50 to 100' "$killed/log" && cmp -s "$four/last.npz" "$killed/last.npz" && status=0 || { status=1; cat "$killed/log"; }
 verdict $status "a run from the checkpoint is not the run that was not killed"
 
+output=$(ranks 4 "$train" "$one" $steps throw 1 5 2>&1) && status=0 || status=$?
+[ $status = 1 ] && [ "$(printf '%s\n' "$output" | grep -c 'rank 1: etch: a fault of this rank')" = 1 ] && status=0 || { status=1; echo "$output"; }
+verdict $status "what one rank throws does not end all of them"
+
 for n in 2 4; do
   output=$(ranks "$n" "$train" "$one" $steps other 2>&1) && status=0 || status=$?
   [ $status = 1 ] && [ "$(printf '%s\n' "$output" | grep -c 'etch: the ranks run different programs: rank 0 has')" = 1 ] && status=0 || { status=1; echo "$output"; }

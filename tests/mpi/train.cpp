@@ -1,6 +1,7 @@
-// A training on one rank or several, for the scripts here: train FOLDER STEPS [whole] [resume] [kill RANK STEP]
-// [other]. `whole`: one process has the batch of four. `kill`: the rank kills itself in that step. `other`: the last
-// rank has another program. Writes FOLDER/last.npz, the parameters, and prints the bound below.
+// train: a training on one rank or several, for run.sh: train FOLDER STEPS [whole] [resume] [kill RANK STEP]
+// [throw RANK STEP] [other]. With `whole` one process has the batch of four; with `kill` or `throw` the rank kills
+// itself, or throws, in that step; with `other` the last rank has another program. Writes FOLDER/last.npz, the
+// parameters. train compare A.npz B.npz STEPS GRADIENT compares two such files.
 #include <etch/etch.hpp>
 #include <etch/io/program_hash.hpp>
 #include <etch/mpi.hpp>
@@ -46,7 +47,7 @@ struct options {
   std::string folder;
   std::int64_t steps = 0, killed_at = -1;
   int killed = -1;
-  bool whole = false, resume = false, other = false;
+  bool throws = false, whole = false, resume = false, other = false;
 };
 
 template <int Batch>
@@ -69,7 +70,10 @@ int train(mpi::communicator& ranks, options const& o) {
   model gradient;
   double largest = 0;
   for (; s.step < o.steps; ++s.step) {
-    if (ranks.rank() == o.killed && s.step == o.killed_at) std::raise(SIGKILL);
+    if (ranks.rank() == o.killed && s.step == o.killed_at) {
+      if (o.throws) error::raise("a fault of this rank");
+      std::raise(SIGKILL);
+    }
     for (int k = 0; k < Batch; ++k) example(mine(s.step, k), &(*x)(0, k), &(*y)(0, k));
     step(s.parameters, *x, *y, into(gradient));
     mpi::all_reduce_mean(ranks, gradient);
@@ -129,7 +133,8 @@ int main(int argc, char** argv) {
     o.whole = o.whole || word == "whole";
     o.resume = o.resume || word == "resume";
     o.other = o.other || word == "other";
-    if (word == "kill") o.killed = std::atoi(argv[i + 1]), o.killed_at = std::atoll(argv[i + 2]);
+    o.throws = o.throws || word == "throw";
+    if (word == "kill" || word == "throw") o.killed = std::atoi(argv[i + 1]), o.killed_at = std::atoll(argv[i + 2]);
   }
   return mpi::run(argc, argv, [&](mpi::communicator& ranks) {
     return o.whole ? train<4 * batch>(ranks, o) : train<batch>(ranks, o);

@@ -100,7 +100,8 @@ class csv_source {
     }
     /// Reads the file once, for where rows begin: behind each new line that is not within quotes.
     void find_rows() {
-      byte_string chunk(std::size_t{1} << 20);
+      constexpr std::size_t largest = std::size_t{1} << 20;
+      byte_string chunk(file.size() < largest ? static_cast<std::size_t>(file.size()) : largest);
       std::size_t longest = 0;
       bool quoted = false;
       auto const end_row = [&](std::uint64_t at) {
