@@ -25,9 +25,9 @@ inline std::string fault_of_seed(std::string const& text) {
   return error == std::errc{} && end == text.data() + text.size() ? "" : "a whole number, 0 to 2^64 - 1";
 }
 
-/// Throws `CLI::ParseError`: for --help as for a mistake, which are told apart by its exit code.
-inline options parse(CLI::App& app, int argc, char** argv) {
-  options o;
+/// The command line, with the defaults of `o`. Throws `CLI::ParseError`: for --help as for a mistake, which are told
+/// apart by its exit code.
+inline options parse(CLI::App& app, int argc, char** argv, options o = {}) {
   app.add_option("--data", o.data, "directory with MNIST's files; without it, digits drawn by this program")
       ->type_name("DIR");
   app.add_option("--epochs", o.epochs, "passes over the training images")->capture_default_str();

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "include/etch"
 LAYOUT = tomllib.loads((Path(__file__).parent / "reference.toml").read_text())
-PUBLIC = ["etch", "etch::nn", "etch::nn::init", "etch::nn::activation", "etch::manifold", "etch::optim", "etch::io", "etch::view", "etch::by_argument"]
+PUBLIC = ["etch", "etch::nn", "etch::nn::init", "etch::nn::activation", "etch::manifold", "etch::optim", "etch::io", "etch::mpi", "etch::view", "etch::by_argument"]
 # How operators are called in anchors.
 OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "divided", "=": "assign", "<": "less", ">": "greater", "!": "not", "&": "and", "|": "or"}
 TYPES = ("class", "struct")

@@ -67,6 +67,7 @@ int main(int, char** arguments) {
   save("npy", "matrix", io::to_npy(filled<tensor<float, 2, 3>>()));
   save("npy", "transposed", io::to_npy(filled<Eigen::Matrix<float, 2, 3, Eigen::RowMajor>>()));
   save("npy", "booleans", io::to_npy(tensor<bool, 3>{true, false, true}));
+  save("npy", "bits", io::to_npy(tensor<bool, 2, 3>{true, false, true}));
   save("npy", "number", io::to_npy(2.5));
   save("npz", "model", io::to_npz(m));
   save("npz", "program", io::to_npz(m, 12345));

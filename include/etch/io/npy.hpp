@@ -135,8 +135,12 @@ class npy_dictionary {
   }
 };
 
-/// The place of the entries of leaf `l` in an .npy file. Throws where the file is not exactly that.
-inline stored_leaf find_npy(section const& s, leaf const& l) {
+/// All of an .npy file before its entries, which begin at byte `entries`.
+struct npy_preface {
+  std::size_t begin, entries;
+  npy_dictionary header;
+};
+inline npy_preface read_npy_preface(section const& s) {
   if (s.size() < 10) s.refuse(s.size(), "the file ends inside the magic string, version and length of the header");
   if (s.text(0, 6) != "\x93NUMPY") s.refuse(0, "the file does not begin with \\x93NUMPY");
   int const major = s.number<std::uint8_t>(6), minor = s.number<std::uint8_t>(7);
@@ -149,7 +153,12 @@ inline stored_leaf find_npy(section const& s, leaf const& l) {
     s.refuse(8, "the header has " + std::to_string(length) + " bytes; it may have 1 to " +
                     std::to_string(longest_npy_header));
   if (!s.holds(begin, length)) s.refuse(s.size(), "the file ends inside the header");
-  npy_dictionary const header(s, begin, begin + length);
+  return {begin, begin + length, npy_dictionary(s, begin, begin + length)};
+}
+
+/// The place of the entries of leaf `l` in an .npy file. Throws where the file is not exactly that.
+inline stored_leaf find_npy(section const& s, leaf const& l) {
+  auto const [begin, entries, header] = read_npy_preface(s);
   if (header.type != npy_type(l.type))
     s.refuse(begin, "the type is " + in_quotes(header.type) + ", not '" + npy_type(l.type) + "'");
   bool same = header.rank == l.extent.rank;
@@ -158,7 +167,6 @@ inline stored_leaf find_npy(section const& s, leaf const& l) {
   if (!same)
     s.refuse(begin, "the shape is " + python_tuple(header.extent, header.rank) + ", not " +
                         python_tuple(l.extent.extent, l.extent.rank));
-  std::size_t const entries = begin + length;
   if (!s.holds(entries, l.bytes()))
     s.refuse(s.size(), "the file ends inside the entries, " + std::to_string(entries + l.bytes() - s.size()) +
                            " bytes too early");
