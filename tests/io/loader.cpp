@@ -80,6 +80,16 @@ TEST_CASE("every example comes once in an epoch, whatever their number") {
       }
 }
 
+TEST_CASE("batches up to a bound count the examples that they have") {
+  auto batches = io::load_batches<upto<batch>>({.shuffle = false}, numbers{batch + 3});
+  auto const& first = batches.next();
+  CHECK(first.get<0>().count() == batch);
+  auto const& last = batches.next();
+  CHECK(last.get<0>().count() == 3);
+  CHECK(last.get<0>()(0, 2) == batch + 2);
+  CHECK(last.ends_epoch);
+}
+
 TEST_CASE("the order follows from the seed, whoever is slow") {
   std::vector<std::vector<int>> orders[4];
   for (int run = 0; run < 4; ++run) {

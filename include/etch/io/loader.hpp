@@ -26,7 +26,8 @@ struct loader_options {
   int ranks = 1;                 ///< together they give the batches of one whose batch is `ranks` times as large
 };
 
-/// A batch, in buffers of its loader. What lies behind the last example that counts is zero.
+/// A batch, in buffers of its loader. What lies behind the last example that counts is zero; where the last dimension
+/// is `upto<N>`, the tensors count as many.
 template <int Batch, example_source... Source>
 struct loaded_batch {
   std::tuple<typename detail::batched<typename Source::example, Batch>::type...> tensors{};  ///< one a source
@@ -47,6 +48,7 @@ struct loaded_batch {
 template <int Batch, example_source... Source>
 class loader {
   static_assert(Batch >= 1, "etch: a batch has at least one example");
+  static constexpr int most = make_shape(Batch)[0];  // examples in a batch
   static_assert(sizeof...(Source) >= 1, "etch: a loader needs at least one source of examples");
 
  public:
@@ -121,7 +123,7 @@ class loader {
   std::atomic<bool> ends_ = false;
   std::thread thread_;
 
-  std::int64_t stride() const { return std::int64_t{Batch} * options_.ranks; }
+  std::int64_t stride() const { return std::int64_t{most} * options_.ranks; }
   void agree(auto const& source, std::string& first) {
     auto const n = static_cast<std::int64_t>(source.count());
     if (count_ < 0) {
@@ -169,8 +171,8 @@ class loader {
   }
   /// Reads the examples of a batch; false if the loader ends.
   bool fill(batch& b) {
-    std::int64_t const first = b.index * stride() + std::int64_t{options_.rank} * Batch, rest = count_ - first;
-    b.count = rest <= 0 ? 0 : rest < Batch ? static_cast<int>(rest) : Batch;
+    std::int64_t const first = b.index * stride() + std::int64_t{options_.rank} * most, rest = count_ - first;
+    b.count = rest <= 0 ? 0 : rest < most ? static_cast<int>(rest) : most;
     permutation const order(static_cast<std::uint64_t>(count_), options_.seed, static_cast<std::uint64_t>(b.epoch));
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       (std::get<I>(sources_).check(), ...);
@@ -180,7 +182,8 @@ class loader {
         std::int64_t const i = options_.shuffle ? static_cast<std::int64_t>(order(static_cast<std::uint64_t>(at))) : at;
         (std::get<I>(sources_).read(i, column<I>(b, k)), ...);
       }
-      ((std::fill(column<I>(b, b.count), column<I>(b, Batch), 0)), ...);
+      ((std::fill(column<I>(b, b.count), column<I>(b, most), 0)), ...);
+      if constexpr (make_shape(Batch).counted != 0) (std::get<I>(b.tensors).resize(b.count), ...);
       (std::get<I>(sources_).check(), ...);  // what was read before a change is not handed out
       return true;
     }(std::index_sequence_for<Source...>{});
@@ -193,6 +196,8 @@ class loader {
 };
 
 /// A loader of batches of `Batch` examples, each a tensor a source: `load_batches<32>({.seed = 1}, images, labels)`.
+/// With `upto<32>` the tensors are those of `upto<32>` samples, so that the last batch of an epoch needs no program of
+/// its own.
 template <int Batch, example_source... Source>
 loader<Batch, Source...> load_batches(loader_options const& options, Source... source) {
   return loader<Batch, Source...>(options, std::move(source)...);
