@@ -93,7 +93,7 @@ inline constexpr int attribute_rotation = 12;
 /// All of a node but its operands.
 constexpr void write_node(byte_writer& out, node const& n) {
   out.put(n.op);
-  out.put(static_cast<std::uint64_t>(n.extent.counted) * 128 + static_cast<std::uint64_t>(n.type) * 8 +
+  out.put(static_cast<std::uint64_t>(n.extent.counted) * 512 + static_cast<std::uint64_t>(n.type) * 8 +
           static_cast<std::uint64_t>(n.extent.rank));
   for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent[axis]));
   out.put(std::rotl(n.attributes, attribute_rotation));
@@ -117,8 +117,8 @@ constexpr node read_node(byte_reader& in, int id, int first_operand, auto edge) 
   node n;
   n.op = static_cast<opcode>(in.get());
   std::uint64_t const kind = in.get();
-  n.type = static_cast<element>(kind / 8 % 16);
-  n.extent.counted = static_cast<int>(kind / 128);
+  n.type = static_cast<element>(kind / 8 % 64);
+  n.extent.counted = static_cast<int>(kind / 512);
   n.extent.rank = static_cast<int>(kind % 8);
   for (int axis = 0; axis < n.extent.rank; ++axis) n.extent[axis] = in.number();
   n.attributes = std::rotr(in.get(), attribute_rotation);

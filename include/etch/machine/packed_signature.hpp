@@ -21,10 +21,10 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
   auto const put_steps = [&](steps& step) {
     for (std::int64_t& each : step.entry) stream.number(each);
   };
-  int kind = static_cast<int>(s.type) + 16 * s.counted;
+  int kind = static_cast<int>(s.type) + 64 * s.counted;
   stream.number(kind);
-  s.type = static_cast<element>(kind % 16);
-  s.counted = kind / 16;
+  s.type = static_cast<element>(kind % 64);
+  s.counted = kind / 64;
   if (s.counted != 0) stream.number(s.entries_counted);
   for (int& each : s.extent.entry) stream.number(each);
   pass::detail::kernel_stream<Stream>(stream).put(s.product);
