@@ -31,6 +31,9 @@ struct program_facts {
   int allocations = 0;           ///< of heap memory in a call
   std::int64_t flops =
       0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
+  int point_loops =
+      0;  ///< loops over points (`map`, `sum_map`, `jacobian_map`), after those over the same points became one
+  int point_loops_in_lanes = 0;   ///< those that take several points at a time, one in each lane of a register
   std::int64_t object_bytes = 0;  ///< `sizeof` of the program: its workspace, results and gradients
   int register_bytes =
       etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
@@ -64,6 +67,31 @@ constexpr std::int64_t count_unplanned_bytes(graph_view g) {
   return bytes;
 }
 
+/// A loop of points, and whether several points run at a time, one in each lane of a register.
+struct points_as_run {
+  int loop = -1;  ///< its node, in the program's graph or in a body
+  int at_a_time = 1;
+  lane_obstacle why = lane_obstacle::none;
+  opcode op{};  ///< that stands in the way
+};
+/// All loops of points in `g`, in bodies of loops too; those within points in lanes are part of these.
+constexpr sequence<points_as_run> loops_of_points(graph_view g) {
+  sequence<points_as_run> all;
+  for (int id = 0; id < g.size(); ++id) {
+    if (!facts_of(g[id]).is_loop) continue;
+    loop_body const l = loop_at(g, id);
+    bool goes_in = !l.points;
+    if (l.points) {
+      lane_form const form = in_lanes(l);
+      all.push_back({id, form.fits() ? points_in(form.body[form.body.outputs.entry[0]].type) : 1, form.why, form.op});
+      goes_in = !form.fits();
+    }
+    if (!goes_in) continue;
+    for (points_as_run const& each : loops_of_points(l.body)) all.push_back(each);
+  }
+  return all;
+}
+
 namespace detail {
 template <class Program>
 inline constexpr residuals saved = residuals_of(Program::materialised, run::kernels_of<Program>());
@@ -81,6 +109,10 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
   f.saved = detail::saved<Program>.count;
   f.saved_bytes = detail::saved<Program>.bytes;
   f.flops = count_flops_as_run(Program::graph);
+  for (points_as_run const& each : loops_of_points(Program::graph)) {
+    ++f.point_loops;
+    f.point_loops_in_lanes += each.why == lane_obstacle::none;
+  }
   return f;
 }
 

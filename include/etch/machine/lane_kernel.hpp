@@ -6,12 +6,15 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// The entry number `at` of what lies at `base`: a register, or a number that is the same in all lanes.
+/// The entry number `at` of what lies at `base`: one of each lane, or a number that is the same in all lanes.
 template <class V, element From>
 [[gnu::always_inline]] inline V entry_in_lanes(std::byte const* base, std::ptrdiff_t at) {
-  using T = typename V::scalar_type;
-  if constexpr (is_lanes(From)) return V::load(reinterpret_cast<T const*>(base) + at * V::width);
-  else return V(static_cast<T>(reinterpret_cast<scalar_of<From> const*>(base)[at]));
+  using T = math::scalar_in<V>;
+  auto const* const from = reinterpret_cast<scalar_of<From> const*>(base);
+  if constexpr (!is_lanes(From)) return V(static_cast<T>(from[at]));
+  else if constexpr (width_of<V> == 1) return static_cast<T>(from[at * points_in(From)]);  // moved to its lane
+  else if constexpr (!std::same_as<T, scalar_of<From>>) return V::gather(from + at * width_of<V>, 1);
+  else return V::load(from + at * width_of<V>);
 }
 
 /// The signature whose packed form `Key` stands for.
@@ -23,9 +26,10 @@ inline constexpr auto unpacked_by_key = unpack_signature(content_of(Key{}));
 template <class Key, element A = element::f64, element B = element::f64>
 struct lane_kernel {
   static constexpr auto const& s = unpacked_by_key<Key>;
-  using T = scalar_of<entry_of(s.type)>;
-  using V = lanes<T>;
-  static_assert(sizeof(V) == register_bytes, "etch: the lanes of a kernel over points fill one register");
+  using T = scalar_of<s.type>;
+  static constexpr int points = points_in(s.type);
+  static constexpr bool fills_register = std::is_floating_point_v<T> && sizeof(T) * points >= 16;
+  using V = typename number_of_width<T, fills_register ? points : 1>::type;  ///< else one lane after the other
   static constexpr int value_count = s.inputs + s.steps_count;
 
   static constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {
@@ -35,7 +39,7 @@ struct lane_kernel {
   /// Where output `O` lies at `i`.
   template <std::size_t O>
   [[gnu::always_inline]] static T* place(std::byte* const* pointers, outer_index const& i) {
-    return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * V::width;
+    return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * points;
   }
   /// Whether a product is added to what its storage holds, and nothing else becomes of it.
   static constexpr bool grows_in_place =
@@ -79,11 +83,8 @@ struct lane_kernel {
     constexpr output_signature o = s.out[O];
     T* const to = place<O>(pointers, i);
     V y = value[o.value];
-    if (!first_visit<O>(i)) {
-      if constexpr (o.reduces) y = op_at<o.op>::combine(V::load(to), y);
-      else y = V::load(to) + y;
-    }
-    y.store(to);
+    if (!first_visit<O>(i)) y = combiner<o.reduces, o.op>{}(stored(to), y);
+    store(y, to);
   }
 
   /// Calls `f(index)` at every point of the iteration space but the first axis.
@@ -94,14 +95,51 @@ struct lane_kernel {
         for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) f(i);
   }
 
+  [[gnu::always_inline]] static V stored(T const* at) {
+    if constexpr (fills_register) return V::load(at);
+    else return *at;
+  }
+  [[gnu::always_inline]] static void store(V y, T* to) {
+    if constexpr (fills_register) y.store(to);
+    else *to = y;
+  }
+
+  /// Calls `f(pointers, lane)` once, or for each lane with pointers to it.
+  [[gnu::always_inline]] static void each_lane(std::byte* const* pointers, auto f) {
+    if constexpr (fills_register) {
+      f(pointers, 0);
+    } else {
+      std::byte* moved[s.inputs + s.outputs];
+      for (int lane = 0; lane < points; ++lane) {
+        for (std::size_t i = 0; i < s.inputs; ++i) moved[i] = of_lane(pointers[i], s.in[i].type, lane);
+        for (std::size_t o = 0; o < s.outputs; ++o) moved[s.inputs + o] = of_lane(pointers[s.inputs + o], s.type, lane);
+        f(moved, lane);
+      }
+    }
+  }
+  template <class Byte>
+  [[gnu::always_inline]] static Byte* of_lane(Byte* base, element type, int lane) {
+    return is_lanes(type) ? base + lane * bytes_of(entry_of(type)) : base;
+  }
+
   [[gnu::always_inline]] static void run(std::byte* const* pointers) {
+    each_lane(pointers, [](std::byte* const* at, int) __attribute__((always_inline)) { run_whole(at); });
+  }
+  /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
+  [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+    each_lane(pointers, [&](std::byte* const* at, int lane) __attribute__((always_inline)) {
+      run_whole(at, of_lane(a, A, lane), of_lane(b, B, lane));
+    });
+  }
+
+ private:
+  [[gnu::always_inline]] static void run_whole(std::byte* const* pointers) {
     each_row([&](outer_index i) __attribute__((always_inline)) {
       for (i[0] = 0; i[0] < s.extent[0]; ++i[0]) visit(pointers, i, V(T(0)));
     });
   }
 
-  /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
-  [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+  [[gnu::always_inline]] static void run_whole(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
     constexpr pass::contraction const& c = s.product;
     constexpr int rows = c.m < 8 ? c.m : 8, rest = c.m % rows;
     each_row([&](outer_index const& i) __attribute__((always_inline)) {
@@ -112,8 +150,6 @@ struct lane_kernel {
       if constexpr (rest != 0) strip<rest>(pointers, a, b, from_a, from_b, row, i);
     });
   }
-
- private:
   template <int Rows>
   [[gnu::always_inline]] static void strip(std::byte* const* pointers, std::byte const* a, std::byte const* b,
                                            std::ptrdiff_t from_a, std::ptrdiff_t from_b, int row, outer_index i) {
@@ -121,7 +157,7 @@ struct lane_kernel {
     V sum[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) sum[r] = V::load(place<0>(pointers, i));
+      if constexpr (grows_in_place) sum[r] = stored(place<0>(pointers, i));
       else sum[r] = V(T(0));
     });
     for (int k = 0; k < c.k; ++k) {
@@ -132,7 +168,7 @@ struct lane_kernel {
     }
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) sum[r].store(place<0>(pointers, i));
+      if constexpr (grows_in_place) store(sum[r], place<0>(pointers, i));
       else visit(pointers, i, sum[r]);
     });
   }
