@@ -69,7 +69,7 @@ constexpr std::int64_t count_unplanned_bytes(graph_view g) {
 
 /// A loop of points, and whether several points run at a time, one in each lane of a register.
 struct points_as_run {
-  int loop = -1;  ///< its node, in the program's graph or in a body
+  int count = 0;  ///< points
   int at_a_time = 1;
   lane_obstacle why = lane_obstacle::none;
   opcode op{};  ///< that stands in the way
@@ -83,7 +83,8 @@ constexpr sequence<points_as_run> loops_of_points(graph_view g) {
     bool goes_in = !l.points;
     if (l.points) {
       lane_form const form = in_lanes(l);
-      all.push_back({id, form.fits() ? points_in(form.body[form.body.outputs.entry[0]].type) : 1, form.why, form.op});
+      all.push_back(
+          {l.count, form.fits() ? points_in(form.body[form.body.outputs.entry[0]].type) : 1, form.why, form.op});
       goes_in = !form.fits();
     }
     if (!goes_in) continue;

@@ -5,6 +5,8 @@
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/signature.hpp>
 
+#include <cstdint>
+
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
@@ -17,23 +19,68 @@ inline block<T> block_at(operand_signature const& of,
   return b;
 }
 
-/// Runs a block, for one lane after the other where it is in lanes. Its shapes are constants here, so that the loops of
+/// Whether `Op` has code for numbers `V` that hold a problem in each lane.
+template <class Op, class V, int Arity = Op::arity>
+inline constexpr bool runs_in_lanes = false;
+template <class Op, class V>
+inline constexpr bool runs_in_lanes<Op, V, 1> =
+    requires(block<V> y, block<V const> x) { Op::run_in_lanes(attribute{}, y, x); };
+template <class Op, class V>
+inline constexpr bool runs_in_lanes<Op, V, 2> =
+    requires(block<V> y, block<V const> x) { Op::run_in_lanes(attribute{}, y, x, x); };
+
+/// Whether all operands in lanes, and the result behind them, begin where a register may.
+template <class Signature>
+inline bool are_aligned(Signature const& s, std::byte* const* pointers) {
+  bool aligned = reinterpret_cast<std::uintptr_t>(pointers[Signature::inputs]) % register_bytes == 0;
+  for (std::size_t i = 0; i < Signature::inputs; ++i)
+    aligned =
+        aligned && (!is_lanes(s.in[i].type) || reinterpret_cast<std::uintptr_t>(pointers[i]) % register_bytes == 0);
+  return aligned;
+}
+/// The number type of an operand for code in lanes.
+template <element Type>
+using number_in_lanes = typename number_of_width<scalar_of<Type>, points_in(Type)>::type;
+
+/// Runs a block; where it is in lanes, for all at once if `Op` can, else for one lane after the other. An operand more
+/// than `Op` has says in which lanes it runs; the others are 0. Shapes are constants here, so that the loops of
 /// `Op::run` have fixed bounds.
 template <auto Signature>
 [[gnu::noinline]] status block_kernel(std::byte* const* pointers, auto... names) {
   static constexpr auto s = Signature;
   using Op = op_at<s.op>;
+  constexpr int operands = s.inputs < Op::arity ? s.inputs : Op::arity;
+  constexpr bool is_gated = s.inputs > operands;
+  using each_operand = std::make_index_sequence<operands>;
+  if constexpr (is_lanes(s.result.type) && !is_gated && bytes_of(s.result.type) == register_bytes) {
+    using V = number_in_lanes<s.result.type>;
+    if constexpr (runs_in_lanes<Op, V>)
+      if (are_aligned(s, pointers))
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+          return Op::run_in_lanes(s.attributes,
+                                  block<V>{reinterpret_cast<V*>(pointers[s.inputs]), s.result.extent, s.result.step},
+                                  block<number_in_lanes<s.in[I].type> const>{
+                                      reinterpret_cast<number_in_lanes<s.in[I].type> const*>(pointers[I]),
+                                      s.in[I].extent, s.in[I].step}...);
+        }(each_operand{});
+  }
   status outcome = status::ok;
-  for (int lane = 0; lane < points_in(s.result.type); ++lane)
+  for (int lane = 0; lane < points_in(s.result.type); ++lane) {
+    auto const y = block_at<scalar_of<s.result.type>>(s.result, pointers[s.inputs], lane);
+    if constexpr (is_gated)
+      if (block_at<scalar_of<s.in[operands].type> const>(s.in[operands], pointers[operands], lane)(0) == 0) {
+        if (!s.accumulates) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
+        continue;
+      }
     outcome |= [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto const y = block_at<scalar_of<s.result.type>>(s.result, pointers[s.inputs], lane);
       if constexpr (requires { Op::accumulates; })
         return Op::run(s.attributes, y, block_at<scalar_of<s.in[I].type> const>(s.in[I], pointers[I], lane)...,
                        s.accumulates, names...);
       else
         return Op::run(s.attributes, y, block_at<scalar_of<s.in[I].type> const>(s.in[I], pointers[I], lane)...,
                        names...);
-    }(std::make_index_sequence<s.inputs>{});
+    }(each_operand{});
+  }
   return outcome;
 }
 

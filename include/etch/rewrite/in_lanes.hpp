@@ -38,7 +38,7 @@ enum class lane_obstacle : std::uint8_t {
   no_points,     ///< steps depend on each other, or there is but one
   no_registers,  ///< the machine has none, as far as the compiler's options say
   op,            ///< an op that works on one point at a time,
-  op_in_branch,  ///< or does so in steps that run at some points and not at others
+  op_in_branch,  ///< or one that can fail, in a loop within steps that run at some points and not at others
 };
 
 /// A body in lanes, or why there is none.
@@ -104,15 +104,15 @@ class lane_writer {
   constexpr int input_of(int position, element type, shape const& extent) {
     return input(to_, varies_.entry[position] ? lanes_of(type) : type, extent, position).id;
   }
+  constexpr int gate() { return input_of(l_.gate, gate_type_, shape{}); }
   /// Output `id`, where the step does not run what it leaves then: the carry that it began with, at input `begin`, or
   /// nothing.
   constexpr int masked(int id, int begin) {
     if (!chooses_lanes()) return id;
     node const n = to_[id];
-    int const gate = input_of(l_.gate, gate_type_, shape{});
     int const otherwise =
         begin >= 0 ? input_of(begin, entry_of(n.type), n.extent) : fit(constant(to_, entry_of(n.type), 0), n.extent).id;
-    int const operands[] = {fit({&to_, gate}, n.extent).id, id, otherwise};
+    int const operands[] = {fit({&to_, gate()}, n.extent).id, id, otherwise};
     return to_.insert(opcode_of<op::select>, lanes_of(n.type), n.extent, 0, operands);
   }
 
@@ -132,8 +132,8 @@ class lane_writer {
     bool const known = op.is_elementwise || op.is_reduction || op.is_view || op.is_assembly || op.is_result ||
                        (op.is_product && op.convolves == convolved::nothing) || (op.is_block && !op.is_opaque);
     if (varies && !known) form_ = stopped(lane_obstacle::op, n.op);
-    else if (varies && op.is_block && (is_chosen_ || chooses_lanes()))
-      form_ = stopped(lane_obstacle::op_in_branch, n.op);
+    else if (varies && op.is_block && is_chosen_) form_ = stopped(lane_obstacle::op_in_branch, n.op);
+    else if (varies && op.is_block && chooses_lanes()) operands_.push_back(gate());  // see machine/block_kernel.hpp
     return to_.insert(n.op, type, n.extent, n.attributes, operands_);
   }
 
