@@ -19,16 +19,6 @@ inline block<T> block_at(operand_signature const& of,
   return b;
 }
 
-/// Whether `Op` has code for numbers `V` that hold a problem in each lane.
-template <class Op, class V, int Arity = Op::arity>
-inline constexpr bool runs_in_lanes = false;
-template <class Op, class V>
-inline constexpr bool runs_in_lanes<Op, V, 1> =
-    requires(block<V> y, block<V const> x) { Op::run_in_lanes(attribute{}, y, x); };
-template <class Op, class V>
-inline constexpr bool runs_in_lanes<Op, V, 2> =
-    requires(block<V> y, block<V const> x) { Op::run_in_lanes(attribute{}, y, x, x); };
-
 /// Whether all operands in lanes, and the result behind them, begin where a register may.
 template <class Signature>
 inline bool are_aligned(Signature const& s, std::byte* const* pointers) {
@@ -52,17 +42,16 @@ template <auto Signature>
   constexpr int operands = s.inputs < Op::arity ? s.inputs : Op::arity;
   constexpr bool is_gated = s.inputs > operands;
   using each_operand = std::make_index_sequence<operands>;
-  if constexpr (is_lanes(s.result.type) && !is_gated && bytes_of(s.result.type) == register_bytes) {
+  if constexpr (requires { Op::in_lanes; } && !is_gated && is_lanes(s.result.type) &&
+                bytes_of(s.result.type) == register_bytes) {
     using V = number_in_lanes<s.result.type>;
-    if constexpr (runs_in_lanes<Op, V>)
-      if (are_aligned(s, pointers))
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-          return Op::run_in_lanes(s.attributes,
-                                  block<V>{reinterpret_cast<V*>(pointers[s.inputs]), s.result.extent, s.result.step},
-                                  block<number_in_lanes<s.in[I].type> const>{
-                                      reinterpret_cast<number_in_lanes<s.in[I].type> const*>(pointers[I]),
-                                      s.in[I].extent, s.in[I].step}...);
-        }(each_operand{});
+    if (are_aligned(s, pointers))
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return Op::run_in_lanes(
+            s.attributes, block<V>{reinterpret_cast<V*>(pointers[s.inputs]), s.result.extent, s.result.step},
+            block<number_in_lanes<s.in[I].type> const>{
+                reinterpret_cast<number_in_lanes<s.in[I].type> const*>(pointers[I]), s.in[I].extent, s.in[I].step}...);
+      }(each_operand{});
   }
   status outcome = status::ok;
   for (int lane = 0; lane < points_in(s.result.type); ++lane) {

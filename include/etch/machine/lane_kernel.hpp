@@ -17,6 +17,18 @@ template <class V, element From>
   else return V::load(from + at * width_of<V>);
 }
 
+/// What lies at `from`, as a register or a number, and back.
+template <class V, class T>
+[[gnu::always_inline]] inline V stored(T const* from) {
+  if constexpr (width_of<V> == 1) return *from;
+  else return V::load(from);
+}
+template <class V, class T>
+[[gnu::always_inline]] inline void put(V value, T* to) {
+  if constexpr (width_of<V> == 1) *to = value;
+  else value.store(to);
+}
+
 /// The signature whose packed form `Key` stands for.
 template <class Key>
 inline constexpr auto unpacked_by_key = unpack_signature(content_of(Key{}));
@@ -83,8 +95,8 @@ struct lane_kernel {
     constexpr output_signature o = s.out[O];
     T* const to = place<O>(pointers, i);
     V y = value[o.value];
-    if (!first_visit<O>(i)) y = combiner<o.reduces, o.op>{}(stored(to), y);
-    store(y, to);
+    if (!first_visit<O>(i)) y = combiner<o.reduces, o.op>{}(stored<V>(to), y);
+    put(y, to);
   }
 
   /// Calls `f(index)` at every point of the iteration space but the first axis.
@@ -95,44 +107,35 @@ struct lane_kernel {
         for (i[1] = 0; i[1] < s.extent[1]; ++i[1]) f(i);
   }
 
-  [[gnu::always_inline]] static V stored(T const* at) {
-    if constexpr (fills_register) return V::load(at);
-    else return *at;
-  }
-  [[gnu::always_inline]] static void store(V y, T* to) {
-    if constexpr (fills_register) y.store(to);
-    else *to = y;
-  }
-
-  /// Calls `f(pointers, lane)` once, or for each lane with pointers to it.
-  [[gnu::always_inline]] static void each_lane(std::byte* const* pointers, auto f) {
-    if constexpr (fills_register) {
-      f(pointers, 0);
-    } else {
-      std::byte* moved[s.inputs + s.outputs];
-      for (int lane = 0; lane < points; ++lane) {
-        for (std::size_t i = 0; i < s.inputs; ++i) moved[i] = of_lane(pointers[i], s.in[i].type, lane);
-        for (std::size_t o = 0; o < s.outputs; ++o) moved[s.inputs + o] = of_lane(pointers[s.inputs + o], s.type, lane);
-        f(moved, lane);
-      }
-    }
-  }
-  template <class Byte>
-  [[gnu::always_inline]] static Byte* of_lane(Byte* base, element type, int lane) {
-    return is_lanes(type) ? base + lane * bytes_of(entry_of(type)) : base;
-  }
-
   [[gnu::always_inline]] static void run(std::byte* const* pointers) {
-    each_lane(pointers, [](std::byte* const* at, int) __attribute__((always_inline)) { run_whole(at); });
+    if constexpr (fills_register) run_whole(pointers);
+    else
+      for (int lane = 0; lane < points; ++lane) run_whole(moved_to(pointers, lane).to);
   }
   /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
   [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
-    each_lane(pointers, [&](std::byte* const* at, int lane) __attribute__((always_inline)) {
-      run_whole(at, of_lane(a, A, lane), of_lane(b, B, lane));
-    });
+    if constexpr (fills_register) run_whole(pointers, a, b);
+    else
+      for (int lane = 0; lane < points; ++lane)
+        run_whole(moved_to(pointers, lane).to, of_lane<A>(a, lane), of_lane<B>(b, lane));
   }
 
  private:
+  struct pointers_to_lane {
+    std::byte* to[s.inputs + s.outputs];
+  };
+  static pointers_to_lane moved_to(std::byte* const* pointers, int lane) {
+    pointers_to_lane p;
+    for (std::size_t i = 0; i < s.inputs; ++i)
+      p.to[i] = pointers[i] + (is_lanes(s.in[i].type) ? lane * bytes_of(entry_of(s.in[i].type)) : 0);
+    for (std::size_t o = s.inputs; o < s.inputs + s.outputs; ++o)
+      p.to[o] = pointers[o] + lane * static_cast<int>(sizeof(T));
+    return p;
+  }
+  template <element Type>
+  static std::byte const* of_lane(std::byte const* base, int lane) {
+    return is_lanes(Type) ? base + lane * bytes_of(entry_of(Type)) : base;
+  }
   [[gnu::always_inline]] static void run_whole(std::byte* const* pointers) {
     each_row([&](outer_index i) __attribute__((always_inline)) {
       for (i[0] = 0; i[0] < s.extent[0]; ++i[0]) visit(pointers, i, V(T(0)));
@@ -157,7 +160,7 @@ struct lane_kernel {
     V sum[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) sum[r] = stored(place<0>(pointers, i));
+      if constexpr (grows_in_place) sum[r] = stored<V>(place<0>(pointers, i));
       else sum[r] = V(T(0));
     });
     for (int k = 0; k < c.k; ++k) {
@@ -168,7 +171,7 @@ struct lane_kernel {
     }
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) store(sum[r], place<0>(pointers, i));
+      if constexpr (grows_in_place) put(sum[r], place<0>(pointers, i));
       else visit(pointers, i, sum[r]);
     });
   }

@@ -38,6 +38,7 @@ enum class lane_obstacle : std::uint8_t {
   no_points,     ///< steps depend on each other, or there is but one
   no_registers,  ///< the machine has none, as far as the compiler's options say
   op,            ///< an op that works on one point at a time,
+  few_points,    ///< fewer points than lanes, and an op that runs for one lane after the other
   op_in_branch,  ///< or one that can fail, in a loop within steps that run at some points and not at others
 };
 
@@ -55,8 +56,8 @@ namespace detail {
 /// Writes the body of a loop in lanes.
 class lane_writer {
  public:
-  constexpr lane_writer(loop_body const& l, sequence<char> const& varies, element points, bool is_chosen)
-      : l_(l), b_(l.body), varies_(varies), points_(points), is_chosen_(is_chosen) {}
+  constexpr lane_writer(loop_body const& l, sequence<char> const& varies, element points, bool are_few, bool is_chosen)
+      : l_(l), b_(l.body), varies_(varies), points_(points), are_few_(are_few), is_chosen_(is_chosen) {}
 
   /// Writes all nodes and outputs. Of a loop of points all outputs are registers; of another one those that are
   /// computed from what differs, and the carries that do.
@@ -82,6 +83,7 @@ class lane_writer {
   sequence<char> const& varies_;  // by input
   element points_;                // the register whose lanes are the points
   element gate_type_{};
+  bool are_few_;    // whether there are fewer points than lanes
   bool is_chosen_;  // whether steps around it run at some points and not at others
   graph to_;
   lane_form form_;
@@ -132,6 +134,7 @@ class lane_writer {
     bool const known = op.is_elementwise || op.is_reduction || op.is_view || op.is_assembly || op.is_result ||
                        (op.is_product && op.convolves == convolved::nothing) || (op.is_block && !op.is_opaque);
     if (varies && !known) form_ = stopped(lane_obstacle::op, n.op);
+    else if (varies && op.is_block && are_few_ && !op.runs_in_lanes) form_ = stopped(lane_obstacle::few_points, n.op);
     else if (varies && op.is_block && is_chosen_) form_ = stopped(lane_obstacle::op_in_branch, n.op);
     else if (varies && op.is_block && chooses_lanes()) operands_.push_back(gate());  // see machine/block_kernel.hpp
     return to_.insert(n.op, type, n.extent, n.attributes, operands_);
@@ -153,7 +156,7 @@ class lane_writer {
       for (std::size_t i = 0; i < inner.in.size(); ++i)
         if (from.entry[i]) operands_.entry[i] = in_register(operands_.entry[i]);
       inner.points = false;
-      lane_writer writer(inner, from, points_, is_chosen_ || chooses_lanes());
+      lane_writer writer(inner, from, points_, are_few_, is_chosen_ || chooses_lanes());
       if (inner.gate >= 0) writer.gate_type_ = entry_of(to_[operands_.entry[inner.gate]].type);
       form_ = writer.run();
       inner.body = std::move(form_.body);
@@ -208,7 +211,8 @@ constexpr lane_form in_lanes(loop_body const& l) {
   if (register_bytes == 0) return {{}, lane_obstacle::no_registers};
   sequence<char> from = sequence<char>::zeros(l.in.size());
   for (std::size_t i = 0; i < l.in.size(); ++i) from.entry[i] = l.in.entry[i] == loop_input::slice;
-  return detail::lane_writer(l, from, detail::register_of_points(l), false).run();
+  element const points = detail::register_of_points(l);
+  return detail::lane_writer(l, from, points, l.count < points_in(points), false).run();
 }
 
 }  // namespace pass

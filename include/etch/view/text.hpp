@@ -96,6 +96,8 @@ inline std::string reason_in_words(pass::points_as_run const& p) {
       return "there is but one point";
     case pass::lane_obstacle::no_registers:
       return "there are no vector registers";
+    case pass::lane_obstacle::few_points:
+      return op + " runs for one lane after the other, and there are fewer points than lanes";
     case pass::lane_obstacle::op_in_branch:
       return op + " stands in a loop within steps that run at some points and not at others";
     default:

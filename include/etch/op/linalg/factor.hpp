@@ -39,6 +39,7 @@ struct triangular_solve : block_kind {
   static constexpr auto formula = "X with T X = B";
   static constexpr auto kinks = "a zero on the diagonal: NaN, status singular";
   static constexpr int arity = 2;
+  static constexpr bool in_lanes = true;  ///< there is `run_in_lanes`
 
   static constexpr shape infer(attribute, shapes<2> const& x) {
     factorisation::infer(0, {x[0]});
@@ -96,6 +97,7 @@ struct cholesky : factorisation {
   static constexpr auto call = "cholesky(s)";
   static constexpr auto formula = "lower triangular L with L Lᵀ = (A + Aᵀ) / 2";
   static constexpr auto kinks = "not positive definite: NaN, status not_positive_definite";
+  static constexpr bool in_lanes = true;
 
   template <class T>
   static constexpr status run(attribute, block<T> y, block<T const> a) {
