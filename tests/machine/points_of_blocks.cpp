@@ -16,7 +16,8 @@ namespace {
 
 template <class Program>
 inline constexpr bool is_in_lanes =
-    Program::facts.point_loops > 0 && Program::facts.point_loops_in_lanes == Program::facts.point_loops;
+    register_bytes == 0 ||
+    (Program::facts.point_loops > 0 && Program::facts.point_loops_in_lanes == Program::facts.point_loops);
 
 /// Of every column x the quadratic form b' A^-1 b and the determinant, A = s I + x x'.
 constexpr auto likelihood = [](auto s, auto b, auto xs) {
