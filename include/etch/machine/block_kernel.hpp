@@ -22,11 +22,12 @@ inline block<T> block_at(operand_signature const& of,
 /// Whether all operands in lanes, and the result behind them, begin where a register may.
 template <class Signature>
 inline bool are_aligned(Signature const& s, std::byte* const* pointers) {
-  bool aligned = reinterpret_cast<std::uintptr_t>(pointers[Signature::inputs]) % register_bytes == 0;
-  for (std::size_t i = 0; i < Signature::inputs; ++i)
-    aligned =
-        aligned && (!is_lanes(s.in[i].type) || reinterpret_cast<std::uintptr_t>(pointers[i]) % register_bytes == 0);
-  return aligned;
+  auto const is_aligned = [](std::byte const* at) {
+    return (reinterpret_cast<std::uintptr_t>(at) & (std::uintptr_t{register_bytes} - 1)) == 0;
+  };
+  bool all = is_aligned(pointers[Signature::inputs]);
+  for (std::size_t i = 0; i < Signature::inputs; ++i) all = all && (!is_lanes(s.in[i].type) || is_aligned(pointers[i]));
+  return all;
 }
 /// The number type of an operand for code in lanes.
 template <element Type>
