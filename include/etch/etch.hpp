@@ -169,6 +169,7 @@
 #include <etch/machine/loop.hpp>
 #include <etch/machine/lane_kernel.hpp>
 #include <etch/machine/points.hpp>
+#include <etch/machine/block_kernel.hpp>
 #include <etch/machine/call.hpp>
 #include <etch/compile/lowering.hpp>
 #include <etch/compile/executable.hpp>

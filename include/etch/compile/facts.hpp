@@ -35,13 +35,17 @@ struct program_facts {
   std::int64_t flops_of_each = 0;  ///< what each entry that counts adds to them, where so many count as a call says;
                                    ///< `flops` are those of the bound
   std::int64_t bound = 0;          ///< how many entries can count; 0 where that is no question
-  std::int64_t object_bytes = 0;   ///< `sizeof` of the program: its workspace, results and gradients
+  int point_loops =
+      0;  ///< loops over points (`map`, `sum_map`, `jacobian_map`), after those over the same points became one
+  int point_loops_in_lanes = 0;   ///< those that take several points at a time, one in each lane of a register
+  std::int64_t object_bytes = 0;  ///< `sizeof` of the program: its workspace, results and gradients
   int register_bytes =
       etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
-  /// The operations of a call where `count` entries count.
-  constexpr std::int64_t flops_at(std::int64_t count) const { return flops - (bound - count) * flops_of_each; }
   bool optimised =
       detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
+
+  /// The operations of a call where `count` entries count.
+  constexpr std::int64_t flops_at(std::int64_t count) const { return flops - (bound - count) * flops_of_each; }
 };
 
 namespace pass {
@@ -70,6 +74,32 @@ constexpr std::int64_t count_unplanned_bytes(graph_view g) {
   return bytes;
 }
 
+/// A loop of points, and whether several points run at a time, one in each lane of a register.
+struct points_as_run {
+  int count = 0;  ///< points
+  int at_a_time = 1;
+  lane_obstacle why = lane_obstacle::none;
+  opcode op{};  ///< that stands in the way
+};
+/// All loops of points in `g`, in bodies of loops too; those within points in lanes are part of these.
+constexpr sequence<points_as_run> loops_of_points(graph_view g) {
+  sequence<points_as_run> all;
+  for (int id = 0; id < g.size(); ++id) {
+    if (!facts_of(g[id]).is_loop) continue;
+    loop_body const l = loop_at(g, id);
+    bool goes_in = !l.points;
+    if (l.points) {
+      lane_form const form = in_lanes(l);
+      all.push_back(
+          {l.count, form.fits() ? points_in(form.body[form.body.outputs.entry[0]].type) : 1, form.why, form.op});
+      goes_in = !form.fits();
+    }
+    if (!goes_in) continue;
+    for (points_as_run const& each : loops_of_points(l.body)) all.push_back(each);
+  }
+  return all;
+}
+
 namespace detail {
 template <class Program>
 inline constexpr residuals saved = residuals_of(Program::materialised, run::kernels_of<Program>());
@@ -91,6 +121,10 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
     for (node const& n : Program::graph.nodes)
       if (n.extent.counted != 0) f.bound = n.extent[n.extent.counted - 1];
     if (f.bound != 0) f.flops_of_each = (f.flops - count_flops_as_run(at_count(Program::graph, 0))) / f.bound;
+  }
+  for (points_as_run const& each : loops_of_points(Program::graph)) {
+    ++f.point_loops;
+    f.point_loops_in_lanes += each.why == lane_obstacle::none;
   }
   return f;
 }

@@ -10,9 +10,23 @@
 ETCH_NAMESPACE_BEGIN
 
 /// The scalar type of a tensor's entries. Floating types take part in differentiation; the others are labels and
-/// indices. The last two are what an entry becomes where a loop takes its points in lanes: a register that holds
-/// the entry of one point in each lane.
-enum class element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, f32_lanes, f64_lanes };
+/// indices. Where a loop takes its points in lanes, an entry becomes as many neighbours, that of one point in each
+/// lane: `lanes_like` has all such types. Of the two that fill a register there are names.
+enum class element : std::uint8_t {
+  boolean,
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f32,
+  f64,
+  f32_lanes = 16 + f32,  ///< 16: as many points as a register holds floats,
+  f64_lanes = 32 + f64   ///< 32: or doubles
+};
 
 namespace detail {
 constexpr element integral_element(bool is_signed, std::size_t bytes) {
@@ -50,13 +64,20 @@ inline constexpr element element_of = [] {
 /// Whether `e` is float or double.
 constexpr bool is_floating(element e) { return e == element::f32 || e == element::f64; }
 
-/// Whether `e` is a register of numbers.
-constexpr bool is_lanes(element e) { return e >= element::f32_lanes; }
-/// A register of entries of the floating type `e`, and back.
+/// Whether `e` holds an entry of several points, one in each lane.
+constexpr bool is_lanes(element e) { return e >= element{16}; }
+/// A register of entries of the floating type `e`.
 constexpr element lanes_of(element e) { return e == element::f32 ? element::f32_lanes : element::f64_lanes; }
-constexpr element entry_of(element e) {
-  return e == element::f32_lanes ? element::f32 : e == element::f64_lanes ? element::f64 : e;
+/// The type of one lane.
+constexpr element entry_of(element e) { return static_cast<element>(static_cast<int>(e) & 15); }
+/// Entries of type `e`, of as many points as `lanes` holds.
+constexpr element lanes_like(element lanes, element e) {
+  return static_cast<element>((static_cast<int>(lanes) & 48) | (static_cast<int>(e) & 15));
 }
+/// The number of points of which `e` holds an entry.
+constexpr int points_in(element e) { return !is_lanes(e) ? 1 : register_bytes / (e < element{32} ? 4 : 8); }
+/// The bits that an element type needs.
+inline constexpr int element_bits = 6;
 
 /// Calls `f` with a value of the C++ type that stands for `e`.
 constexpr decltype(auto) with_element(element e, auto&& f) {
@@ -86,23 +107,26 @@ constexpr decltype(auto) with_element(element e, auto&& f) {
   }
 }
 
-/// The C++ type of an element known at compile time.
+/// The C++ type of an element known at compile time, or of one lane of it.
 template <element E>
 using scalar_of =
-    std::tuple_element_t<static_cast<std::size_t>(E),
+    std::tuple_element_t<static_cast<std::size_t>(entry_of(E)),
                          std::tuple<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
                                     std::uint32_t, std::int64_t, std::uint64_t, float, double>>;
 
 namespace detail {
-inline constexpr int bytes_of_elements[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, register_bytes, register_bytes};
+inline constexpr int bytes_of_elements[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 }
-/// Size of one entry in bytes.
-constexpr int bytes_of(element e) { return detail::bytes_of_elements[static_cast<int>(e)]; }
+/// Size of one entry in bytes, of all lanes.
+constexpr int bytes_of(element e) {
+  return detail::bytes_of_elements[static_cast<int>(e) & 15] * (is_lanes(e) ? points_in(e) : 1);
+}
 
 constexpr char const* name_of(element e) {
-  constexpr char const* names[] = {"bool", "i8",  "u8",  "i16", "u16",       "i32",      "u32",
-                                   "i64",  "u64", "f32", "f64", "f32 lanes", "f64 lanes"};
-  return names[static_cast<int>(e)];
+  constexpr char const* names[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"};
+  constexpr char const* in_lanes[] = {"bool lanes", "i8 lanes",  "u8 lanes",  "i16 lanes", "u16 lanes", "i32 lanes",
+                                      "u32 lanes",  "i64 lanes", "u64 lanes", "f32 lanes", "f64 lanes"};
+  return (is_lanes(e) ? in_lanes : names)[static_cast<int>(entry_of(e))];
 }
 
 ETCH_NAMESPACE_END

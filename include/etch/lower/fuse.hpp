@@ -153,10 +153,12 @@ class fusion {
       loop_kernel const r = loop_kernel_of(g_, loop_run_by(g_, k));
       sequence<int> const carries = carries_in(r.loop.in);
       if (runs_in_lanes(r.loop)) {
+        element const points = r.loop.body[r.loop.body.outputs.entry[0]].type;
         for (std::size_t i = 0; i < r.loop.in.size(); ++i)
-          if (r.loop.in.entry[i] == loop_input::slice)
-            k.head.scratch += strip_bytes(g_[g_.operands(loop_run_by(g_, k))[i]].extent.size() / r.loop.count);
-        for (int output : r.loop.body.outputs) k.head.scratch += strip_bytes(r.loop.body[output].extent.size());
+          if (node const& n = g_[g_.operands(loop_run_by(g_, k))[i]]; r.loop.in.entry[i] == loop_input::slice)
+            k.head.scratch += strip_bytes(n.extent.size() / r.loop.count, lanes_like(points, n.type));
+        for (int output : r.loop.body.outputs)
+          k.head.scratch += strip_bytes(r.loop.body[output].extent.size(), r.loop.body[output].type);
         continue;
       }
       for (int output : r.again.body.outputs) k.head.scratch += 2 * padded_bytes(r.again.body[output]);

@@ -69,7 +69,7 @@ constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (!done.entry[i]) add(i, -1);
   for (int& each : r.kept.outputs) each = ~each;
-  if (fits_lanes(r.loop)) r.loop.body = in_lanes(r.loop);
+  if (lane_form form = in_lanes(r.loop); form.fits()) r.loop.body = std::move(form.body);
   return r;
 }
 
@@ -92,10 +92,10 @@ constexpr std::int64_t bytes_of_positions(int snapshots) {
 }
 
 /// Whether the body of a loop is in the form for lanes.
-constexpr bool runs_in_lanes(loop_body const& l) { return is_lanes(l.body[l.body.outputs.entry[0]].type); }
+constexpr bool runs_in_lanes(loop_body const& l) { return l.points && is_lanes(l.body[l.body.outputs.entry[0]].type); }
 
-/// Bytes of the registers in which a loop in lanes takes `entries` of a slice, or leaves as many of a result.
-constexpr std::int64_t strip_bytes(std::int64_t entries) { return entries * register_bytes; }
+/// Bytes in which a loop in lanes takes `entries` of a slice, or leaves as many of a result, of type `lanes`.
+constexpr std::int64_t strip_bytes(std::int64_t entries, element lanes) { return padded(entries * bytes_of(lanes)); }
 
 }  // namespace pass
 ETCH_NAMESPACE_END

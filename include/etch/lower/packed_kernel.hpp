@@ -49,7 +49,7 @@ struct scheduled_kernel {
   sequence<placed> results;
   // Of a repetition: its steps and its body's words.
   int count = 0;
-  bool backward = false;
+  bool backward = false, in_lanes = false;  ///< whether it is one of points, several at a time
   int gate = -1;
   sequence<std::uint64_t> body;
   // Where carries are sampled: how many steps', and of `inputs` those that the body has. Behind them come the stacks of
@@ -73,8 +73,8 @@ class kernel_stream {
         stream_.number(k.sliding.exists);
     stream_.number(k.type), put(k.space);
     if (k.computes == form::loop) {
-      stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.gate),
-          stream_.number(k.scratch);
+      stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.in_lanes),
+          stream_.number(k.gate), stream_.number(k.scratch);
       for (std::uint64_t& word : k.body) stream_.number(word);
       for (placed& each : k.inputs) stream_.number(each.role);
       stream_.number(k.snapshots), stream_.number(k.own_inputs);
@@ -146,13 +146,13 @@ class kernel_stream {
     while (last > 0 && p.step.entry[last - 1] == 0) --last;
     attribute head = static_cast<attribute>(p.from) | static_cast<attribute>(p.at.in) << 2 |
                      static_cast<attribute>(last) << 4 | static_cast<attribute>(p.bits != 0) << 7 |
-                     static_cast<attribute>(p.type) << 8 | static_cast<attribute>(p.at.position) << 12;
+                     static_cast<attribute>(p.type) << 8 | static_cast<attribute>(p.at.position) << (8 + element_bits);
     stream_.number(head);
     p.from = static_cast<source>(head & 3);
     p.at.in = static_cast<location::place>((head >> 2) & 3);
     last = static_cast<int>((head >> 4) & 7);
-    p.type = static_cast<element>((head >> 8) & 15);
-    p.at.position = static_cast<int>(head >> 12);
+    p.type = static_cast<element>((head >> 8) & ((1 << element_bits) - 1));
+    p.at.position = static_cast<int>(head >> (8 + element_bits));
     if (p.from == source::memory) stream_.number(p.at.offset);
     for (int axis = 0; axis < last; ++axis) stream_.number(p.step.entry[axis]);
     if ((head & 128) == 0) return;

@@ -27,6 +27,7 @@ constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64
   s.scratch = scratch < 0 ? 0 : scratch;
   s.count = r.loop.count;
   s.backward = r.loop.backward;
+  s.in_lanes = runs_in_lanes(r.loop);
   s.gate = r.loop.gate;
   s.body = etch::detail::packed_words(r.loop.body);
   s.own_inputs = static_cast<int>(r.loop.in.size());

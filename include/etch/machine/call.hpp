@@ -1,9 +1,9 @@
 // call: one kernel call of a program, keyed by its signature and its buffers' places, not by the program it belongs to.
 #pragma once
 
-#include <etch/graph/block.hpp>
 #include <etch/graph/content_key.hpp>
 #include <etch/lower/functions.hpp>
+#include <etch/machine/block_kernel.hpp>
 #include <etch/machine/conv.hpp>
 #include <etch/machine/gemm.hpp>
 #include <etch/machine/lane_kernel.hpp>
@@ -126,32 +126,6 @@ template <class Key, element A, element B>
   lane_kernel<Key, A, B>::run(pointers, a, b);
 }
 
-/// Runs a block. Its shapes are constants here, so that the loops of `Op::run` have fixed bounds.
-template <auto Signature>
-[[gnu::noinline]] status block_kernel(std::byte* const* pointers, auto... names) {
-  static constexpr auto s = Signature;
-  using Op = op_at<s.op>;
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    auto const counted = [pointers](shape whole) __attribute__((always_inline)) {
-      if constexpr (counts_entries(s))
-        if (whole.counted != 0) whole[whole.counted - 1] = *reinterpret_cast<int const*>(pointers[s.inputs + 1]);
-      return whole;
-    };
-    auto const y = block<scalar_of<s.result.type>>{reinterpret_cast<scalar_of<s.result.type>*>(pointers[s.inputs]),
-                                                   counted(s.result.extent), s.result.step};
-    if constexpr (requires { Op::accumulates; })
-      return Op::run(s.attributes, y,
-                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]),
-                                                          counted(s.in[I].extent), s.in[I].step}...,
-                     s.accumulates, names...);
-    else
-      return Op::run(s.attributes, y,
-                     block<scalar_of<s.in[I].type> const>{reinterpret_cast<scalar_of<s.in[I].type> const*>(pointers[I]),
-                                                          counted(s.in[I].extent), s.in[I].step}...,
-                     names...);
-  }(std::make_index_sequence<s.inputs>{});
-}
-
 }  // namespace detail
 
 /// The pointers that a kernel with description `Description` takes.
@@ -222,9 +196,9 @@ struct call<Words, Accumulated, pass::form::block> {
     } else if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
       bool constexpr picks = !requires { op_at<d.kernel.op>::accumulates; };  // its first operand is what is indexed
       error::index_names const names{picks ? where.name_of(d.at[0]) : std::string_view(), where.name_of(d.at[1])};
-      *where.outcome |= detail::block_kernel<d.kernel>(pointers.to, names);
+      *where.outcome |= block_kernel<d.kernel>(pointers.to, names);
     } else {
-      *where.outcome |= detail::block_kernel<d.kernel>(pointers.to);
+      *where.outcome |= block_kernel<d.kernel>(pointers.to);
     }
   }
 };
@@ -258,7 +232,7 @@ struct loop_size {
         results(static_cast<int>(k.results.size())),
         words(static_cast<int>(k.body.size())),
         words_again(static_cast<int>(k.again.size())),
-        in_lanes(is_lanes(k.results[0].type)),
+        in_lanes(k.in_lanes),
         counts(k.space.counted != 0) {}
 };
 template <loop_size Size>

@@ -6,12 +6,27 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// The entry number `at` of what lies at `base`: a register, or a number that is the same in all lanes.
+/// The entry number `at` of what lies at `base`: one of each lane, or a number that is the same in all lanes.
 template <class V, element From>
 [[gnu::always_inline]] inline V entry_in_lanes(std::byte const* base, std::ptrdiff_t at) {
-  using T = typename V::scalar_type;
-  if constexpr (is_lanes(From)) return V::load(reinterpret_cast<T const*>(base) + at * V::width);
-  else return V(static_cast<T>(reinterpret_cast<scalar_of<From> const*>(base)[at]));
+  using T = math::scalar_in<V>;
+  auto const* const from = reinterpret_cast<scalar_of<From> const*>(base);
+  if constexpr (!is_lanes(From)) return V(static_cast<T>(from[at]));
+  else if constexpr (width_of<V> == 1) return static_cast<T>(from[at * points_in(From)]);  // moved to its lane
+  else if constexpr (!std::same_as<T, scalar_of<From>>) return V::gather(from + at * width_of<V>, 1);
+  else return V::load(from + at * width_of<V>);
+}
+
+/// What lies at `from`, as a register or a number, and back.
+template <class V, class T>
+[[gnu::always_inline]] inline V stored(T const* from) {
+  if constexpr (width_of<V> == 1) return *from;
+  else return V::load(from);
+}
+template <class V, class T>
+[[gnu::always_inline]] inline void put(V value, T* to) {
+  if constexpr (width_of<V> == 1) *to = value;
+  else value.store(to);
 }
 
 /// The signature whose packed form `Key` stands for.
@@ -23,9 +38,10 @@ inline constexpr auto unpacked_by_key = unpack_signature(content_of(Key{}));
 template <class Key, element A = element::f64, element B = element::f64>
 struct lane_kernel {
   static constexpr auto const& s = unpacked_by_key<Key>;
-  using T = scalar_of<entry_of(s.type)>;
-  using V = lanes<T>;
-  static_assert(sizeof(V) == register_bytes, "etch: the lanes of a kernel over points fill one register");
+  using T = scalar_of<s.type>;
+  static constexpr int points = points_in(s.type);
+  static constexpr bool fills_register = std::is_floating_point_v<T> && sizeof(T) * points >= 16;
+  using V = typename number_of_width<T, fills_register ? points : 1>::type;  ///< else one lane after the other
   static constexpr int value_count = s.inputs + s.steps_count;
 
   static constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {
@@ -35,7 +51,7 @@ struct lane_kernel {
   /// Where output `O` lies at `i`.
   template <std::size_t O>
   [[gnu::always_inline]] static T* place(std::byte* const* pointers, outer_index const& i) {
-    return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * V::width;
+    return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * points;
   }
   /// Whether a product is added to what its storage holds, and nothing else becomes of it.
   static constexpr bool grows_in_place =
@@ -79,11 +95,8 @@ struct lane_kernel {
     constexpr output_signature o = s.out[O];
     T* const to = place<O>(pointers, i);
     V y = value[o.value];
-    if (!first_visit<O>(i)) {
-      if constexpr (o.reduces) y = op_at<o.op>::combine(V::load(to), y);
-      else y = V::load(to) + y;
-    }
-    y.store(to);
+    if (!first_visit<O>(i)) y = combiner<o.reduces, o.op>{}(stored<V>(to), y);
+    put(y, to);
   }
 
   /// Calls `f(index)` at every point of the iteration space but the first axis.
@@ -95,13 +108,41 @@ struct lane_kernel {
   }
 
   [[gnu::always_inline]] static void run(std::byte* const* pointers) {
+    if constexpr (fills_register) run_whole(pointers);
+    else
+      for (int lane = 0; lane < points; ++lane) run_whole(moved_to(pointers, lane).to);
+  }
+  /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
+  [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+    if constexpr (fills_register) run_whole(pointers, a, b);
+    else
+      for (int lane = 0; lane < points; ++lane)
+        run_whole(moved_to(pointers, lane).to, of_lane<A>(a, lane), of_lane<B>(b, lane));
+  }
+
+ private:
+  struct pointers_to_lane {
+    std::byte* to[s.inputs + s.outputs];
+  };
+  static pointers_to_lane moved_to(std::byte* const* pointers, int lane) {
+    pointers_to_lane p;
+    for (std::size_t i = 0; i < s.inputs; ++i)
+      p.to[i] = pointers[i] + (is_lanes(s.in[i].type) ? lane * bytes_of(entry_of(s.in[i].type)) : 0);
+    for (std::size_t o = s.inputs; o < s.inputs + s.outputs; ++o)
+      p.to[o] = pointers[o] + lane * static_cast<int>(sizeof(T));
+    return p;
+  }
+  template <element Type>
+  static std::byte const* of_lane(std::byte const* base, int lane) {
+    return is_lanes(Type) ? base + lane * bytes_of(entry_of(Type)) : base;
+  }
+  [[gnu::always_inline]] static void run_whole(std::byte* const* pointers) {
     each_row([&](outer_index i) __attribute__((always_inline)) {
       for (i[0] = 0; i[0] < s.extent[0]; ++i[0]) visit(pointers, i, V(T(0)));
     });
   }
 
-  /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
-  [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+  [[gnu::always_inline]] static void run_whole(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
     constexpr pass::contraction const& c = s.product;
     constexpr int rows = c.m < 8 ? c.m : 8, rest = c.m % rows;
     each_row([&](outer_index const& i) __attribute__((always_inline)) {
@@ -112,8 +153,6 @@ struct lane_kernel {
       if constexpr (rest != 0) strip<rest>(pointers, a, b, from_a, from_b, row, i);
     });
   }
-
- private:
   template <int Rows>
   [[gnu::always_inline]] static void strip(std::byte* const* pointers, std::byte const* a, std::byte const* b,
                                            std::ptrdiff_t from_a, std::ptrdiff_t from_b, int row, outer_index i) {
@@ -121,7 +160,7 @@ struct lane_kernel {
     V sum[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) sum[r] = V::load(place<0>(pointers, i));
+      if constexpr (grows_in_place) sum[r] = stored<V>(place<0>(pointers, i));
       else sum[r] = V(T(0));
     });
     for (int k = 0; k < c.k; ++k) {
@@ -132,7 +171,7 @@ struct lane_kernel {
     }
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) sum[r].store(place<0>(pointers, i));
+      if constexpr (grows_in_place) put(sum[r], place<0>(pointers, i));
       else visit(pointers, i, sum[r]);
     });
   }

@@ -38,6 +38,15 @@ void start_sums(std::byte* const* results) {
       std::memset(results[o], 0, static_cast<std::size_t>(s.out.entry[o].bytes));
 }
 
+/// Whether a gate is 0, in all lanes if there are several.
+template <element Type>
+inline bool is_shut(std::byte const* gate) {
+  auto const* const lane = reinterpret_cast<scalar_of<Type> const*>(gate);
+  for (int i = 0; i < points_in(Type); ++i)
+    if (lane[i] != 0) return false;
+  return true;
+}
+
 /// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
 /// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
 /// are added to what their storage holds.
@@ -78,7 +87,7 @@ template <class Call>
       ((outputs[O] = written_at<s.out.entry[O]>(storage, O, steps, n, p)), ...);
     }(std::make_integer_sequence<int, s.outputs>{});
     if constexpr (s.gate >= 0)
-      if (*reinterpret_cast<scalar_of<s.gate_type> const*>(arguments[s.gate]) == 0) {
+      if (is_shut<s.gate_type>(arguments[s.gate])) {
         [&]<int... O>(std::integer_sequence<int, O...>) {
           (pass_on<O, in_first.contains(O), Call>(arguments, outputs[O], n == 0), ...);
         }(std::make_integer_sequence<int, s.outputs>{});

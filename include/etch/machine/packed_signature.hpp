@@ -31,12 +31,13 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
   for (input_signature& in : s.in) {
     // Small fields share a number, and what is 0 is left out.
     attribute head = static_cast<attribute>(in.from) | static_cast<attribute>(in.type) << 2 |
-                     static_cast<attribute>(in.bits != 0) << 6 | static_cast<attribute>(in.step != steps{}) << 7;
+                     static_cast<attribute>(in.bits != 0) << (2 + element_bits) |
+                     static_cast<attribute>(in.step != steps{}) << (3 + element_bits);
     stream.number(head);
     in.from = static_cast<pass::source>(head & 3);
-    in.type = static_cast<element>((head >> 2) & 15);
-    if ((head & 128) != 0) put_steps(in.step);
-    if ((head & 64) == 0) continue;
+    in.type = static_cast<element>((head >> 2) & ((1 << element_bits) - 1));
+    if ((head & (8 << element_bits)) != 0) put_steps(in.step);
+    if ((head & (4 << element_bits)) == 0) continue;
     in.bits = std::rotl(in.bits, etch::detail::attribute_rotation);
     stream.number(in.bits);
     in.bits = std::rotr(in.bits, etch::detail::attribute_rotation);

@@ -11,6 +11,7 @@ namespace run {
 
 /// One operand of a loop of points, or one result.
 struct point_operand {
+  element type{};
   bool by_point = false;  ///< an entry of the last axis for each point; else the same at all points, or a sum over them
   std::int64_t entries = 0;  ///< of one point
   std::int64_t strip = 0;    ///< offset in the scratch memory of the registers that hold them
@@ -20,7 +21,7 @@ struct point_operand {
 template <int Inputs, int Outputs>
 struct points_signature {
   static constexpr int inputs = Inputs, outputs = Outputs;
-  element type{};
+  int width = 1;  ///< points that run at a time
   int count = 0;
   bool counted = false;  ///< whether `count` is a bound of the number of points, which stands before the operands
   bool counts = false;   ///< whether the steps' arguments are to have it before them
@@ -32,28 +33,30 @@ struct points_signature {
 template <int Inputs, int Outputs>
 constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k,
                                                                 std::int64_t body_bytes) {
-  points_signature<Inputs, Outputs> s{entry_of(k.results[0].type), k.count, k.space.counted == 1, k.space.counted != 0,
+  element const points = k.results[0].type;
+  points_signature<Inputs, Outputs> s{points_in(points), k.count, k.space.counted == 1, k.space.counted != 0,
                                       body_bytes};
   std::int64_t at = pass::padded(body_bytes);
-  auto const add = [&at](point_operand& p, bool by_point, std::int64_t entries, bool has_strip) {
-    p = {by_point, entries, at};
-    if (has_strip) at += pass::strip_bytes(entries);
+  auto const add = [&](point_operand& p, element type, bool by_point, std::int64_t entries, bool has_strip) {
+    p = {entry_of(type), by_point, entries, at};
+    if (has_strip) at += pass::strip_bytes(entries, lanes_like(points, type));
   };
   for (std::size_t i = 0; i < Inputs; ++i) {
     bool const by_point = static_cast<loop_input>(k.inputs[i].role) == loop_input::slice;
-    add(s.in[i], by_point, k.inputs[i].extent.size() / (by_point ? k.count : 1), by_point);
+    add(s.in[i], k.inputs[i].type, by_point, k.inputs[i].extent.size() / (by_point ? k.count : 1), by_point);
   }
   for (std::size_t i = 0; i < Outputs; ++i)
-    add(s.out[i], static_cast<loop_output>(k.results[i].role) == loop_output::stack, k.results[i].extent.size(), true);
+    add(s.out[i], k.results[i].type, static_cast<loop_output>(k.results[i].role) == loop_output::stack,
+        k.results[i].extent.size(), true);
   s.scratch_bytes = at;
   return s;
 }
 
 /// Registers as the rows of a square, whose columns they become.
-template <class T>
-[[gnu::always_inline]] inline void transpose_square(lanes<T>* row) {
-  constexpr int width = lanes<T>::width;
-  using packet = typename lanes<T>::packet;
+template <class T, int Width>
+[[gnu::always_inline]] inline void transpose_square(lanes<T, Width>* row) {
+  constexpr int width = Width;
+  using packet = typename lanes<T, Width>::packet;
   auto const stage = [row]<int Distance>(std::integral_constant<int, Distance>) __attribute__((always_inline)) {
     for (int i = 0; i < width; ++i) {
       if ((i & Distance) != 0) continue;
@@ -78,67 +81,83 @@ template <int Width, std::int64_t Entries>
   if constexpr (Entries % Width != 0) f(at, std::integral_constant<int, static_cast<int>(Entries % Width)>{});
 }
 
-/// A register for each of `Entries` entries, from the entries of `lanes<T>::width` points one after the other.
-template <std::int64_t Entries, class T>
-[[gnu::always_inline]] inline void load_points(T const* from, T* strip) {
-  constexpr int width = lanes<T>::width;
-  each_stretch<width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
-    lanes<T> square[width];
-    for (int point = 0; point < width; ++point)
-      square[point] = lanes<T>::template load<count>(from + point * Entries + at);
-    transpose_square(square);
-    for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * width);
-  });
-}
-/// Does so for the first `points` lanes only; the others repeat the last of these points.
-template <std::int64_t Entries, class T>
-void load_some_points(T const* from, T* strip, int points) {
-  constexpr int width = lanes<T>::width;
-  for (std::ptrdiff_t i = 0; i < Entries; ++i)
-    for (int point = 0; point < width; ++point)
-      strip[i * width + point] = from[std::min(point, points - 1) * Entries + i];
-}
+/// Whether `Width` numbers of type `T` are a register.
+template <class T, int Width>
+inline constexpr bool is_register = std::is_floating_point_v<T> && sizeof(T) * Width >= 16;
 
-/// The way back: entries of whole points, from registers.
-template <std::int64_t Entries, bool Add, class T>
-[[gnu::always_inline]] inline void store_points(T* to, T const* strip) {
-  constexpr int width = lanes<T>::width;
-  each_stretch<width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
-    lanes<T> square[width];
-    for (int i = 0; i < width; ++i) square[i] = i < count ? lanes<T>::load(strip + (at + i) * width) : lanes<T>(T(0));
-    transpose_square(square);
-    for (int point = 0; point < width; ++point) {
-      T* const place = to + point * Entries + at;
-      if constexpr (Add) square[point] = lanes<T>::template load<count>(place) + square[point];
-      square[point].template store<count>(place);
-    }
-  });
+/// Does `load_points` for the first `points` lanes only; the others repeat the last of these points.
+template <std::int64_t Entries, int Width, class T>
+void load_some_points(T const* from, T* strip, int points) {
+  for (std::ptrdiff_t i = 0; i < Entries; ++i)
+    for (int point = 0; point < Width; ++point)
+      strip[i * Width + point] = from[std::min(point, points - 1) * Entries + i];
 }
-template <std::int64_t Entries, bool Add, class T>
+/// A register for each of `Entries` entries, from the entries of `Width` points one after the other.
+template <std::int64_t Entries, int Width, class T>
+[[gnu::always_inline]] inline void load_points(T const* from, T* strip) {
+  if constexpr (is_register<T, Width>)
+    each_stretch<Width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
+      lanes<T, Width> square[Width];
+      for (int point = 0; point < Width; ++point)
+        square[point] = lanes<T, Width>::template load<count>(from + point * Entries + at);
+      transpose_square(square);
+      for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * Width);
+    });
+  else load_some_points<Entries, Width>(from, strip, Width);
+}
+/// The way back: entries of the first `points` points, from registers.
+template <std::int64_t Entries, int Width, bool Add, class T>
 void store_some_points(T* to, T const* strip, int points) {
-  constexpr int width = lanes<T>::width;
   for (int point = 0; point < points; ++point)
-    for (std::ptrdiff_t i = 0; i < Entries; ++i)
-      to[point * Entries + i] = (Add ? to[point * Entries + i] : T(0)) + strip[i * width + point];
+    for (std::ptrdiff_t i = 0; i < Entries; ++i) {
+      T& entry = to[point * Entries + i];
+      entry = static_cast<T>((Add ? entry : T(0)) + strip[i * Width + point]);
+    }
+}
+/// Those of all.
+template <std::int64_t Entries, int Width, bool Add, class T>
+[[gnu::always_inline]] inline void store_points(T* to, T const* strip) {
+  if constexpr (is_register<T, Width>)
+    each_stretch<Width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
+      using V = lanes<T, Width>;
+      V square[Width];
+      for (int i = 0; i < Width; ++i) square[i] = i < count ? V::load(strip + (at + i) * Width) : V(T(0));
+      transpose_square(square);
+      for (int point = 0; point < Width; ++point) {
+        T* const place = to + point * Entries + at;
+        if constexpr (Add) square[point] = V::template load<count>(place) + square[point];
+        square[point].template store<count>(place);
+      }
+    });
+  else store_some_points<Entries, Width, Add>(to, strip, Width);
 }
 
 /// Sums over points: a register for each entry while the loop runs, added up across its lanes at the end.
-template <std::int64_t Entries, class T>
+template <std::int64_t Entries, int Width, class T>
 void clear_sums(T* strip) {
-  for (std::ptrdiff_t i = 0; i < Entries * lanes<T>::width; ++i) strip[i] = T(0);
+  for (std::ptrdiff_t i = 0; i < Entries * Width; ++i) strip[i] = T(0);
 }
 /// Zeroes the lanes from `points` on, whatever they have added.
-template <std::int64_t Entries, class T>
+template <std::int64_t Entries, int Width, class T>
 void keep_sums_of(T* strip, int points) {
-  constexpr int width = lanes<T>::width;
   for (std::ptrdiff_t i = 0; i < Entries; ++i)
-    for (int point = points; point < width; ++point) strip[i * width + point] = T(0);
+    for (int point = points; point < Width; ++point) strip[i * Width + point] = T(0);
 }
-template <std::int64_t Entries, bool Add, class T>
+template <int Width, class T>
+[[gnu::always_inline]] inline T sum_of_lanes(T const* lane) {
+  if constexpr (is_register<T, Width>) {
+    return lanes<T, Width>::load(lane).across([](auto a, auto b) { return a + b; });
+  } else {
+    T total = lane[0];
+    for (int i = 1; i < Width; ++i) total = static_cast<T>(total + lane[i]);
+    return total;
+  }
+}
+template <std::int64_t Entries, int Width, bool Add, class T>
 void leave_sums(T* to, T const* strip) {
   for (std::ptrdiff_t i = 0; i < Entries; ++i) {
-    T const total = lanes<T>::load(strip + i * lanes<T>::width).across([](auto a, auto b) { return a + b; });
-    to[i] = Add ? to[i] + total : total;
+    T const total = sum_of_lanes<Width>(strip + i * Width);
+    to[i] = Add ? static_cast<T>(to[i] + total) : total;
   }
 }
 
@@ -157,8 +176,7 @@ consteval output_set<S.outputs> sums_in_group() {
 template <auto S, class Body, auto Accumulated>
 struct points {
   static constexpr auto s = S;
-  using T = scalar_of<s.type>;
-  static constexpr int width = lanes<T>::width, rest = s.counted ? 1 : s.count % width;
+  static constexpr int width = s.width, rest = s.counted ? 1 : s.count % width;
   static constexpr std::int64_t largest_on_stack = 8 * 1024;
 
   [[gnu::noinline]] static status run(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
@@ -191,7 +209,8 @@ struct points {
                                               std::byte* scratch) {
     status outcome = status::ok;
     each_output([&](auto o) {
-      if constexpr (!s.out[o].by_point) clear_sums<s.out[o].entries>(reinterpret_cast<T*>(scratch + s.out[o].strip));
+      if constexpr (!s.out[o].by_point)
+        clear_sums<s.out[o].entries, width>(reinterpret_cast<scalar_of<s.out[o].type>*>(scratch + s.out[o].strip));
     });
     int points = s.count, first = rest;
     if constexpr (s.counted) {
@@ -201,9 +220,10 @@ struct points {
     for (int p = 0, count = first != 0 ? first : width; p < points; p += count, count = width)
       outcome |= group(operands, results, scratch, p, count);
     each_output([&](auto o) {
+      using T = scalar_of<s.out[o].type>;
       if constexpr (!s.out[o].by_point)
-        leave_sums<s.out[o].entries, adds<o>>(reinterpret_cast<T*>(results[o]),
-                                              reinterpret_cast<T const*>(scratch + s.out[o].strip));
+        leave_sums<s.out[o].entries, width, adds<o>>(reinterpret_cast<T*>(results[o]),
+                                                     reinterpret_cast<T const*>(scratch + s.out[o].strip));
     });
     return outcome;
   }
@@ -218,17 +238,19 @@ struct points {
     std::byte* outputs[s.outputs];
     each_input([&](auto i) __attribute__((always_inline)) {
       constexpr point_operand in = s.in[i];
+      using T = scalar_of<in.type>;
       arguments[i] = operands[i];
       if constexpr (in.by_point) {
         T const* const from = reinterpret_cast<T const*>(operands[i]) + p * in.entries;
         T* const strip = reinterpret_cast<T*>(scratch + in.strip);
         arguments[i] = reinterpret_cast<std::byte const*>(full && in.entries == 1 ? from : strip);
-        if (!full) load_some_points<in.entries>(from, strip, count);
-        else if constexpr (in.entries != 1) load_points<in.entries>(from, strip);
+        if (!full) load_some_points<in.entries, width>(from, strip, count);
+        else if constexpr (in.entries != 1) load_points<in.entries, width>(from, strip);
       }
     });
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
+      using T = scalar_of<out.type>;
       outputs[o] = scratch + out.strip;
       if constexpr (out.by_point && out.entries == 1 && !adds<o>)
         if (full) outputs[o] = results[o] + p * static_cast<std::ptrdiff_t>(sizeof(T));
@@ -236,13 +258,14 @@ struct points {
     status const outcome = Body::template run<sums_in_group<S>()>(arguments, outputs, scratch);
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
+      using T = scalar_of<out.type>;
       T* const to = reinterpret_cast<T*>(results[o]) + (out.by_point ? p * out.entries : 0);
       T* const strip = reinterpret_cast<T*>(scratch + out.strip);
       if constexpr (!out.by_point) {
-        if (!full) keep_sums_of<out.entries>(strip, count);
+        if (!full) keep_sums_of<out.entries, width>(strip, count);
       } else {
-        if (!full) store_some_points<out.entries, adds<o>>(to, strip, count);
-        else if constexpr (out.entries != 1 || adds<o>) store_points<out.entries, adds<o>>(to, strip);
+        if (!full) store_some_points<out.entries, width, adds<o>>(to, strip, count);
+        else if constexpr (out.entries != 1 || adds<o>) store_points<out.entries, width, adds<o>>(to, strip);
       }
     });
     return outcome;

@@ -40,6 +40,7 @@ struct op_facts {
   int active_operands = 0;  ///< derivatives flow to the first so many operands
   bool batches = false;  ///< whether the op on operands with one more, last axis is the op on each entry of that axis
   bool counts = false;   ///< of a block: whether it goes through as many entries along every axis as its operands have
+  bool runs_in_lanes = false;  ///< of a block: whether it has code for a problem in each lane of a register
   linearity linear = linearity::none;
   bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;                              ///< of one entry of an element-wise op, in additions
@@ -205,6 +206,7 @@ constexpr op_facts facts_of() {
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
   f.batches = is_a<Op, elementwise_kind> || is_a<Op, reduction_kind> || is_a<Op, view_kind> || is_a<Op, assembly_kind>;
   if constexpr (requires { Op::batches; }) f.batches = Op::batches;
+  f.runs_in_lanes = requires { Op::in_lanes; };
   f.accumulates = !is_a<Op, block_kind> && !is_a<Op, loop_kind> && !is_a<Op, result_kind> &&
                   (!is_a<Op, reduction_kind> || std::same_as<Op, op::sum>);
   if constexpr (requires { Op::accumulates; }) f.accumulates = Op::accumulates;

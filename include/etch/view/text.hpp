@@ -89,6 +89,35 @@ inline std::string section_of_facts(anatomy const& a) {
          std::to_string(a.bounds.unplanned) + "\n";
 }
 
+inline std::string reason_in_words(pass::points_as_run const& p) {
+  std::string const op = std::string("`") + facts_of(node{p.op, {}, {}, 0, 0, 0}).name + "`";
+  switch (p.why) {
+    case pass::lane_obstacle::counts:
+      return "how many entries of a value within count is known at run time";
+    case pass::lane_obstacle::no_points:
+      return "there is but one point";
+    case pass::lane_obstacle::no_registers:
+      return "there are no vector registers";
+    case pass::lane_obstacle::few_points:
+      return op + " runs for one lane after the other, and there are fewer points than lanes";
+    case pass::lane_obstacle::op_in_branch:
+      return op + " stands in a loop within steps that run at some points and not at others";
+    default:
+      return op + " works on one point at a time";
+  }
+}
+/// A line for each loop over points.
+inline std::string points_in_words(anatomy const& a) {
+  std::string text;
+  for (pass::points_as_run const& each : pass::loops_of_points(a.graph))
+    text += "  points in lanes: " +
+            (each.why == pass::lane_obstacle::none
+                 ? "yes, " + std::to_string(each.at_a_time) + " of " + std::to_string(each.count) + " at a time"
+                 : "no, because " + reason_in_words(each)) +
+            "\n";
+  return text;
+}
+
 /// Two facts that change the time of a call by a factor of 5 to 25, and the memory that the program itself takes.
 inline std::string section_of_compilation(anatomy const& a) {
   return std::string("compiled\n  ") + (a.facts.optimised ? "with optimisation" : "without optimisation: use -O2") +
@@ -105,7 +134,7 @@ inline std::string to_text(anatomy const& a) {
   text += return_of(a.graph) + "\n" + detail::section_of_saved(a) + "kernels\n";
   for (std::size_t k = 0; k < a.kernels.size(); ++k)
     text += "  " + std::to_string(k) + "  " + detail::kernel_in_words(a, k) + "\n";
-  return text + detail::section_of_facts(a) + detail::section_of_compilation(a);
+  return text + detail::section_of_facts(a) + detail::points_in_words(a) + detail::section_of_compilation(a);
 }
 
 /// A compiled program: arguments, values computed forward and backward with the place of each, what

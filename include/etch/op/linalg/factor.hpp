@@ -22,6 +22,14 @@ struct factorisation : block_kind {
     for_each_index(y.extent, [&](auto const& i) { y(i) = math::not_a_number<T>; });
     return why;
   }
+  /// Fails in the lanes that `failed` marks.
+  template <class V>
+  static status fail_in_lanes(block<V> y, auto failed, status why) {
+    V const fails = math::indicator(failed, V(0)), nan(math::not_a_number<math::scalar_in<V>>);
+    if (fails.across([](auto a, auto b) { return a + b; }) == 0) return status::ok;
+    for_each_index(y.extent, [&](auto const& i) { y(i) = math::choose(fails, nan, y(i)); });
+    return why;
+  }
 };
 
 /// T X = B for a triangular T, of which only that triangle is read. Attribute: 1 if T is upper triangular.
@@ -32,6 +40,7 @@ struct triangular_solve : block_kind {
   static constexpr auto formula = "X with T X = B";
   static constexpr auto kinks = "a zero on the diagonal: NaN, status singular";
   static constexpr int arity = 2;
+  static constexpr bool in_lanes = true;  ///< there is `run_in_lanes`
 
   static constexpr shape infer(attribute, shapes<2> const& x) {
     factorisation::infer(0, {x[0]});
@@ -54,6 +63,24 @@ struct triangular_solve : block_kind {
     }
     return status::ok;
   }
+  /// The same for a problem in each lane of the numbers `V`; an operand may be one number for all lanes. Lanes that
+  /// fail are NaN, and no others.
+  template <class V, class Matrix, class Right>
+  static status run_in_lanes(attribute upper, block<V> y, block<Matrix const> t, block<Right const> b) {
+    int const n = t.extent[0];
+    auto singular = V(t(0, 0)) == V(0);
+    for (int i = 1; i < n; ++i) singular = singular | (V(t(i, i)) == V(0));
+    for (int j = 0; j < b.extent[1]; ++j) {
+      for (int i = 0; i < n; ++i) y(i, j) = V(b(i, j));
+      for (int step = 0; step < n; ++step) {
+        int const k = upper ? n - 1 - step : step;
+        V const x = y(k, j) / V(t(k, k));
+        y(k, j) = x;
+        for (int i = upper ? 0 : k + 1; i < (upper ? k : n); ++i) y(i, j) = y(i, j) - V(t(i, k)) * x;
+      }
+    }
+    return factorisation::fail_in_lanes(y, singular, status::singular);
+  }
   static std::string describe(node const& n) { return n.attributes == 0 ? "<lower>" : "<upper>"; }
   /// B' = T⁻ᵀ X', T' = -(B' Xᵀ) on the triangle  (M. Giles, An extended collection of matrix derivative results, 2008,
   /// §2.3.1).
@@ -71,6 +98,7 @@ struct cholesky : factorisation {
   static constexpr auto call = "cholesky(s)";
   static constexpr auto formula = "lower triangular L with L Lᵀ = (A + Aᵀ) / 2";
   static constexpr auto kinks = "not positive definite: NaN, status not_positive_definite";
+  static constexpr bool in_lanes = true;
 
   template <class T>
   static constexpr status run(attribute, block<T> y, block<T const> a) {
@@ -87,6 +115,24 @@ struct cholesky : factorisation {
       for (int i = j; i < n; ++i) y(i, j) /= root;
     }
     return status::ok;
+  }
+  template <class V, class Matrix>
+  static status run_in_lanes(attribute, block<V> y, block<Matrix const> a) {
+    int const n = a.extent[0];
+    auto failed = V(0) != V(0);
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) y(i, j) = i < j ? V(0) : V(a(i, j) + a(j, i)) * V(0.5f);
+      for (int k = 0; k < j; ++k) {
+        V const factor = y(j, k);
+        for (int i = j; i < n; ++i) y(i, j) = y(i, j) - y(i, k) * factor;
+      }
+      V const pivot = y(j, j);
+      using T = math::scalar_in<V>;
+      failed = failed | !((pivot > V(0)) & (pivot <= V(std::numeric_limits<T>::max())));
+      V const root = math::sqrt(pivot);
+      for (int i = j; i < n; ++i) y(i, j) = y(i, j) / root;
+    }
+    return fail_in_lanes(y, failed, status::not_positive_definite);
   }
   /// A' = (S + Sᵀ) / 2, S = L⁻ᵀ P L⁻¹, P the lower triangle of Lᵀ L' with its diagonal halved (I. Murray,
   /// Differentiation of the Cholesky decomposition, 2016, eq. 10; Giles 2008 gives the same entry by entry).
