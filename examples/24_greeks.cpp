@@ -48,7 +48,7 @@ struct heston {
 /// 2010).
 constexpr auto monte_carlo = [](auto m, auto draws) {
   auto const dt = m.time / steps;
-  auto const of_path = [&](auto z) {
+  auto const of_path = [&](auto normal) {
     auto const step = [&](auto state, auto z) {
       auto const [v, integral, martingale] = state;
       // Where there is no variance, the root has an infinite derivative that must not arrive.
@@ -57,7 +57,7 @@ constexpr auto monte_carlo = [](auto m, auto draws) {
                         martingale + moved);
     };
     auto const none = 0.0 * m.time;
-    auto const [v, integral, martingale] = etch::scan(step, std::tuple(m.variance, none, none), z);
+    auto const [v, integral, martingale] = etch::scan(step, std::tuple(m.variance, none, none), normal);
     auto const along = square(m.correlation) * integral;
     return call(m.price * exp(m.correlation * martingale - 0.5 * along), integral - along, exp(-(m.rate * m.time)));
   };

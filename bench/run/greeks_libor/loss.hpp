@@ -20,9 +20,9 @@ constexpr auto steps_from(auto const& x, auto const& m, auto const& draws) {
   constexpr int left = forwards - 1 - From;
   auto const root = sqrt(m.period);
   auto const volatility = etch::slice<0, 0, left>(m.volatility), half_variance = 0.5 * m.period * volatility;
-  auto const step = [&](auto x, auto z) {
-    auto const drift = cumsum(cwise_product(volatility, share(x)));
-    auto const moved = x + cwise_product(volatility, m.period * drift + (root * z - half_variance));
+  auto const step = [&](auto now, auto z) {
+    auto const drift = cumsum(cwise_product(volatility, share(now)));
+    auto const moved = now + cwise_product(volatility, m.period * drift + (root * z - half_variance));
     return etch::step{etch::pad<0, 0, 1>(etch::slice<0, 1, left - 1>(moved)), moved(0)};
   };
   return etch::scan(step, x, etch::slice<0, From, stretch>(draws));

@@ -17,7 +17,7 @@ inline constexpr auto ratio = [](auto rho, auto z) {
   return select(abs(z) < little, series, z / x);
 };
 
-inline constexpr auto loss = [](auto m, auto strikes, auto times, auto quantities) {
+inline constexpr auto loss = [](auto m, auto strike_prices, auto times, auto quantities) {
   auto const log_forward = log(m.forward), rest = 1 - m.exponent;
   return etch::sum_map(
       [&](auto strike, auto time, auto quantity) {
@@ -32,7 +32,7 @@ inline constexpr auto loss = [](auto m, auto strikes, auto times, auto quantitie
         auto const call = m.forward * normal_distribution(d) - strike * normal_distribution(d - deviation);
         return quantity * exp(-(m.rate * time)) * call;
       },
-      strikes, times, quantities);
+      strike_prices, times, quantities);
 };
 
 }  // namespace greeks_sabr
