@@ -2,8 +2,8 @@
 // closed form. In Heston's model (S. Heston, A closed-form solution for options with stochastic volatility, 1993) the
 // price is a mean over simulated paths of the variance: given such a path the price at expiry is log-normal, so a
 // path's contribution is that formula again (G. Willard, Calculating prices and sensitivities for path-independent
-// derivative securities in multifactor models, 1997). That makes it smooth in everything: the payoff itself has a kink
-// at the strike, whose second derivative no path would see.
+// derivative securities in multifactor models, 1997). While the variance stays positive that is smooth in everything:
+// the payoff itself has a kink at the strike, whose second derivative no path would see.
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
