@@ -211,6 +211,13 @@ def goal_row(name, goal, problems):
     etch = rows["etch"]
     best = min((r for r in ("hand", "onednn", "openblas", "eigen") if r in rows), key=lambda r: rows[r].least, default=None)
     beside = row_of(problems, name, against)
+
+    def by_hand():
+        if best is not None:
+            return f"{best} {time(rows[best].least / calls)}, etch {significant(etch.least / rows[best].least)} ×"
+        other = row_of(problems, name, goal.get("beside", ""))
+        return "–" if other is None else f"{goal['beside']} {time(other.least / calls)}, etch {significant(etch.least / other.least)} ×"
+
     is_ratio = etch.least / beside.least if beside else None
     speed, unit = rate(etch)
     share = speed / peak(problem, etch) if speed else None
@@ -224,7 +231,7 @@ def goal_row(name, goal, problems):
     frugal = etch.counters.get("allocations", 0) == 0
     reached = is_ratio is not None and is_ratio <= ratio and small and frugal
     return [name, goal["work"], f"{time(etch.least / calls)} ({time(etch.median / calls)})",
-            "–" if best is None else f"{best} {time(rows[best].least / calls)}, etch {significant(etch.least / rows[best].least)} ×", wanted,
+            by_hand(), wanted,
             "rival absent" if is_ratio is None else f"{significant(is_ratio)} ×", "–" if is_ratio is None else significant(is_ratio / ratio, 2), shares,
             f"{etch.counters.get('allocations', 0):.0f}, {spaces}"], reached
 

@@ -45,3 +45,22 @@ TEST_CASE("sums run along the axis named, through views and into joins") {
   static_assert(value_and_grad([](auto a) { return sum(cumsum<0>(a)); })(tensor<double, 3>{1, 2, 3}).grad ==
                 tensor<double, 3>{3, 2, 1});
 }
+
+TEST_CASE_TEMPLATE("where an entry holds a number in each lane, each lane has its own sums", T, float, double) {
+  using V = lanes<T>;
+  constexpr int rows = 5, columns = 3, entries = rows * columns;
+  for (int axis : {0, 1}) {
+    V x[entries], y[entries];
+    for (int i = 0; i < entries; ++i) x[i] = V::count_up() * V(static_cast<T>(i % 4)) + V(static_cast<T>(i));
+    shape const extent{2, {rows, columns, 1, 1}};
+    strides step{};
+    step.entry[0] = 1, step.entry[1] = rows;
+    op::cumsum::run_in_lanes(static_cast<attribute>(axis), block<V>{y, extent, step}, block<V const>{x, extent, step});
+    for (int lane = 0; lane < V::width; ++lane)
+      for (int i = 0; i < entries; ++i) {
+        T expected = 0;
+        for (int k = axis == 0 ? i / rows * rows : i % rows; k <= i; k += axis == 0 ? 1 : rows) expected += x[k][lane];
+        CHECK(y[i][lane] == expected);
+      }
+  }
+}

@@ -117,9 +117,19 @@ template <auto Packed>
   conv<Packed>::run(pointers, a, b, scratch);
 }
 
+/// A loop in lanes. Of several entries it reads pointers from a copy that no store can change: otherwise they would be
+/// loaded anew behind each store.
 template <class Key>
 [[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers) {
-  lane_kernel<Key>::run(pointers);
+  constexpr auto const& s = lane_kernel<Key>::s;
+  constexpr int count = s.inputs + s.outputs, most = 32;
+  if constexpr (s.extent[0] * s.extent[1] * s.extent[2] * s.extent[3] > 1 && count <= most) {
+    std::byte* copies[count];
+    for (int p = 0; p < count; ++p) copies[p] = pointers[p];
+    lane_kernel<Key>::run(copies);
+  } else {
+    lane_kernel<Key>::run(pointers);
+  }
 }
 template <class Key, element A, element B>
 [[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers, std::byte const* a, std::byte const* b) {

@@ -44,9 +44,9 @@ struct lanes {
   explicit lanes(packet from) : p(from) {}
   explicit lanes(T value) : p(Eigen::internal::pset1<packet>(value)) {}
 
-  friend lanes operator+(lanes a, lanes b) { return lanes(a.p + b.p); }
-  friend lanes operator-(lanes a, lanes b) { return lanes(a.p - b.p); }
-  friend lanes operator*(lanes a, lanes b) { return lanes(a.p * b.p); }
+  [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return lanes(a.p + b.p); }
+  [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return lanes(a.p - b.p); }
+  [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return lanes(a.p * b.p); }
   /// By the machine's division, as `math::quotient`.
   friend lanes operator/(lanes a, lanes b) {
 #if defined(__clang__)
@@ -65,20 +65,24 @@ struct lanes {
     return lanes(a.p / b.p);
 #endif
   }
-  friend lanes operator-(lanes a) { return lanes(-a.p); }
-  friend mask operator<(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p < b.p)}; }
-  friend mask operator>(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p > b.p)}; }
-  friend mask operator<=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p <= b.p)}; }
-  friend mask operator>=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p >= b.p)}; }
-  friend mask operator==(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p == b.p)}; }
-  friend mask operator!=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p != b.p)}; }
+  [[gnu::always_inline]] friend lanes operator-(lanes a) { return lanes(-a.p); }
+  [[gnu::always_inline]] friend mask operator<(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p < b.p)}; }
+  [[gnu::always_inline]] friend mask operator>(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p > b.p)}; }
+  [[gnu::always_inline]] friend mask operator<=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p <= b.p)}; }
+  [[gnu::always_inline]] friend mask operator>=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p >= b.p)}; }
+  [[gnu::always_inline]] friend mask operator==(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p == b.p)}; }
+  [[gnu::always_inline]] friend mask operator!=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p != b.p)}; }
 
-  friend lanes select(mask c, lanes a, lanes b) { return lanes(c.bits ? a.p : b.p); }
-  friend lanes multiply_add(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
+  [[gnu::always_inline]] friend lanes select(mask c, lanes a, lanes b) { return lanes(c.bits ? a.p : b.p); }
+  [[gnu::always_inline]] friend lanes multiply_add(lanes a, lanes b, lanes c) {
+    return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
+  }
   /// a b + c rounded once; only where `has_fma`.
-  friend lanes fused(lanes a, lanes b, lanes c) { return lanes(Eigen::internal::pmadd(a.p, b.p, c.p)); }
+  [[gnu::always_inline]] friend lanes fused(lanes a, lanes b, lanes c) {
+    return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
+  }
   friend lanes settled(lanes x) { return lanes(math::detail::fenced(x.p)); }
-  friend lanes quotient(lanes a, lanes b) { return a / b; }
+  [[gnu::always_inline]] friend lanes quotient(lanes a, lanes b) { return a / b; }
   friend lanes as_written(lanes x) { return lanes(math::detail::in_order(x.p)); }
   /// By the machine's instruction, which neither Eigen's psqrt nor -ffast-math gives for float.
   friend lanes root(lanes x) {

@@ -32,12 +32,15 @@ struct interval {
   double low, high;
 };
 
+// A value of one instruction is inlined always: g++ stops where a function has grown large, such as the body of a loop
+// of points, and would call it.
+
 struct neg : elementwise<1> {
   static constexpr auto name = "neg";
   static constexpr auto call = "-x";
   static constexpr auto formula = "-x";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return -x; }
+  [[gnu::always_inline]] static constexpr auto value(auto x) { return -x; }
   static constexpr auto pullback(auto g, auto, auto) { return operands{-g}; }
   static constexpr term simplify(attribute, auto x) { return is<neg>(x) ? x.operand(0) : term{}; }
 };
@@ -47,7 +50,7 @@ struct add : elementwise<2> {
   static constexpr auto call = "a + b";
   static constexpr auto formula = "a + b";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::sum(a, b); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::sum(a, b); }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, g}; }
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(a, 0)) return b;
@@ -60,7 +63,7 @@ struct sub : elementwise<2> {
   static constexpr auto call = "a - b";
   static constexpr auto formula = "a - b";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::difference(a, b); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::difference(a, b); }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, -g}; }
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(a, 0)) return -b;
@@ -74,7 +77,7 @@ struct mul : elementwise<2> {
   static constexpr auto formula = "a b";
   static constexpr auto linear = linearity::separate;
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::product(a, b); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::product(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) { return operands{g * b, g * a}; }
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(a) || is_constant(b)) {
@@ -122,7 +125,7 @@ struct div : elementwise<2> {
   static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
   static constexpr interval domain{0.5, 4};
-  static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
   /// A divisor of many entries is inverted once: one rounding more, and no division for each. Where the inverse
   /// could overflow or lose digits, both operands are multiplied by a power of 2 before. (Constants only where
@@ -146,7 +149,7 @@ struct copy : elementwise<1> {
   static constexpr auto part_of = "whatever must lie in memory of its own";
   static constexpr auto formula = "x";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return x; }
+  [[gnu::always_inline]] static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }
 };
 
@@ -157,7 +160,7 @@ struct cast : elementwise<1> {
   static constexpr auto formula = "x in another element type";
   static constexpr auto linear = linearity::joint;
   static constexpr element type(attribute to) { return static_cast<element>(to); }
-  static constexpr auto value(auto x) { return x; }
+  [[gnu::always_inline]] static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{emit<cast>(static_cast<attribute>(x->type), g)};
   }

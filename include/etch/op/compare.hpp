@@ -34,7 +34,7 @@ struct less : piecewise_constant<2> {
   static constexpr auto formula = "a < b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::indicator(a < b, a); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::indicator(a < b, a); }
 };
 
 /// 1 where a <= b, else 0; 0 where either is NaN.
@@ -44,7 +44,7 @@ struct less_equal : piecewise_constant<2> {
   static constexpr auto formula = "a <= b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::indicator(a <= b, a); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::indicator(a <= b, a); }
 };
 
 /// 1 where a == b, else 0; 0 where either is NaN.
@@ -54,7 +54,7 @@ struct equal : piecewise_constant<2> {
   static constexpr auto formula = "a == b";
   static constexpr auto kinks = "0 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::indicator(a == b, a); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::indicator(a == b, a); }
 };
 
 /// 0 where a == b, else 1; 1 where either is NaN.
@@ -64,7 +64,7 @@ struct not_equal : piecewise_constant<2> {
   static constexpr auto formula = "a != b";
   static constexpr auto kinks = "1 where either is NaN; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::indicator(a != b, a); }
+  [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::indicator(a != b, a); }
   /// A mask is its own truth.
   static constexpr term simplify(attribute, auto a, auto b) {
     bool const product = is<mul>(a) && is_mask(a.operand(0)) && is_mask(a.operand(1));
@@ -81,7 +81,7 @@ struct select : elementwise<3> {
   static constexpr auto formula = "c != 0 ? a : b";
   static constexpr auto kinks = "the branch not taken gets gradient 0, whatever its value";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto c, auto a, auto b) { return math::choose(c, a, b); }
+  [[gnu::always_inline]] static constexpr auto value(auto c, auto a, auto b) { return math::choose(c, a, b); }
   static constexpr auto pullback(auto g, auto, auto c, auto, auto) {
     auto const zero = constant(*g.owner, g->type, 0);
     return operands{zero, emit<select>(0, c, g, zero), emit<select>(0, c, zero, g)};

@@ -25,12 +25,27 @@ struct cumsum : block_kind {
   }
   template <class T>
   static constexpr status run(attribute axis, block<T> y, block<T const> x) {
-    std::int64_t const back = y.step.entry[axis];
-    for_each_index(y.extent, [&](auto const& i) {
-      T& here = y(i);
-      here = i.entry[axis] == 0 ? x(i) : (&here)[-back] + x(i);
-    });
+    if (axis == 0) {  // the sum so far stays in a register
+      T so_far{};
+      for_each_index(y.extent, [&](auto const& i) {
+        if (i.entry[0] == 0) so_far = x(i);
+        else so_far = so_far + x(i);
+        y(i) = so_far;
+      });
+    } else {
+      std::int64_t const back = y.step.entry[axis];
+      for_each_index(y.extent, [&](auto const& i) {
+        T& here = y(i);
+        if (i.entry[axis] == 0) here = x(i);
+        else here = (&here)[-back] + x(i);
+      });
+    }
     return status::ok;
+  }
+  /// Sums of entries that hold a number in each lane.
+  template <class V>
+  static constexpr status run_in_lanes(attribute axis, block<V> y, block<V const> x) {
+    return run(axis, y, x);
   }
   static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }
   /// The sums of the adjoints from each entry on; where the last entry is known at run time only, those of all less

@@ -12,7 +12,7 @@ struct relu : elementwise<1> {
   static constexpr auto formula = "max(x, 0)";
   static constexpr auto kinks = "gradient 0 at 0";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::relu(x); }
+  [[gnu::always_inline]] static constexpr auto value(auto x) { return math::relu(x); }
   static constexpr auto pullback(auto g, auto y, auto) {
     return operands{emit<select>(0, less_than(0, y), g, y)};  // elsewhere y is 0 or NaN, and so is the gradient
   }
