@@ -76,10 +76,10 @@ void group(data const& d, int first, int count) {
   alignas(64) double slopes[width];
   (constant(-2) * weight).store(slopes);
   if (count == width) {
-    etch::run::store_points<30, false>(error, strip);
+    etch::run::store_points<30, width, false>(error, strip);
     number::load(slopes).store(weight_errors.data() + first);
   } else {
-    etch::run::store_some_points<30, false>(error, strip, count);
+    etch::run::store_some_points<30, width, false>(error, strip, count);
     for (int lane = 0; lane < count; ++lane) weight_errors.data()[first + lane] = slopes[lane];
   }
 }

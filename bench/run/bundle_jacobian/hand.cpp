@@ -49,11 +49,11 @@ void group(data const& d, int first, int count) {
   }
   double* const to = jacobians.data() + static_cast<std::ptrdiff_t>(first) * 2 * columns;
   if (count == width) {
-    etch::run::store_points<2 * columns, false>(to, strip);
-    etch::run::store_points<2, false>(errors.data() + 2 * first, error);
+    etch::run::store_points<2 * columns, width, false>(to, strip);
+    etch::run::store_points<2, width, false>(errors.data() + 2 * first, error);
   } else {
-    etch::run::store_some_points<2 * columns, false>(to, strip, count);
-    etch::run::store_some_points<2, false>(errors.data() + 2 * first, error, count);
+    etch::run::store_some_points<2 * columns, width, false>(to, strip, count);
+    etch::run::store_some_points<2, width, false>(errors.data() + 2 * first, error, count);
   }
 }
 

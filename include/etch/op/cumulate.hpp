@@ -42,6 +42,7 @@ struct cumsum : block_kind {
     }
     return status::ok;
   }
+  static constexpr bool in_lanes = true;
   /// Sums of entries that hold a number in each lane.
   template <class V>
   static constexpr status run_in_lanes(attribute axis, block<V> y, block<V const> x) {
