@@ -29,9 +29,15 @@ class sharder {
     has_ = filled(count, piece{});
   }
 
-  /// Builds all nodes. Returns whether nothing hinders.
+  /// Builds all nodes that outputs need. Returns whether nothing hinders.
   constexpr bool run() {
-    for (int id = 0; id < g_.size() && why == hindrance::none; ++id) put(id);
+    sequence<char> needed = sequence<char>::zeros(g_.nodes.size());
+    for (int output : g_.outputs) needed.entry[output] = 1;
+    for (int id = g_.size() - 1; id >= 0; --id)
+      if (needed.entry[id])
+        for (int operand : g_.operands(id)) needed.entry[operand] = 1;
+    for (int id = 0; id < g_.size() && why == hindrance::none; ++id)
+      if (needed.entry[id] || g_[id].op == opcode_of<op::input>) put(id);
     return why == hindrance::none;
   }
   constexpr piece share_of(int id) const { return has_[static_cast<std::size_t>(id)]; }
