@@ -240,6 +240,8 @@ TEST_CASE("rules that random graphs do not reach") {
   CHECK(r.with(emit<op::max>(0b10, rows)).why == hindrance::entries_meet);
   CHECK(r.with(rows * r.leaf(make_shape(2, 4), -1)).why == hindrance::position_matters);
   CHECK(r.with(rows + iota(r.g, element::f64, 1, 4)).why == hindrance::position_matters);
+  term const ones = fit(constant(r.g, element::f64, 1), make_shape(3, 4));
+  CHECK_SHARED(r.with(rows + slice(emit<op::tanh>(0, emit<op::matmul>(0, table, ones)), region(0, 1), 2)), split);
   CHECK_SHARED(r.with(rows + fit(r.leaf(make_shape(2, 1), -1), make_shape(2, 4))), split);
   term const total = emit<op::sum>(op::reduction::whole, rows);
   CHECK(r.with(emit<op::log>(0, total)).why == hindrance::sum_is_needed);

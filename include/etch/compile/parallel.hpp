@@ -284,7 +284,7 @@ struct parallel_options<First, More...> : parallel_options<More...> {
 };
 
 /// The program that `N` workers share, of a program in static storage a static one.
-template <int N, class Options, bool IsStatic, class Checked, class Loss, class Wrt, class Settings, class... A>
+template <int N, class Options, class Checked, class Loss, class Wrt, class Settings, class... A>
 [[gnu::always_inline]] constexpr decltype(auto) make_parallel(compiled<Checked, Loss, Wrt, Settings, A...> const&) {
   using shared = shared_program<N, typename Options::split, Loss, Wrt, Settings, A...>;
   using mistake = decltype(find_mistake_in_sharing<shared, typename Options::split, Wrt, A...>());
@@ -298,6 +298,12 @@ template <int N, class Options, bool IsStatic, class Checked, class Loss, class 
   }
 }
 
+/// A mistake in the program was named already.
+template <int N, class Options, class... A>
+constexpr auto make_parallel(no_program<A...> const&) {
+  return no_program<A...>{};
+}
+
 }  // namespace detail
 
 /// `program`, which `compile<wrt<...>>` has returned, as one that `N` workers share: called as it, with `grad`,
@@ -306,8 +312,8 @@ template <int N, class Options, bool IsStatic, class Checked, class Loss, class 
 /// are the same in every bit whatever thread runs when. Docs: parallel.md.
 template <int N, class... Options, class Program>
 [[gnu::always_inline]] constexpr decltype(auto) parallel(Program const& program) {
-  if constexpr (requires { detail::make_parallel<N, detail::parallel_options<Options...>, false>(program); }) {
-    return detail::make_parallel<N, detail::parallel_options<Options...>, false>(program);
+  if constexpr (requires { detail::make_parallel<N, detail::parallel_options<Options...>>(program); }) {
+    return detail::make_parallel<N, detail::parallel_options<Options...>>(program);
   } else {
     error::not_a_program_to_share<Program>();
     return detail::no_program<>{};

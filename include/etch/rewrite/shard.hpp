@@ -117,30 +117,37 @@ class sharder {
     return emit<op::div>(0, x, constant(to_, x->type, of_.workers)).id;
   }
 
-  /// A worker's entries along `axis` of a value that all have: of one that repeats there what is the same for all.
+  /// A worker's entries along `axis` of a value that all have: of one whose entries there are the same, since it
+  /// repeats them, or is computed from what does.
   constexpr int thinned(int id, int axis) {
     node const& n = g_[id];
-    if (n.extent[axis] == 1 && share_of(id).kind == share::whole) return at_[static_cast<std::size_t>(id)];
     if (int const known = thin_[static_cast<std::size_t>(id * max_rank + axis)]; known >= 0) return known;
-    op_facts const& op = facts_of(n);
     if (n.op == opcode_of<op::input>) wanted[static_cast<std::size_t>(n.attributes)] = piece::along(axis);
-    bool const passes = op.is_elementwise || op.is_view || n.op == opcode_of<op::join> ||
-                        (n.op == opcode_of<op::embed> && region(n.attributes).axis != axis) ||
-                        (op.is_reduction && !op::reduction::reduces(n.attributes, axis));
-    if (!passes || n.arity == 0 || n.extent[axis] % of_.whole != 0 || share_of(id).kind != share::whole)
-      return stop(hindrance::position_matters, id);
+    bool const repeats = n.op == opcode_of<op::broadcast> && g_[g_.operands(id)[0]].extent[axis] == 1;
+    if (n.extent[axis] % of_.whole != 0 || facts_of(n).is_result) return stop(hindrance::position_matters, id);
+    sequence<piece> from = filled(static_cast<std::size_t>(n.arity), piece{});
+    if (!repeats && !finds_split(id, axis, from)) return stop(hindrance::position_matters, id);
     sequence<int> operands;
-    bool const moves_axes = op.is_view && n.op != opcode_of<op::broadcast>;
-    for (int each : g_.operands(id)) {
-      int along = moves_axes ? -1 : axis;
-      for (int i = 0; moves_axes && i < max_rank; ++i)
-        if (g_[each].extent[i] % of_.whole == 0 && axis_of_view(g_, id, i, of_.whole) == axis) along = i;
-      if (along < 0) return stop(hindrance::position_matters, id);
-      operands.push_back(thinned(each, along));
-      if (why != hindrance::none) return 0;
-    }
+    for (std::size_t i = 0; i < from.size() && why == hindrance::none; ++i)
+      operands.push_back(as(g_.operands(id)[i], from[i]));
+    if (why != hindrance::none) return 0;
     return thin_[static_cast<std::size_t>(id * max_rank + axis)] =
                inserted(id, part_of(n.extent, piece::along(axis)), operands);
+  }
+  /// Whether node `id` is split along `axis` where some operand is split; `from` says how it then takes all of them.
+  constexpr bool finds_split(int id, int axis, sequence<piece>& from) const {
+    const_span<int> const operands = g_.operands(id);
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      for (int a = 0; a < max_rank; ++a) {
+        if (g_[operands[i]].extent[a] == 1 || g_[operands[i]].extent[a] % of_.whole != 0) continue;
+        sequence<piece> given = filled(operands.size(), piece{});
+        given[i] = piece::along(a);
+        sharing const shared(g_, id, given, of_.whole);
+        if (shared.why != hindrance::none || shared.result != piece::along(axis)) continue;
+        from = shared.operands;
+        return true;
+      }
+    return false;
   }
 
   constexpr void keep_whole_results(int loop) {
