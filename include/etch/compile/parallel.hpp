@@ -284,8 +284,10 @@ struct parallel_options<First, More...> : parallel_options<More...> {
 };
 
 /// The program that `N` workers share, of a program in static storage a static one.
-template <int N, class Options, class Checked, class Loss, class Wrt, class Settings, class... A>
-[[gnu::always_inline]] constexpr decltype(auto) make_parallel(compiled<Checked, Loss, Wrt, Settings, A...> const&) {
+template <int N, class Options, class Checked, class Loss, int... I, class Settings, class... A>
+[[gnu::always_inline]] constexpr decltype(auto) make_parallel(
+    compiled<Checked, Loss, wrt<I...>, Settings, A...> const&) {
+  using Wrt = wrt<I...>;
   using shared = shared_program<N, typename Options::split, Loss, Wrt, Settings, A...>;
   using mistake = decltype(find_mistake_in_sharing<shared, typename Options::split, Wrt, A...>());
   if constexpr (std::is_same_v<mistake, no_mistake>) {
