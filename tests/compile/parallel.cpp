@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <limits>
 #include <memory>
 
 namespace {
@@ -54,8 +56,8 @@ TEST_CASE("a sum with a penalty, which counts once") {
   tensor<double, 5, 7> x;
   tensor<double, 7> y;
   fill(x), fill(y);
-  constexpr auto loss = [](auto w, auto x, auto y) {
-    return sum(square(transpose(x) * w - y)) + 0.75 * sum(square(w)) - 2.0;
+  constexpr auto loss = [](auto u, auto v, auto z) {
+    return sum(square(transpose(v) * u - z)) + 0.75 * sum(square(u)) - 2.0;
   };
   auto shared = parallel<3>(compile(loss, w, x, y));
   double value = -2;
@@ -98,7 +100,7 @@ TEST_CASE("further results are added up, put side by side, or those of all worke
   CHECK(shared.result<3>() == step.result<3>());
   CHECK(distance(step.result<4>(), shared.result<4>()) < 1e-15);
   CHECK(distance(step.grad<0>(), shared.grad<0>()) < 1e-14);
-  auto inference = compile<wrt<>>([](auto w, auto x) { return tanh(w * x); }, w, x);
+  auto inference = compile<wrt<>>([](auto u, auto v) { return tanh(u * v); }, w, x);
   auto parts = parallel<4>(inference);
   CHECK(distance(inference(w, x), parts(w, x)) < 1e-15);
 }
@@ -108,7 +110,7 @@ TEST_CASE("an argument that is differentiated and split") {
   tensor<float, 3, 11> x;
   tensor<float, 4, 11> y;
   fill(w), fill(x), fill(y);
-  constexpr auto loss = [](auto w, auto x, auto y) { return mean(square(tanh(w * x) - y)); };
+  constexpr auto loss = [](auto u, auto v, auto z) { return mean(square(tanh(u * v) - z)); };
   auto step = compile<wrt<1, 0>>(loss, w, x, y);
   auto shared = parallel<2, over<1, 2>>(step);
   CHECK(shared(w, x, y) == doctest::Approx(step(w, x, y)).epsilon(1e-6));
@@ -126,7 +128,7 @@ TEST_CASE("a loss of which a worker's entries are nothing but its own gradient")
   tensor<double, 9> x;
   fill(x);
   auto only_penalty =
-      parallel<2, over<1>>(compile<wrt<0>>([](auto w, auto x) { return std::tuple{sum(square(w)), x * 2.0}; }, w, x));
+      parallel<2, over<1>>(compile<wrt<0>>([](auto u, auto v) { return std::tuple{sum(square(u)), v * 2.0}; }, w, x));
   CHECK(only_penalty(w, x) == 5);
   CHECK(only_penalty.grad<0>() == tensor<double, 2>{2, 4});
   for (int i = 0; i < 9; ++i) CHECK(only_penalty.result<1>()(i) == 2 * x(i));
@@ -140,10 +142,10 @@ TEST_CASE("Eigen's matrices, in either order of memory") {
   fill(w), fill(x);
   rows const turned = x.transpose();
   Eigen::Matrix<double, 8, 1> y = Eigen::Matrix<double, 8, 1>::LinSpaced(-1, 1);
-  auto step = compile([](auto w, auto x, auto y) { return mean(square(tanh(w * x))) + sum(x * y); }, w, x, y);
+  auto step = compile([](auto u, auto v, auto z) { return mean(square(tanh(u * v))) + sum(v * z); }, w, x, y);
   auto of_columns = parallel<3>(step);
   auto of_rows = parallel<3>(
-      compile([](auto w, auto x, auto y) { return mean(square(tanh(w * transpose(x)))) + sum(transpose(x) * y); }, w,
+      compile([](auto u, auto v, auto z) { return mean(square(tanh(u * transpose(v)))) + sum(transpose(v) * z); }, w,
               turned, y));
   CHECK(of_columns(w, x, y) == doctest::Approx(step(w, x, y)).epsilon(1e-14));
   CHECK(of_rows(w, turned, y) == doctest::Approx(step(w, x, y)).epsilon(1e-14));
@@ -153,7 +155,7 @@ TEST_CASE("Eigen's matrices, in either order of memory") {
   std::copy(x.data(), x.data() + 24, memory + 1);
   Eigen::Map<columns const> const there(memory + 1);
   auto of_map =
-      parallel<3>(compile([](auto w, auto x, auto y) { return mean(square(tanh(w * x))) + sum(x * y); }, w, there, y));
+      parallel<3>(compile([](auto u, auto v, auto z) { return mean(square(tanh(u * v))) + sum(v * z); }, w, there, y));
   CHECK(of_map(w, there, y) == of_columns(w, x, y));
 }
 
@@ -180,7 +182,7 @@ TEST_CASE("gradients that all workers add up") {
   auto const w = std::make_unique<tensor<float, 120, 101>>();
   tensor<float, 101, 6> x;
   fill(*w, 0.1), fill(x);
-  constexpr auto loss = [](auto w, auto x) { return sum(square(tanh(w * x))); };
+  constexpr auto loss = [](auto u, auto v) { return sum(square(tanh(u * v))); };
   using program = decltype(compile(loss, *w, x));
   auto const step = std::make_unique<program>();
   auto const shared = std::make_unique<decltype(parallel<3, test_workers::threads>(program{}))>();
@@ -193,9 +195,9 @@ TEST_CASE("what a worker throws arrives at the caller, and so does its status") 
   tensor<double, 2, 2, 4> matrices;
   for (int i = 0; i < 4; ++i) matrices(0, 0, i) = matrices(1, 1, i) = 1;
   tensor<double, 1> scale{1};
-  auto inverses = parallel<4, over<1>>(
-      compile([](auto scale, auto m) { return sum_map([&](auto each) { return sum(inverse(each)) * sum(scale); }, m); },
-              scale, matrices));
+  auto inverses = parallel<4, over<1>>(compile(
+      [](auto factor, auto of) { return sum_map([&](auto each) { return sum(inverse(each)) * sum(factor); }, of); },
+      scale, matrices));
   CHECK(inverses(scale, matrices) == 8);
   CHECK(inverses.status() == status::ok);
   matrices(0, 0, 2) = 0;
@@ -209,7 +211,7 @@ TEST_CASE("what a worker throws arrives at the caller, and so does its status") 
   tensor<int, 6> index{0, 1, 2, 3, 4, 0};
   fill(table);
   auto picked = parallel<3, test_workers::threads>(
-      compile([](auto t, auto i) { return sum(square(gather<1>(t, i))); }, table, index));
+      compile([](auto from, auto at) { return sum(square(gather<1>(from, at))); }, table, index));
   picked(table, index);
   index(4) = 7;
   CHECK_THROWS_WITH_AS(picked(table, index),
@@ -220,11 +222,34 @@ TEST_CASE("what a worker throws arrives at the caller, and so does its status") 
 #endif
 }
 
+TEST_CASE("many small models, one a thread, and none waits for another") {
+  constexpr auto error = [](auto u, auto v, auto z) { return mean(square(u(0) + u(1) * v - z)); };
+  using line = tensor<double, 2>;
+  using samples = tensor<double, 16>;
+  std::array<line, 4> models;
+  auto const train = [&](int which) {
+    auto step = compile(error, line{}, samples{}, samples{});
+    line model;
+    samples x, y;
+    for (int i = 0; i < 16; ++i) x(i) = i / 16.0, y(i) = 3 - which * x(i);
+    for (int i = 0; i < 2000; ++i) {
+      step(model, x, y);
+      model -= 0.5 * step.grad<0>();
+    }
+    models[static_cast<std::size_t>(which)] = model;
+  };
+  test_workers::threads::each<4>(train);
+  for (int i = 0; i < 4; ++i) {
+    CHECK(models[static_cast<std::size_t>(i)](0) == doctest::Approx(3));
+    CHECK(models[static_cast<std::size_t>(i)](1) == doctest::Approx(-i).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("options of the program: static storage, checks of numbers, a budget") {
   tensor<double, 4, 3> w;
   tensor<double, 3, 10> x;
   fill(w), fill(x);
-  constexpr auto loss = [](auto w, auto x) { return mean(square(tanh(w * x))); };
+  constexpr auto loss = [](auto u, auto v) { return mean(square(tanh(u * v))); };
   auto& shared = parallel<2>(compile<wrt<0>, in_static_storage>(loss, w, x));
   CHECK(&shared == &parallel<2>(compile<wrt<0>, in_static_storage>(loss, w, x)));
   auto step = compile(loss, w, x);
@@ -236,7 +261,7 @@ TEST_CASE("options of the program: static storage, checks of numbers, a budget")
   x(1, 7) = std::numeric_limits<double>::infinity();
   checked(w, x);
   CHECK(checked.not_finite() == "argument 1");
-  static constinit auto constant = parallel<2>(compile([](auto w, auto x) { return mean(square(tanh(w * x))); },
+  static constinit auto constant = parallel<2>(compile([](auto u, auto v) { return mean(square(tanh(u * v))); },
                                                        tensor<double, 4, 3>{}, tensor<double, 3, 10>{}));
   x(1, 7) = 0;
   CHECK(constant(w, x) == shared(w, x));

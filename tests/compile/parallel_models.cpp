@@ -81,6 +81,13 @@ TEST_CASE("a mixture of Gaussians, point by point") {
   CHECK(distance(step.grad<1>(), shared.grad<1>()) < 1e-13);
 }
 
+constexpr auto jacobians = [](auto cameras, auto points, auto weights, auto camera_of, auto point_of) {
+  return jacobian_map<wrt<0, 1, 2>>(
+             [](auto camera, auto point, auto weight) { return weight * sin(camera(0) * point - camera(1)); },
+             gather<1>(cameras, camera_of), gather<1>(points, point_of), weights)
+      .jacobian;
+};
+
 TEST_CASE("derivatives of each observation, of cameras and points that all workers have") {
   tensor<double, 2, 3> cameras;
   tensor<double, 2, 6> points;
@@ -88,12 +95,6 @@ TEST_CASE("derivatives of each observation, of cameras and points that all worke
   tensor<int, 11> camera_of, point_of;
   fill(cameras), fill(points), fill(weights);
   for (int i = 0; i < 11; ++i) camera_of(i) = i % 3, point_of(i) = i * 5 % 6;
-  constexpr auto jacobians = [](auto cameras, auto points, auto weights, auto camera_of, auto point_of) {
-    return jacobian_map<wrt<0, 1, 2>>(
-               [](auto camera, auto point, auto weight) { return weight * sin(camera(0) * point - camera(1)); },
-               gather<1>(cameras, camera_of), gather<1>(points, point_of), weights)
-        .jacobian;
-  };
   auto step = compile<wrt<>>(jacobians, cameras, points, weights, camera_of, point_of);
   auto shared = parallel<4, test_workers::threads>(step);
   CHECK(distance(step(cameras, points, weights, camera_of, point_of),
@@ -113,7 +114,7 @@ TEST_CASE("equal layers side by side, and norms of each column") {
   tensor<double, 6, 8> x, y;
   fill(x), fill(y);
   for (auto& each : model.layers) fill(each, 0.4);
-  constexpr auto loss = [](auto model, auto x, auto y) { return mean(square(model(x) - y)); };
+  constexpr auto loss = [](auto layers, auto v, auto z) { return mean(square(layers(v) - z)); };
   auto step = compile(loss, model, x, y);
   auto shared = parallel<3, test_workers::threads>(step);
   CHECK(shared(model, x, y) == doctest::Approx(step(model, x, y)).epsilon(1e-13));
