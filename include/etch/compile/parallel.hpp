@@ -219,28 +219,30 @@ struct parallel_options<First, More...> : parallel_options<More...> {
   using kind_of_workers = std::conditional_t<is_over<First>, typename rest::kind_of_workers, First>;
 };
 
-/// The program that `N` workers share, of a program in static storage a static one.
-template <int N, class Options, class Checked, class Loss, int... I, class Settings, class... A>
-[[gnu::always_inline]] constexpr decltype(auto) make_parallel(
-    compiled<Checked, Loss, wrt<I...>, Settings, A...> const&) {
-  using Wrt = wrt<I...>;
-  using shared = shared_program<N, typename Options::split, Loss, Wrt, Settings, A...>;
-  using mistake = decltype(find_mistake_in_sharing<shared, typename Options::split, Wrt, A...>());
-  if constexpr (std::is_same_v<mistake, no_mistake>) {
-    using plain = parallel_program<typename Options::kind_of_workers, shared, Wrt, Checked, A...>;
-    using object = typename object_type<plain, Settings::is_checked, Wrt, A...>::type;
-    if constexpr (Settings::is_static) return static_cast<static_program<object>&>(program_of_loss<object, Loss>);
-    else return object{};
-  } else {
-    return no_program<A...>{};
-  }
+/// The object of a shared program, of a program in static storage a static one.
+template <class Object, class Settings, class Loss>
+[[gnu::always_inline]] constexpr decltype(auto) make_shared_object() {
+  if constexpr (Settings::is_static) return static_cast<static_program<Object>&>(program_of_loss<Object, Loss>);
+  else return Object{};
 }
 
-/// A mistake in the program was named already.
-template <int N, class Options, class... A>
-constexpr auto make_parallel(no_program<A...> const&) {
-  return no_program<A...>{};
-}
+/// A program that is to be shared, what is wrong with that, and the type of the object.
+template <int N, class Options, class Program>
+struct sharing_of;
+template <int N, class Options, class Checked, class Loss, class Wrt, class Options_, class... A>
+struct sharing_of<N, Options, compiled<Checked, Loss, Wrt, Options_, A...>> {
+  using Settings = Options_;
+  using loss = Loss;
+  using over = typename Options::split;
+  using arguments = std::tuple<A...>;
+  using program = shared_program<N, over, Loss, Wrt, Settings, A...>;
+  static constexpr sharing_fault fault = find_sharing_fault<program, Wrt, A...>();
+  using none = no_program<A...>;
+  static consteval auto object_type_of() {
+    using plain = parallel_program<typename Options::kind_of_workers, program, Wrt, Checked, A...>;
+    return std::type_identity<typename object_type<plain, Settings::is_checked, Wrt, A...>::type>{};
+  }
+};
 
 }  // namespace detail
 
@@ -249,12 +251,44 @@ constexpr auto make_parallel(no_program<A...> const&) {
 /// it, of those outside of wrt that are tensors with the last extent of the last argument. The value and the gradients
 /// are the same in every bit whatever thread runs when. Docs: parallel.md.
 template <int N, class... Options, class Program>
-[[gnu::always_inline]] constexpr decltype(auto) parallel(Program const& program) {
-  if constexpr (requires { detail::make_parallel<N, detail::parallel_options<Options...>>(program); }) {
-    return detail::make_parallel<N, detail::parallel_options<Options...>>(program);
-  } else {
+[[gnu::always_inline]] constexpr decltype(auto) parallel([[maybe_unused]] Program const& program) {
+  // Sentences are called from here: the fewer calls between a mistake and the user's line, the better it is seen.
+  using compiled = typename detail::without_storage<Program>::type;
+  if constexpr (detail::is_no_program<compiled>) {
+    return compiled{};
+  } else if constexpr (!detail::is_compiled<compiled>) {
     error::not_a_program_to_share<Program>();
     return detail::no_program<>{};
+  } else {
+    using of = detail::sharing_of<N, detail::parallel_options<Options...>, compiled>;
+    using shared = typename of::program;
+    if constexpr (of::fault == detail::sharing_fault::none) {
+      if constexpr (std::is_same_v<decltype(detail::find_mistake_in_shares<shared>()), detail::no_mistake>)
+        return detail::make_shared_object<typename decltype(of::object_type_of())::type, typename of::Settings,
+                                          typename of::loss>();
+      else return typename of::none{};
+    } else {
+      if constexpr (of::fault == detail::sharing_fault::nothing_is_split) {
+        error::nothing_to_share<typename of::arguments>();
+      } else if constexpr (of::fault == detail::sharing_fault::unequal) {
+        error::arguments_are_not_split_alike<typename of::over, typename of::arguments>();
+      } else if constexpr (of::fault == detail::sharing_fault::too_many_workers) {
+        error::more_workers_than_entries<error::workers<N>, error::entries<shared::whole>>();
+      } else if constexpr (of::fault == detail::sharing_fault::scattered_gradient) {
+        error::gradient_is_scattered<typename of::arguments>();
+      } else {
+        constexpr auto verdict = shared::template verdict<shared::larger>::verdict;
+        using op = op_at<verdict.at>;
+        if constexpr (verdict.why == pass::hindrance::sum_is_needed) error::sum_is_needed_before_the_end<op>();
+        else if constexpr (verdict.why == pass::hindrance::entries_meet) error::entries_of_workers_meet<op>();
+        else if constexpr (verdict.why == pass::hindrance::position_matters) error::whole_value_meets_a_split_one<op>();
+        else if constexpr (verdict.why == pass::hindrance::axis_is_divided) error::split_axis_is_divided<op>();
+        else if constexpr (verdict.why == pass::hindrance::steps_are_ordered) error::steps_are_not_split<op>();
+        else if constexpr (verdict.why == pass::hindrance::result_is_scattered) error::result_is_scattered<op>();
+        else error::op_is_not_split<op>();
+      }
+      return typename of::none{};
+    }
   }
 }
 

@@ -225,19 +225,6 @@ struct shared_program {
   using verdict = shard_graph<shared_program, Part>;
 };
 
-/// Says what hinders the loss from being split.
-template <pass::hindrance Why, class Op>
-constexpr auto name_hindrance() {
-  using pass::hindrance;
-  if constexpr (Why == hindrance::sum_is_needed) return error::sum_is_needed_before_the_end<Op>();
-  else if constexpr (Why == hindrance::entries_meet) return error::entries_of_workers_meet<Op>();
-  else if constexpr (Why == hindrance::position_matters) return error::whole_value_meets_a_split_one<Op>();
-  else if constexpr (Why == hindrance::axis_is_divided) return error::split_axis_is_divided<Op>();
-  else if constexpr (Why == hindrance::steps_are_ordered) return error::steps_are_not_split<Op>();
-  else if constexpr (Why == hindrance::result_is_scattered) return error::result_is_scattered<Op>();
-  else return error::op_is_not_split<Op>();
-}
-
 /// Whether a differentiated argument that is split has a gradient that does not lie in memory as the argument does.
 template <class Of, class... A, int... I>
 consteval int scattered_gradient(wrt<I...>) {
@@ -248,33 +235,43 @@ consteval int scattered_gradient(wrt<I...>) {
   return found;
 }
 
-/// The mistake in a worker's program, as a type.
-template <class Of>
-constexpr auto find_mistake_in_shares() {
-  constexpr auto verdict = Of::template verdict<Of::larger>::verdict;
-  if constexpr (verdict.why != pass::hindrance::none) {
-    return name_hindrance<verdict.why, op_at<verdict.at>>();
-  } else {
-    using of_larger = decltype(Of::template compiled_for<Of::larger>::find_mistake());
-    if constexpr (!std::is_same_v<of_larger, no_mistake> || Of::smaller == Of::larger) return of_larger{};
-    else return Of::template compiled_for<Of::smaller>::find_mistake();
-  }
+/// What `parallel` needs to know of the type of a program.
+template <class Program>
+inline constexpr bool is_compiled = false;
+template <class Checked, class Loss, int... I, class Settings, class... A>
+inline constexpr bool is_compiled<compiled<Checked, Loss, wrt<I...>, Settings, A...>> = true;
+template <class Program>
+struct without_storage {
+  using type = Program;
+};
+template <class Program>
+struct without_storage<static_program<Program>> {
+  using type = Program;
+};
+template <class Program>
+inline constexpr bool is_no_program = false;
+template <class... A>
+inline constexpr bool is_no_program<no_program<A...>> = true;
+
+/// What is wrong with sharing a program, before a worker's is compiled.
+enum class sharing_fault : std::uint8_t { none, nothing_is_split, unequal, too_many_workers, scattered_gradient, loss };
+
+template <class Of, class Wrt, class... A>
+consteval sharing_fault find_sharing_fault() {
+  if constexpr (Of::first_split < 0) return sharing_fault::nothing_is_split;
+  else if constexpr (!Of::is_split_alike) return sharing_fault::unequal;
+  else if constexpr (Of::workers < 1 || Of::workers > Of::whole) return sharing_fault::too_many_workers;
+  else if constexpr (scattered_gradient<Of, A...>(Wrt{}) >= 0) return sharing_fault::scattered_gradient;
+  else if constexpr (Of::template verdict<Of::larger>::verdict.why != pass::hindrance::none) return sharing_fault::loss;
+  else return sharing_fault::none;
 }
 
-/// The mistake in sharing a program, as a type.
-template <class Of, class Over, class Wrt, class... A>
-constexpr auto find_mistake_in_sharing() {
-  if constexpr (Of::first_split < 0) {
-    return error::nothing_to_share<A...>();
-  } else if constexpr (!Of::is_split_alike) {
-    return error::arguments_are_not_split_alike<Over, A...>();
-  } else if constexpr (Of::workers < 1 || Of::workers > Of::whole) {
-    return error::more_workers_than_entries<error::workers<Of::workers>, error::entries<Of::whole>>();
-  } else if constexpr (scattered_gradient<Of, A...>(Wrt{}) >= 0) {
-    return error::gradient_is_scattered<std::tuple_element_t<scattered_gradient<Of, A...>(Wrt{}), std::tuple<A...>>>();
-  } else {
-    return find_mistake_in_shares<Of>();
-  }
+/// The mistake in compiling the workers' programs, as a type.
+template <class Of>
+constexpr auto find_mistake_in_shares() {
+  using of_larger = decltype(Of::template compiled_for<Of::larger>::find_mistake());
+  if constexpr (!std::is_same_v<of_larger, no_mistake> || Of::smaller == Of::larger) return of_larger{};
+  else return Of::template compiled_for<Of::smaller>::find_mistake();
 }
 
 }  // namespace detail
