@@ -175,7 +175,8 @@ TEST_CASE("a loss of another unit is the same function, and gives the same bits 
 TEST_CASE("programs of one type keep their own values") {
   constexpr auto f = [](auto a) { return sum(square(a)); };
   constexpr auto g = [](auto z) { return sum(square(z)); };
-  auto one = compile(f, v), other = compile(g, v);
+  auto one = compile(f, v);
+  auto other = compile(g, v);
   static_assert(same_program<decltype(one), decltype(other)>);
   vector_type const a{1, 2, 3}, b{4};
   CHECK(one(a) == 14);

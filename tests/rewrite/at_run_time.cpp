@@ -32,6 +32,9 @@ graph in_narrow_strips(graph_view g) { return pass::strips(g, 1, {0, 0, 1}); }
 graph prune(graph_view g) { return pass::prune(g); }
 graph assemble(graph_view g) { return pass::assemble(g); }
 graph materialise(graph_view g) { return pass::materialise(g); }
+pass::shard_of_graph shard(graph_view g, const_span<int> axes, pass::sharding const& of, bool adds_value) {
+  return pass::shard(g, axes, of, adds_value);
+}
 graph plain(graph_view g) {
   return pass::rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
     if (facts_of(n).is_composite) return rules_of(n).expand(to, n, operands);

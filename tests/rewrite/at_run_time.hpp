@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/graph/graph.hpp>
+#include <etch/rewrite/shard.hpp>
 
 #include <vector>
 
@@ -27,6 +28,8 @@ graph prune(graph_view g);
 graph in_narrow_strips(graph_view g);
 graph assemble(graph_view g);
 graph materialise(graph_view g);
+/// What a worker computes that has `part` of `whole` entries along axis `axes[i]` of input i, if that is not -1.
+etch::pass::shard_of_graph shard(graph_view g, const_span<int> axes, etch::pass::sharding const& of, bool adds_value);
 /// The same graph with no identity applied, without composites and stops of gradients.
 graph plain(graph_view g);
 

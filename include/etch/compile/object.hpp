@@ -33,14 +33,31 @@ struct object_type<Plain, true, Wrt, A...> {
   using type = checked_program<Plain, Wrt, A...>;
 };
 
+/// A program that names the loss and the options that it was made from, for those who make others of them
+/// (`etch/parallel.hpp`). `plain` is what equal losses share.
+template <class Program, class F, class Wrt, class Settings, class... A>
+struct compiled : Program {
+  using plain = Program;
+};
+
+/// The type that equal losses share of a program's.
+template <class Program>
+consteval auto plain_type() {
+  if constexpr (requires { typename Program::plain; }) return std::type_identity<typename Program::plain>{};
+  else return std::type_identity<Program>{};
+}
+template <class Program>
+using plain_program = typename decltype(plain_type<Program>())::type;
+
 /// The program of loss `F` in static storage.
 template <class Program, class F>
 inline constinit static_program<Program> program_of_loss{};
 
-/// A program as `Settings` want it: the one in static storage, or a new one.
-template <class Plain, class Settings, class F, class Wrt, class... A>
+/// A program as `Settings` want it: the one in static storage, or a new one. `Loss` is what was traced of `F`.
+template <class Plain, class Settings, class F, class Loss, class Wrt, class... A>
 [[gnu::always_inline]] inline constexpr decltype(auto) make_program() {
-  using Program = typename object_type<Plain, Settings::is_checked, Wrt, A...>::type;
+  using Program =
+      compiled<typename object_type<Plain, Settings::is_checked, Wrt, A...>::type, Loss, Wrt, Settings, A...>;
   if constexpr (Settings::is_static) {
     return static_cast<static_program<Program>&>(program_of_loss<Program, F>);
   } else {

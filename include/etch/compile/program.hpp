@@ -128,7 +128,8 @@ inline constexpr bool is_mapped_eigen<Eigen::Map<P, Options, Stride>> = true;
 }  // namespace detail
 
 /// A compiled program. `Executable` is the content of its graph, `Wrt` the differentiated positions, `A` the types of
-/// the arguments: two losses of the same structure give the same type.
+/// the arguments: two losses of the same structure give the same type. (The objects that `compile` returns are derived
+/// from it, and name their loss.)
 template <class Executable, class Wrt, class... A>
 class program;
 
@@ -378,7 +379,7 @@ template <class Wrt = wrt<0>, class... Options, class F, class... A>
       using executable =
           typename decltype(detail::handing_out<typename detail::pipeline<loss, Wrt, settings, A...>::executable,
                                                 loss>())::type;
-      return detail::make_program<program<executable, Wrt, A...>, settings, F, Wrt, A...>();
+      return detail::make_program<program<executable, Wrt, A...>, settings, F, loss, Wrt, A...>();
     } else {
       if constexpr (std::is_same_v<verdict, detail::not_traceable>) {
         [[maybe_unused]] constexpr int
@@ -395,8 +396,10 @@ constexpr auto compile(F, A const&...) {
   return detail::no_program<A...>{};
 }
 
-/// Whether two compiled programs are one and the same type, hence one symbol in the binary.
+/// Whether two compiled programs are one and the same, hence one symbol in the binary: whether they are objects of one
+/// `program`, whatever the losses are called.
 template <class A, class B>
-inline constexpr bool same_program = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
+inline constexpr bool same_program =
+    std::is_same_v<detail::plain_program<std::remove_cvref_t<A>>, detail::plain_program<std::remove_cvref_t<B>>>;
 
 ETCH_NAMESPACE_END

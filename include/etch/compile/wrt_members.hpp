@@ -248,12 +248,12 @@ template <detail::names_members Wrt, class... Options, class F, class... A>
     auto const program_type = []<class Of, class Loss>(std::type_identity<Of>, Loss loss, auto const&... all) {
       using program = decltype(compile<typename first::wanted, detail::about_the_graph<Options>...>(loss, all...));
       if constexpr (requires { typename program::executable; })
-        return std::type_identity<typename first::template program_for<program, Of>>{};
+        return std::type_identity<typename first::template program_for<detail::plain_program<program>, Of>>{};
       else return std::type_identity<detail::no_program_of_members<Of, A...>>{};
     };
     using program = typename decltype(first::with(F{}, program_type, arguments...))::type;
     if constexpr (requires { typename program::executable; })
-      return detail::make_program<program, settings, F, Wrt, A...>();
+      return detail::make_program<program, settings, F, F, Wrt, A...>();
     else return program{};
   }
 }

@@ -89,6 +89,14 @@ enum class linearity : std::uint8_t {
   separate,  ///< linear in each of two: a product
 };
 
+/// The axes along which a composite or a block takes its operand's entries one by one.
+enum class separable : std::uint8_t {
+  nowhere,      ///< none that is known
+  not_reduced,  ///< all but those whose bit is set in the attribute, as in a reduction's
+  not_along,    ///< all but the one in the attribute
+  not_windows,  ///< the first and the last: images of a batch, and their channels
+};
+
 /// Whether `Op` is of the kind `Kind`.
 template <class Op, class Kind>
 inline constexpr bool is_a = std::is_base_of_v<Kind, Op>;

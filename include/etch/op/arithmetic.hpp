@@ -40,6 +40,7 @@ struct neg : elementwise<1> {
   static constexpr auto call = "-x";
   static constexpr auto formula = "-x";
   static constexpr interval domain{-4, 4};
+  static constexpr unsigned sums_of = 0b1;
   [[gnu::always_inline]] static constexpr auto value(auto x) { return -x; }
   static constexpr auto pullback(auto g, auto, auto) { return operands{-g}; }
   static constexpr term simplify(attribute, auto x) { return is<neg>(x) ? x.operand(0) : term{}; }
@@ -50,6 +51,7 @@ struct add : elementwise<2> {
   static constexpr auto call = "a + b";
   static constexpr auto formula = "a + b";
   static constexpr interval domain{-4, 4};
+  static constexpr unsigned sums_of = 0b11;
   [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::sum(a, b); }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, g}; }
   static constexpr term simplify(attribute, auto a, auto b) {
@@ -63,6 +65,7 @@ struct sub : elementwise<2> {
   static constexpr auto call = "a - b";
   static constexpr auto formula = "a - b";
   static constexpr interval domain{-4, 4};
+  static constexpr unsigned sums_of = 0b11;
   [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::difference(a, b); }
   static constexpr auto pullback(auto g, auto, auto, auto) { return operands{g, -g}; }
   static constexpr term simplify(attribute, auto a, auto b) {
@@ -125,6 +128,7 @@ struct div : elementwise<2> {
   static constexpr auto kinks = "1 / x at 0: the infinite limit";
   static constexpr int cost = 4;
   static constexpr interval domain{0.5, 4};
+  static constexpr unsigned sums_of = 0b1;
   [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
   static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
   /// A divisor of many entries is inverted once: one rounding more, and no division for each. Where the inverse
@@ -149,6 +153,7 @@ struct copy : elementwise<1> {
   static constexpr auto part_of = "whatever must lie in memory of its own";
   static constexpr auto formula = "x";
   static constexpr interval domain{-4, 4};
+  static constexpr unsigned sums_of = 0b1;
   [[gnu::always_inline]] static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }
 };
@@ -160,6 +165,7 @@ struct cast : elementwise<1> {
   static constexpr auto formula = "x in another element type";
   static constexpr auto linear = linearity::joint;
   static constexpr element type(attribute to) { return static_cast<element>(to); }
+  static constexpr unsigned sums_of = 0b1;
   [[gnu::always_inline]] static constexpr auto value(auto x) { return x; }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{emit<cast>(static_cast<attribute>(x->type), g)};

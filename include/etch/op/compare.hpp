@@ -81,6 +81,7 @@ struct select : elementwise<3> {
   static constexpr auto formula = "c != 0 ? a : b";
   static constexpr auto kinks = "the branch not taken gets gradient 0, whatever its value";
   static constexpr interval domain{-4, 4};
+  static constexpr unsigned sums_of = 0b110;
   [[gnu::always_inline]] static constexpr auto value(auto c, auto a, auto b) { return math::choose(c, a, b); }
   static constexpr auto pullback(auto g, auto, auto c, auto, auto) {
     auto const zero = constant(*g.owner, g->type, 0);
@@ -123,6 +124,7 @@ struct stop_gradient : piecewise_constant<1> {
   static constexpr auto formula = "x";
   static constexpr auto kinks = "gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
+  static constexpr unsigned sums_of = 0b1;
   static constexpr auto value(auto x) { return x; }
 };
 

@@ -14,6 +14,7 @@ struct cumsum : block_kind {
   static constexpr auto name = "cumsum";
   static constexpr reach reaches = reach::counted;
   static constexpr auto linear = linearity::joint;
+  static constexpr auto separates = separable::not_along;
   static constexpr auto call = "cumsum<0>(x)";
   static constexpr auto formula = "y[i] = x[0] + ... + x[i]";
   static constexpr interval domain{-4, 4};

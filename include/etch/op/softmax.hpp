@@ -12,6 +12,7 @@ namespace op {
 struct composite : composite_kind {
   static constexpr int arity = 1;
   static constexpr reach reaches = reach::along_axes;
+  static constexpr auto separates = separable::not_reduced;
   static constexpr bool batches = true;
   static constexpr shape infer(attribute axes, shapes<1> const& x) {
     reduction::infer(axes, x);

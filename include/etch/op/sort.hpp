@@ -17,6 +17,7 @@ struct argsort : block_kind {
   static constexpr auto formula = "the indices with x[y[0]] <= x[y[1]] <= ...";
   static constexpr auto kinks = "equal entries, -0 and 0 too, in their order; NaN last; gradient 0 everywhere";
   static constexpr int arity = 1;
+  static constexpr auto separates = separable::not_along;
   static constexpr bool differentiable = false;
 
   static constexpr shape infer(attribute axis, shapes<1> const& x) {

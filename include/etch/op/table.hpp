@@ -42,6 +42,9 @@ struct op_facts {
   bool counts = false;   ///< of a block: whether it goes through as many entries along every axis as its operands have
   bool runs_in_lanes = false;  ///< of a block: whether it has code for a problem in each lane of a register
   linearity linear = linearity::none;
+  unsigned sums_of =
+      0;  ///< of an element-wise op: the operands, a bit each, in which it is linear, all of them together
+  separable separates = separable::nowhere;  ///< of a block or a composite
   bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;                              ///< of one entry of an element-wise op, in additions
   double start = 0;                          ///< of a reduction
@@ -203,6 +206,8 @@ constexpr op_facts facts_of() {
   if constexpr (is_a<Op, view_kind> || is_a<Op, assembly_kind>) f.linear = linearity::joint;
   if constexpr (is_a<Op, product_kind>) f.linear = linearity::separate;
   if constexpr (requires { Op::linear; }) f.linear = Op::linear;
+  if constexpr (requires { Op::sums_of; }) f.sums_of = Op::sums_of;
+  if constexpr (requires { Op::separates; }) f.separates = Op::separates;
   if constexpr (requires { Op::gives; }) f.convolves = Op::gives;
   f.batches = is_a<Op, elementwise_kind> || is_a<Op, reduction_kind> || is_a<Op, view_kind> || is_a<Op, assembly_kind>;
   if constexpr (requires { Op::batches; }) f.batches = Op::batches;

@@ -48,6 +48,7 @@ namespace op {
 /// An op on the windows of an image.
 struct pooling : composite_kind {
   static constexpr int arity = 1;
+  static constexpr auto separates = separable::not_windows;
 
   static constexpr shape infer(attribute a, shapes<1> const& x) {
     if (!windows(a).fit(x[0])) error::window_is_larger_than_the_image(x[0]);
