@@ -258,7 +258,7 @@ struct loop_call {
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 
   static void run(buffers const& where) {
-    std::byte const* operands[size.inputs == 0 ? 1 : size.inputs];
+    std::byte const* operands[size.inputs == 0 ? 1 : size.inputs]{};  // of none, g++ 12 warns
     std::byte* results[size.results];
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((operands[I] = where.find<at.operand[I]>()), ...);
