@@ -26,7 +26,8 @@ struct factor {
 /// `groups` registers of points: their likelihood, and what they add to the gradient.
 void add_points(data const& data, factor const& f, double const* from, sums& s) {
   number x[groups][d];
-  for (int g = 0; g < groups; ++g) etch::run::load_points<d, width>(from + g * width * d, reinterpret_cast<double*>(x[g]));
+  for (int g = 0; g < groups; ++g)
+    etch::run::load_points<d, width>(from + g * width * d, reinterpret_cast<double*>(x[g]));
   number t[groups][k], r[k][groups][d];
   for (int c = 0; c < k; ++c) {
     double const* const l = &data.model.icf(d, c);

@@ -275,7 +275,7 @@ struct loop_call {
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 
   static void run(buffers const& where) {
-    std::byte const* all[1 + size.inputs];
+    std::byte const* all[1 + size.inputs]{};  // of none, g++ 12 warns
     std::byte const** const operands = all + 1;
     if constexpr (size.counts) operands[-1] = where.count();
     std::byte* results[size.results];
