@@ -259,6 +259,9 @@ template <int N, class... Options, class Program>
   } else if constexpr (!detail::is_compiled<compiled>) {
     error::not_a_program_to_share<Program>();
     return detail::no_program<>{};
+  } else if constexpr (pass::takes_count(compiled::executable::graph)) {
+    error::shared_batch_is_counted<Program>();
+    return detail::no_program<>{};
   } else {
     using of = detail::sharing_of<N, detail::parallel_options<Options...>, compiled>;
     using shared = typename of::program;

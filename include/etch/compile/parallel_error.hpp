@@ -20,6 +20,13 @@ constexpr auto not_a_program_to_share() {
                 "of members, compile it with wrt instead of wrt_members");
   return mistake{};
 }
+template <class Program>
+constexpr auto shared_batch_is_counted() {
+  static_assert(never<Program>,
+                "etch: workers share a batch of a fixed number of entries: how many of an upto<N> count is known at "
+                "run time only");
+  return mistake{};
+}
 template <class... A>
 constexpr auto nothing_to_share() {
   static_assert(never<A...>,
