@@ -189,6 +189,7 @@
 #include <etch/machine/interpret.hpp>
 #include <etch/compile/gradient.hpp>
 #include <etch/compile/wrt_members.hpp>
+#include <etch/compile/parallel.hpp>
 
 #include <etch/compile/split_program.hpp>
 

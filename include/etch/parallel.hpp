@@ -1,4 +1,4 @@
-// etch for several cores: `parallel`, which needs -fopenmp or oneTBB to run on more than one. Not a part of etch.hpp.
+// etch for several cores: `parallel`, which needs -fopenmp or oneTBB to run on more than one. A part of etch.hpp.
 #pragma once
 
 #include <etch/base/forbid_heap.hpp>
