@@ -67,14 +67,14 @@ template <class Call>
   status outcome = status::ok;
   [[maybe_unused]] std::conditional_t<takes_snapshots, snapshots<Call>, int> kept{};
   [[maybe_unused]] std::conditional_t<s.runs_again, carries_again<Call>, nothing> again(storage);
-  int steps = s.count;
+  int all_steps = s.count;
   if constexpr (s.counted) {
-    steps = *reinterpret_cast<int const*>(operands[-1]);
-    if (steps == 0) start_sums<Call>(results);
+    all_steps = *reinterpret_cast<int const*>(operands[-1]);
+    if (all_steps == 0) start_sums<Call>(results);
   }
-  for (int n = 0; n < steps; ++n) {
-    int const p = s.backward ? steps - 1 - n : n, before = s.backward ? p + 1 : p - 1;
-    loop_step const step{steps, n, p, before};
+  for (int n = 0; n < all_steps; ++n) {
+    int const p = s.backward ? all_steps - 1 - n : n, before = s.backward ? p + 1 : p - 1;
+    loop_step const step{all_steps, n, p, before};
     if constexpr (s.runs_again) outcome |= again.find(p);
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((arguments[I] =
@@ -84,7 +84,7 @@ template <class Call>
         ((s.in.entry[I].sampled >= 0 && p > 0 ? void(arguments[I] = again.now(s.in.entry[I].sampled)) : void()), ...);
     }(std::make_integer_sequence<int, s.own_inputs>{});
     [&]<int... O>(std::integer_sequence<int, O...>) {
-      ((outputs[O] = written_at<s.out.entry[O]>(storage, O, steps, n, p)), ...);
+      ((outputs[O] = written_at<s.out.entry[O]>(storage, O, all_steps, n, p)), ...);
     }(std::make_integer_sequence<int, s.outputs>{});
     if constexpr (s.gate >= 0)
       if (is_shut<s.gate_type>(arguments[s.gate])) {
