@@ -15,8 +15,9 @@ TEST_CASE("any number of points in memory of one's own") {
   };
   tensor<double, 3, 4> w;
   for (std::size_t i = 0; i < w.size(); ++i) w[i] = std::sin(0.3 * static_cast<double>(i + 1)) / 2;
-  for (std::size_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 100, 1003}) {
-    CAPTURE(n);
+  for (int count : {0, 1, 2, 3, 4, 5, 7, 8, 9, 100, 1003}) {
+    CAPTURE(count);
+    auto const n = static_cast<std::size_t>(count);
     std::vector<double> entries(4 * n);
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = std::sin(0.37 * static_cast<double>(i));
     points<double, 4> const xs{entries};

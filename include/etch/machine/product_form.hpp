@@ -209,14 +209,14 @@ struct counted_product : product_table<T, Inner> {
   int rows_counted = 0, columns_counted = 0;
 
   counted_product(product_table<T, Inner> const& whole, int axis, int count) : product_table<T, Inner>(whole) {
-    pass::contraction& c = this->c;
+    pass::contraction& way = this->c;
     auto const up = [count](int step, int bound) { return std::min((count + step - 1) / step * step, bound); };
-    rows_counted = axis == 1 ? count : c.m;
-    columns_counted = axis == 2 ? count : c.n;
-    if (axis == 1) c.m = up(this->rows(false), c.m);
-    else if (axis == 2) c.n = up(this->columns(false), c.n);
-    else if (axis == pass::contracted_counts) c.k = count;
-    else c.batch[static_cast<std::size_t>(axis - 3)] = count;
+    rows_counted = axis == 1 ? count : way.m;
+    columns_counted = axis == 2 ? count : way.n;
+    if (axis == 1) way.m = up(this->rows(false), way.m);
+    else if (axis == 2) way.n = up(this->columns(false), way.n);
+    else if (axis == pass::contracted_counts) way.k = count;
+    else way.batch[static_cast<std::size_t>(axis - 3)] = count;
   }
 };
 
