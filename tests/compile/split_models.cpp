@@ -43,7 +43,8 @@ TEST_CASE("a step of an LSTM keeps its four gates and the tanh of its next cell 
   static_assert(lstm<float, 64, 64, 256>::saved_bytes == 5 * 64 * 256 * 4);
   static_assert(lstm<float, 64, 64, 256>::gradient_count == 6);
   using matrix = tensor<double, 5, 3>;
-  CHECK(within(0, distance_from_one_program(wrt<0, 1, 2, 3>{}, recurrent_step, some<nn::lstm_cell<double, 7, 5>>(1),
+  // Compilers contract products and sums into one rounding in either form as they like.
+  CHECK(within(1, distance_from_one_program(wrt<0, 1, 2, 3>{}, recurrent_step, some<nn::lstm_cell<double, 7, 5>>(1),
                                             some<matrix>(2), some<matrix>(3), some<tensor<double, 7, 3>>(4))));
 }
 
