@@ -39,9 +39,11 @@ template <scalar T, int... Dims>
 struct array_expr;
 template <scalar T, int... Dims>
 struct expr;
+namespace detail {
 /// The number of entries that count; in op/reduce.hpp.
 template <scalar T, int... Dims>
 constexpr auto number_that_counts(expr<T, Dims...> const& x);
+}  // namespace detail
 
 /// A scalar knows of which value it is an entry, if that has a name: `y(0) = 1` makes `y` another value. A copy that
 /// has a name of its own is a scalar like any other, as Eigen's is.
@@ -141,7 +143,7 @@ struct expr
   constexpr auto count() const
     requires(extent.rank > 0)
   {
-    if constexpr (extent.counted != 0) return number_that_counts(*this);
+    if constexpr (extent.counted != 0) return detail::number_that_counts(*this);
     else return static_cast<double>(extent[extent.rank - 1]);
   }
 

@@ -138,12 +138,11 @@ constexpr auto entries(X const& x, int less = 0) {
     return static_cast<double>(op::reduction::entries(axes<Axis...>, X::extent) - less);
   else return static_cast<double>(op::reduction::entries(axes<Axis...>, x.extent()) - less);
 }
-}  // namespace detail
-
 template <scalar T, int... Dims>
 constexpr auto number_that_counts(expr<T, Dims...> const& x) {
-  return detail::entries<expr<T, Dims...>::extent.counted - 1>(x);
+  return entries<expr<T, Dims...>::extent.counted - 1>(x);
 }
+}  // namespace detail
 
 /// Sum of all entries, or along the given axes.
 template <int... Axis, handle X>
