@@ -117,8 +117,8 @@ constexpr kernel<T> kernel_of() {
 /// to take apart; functions of the user's the recorder calls.
 constexpr bool has_kernel(node const& n) {
   op_facts const& op = facts_of(n);
-  return n.op != opcode_of<op::input> && !op.is_view && !op.is_loop && !op.is_result && !op.is_composite &&
-         !op.is_opaque;
+  return n.op != opcode_of<op::input> && n.op != opcode_of<op::count> && !op.is_view && !op.is_loop && !op.is_result &&
+         !op.is_composite && !op.is_opaque;
 }
 
 /// Computes the node `n` by the kernel `k` of its op from its operands, which may lie anywhere, into `y`: contiguous,
