@@ -7,16 +7,9 @@ namespace {
 
 using namespace laid_out;
 
-/// Units of the last place between registers and scalars: clang contracts products and sums where it sees both in
-/// one expression, which is not the same in functions of registers; g++ does so only where it optimises. Between
-/// layouts there is no such difference.
-#if defined(__clang__)
-constexpr double contraction = has_fma ? 1 : 0;
-#elif !defined(__OPTIMIZE__)
+/// Units of the last place between registers and scalars: compilers contract products and sums where they see both in
+/// one expression, which is not the same in functions of registers. Between layouts there is no such difference.
 constexpr double contraction = has_fma ? 2 : 0;
-#else
-constexpr double contraction = 0;
-#endif
 
 /// Ordinary numbers among which are those at which functions are special.
 numbers points(element type, std::int64_t n, unsigned seed) {
