@@ -58,4 +58,14 @@ double distance_from_differences(Inputs const& inputs, Model const& g, double st
   return worst;
 }
 
+/// Whether the derivatives `g` of `Problem` are nearer to differences than `bound` of the largest of their leaf; says
+/// how near.
+template <class Problem>
+bool are_near_differences(typename Problem::inputs const& inputs, typename Problem::gradient const& g, double step,
+                          auto price, double bound) {
+  double const distance = distance_from_differences(inputs, g, step, price);
+  std::printf("%s: derivatives are %.1e of the largest of their leaf from differences\n", Problem::name, distance);
+  return distance < bound;
+}
+
 }  // namespace bench

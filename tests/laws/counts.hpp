@@ -88,4 +88,11 @@ void check_counts(double tolerance, F f, A... arguments) {
   (check_count<Counts>(tolerance, f, *step, std::tuple<A...>(arguments...)), ...);
 }
 
+// Arguments of up to 13 entries, a prime, and how near programs come to the interpreter.
+constexpr int bound = 13;
+using columns = tensor<double, 5, upto<bound>>;
+using rows = tensor<double, 3, upto<bound>>;
+using each_one = tensor<double, upto<bound>>;
+constexpr double near = 1e-11;
+
 }  // namespace laws

@@ -2,18 +2,11 @@
 
 namespace {
 
-using namespace etch;
-using laws::check_counts;
-
-constexpr int bound = 13;
-using columns = tensor<double, 5, upto<bound>>;
-using rows = tensor<double, 3, upto<bound>>;
-using each_one = tensor<double, upto<bound>>;
-constexpr double tolerance = 1e-11;
+using namespace laws;
 
 TEST_CASE("images count in convolutions and pools") {
   check_counts<wrt<0, 1>, 0, 1, 7, 8, 9, 11>(
-      tolerance,
+      laws::near,
       [](auto kernel, auto image) {
         auto const y = max_pool<2>(tanh(conv2d(image, kernel)));
         return sum(square(reshape<8, -1>(y)));
@@ -23,7 +16,7 @@ TEST_CASE("images count in convolutions and pools") {
 
 TEST_CASE("loops carry values of which so many entries count") {
   check_counts<wrt<0, 1, 2>, 0, 1, 6, 12, 13>(
-      tolerance,
+      laws::near,
       [](auto w, auto x, auto y) {
         auto const h = etch::repeat<3>([&](auto c) { return tanh(w * c + x); }, x);
         auto const series = permute<0, 2, 1>(reshape<1, 5, -1>(x));  // [1, count, 5]: five steps
@@ -35,7 +28,7 @@ TEST_CASE("loops carry values of which so many entries count") {
 
 TEST_CASE("parts, sums so far, orders and picked entries") {
   check_counts<wrt<0, 1>, 0, 1, 2, 9, 13>(
-      tolerance,
+      laws::near,
       [](auto x, auto table) {
         auto const whole = concat<0>(slice<0, 1, 2>(x), sin(x));
         auto const so_far = cumsum<1>(x);
@@ -44,7 +37,7 @@ TEST_CASE("parts, sums so far, orders and picked entries") {
       },
       columns{}, tensor<double, 5, 5>{});
   check_counts<wrt<0, 1>, 1, 5, 13>(
-      tolerance,
+      laws::near,
       [](auto x, auto v) {
         return sum(select(v > 0.5, v, square(v))) + sum(select(reshape<1, -1>(v) > 0.6, x, 0)) +
                sum(cwise_product(sort(v), square(v)));

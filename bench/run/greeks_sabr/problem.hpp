@@ -81,9 +81,7 @@ struct problem {
     d.strike(strikes / 2) = d.model.forward;  // where z is 0
   }
   static bool is_right(data const& in, gradient const& g) {
-    double const distance = bench::distance_from_differences(in, g, 1e-5, plain_price);
-    std::printf("%s: derivatives are %.1e of the largest of their leaf from differences\n", name, distance);
-    return distance < 1e-6;
+    return bench::are_near_differences<problem>(in, g, 1e-5, plain_price, 1e-6);
   }
 };
 using price = bench::price_of<problem>;

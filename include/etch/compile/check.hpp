@@ -188,16 +188,17 @@ constexpr auto find_mistake() {
       } else {
         using stages = graph_stages<F, Wrt, Settings, A...>;
         constexpr int unused = Settings::unused_is_fine ? -1 : stages::first_unused(),
-                      nodes = static_cast<int>(stages::pruned.nodes.size());
+                      nodes = static_cast<int>(stages::pruned.nodes.size()),
+                      uncountable = pass::first_uncountable(stages::pruned);
         if constexpr (unused >= 0)
           return error::argument_does_not_influence_the_loss<wrt<unused>,
                                                              std::tuple_element_t<unused, std::tuple<A...>>>();
         else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
         else if constexpr (keeps_points<pipeline<F, Wrt, Settings, A...>, stages>())
           return error::values_of_points_are_kept<std::tuple<A...>>();
-        else if constexpr (pass::first_uncountable(stages::pruned) >= 0)
+        else if constexpr (uncountable >= 0)
           return error::operation_has_no_run_time_count<
-              op_at<stages::pruned.nodes.entry[pass::first_uncountable(stages::pruned)].op>>();
+              op_at<stages::pruned.nodes.entry[uncountable < 0 ? 0 : uncountable].op>>();
         else if constexpr (stages::functions.size() > 0 &&
                            !std::is_same_v<decltype(find_lacking_derivative<stages::pruned, stages::functions>()),
                                            no_mistake>)

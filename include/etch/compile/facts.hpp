@@ -117,7 +117,7 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
   f.saved = detail::saved<Program>.count;
   f.saved_bytes = detail::saved<Program>.bytes;
   f.flops = count_flops_as_run(Program::graph);
-  if (takes_count(Program::graph)) {
+  if (counts(Program::graph)) {
     for (node const& n : Program::graph.nodes)
       if (n.extent.counted != 0) f.bound = n.extent[n.extent.counted - 1];
     if (f.bound != 0) f.flops_of_each = (f.flops - count_flops_as_run(at_count(Program::graph, 0))) / f.bound;

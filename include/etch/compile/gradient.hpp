@@ -195,7 +195,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
     std::byte const* memory[(pass::program_leaf_count<A>() + ... + 2)];
     std::byte const** const leaves = memory + 1;
     [[maybe_unused]] etch::run::entries_that_count<true> count;
-    if constexpr (pass::takes_count(Executable::graph)) {
+    if constexpr (pass::counts(Executable::graph)) {
       count = count_in<A...>(value, gradient, arguments...);
       memory[0] = count.where();
     }
@@ -235,7 +235,7 @@ struct gradient_function<F, wrt<I...>, Settings> {
     }};
     (argument<A>::visit(arguments, read), ...);
     std::vector<etch::run::numbers> outputs;
-    if constexpr (!pass::takes_count(Executable::graph)) {
+    if constexpr (!pass::counts(Executable::graph)) {
       outputs = etch::run::interpret(Executable::graph, leaves, Executable::functions);
     } else {
       auto const count = count_in<A...>(value, gradient, arguments...);

@@ -162,7 +162,7 @@ inline std::size_t first_output(graph_view g, auto is_finite) {
 /// run, its statements tell whether it will be.
 inline std::string why_not_finite(observed_call const& call) {
   graph_view const g = call.graph;
-  if (pass::takes_count(g)) {
+  if (pass::counts(g)) {
     graph const counted = pass::at_count(g, *reinterpret_cast<int const*>(call.leaves[-1]));
     observed_call there = call;
     there.graph = counted;

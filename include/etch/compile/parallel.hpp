@@ -73,7 +73,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) {
       run(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
-        (move<Accumulate>(std::get<K>(to.targets), std::get<K>(gradients_).value), ...);
+        (move_gradient<Accumulate>(std::get<K>(to.targets), std::get<K>(gradients_).value), ...);
       }(std::index_sequence_for<Gradient...>{});
     } else {
       error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
@@ -187,19 +187,6 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
       else add_in_pairs<float>(each, first, last);
     }
   }
-
-  template <bool Accumulate, class Gradient>
-  static void move(Gradient& to, Gradient const& from) {
-    etch::run::ranges<pass::program_leaf_count<Gradient>()> source;
-    std::size_t next = 0;
-    etch::run::append_leaves<Gradient>(source, next, from);
-    next = 0;
-    argument<Gradient>::visit(to, column_visitor{[&]<class T>(T* data, std::size_t n) {
-                                T const* const value = reinterpret_cast<T const*>(source[next++].first);
-                                for (std::size_t i = 0; i < n; ++i)
-                                  data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
-                              }});
-  }
 };
 
 /// The meaning of the options of `parallel`: what is split, and who works.
@@ -259,7 +246,7 @@ template <int N, class... Options, class Program>
   } else if constexpr (!detail::is_compiled<compiled>) {
     error::not_a_program_to_share<Program>();
     return detail::no_program<>{};
-  } else if constexpr (pass::takes_count(compiled::executable::graph)) {
+  } else if constexpr (pass::counts(compiled::executable::graph)) {
     error::shared_batch_is_counted<Program>();
     return detail::no_program<>{};
   } else {

@@ -120,6 +120,20 @@ template <class Gradient>
   return g.value;
 }
 
+/// Writes the gradient `from` to `to`, or adds it to what is there.
+template <bool Accumulate, class Gradient>
+void move_gradient(Gradient& to, Gradient const& from) {
+  etch::run::ranges<pass::program_leaf_count<Gradient>()> source;
+  std::size_t next = 0;
+  etch::run::append_leaves<Gradient>(source, next, from);
+  next = 0;
+  argument<Gradient>::visit(to, column_visitor{[&]<class T>(T* data, std::size_t n) {
+                              T const* const value = reinterpret_cast<T const*>(source[next++].first);
+                              for (std::size_t i = 0; i < n; ++i)
+                                data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
+                            }});
+}
+
 template <class A>
 inline constexpr bool is_mapped_eigen = false;
 template <class P, int Options, class Stride>
@@ -223,11 +237,11 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
                                       Executable::plan.bytes <= detail::largest_stack_workspace &&
                                       leaf_total * output_total <= 64;
 
+  /// Whether a call is told by its arguments how many entries count.
+  static constexpr bool counts = pass::counts(graph);
+
   // Initialised, so that a program of static storage is a constant: no initialiser runs, no guard is checked. Its size
   // is not taken from `facts`, which cost time that only who asks pays.
-  /// Whether a call is told by its arguments how many entries count.
-  static constexpr bool counts = pass::takes_count(graph);
-
   alignas(64) std::byte workspace_[Executable::plan.bytes == 0 || is_straight ? 1 : Executable::plan.bytes]{};
   template <class... R>
   static auto zeroed_each(std::type_identity<std::tuple<R...>>) -> std::tuple<detail::zeroed<R>...>;
@@ -313,23 +327,9 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
                                                  A const&... arguments) {
     if (!run_apart<false>(gradients_, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
     told(gradients, arguments...);
-    static_cast<void>(
-        std::initializer_list<int>{(move_to<Accumulate, gradient_type<I>>(std::get<index_of(I)>(gradients),
-                                                                          std::get<index_of(I)>(gradients_).value),
-                                    0)...});
-  }
-
-  template <bool Accumulate, class Gradient>
-  static void move_to(Gradient& to, Gradient const& from) {
-    etch::run::ranges<pass::program_leaf_count<Gradient>()> source;
-    std::size_t next = 0;
-    etch::run::append_leaves<Gradient>(source, next, from);
-    next = 0;
-    argument<Gradient>::visit(to, detail::column_visitor{[&]<class T>(T* data, std::size_t n) {
-                                T const* const value = reinterpret_cast<T const*>(source[next++].first);
-                                for (std::size_t i = 0; i < n; ++i)
-                                  data[i] = static_cast<T>(Accumulate ? data[i] + value[i] : value[i]);
-                              }});
+    static_cast<void>(std::initializer_list<int>{
+        (detail::move_gradient<Accumulate>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_).value),
+         0)...});
   }
 
   template <bool Accumulate>

@@ -36,7 +36,7 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
       std::int64_t const bytes = n.extent.size() * bytes_of(n.type);
       to.bytes = piece.is_split() ? bytes / Of::larger * Of::whole : bytes;
       to.offset = next;
-      if (!piece.is_split()) next += (bytes + 63) / 64 * 64;
+      if (!piece.is_split()) next += pass::padded(bytes);
     };
     for (std::size_t at = 0; at < results; ++at) place(at, verdict.outputs[at]);
     std::size_t at = results;
@@ -50,7 +50,7 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
   static constexpr auto value = make();
   /// The bytes that a worker but the first keeps, and those among them that are added up.
   static constexpr std::int64_t own_bytes =
-      value[total - 1].offset + (value[total - 1].piece.is_split() ? 0 : (value[total - 1].bytes + 63) / 64 * 64);
+      value[total - 1].offset + (value[total - 1].piece.is_split() ? 0 : pass::padded(value[total - 1].bytes));
   static constexpr std::int64_t summand_bytes = [] {
     std::int64_t bytes = 0;
     for (output_place const& each : value) bytes += each.piece.is_partial() ? each.bytes : 0;

@@ -113,6 +113,19 @@ constexpr auto strides_of(Signature const& s) {
   return all;
 }
 
+/// Writes `start` to every entry of an output that a kernel over `extent` combines entries into: its neighbours are
+/// `step` bytes apart, 0 along the axes that are combined.
+template <class T>
+inline void start_entries(std::byte* to, auto const& extent, steps const& step, T start) {
+  auto const count = [&](std::size_t axis) { return step.entry[axis] == 0 ? 1 : extent.entry[axis]; };
+  for (int l = 0; l < count(3); ++l)
+    for (int k = 0; k < count(2); ++k)
+      for (int j = 0; j < count(1); ++j)
+        for (int i = 0; i < count(0); ++i)
+          *reinterpret_cast<T*>(to + i * step.entry[0] + j * step.entry[1] + k * step.entry[2] + l * step.entry[3]) =
+              start;
+}
+
 /// The body of packed signature `S` over numbers `V`: lanes, or a scalar. `at` is the position of the
 /// register's first entry on the first axis.
 template <auto S, class V>

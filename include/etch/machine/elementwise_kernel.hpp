@@ -107,16 +107,8 @@ struct elementwise_kernel {
   static void start_empty([[maybe_unused]] std::byte* const* pointers) {
     constexpr output_signature out = s.out[O];
     constexpr auto axis = static_cast<std::size_t>(s.counted - 1);
-    if constexpr (out.reduces && !out.accumulates && !is_total(O) && axis != 0 && out.step[axis] == 0) {
-      int const visited[]{out.step[0] == 0 ? 1 : s.extent[0], out.step[1] == 0 ? 1 : s.extent[1],
-                          out.step[2] == 0 ? 1 : s.extent[2], out.step[3] == 0 ? 1 : s.extent[3]};
-      T* const to = reinterpret_cast<T*>(pointers[s.inputs + O]);
-      for (int l = 0; l < visited[3]; ++l)
-        for (int k = 0; k < visited[2]; ++k)
-          for (int j = 0; j < visited[1]; ++j)
-            for (int i = 0; i < visited[0]; ++i)
-              to[i * out.step[0] + j * out.step[1] + k * out.step[2] + l * out.step[3]] = start<O>();
-    }
+    if constexpr (out.reduces && !out.accumulates && !is_total(O) && axis != 0 && out.step[axis] == 0)
+      start_entries(pointers[s.inputs + O], s.extent, run::body<S, V>::strides.entry[s.inputs + O], start<O>());
   }
 
   /// Writes output `O` where its accumulators belong to row `i` alone.
@@ -149,16 +141,17 @@ struct elementwise_kernel {
         steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
       for (; ahead > 0; --ahead, ++first) steps_from(first, held, base, i, sums, std::make_index_sequence<1>{});
       if (int const left = static_cast<int>(counted % width); left != 0)
-        leave_some(left, run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), base, whole * width, i,
-                   sums.of_rest, each_output{});
+        leave<V, false>(run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), left, base, whole * width, i,
+                        sums.of_rest);
       return;
     }
     if constexpr (abreast) {
       typename run::body<S, V>::values v[2]{held, held};
       run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
-      unrolled<registers>(
-          [&](auto r) __attribute__((always_inline)) { leave<V, width, false>(v[r], base, r * width, i, sums.of[0]); });
-      if constexpr (rest != 0) leave<R, rest, true>(v[registers], base, registers * width, i, sums.of_rest);
+      unrolled<registers>([&](auto r) __attribute__((always_inline)) {
+        leave<V, false>(v[r], count_of<width>{}, base, r * width, i, sums.of[0]);
+      });
+      if constexpr (rest != 0) leave<R, true>(v[registers], count_of<rest>{}, base, registers * width, i, sums.of_rest);
       return;
     }
     if constexpr (!is_straight)
@@ -169,8 +162,8 @@ struct elementwise_kernel {
       if constexpr (registers != 0 && std::is_same_v<R, V>)
         step<rest, true>(held, base, registers * width, i, sums.of_rest);
       else
-        leave<R, rest, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}), base,
-                             registers * width, i, sums.of_rest);
+        leave<R, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}),
+                       count_of<rest>{}, base, registers * width, i, sums.of_rest);
     }
   }
 
@@ -188,56 +181,37 @@ struct elementwise_kernel {
   template <int Count, bool First>
   [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base,
                                                  std::ptrdiff_t at, outer_index const& i, V* sums) {
-    leave<V, Count, First>(run::body<S, V>::template evaluate_held<Count>(held, base, at, i), base, at, i, sums);
+    leave<V, First>(run::body<S, V>::template evaluate_held<Count>(held, base, at, i), count_of<Count>{}, base, at, i,
+                    sums);
   }
 
-  /// Stores or accumulates what a register's body has computed.
-  template <class Number, int Count, bool First>
-  [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v,
+  /// Stores or accumulates what a register's body has computed: the first `count` entries.
+  template <class Number, bool First, class Count>
+  [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v, Count count,
                                                   std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
                                                   Number* sums) {
-    leave_all<Number, Count, First>(v, base, at, i, sums, each_output{});
+    leave_all<Number, First>(v, count, base, at, i, sums, each_output{});
   }
-  template <class Number, int Count, bool First, std::size_t... O>
-  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v,
+  template <class Number, bool First, class Count, std::size_t... O>
+  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v, Count count,
                                                       std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
                                                       Number* sums, std::index_sequence<O...>) {
-    (leave_output<O, Number, Count, First>(v.of[s.out[O].value], base, at, i, sums), ...);
+    (leave_output<O, Number, First>(v.of[s.out[O].value], count, base, at, i, sums), ...);
   }
-  template <std::size_t O, class Number, int Count, bool First>
-  [[gnu::always_inline]] static inline void leave_output(Number value, [[maybe_unused]] std::byte* const* base,
+  template <std::size_t O, class Number, bool First, class Count>
+  [[gnu::always_inline]] static inline void leave_output(Number value, [[maybe_unused]] Count count,
+                                                         [[maybe_unused]] std::byte* const* base,
                                                          [[maybe_unused]] std::ptrdiff_t at,
                                                          [[maybe_unused]] outer_index const& i,
                                                          [[maybe_unused]] Number* sums) {
     using body = run::body<S, Number>;
     if constexpr (in_accumulators(O)) {
-      if constexpr (Count != width_of<Number>) value = value.first(Count, start<O>());
+      if constexpr (width_of<Number> > 1 && !is_whole<Count, width_of<Number>>) value = value.first(count, start<O>());
       if constexpr (First && starts_with_row(O)) sums[O] = value;
       else sums[O] = typename body::template combination<O>{}(sums[O], value);
     } else {
       body::template store<O>(base[s.inputs + O], at, value,
-                              s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count_of<Count>{});
-    }
-  }
-
-  /// The same for so many entries of a register as `count` says.
-  template <std::size_t... O>
-  [[gnu::always_inline]] static inline void leave_some(int count, typename run::body<S, V>::values const& v,
-                                                       std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
-                                                       V* sums, std::index_sequence<O...>) {
-    (leave_some_of<O>(count, v.of[s.out[O].value], base, at, i, sums), ...);
-  }
-  template <std::size_t O>
-  [[gnu::always_inline]] static inline void leave_some_of(int count, V value, [[maybe_unused]] std::byte* const* base,
-                                                          [[maybe_unused]] std::ptrdiff_t at,
-                                                          [[maybe_unused]] outer_index const& i,
-                                                          [[maybe_unused]] V* sums) {
-    if constexpr (in_accumulators(O)) {
-      if constexpr (width > 1) value = value.first(count, start<O>());
-      sums[O] = typename run::body<S, V>::template combination<O>{}(sums[O], value);
-    } else {
-      run::body<S, V>::template store<O>(base[s.inputs + O], at, value,
-                                         s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count);
+                              s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count);
     }
   }
 

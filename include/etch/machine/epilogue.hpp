@@ -162,16 +162,8 @@ class epilogue {
   /// Memory in which output `O` is combined begins with the reduction's start.
   template <std::size_t O>
   void clear() const {
-    if constexpr (s.out[O].reduces && !is_total(O) && !s.out[O].accumulates) {
-      steps const& step = where_.stride[s.inputs + O];
-      auto const extent = [&](std::size_t axis) { return step[axis] == 0 ? 1 : where_.extent[axis]; };
-      std::byte* const to = pointers_[s.inputs + O];
-      for (int l = 0; l < extent(3); ++l)
-        for (int k = 0; k < extent(2); ++k)
-          for (int j = 0; j < extent(1); ++j)
-            for (int i = 0; i < extent(0); ++i)
-              *reinterpret_cast<T*>(to + i * step[0] + j * step[1] + k * step[2] + l * step[3]) = start<O>();
-    }
+    if constexpr (s.out[O].reduces && !is_total(O) && !s.out[O].accumulates)
+      start_entries(pointers_[s.inputs + O], where_.extent, where_.stride[s.inputs + O], start<O>());
   }
 
   template <bool If, std::size_t O>

@@ -63,13 +63,6 @@ constexpr int first_uncountable(graph_view g) {
   return -1;
 }
 
-/// Whether a program of `g` is told how many entries count.
-constexpr bool takes_count(graph_view g) {
-  for (node const& n : g.nodes)
-    if (n.extent.counted != 0 || n.op == opcode_of<op::count>) return true;
-  return false;
-}
-
 /// The program `g` where `n` entries count, as one of fixed shapes: to be evaluated, not to be compiled.
 constexpr graph at_count(graph_view g, int n) {
   graph to;

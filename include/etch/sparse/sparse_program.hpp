@@ -145,7 +145,7 @@ auto sparse_program() {
   using pattern = pattern_of_derivative<Rule<F>, A...>;
   if constexpr (!std::is_same_v<decltype(find_mistake<F, Wrt, settings<allow_unused>, A...>()), no_mistake>) {
     return no_program<A...>();
-  } else if constexpr (pass::takes_count(front_stages<F, Wrt, settings<allow_unused>, A...>::traced)) {
+  } else if constexpr (pass::counts(front_stages<F, Wrt, settings<allow_unused>, A...>::traced)) {
     error::sparse_derivative_of_counts<std::tuple<A...>>();
     return no_program<A...>();
   } else if constexpr (!pattern::is_sparse) {
