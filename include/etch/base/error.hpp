@@ -219,6 +219,13 @@ constexpr auto tape_takes_no_counts() {
                 "large as its entries are many");
   return mistake{};
 }
+template <class... X>
+constexpr auto matrix_of_counted_derivatives() {
+  static_assert(never<X...>,
+                "etch: a Jacobian or Hessian has a row or column for each entry, and how many entries of an upto<N> "
+                "count is known at run time only: give the argument fixed dimensions, or use vjp, jvp and hvp");
+  return mistake{};
+}
 template <class X>
 constexpr auto sparse_derivative_of_counts() {
   static_assert(never<X>,

@@ -45,6 +45,17 @@ consteval int entries_in() {
     }(indices_of<S>());
 }
 
+/// Whether how many entries of a leaf of `S` count is known at run time only: a matrix has a row or column for each.
+template <class S>
+consteval bool has_counted_leaf() {
+  bool any = false;
+  S s{};
+  for_each_leaf(s, [&]<class Leaf>(Leaf&) {
+    if constexpr (static_handle<Leaf>) any = any || Leaf::extent.counted != 0;
+  });
+  return any;
+}
+
 /// The leaves of `s` that have derivatives, as a tuple; a number is a constant.
 template <class S>
 constexpr auto differentiable_leaves(S const& s) {
@@ -152,6 +163,10 @@ struct jacobian_function {
     inner call(graph_around(x...), x...);
     if constexpr (!inner::template is_sound<F, false>()) {
       return std::get<0>(call.stand_in());
+    } else if constexpr (has_counted_leaf<decltype(variables<Wrt>::among(call.arguments))>() ||
+                         has_counted_leaf<typename inner::template result<F>>()) {
+      error::matrix_of_counted_derivatives<X...>();
+      return std::get<0>(call.stand_in());
     } else {
       using Y = typename inner::template result<F>;
       using S = element_among<Y, X...>;
@@ -206,6 +221,9 @@ constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&
   using flat = typename expr_type<T, make_shape(n), false>::type;
   using square = typename expr_type<T, make_shape(n, n), false>::type;
   if constexpr (!inner::template is_sound<F, true>()) {
+    return value_with_gradient_and_hessian{expr<T>(0), std::get<0>(call.stand_in()), square()};
+  } else if constexpr (has_counted_leaf<std::tuple_element_t<0, typename inner::Arguments>>()) {
+    error::matrix_of_counted_derivatives<First>();
     return value_with_gradient_and_hessian{expr<T>(0), std::get<0>(call.stand_in()), square()};
   } else if constexpr (n > most_sweeps || (follows_tangents<F> && n > 5)) {
     auto const x = as_variable<T>(first, call.around());
