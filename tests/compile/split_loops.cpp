@@ -57,12 +57,12 @@ TEST_CASE("what a checkpoint computes again, the backward half computes") {
       8, distance_from_one_program(wrt<0, 1>{}, again, some<tensor<double, 4, 4>>(1), some<tensor<double, 4>>(2)), 16));
 }
 
-constexpr auto points = [](auto k, auto xs) {
+constexpr auto bumps = [](auto k, auto xs) {
   return map([&](auto x) { return sin(k * x) * exp(-sum(square(x))); }, xs);
 };
 
 TEST_CASE("points one by one") {
-  CHECK(within(8, distance_from_one_program(wrt<0, 1>{}, points, 1.5, some<tensor<double, 2, 11>>(1)), 16));
+  CHECK(within(8, distance_from_one_program(wrt<0, 1>{}, bumps, 1.5, some<tensor<double, 2, 11>>(1)), 16));
 }
 
 }  // namespace

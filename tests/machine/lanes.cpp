@@ -165,7 +165,7 @@ std::vector<T> in_lanes(auto f, std::vector<T> const& x, std::same_as<std::vecto
 template <class T>
 void check_lanes(auto f, auto exact, double low, double high) {
   std::vector<T> x = ulps::special_points<T>();
-  ulps::points<T> some;
+  ulps::samples<T> some;
   for (int i = 0; i < 2000; ++i)
     x.push_back(some.any()), x.push_back(some.between(static_cast<T>(low), static_cast<T>(high)));
   std::shuffle(x.begin(), x.end(), some.random);
@@ -182,7 +182,7 @@ void check_lanes(auto f, auto exact, double low, double high) {
 template <class T>
 void check_lanes_of_two(auto f, auto exact, double low, double high) {
   std::vector<T> a, b;
-  ulps::points<T> some;
+  ulps::samples<T> some;
   for (T x : ulps::special_points<T>())
     for (T y : ulps::special_points<T>()) a.push_back(x), b.push_back(y);
   for (int i = 0; i < 2000; ++i) a.push_back(some.any()), b.push_back(some.any());
@@ -239,7 +239,7 @@ TEST_CASE_TEMPLATE("functions of two lanes are within 2 ulp", T, float, double) 
 
 TEST_CASE_TEMPLATE("rounding and signs of lanes are those of scalars", T, float, double) {
   std::vector<T> x = ulps::special_points<T>();
-  ulps::points<T> some;
+  ulps::samples<T> some;
   for (int i = 0; i < 1000; ++i)
     x.push_back(some.any()), x.push_back(some.between(-9, 9)), x.push_back(std::round(some.between(-9, 9)) / 2);
   auto const check = [&](auto f) {
@@ -260,7 +260,7 @@ TEST_CASE_TEMPLATE("rounding and signs of lanes are those of scalars", T, float,
 
 TEST_CASE_TEMPLATE("sums and products of lanes in two words are those of scalars", T, float, double) {
   using V = lanes<T>;
-  ulps::points<T> some;
+  ulps::samples<T> some;
   for (int i = 0; i < 500; ++i) {
     std::vector<T> a, b, c;
     for (int lane = 0; lane < V::width; ++lane)

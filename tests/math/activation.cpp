@@ -69,7 +69,7 @@ void check(double bound) {
     within<T>(bound, [](T x) { return F::ours(x); }, [](long double x) { return F::exact(x); }, -width, width);
   }
   std::vector<T> x = special_points<T>();
-  points<T> some;
+  samples<T> some;
   for (int i = 0; i < 500; ++i)
     x.push_back(some.any()), x.push_back(some.between(-12, 12)), x.push_back(some.between(-800, 800));
   using L = lanes<T>;

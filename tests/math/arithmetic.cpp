@@ -59,7 +59,7 @@ void check_constants(auto f) {
 constexpr auto total = [](auto a, auto b) { return math::sum(a, b); };
 constexpr auto rest = [](auto a, auto b) { return math::difference(a, b); };
 constexpr auto times = [](auto a, auto b) { return math::product(a, b); };
-constexpr auto over = [](auto a, auto b) { return math::ratio(a, b); };
+constexpr auto quotient = [](auto a, auto b) { return math::ratio(a, b); };
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
@@ -69,7 +69,7 @@ TEST_CASE_TEMPLATE("constants are what a program computes", T, float, double) {
   check_constants<T>(total);
   check_constants<T>(rest);
   check_constants<T>(times);
-  check_constants<T>(over);
+  check_constants<T>(quotient);
 }
 
 // Infinities and NaN on the way are no reason for a gradient not to be a constant.

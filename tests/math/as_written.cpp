@@ -19,7 +19,7 @@ TEST_CASE_TEMPLATE("a sum that is computed as written rounds in between, at run 
 }
 
 TEST_CASE_TEMPLATE("a quotient has the digits of a division, for divisors of any size", T, float, double) {
-  ulps::points<T> some;
+  ulps::samples<T> some;
   for (int i = 0; i < 1000; ++i) {
     T const a = some.any(), b = some.any();
     CHECK(ulps::distance<T>(math::quotient(ulps::at_run_time(a), b),

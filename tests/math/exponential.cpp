@@ -35,7 +35,7 @@ TEST_CASE_TEMPLATE("logarithms are within 2 ulp, near 1 and for subnormal argume
 
 TEST_CASE_TEMPLATE("logaddexp is within 2 ulp where nothing cancels, and nearly exact where it does", T, float,
                    double) {
-  points<T> some;
+  samples<T> some;
   worst_case positive, negative;
   auto const look = [&](T a, T b) {
     T const got = math::logaddexp(at_run_time(a), at_run_time(b));

@@ -26,7 +26,7 @@ TEST_CASE_TEMPLATE("lgamma is within 2 ulp of its value right of 0, near its zer
 }
 
 TEST_CASE_TEMPLATE("lgamma left of 0 is within an ulp of the terms that cancel at its zeros", T, float, double) {
-  points<T> some;
+  samples<T> some;
   for (int i = 0; i < 20000; ++i) {
     T const x = some.between(-60, 0);
     if (x == std::floor(x)) continue;
@@ -127,7 +127,7 @@ TEST_CASE_TEMPLATE("the gamma function's relatives at the special values", T, fl
 
 TEST_CASE_TEMPLATE("registers give what scalars give for the gamma function's relatives", T, float, double) {
   std::vector<T> x = special_points<T>();
-  points<T> some;
+  samples<T> some;
   for (int i = 0; i < 500; ++i) x.push_back(some.any()), x.push_back(some.between(-12, 12));
   for (T& v : x) v = v < 0 && v == std::floor(v) ? v : std::abs(v);  // poles, but no zeros between them
   CHECK(lanes_from_scalar<T>([](auto v) { return math::lgamma(v); }, x) <= 1);

@@ -47,7 +47,7 @@ TEST_CASE_TEMPLATE("the measure of these tests counts neighbours, also where num
 }
 
 TEST_CASE_TEMPLATE("sums and products in two words are exact, whatever the compiler contracts", T, float, double) {
-  points<T> some;
+  samples<T> some;
   for (int i = 0; i < 2000; ++i) {
     auto const next = [&] { return std::ldexp(some.between(T(-1), T(1)), static_cast<int>(some.random() % 40) - 20); };
     T const a = at_run_time(next()), b = at_run_time(next()), c = at_run_time(next());
@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("sums and products in two words are exact, whatever the compi
 }
 
 TEST_CASE_TEMPLATE("arithmetic in two words has about twice the digits", T, float, double) {
-  points<T> some;
+  samples<T> some;
   quad const unit = ldexp(quad(1), -2 * limits<T>::digits + 4);
   auto const value = [](math::wide<T> x) { return quad(x.high) + quad(x.low); };
   auto const close = [&](math::wide<T> got, quad want) { return abs(value(got) - want) <= unit * abs(want); };
@@ -81,7 +81,7 @@ TEST_CASE_TEMPLATE("arithmetic in two words has about twice the digits", T, floa
 }
 
 TEST_CASE_TEMPLATE("rounding is the C library's, to the sign of zero", T, float, double) {
-  points<T> some;
+  samples<T> some;
   auto const look = [](T x) {
     CAPTURE(static_cast<double>(x));
     CHECK(exactly<T>(math::floor(x), std::floor(x)));

@@ -19,7 +19,7 @@ TEST_CASE_TEMPLATE("roots are within 2 ulp, sqrt is correctly rounded", T, float
 
 TEST_CASE_TEMPLATE("hypot is within 2 ulp, without overflow or underflow on the way", T, float, double) {
   within<T>(1.1, ours::hypot, exact::hypot, -2, 2, -2, 2);
-  points<T> some;
+  samples<T> some;
   worst_case found;
   for (int i = 0; i < 20000; ++i) {  // of like magnitude, whatever that is
     T const a = some.any(), b = a * some.between(T(0.1), T(4));
@@ -39,7 +39,7 @@ TEST_CASE_TEMPLATE("pow is within 2 ulp, for large exponents and bases near 1 to
 }
 
 TEST_CASE_TEMPLATE("pow of whole exponents, also of negative bases", T, float, double) {
-  points<T> some;
+  samples<T> some;
   worst_case found;
   for (int n = -40; n <= 40; ++n)
     for (int i = 0; i < 200; ++i) {

@@ -85,7 +85,7 @@ TEST_CASE_TEMPLATE("the ratio of an angle to its sine", T, float, double) {
 
 TEST_CASE_TEMPLATE("registers give what scalars give", T, float, double) {
   std::vector<T> s;
-  points<T> some;
+  samples<T> some;
   for (int i = 0; i < 300; ++i) s.push_back(some.between(0, 1)), s.push_back(some.between(-3, 40));
   for (int k = 0; k < 6; ++k) {
     CHECK(lanes_from_scalar<T>([k](auto v) { return math::stumpff(decltype(v)(T(k)), v); }, s) <= 2);

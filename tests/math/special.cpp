@@ -42,7 +42,7 @@ TEST_CASE_TEMPLATE("the error function at the special values", T, float, double)
 
 TEST_CASE_TEMPLATE("registers give what scalars give", T, float, double) {
   std::vector<T> x = special_points<T>();
-  points<T> some;
+  samples<T> some;
   for (int i = 0; i < 500; ++i) x.push_back(some.any()), x.push_back(some.between(-12, 12));
   CHECK(lanes_from_scalar<T>([](auto v) { return math::erf(v); }, x) <= 1);
   CHECK(lanes_from_scalar<T>([](auto v) { return math::erfc(v); }, x) <= 1);

@@ -45,7 +45,7 @@ TEST_CASE_TEMPLATE("inverse functions are within 2 ulp, near the ends of their d
 TEST_CASE_TEMPLATE("atan2 is within 2 ulp in all quadrants, whatever the magnitudes", T, float, double) {
   constexpr double bound = sizeof(T) == 4 ? 1.5 : 1.1;
   within<T>(bound, ours::atan2, exact::atan2, -2, 2, -2, 2);
-  points<T> some;
+  samples<T> some;
   worst_case found;
   for (int i = 0; i < 20000; ++i) {  // of like magnitude, whatever that is
     T const a = some.any(), b = a * some.between(T(-4), T(4));

@@ -57,7 +57,7 @@ T at_run_time(T x) {
 
 /// Reproducible arguments.
 template <class T>
-struct points {
+struct samples {
   std::mt19937_64 random{12345};
 
   double unit() { return static_cast<double>(random() >> 11) * 0x1p-53; }
@@ -99,7 +99,7 @@ struct worst_case {
 template <class T>
 worst_case worst(T low, T high, auto ours, auto exact) {
   worst_case found;
-  points<T> some;
+  samples<T> some;
   auto const look = [&](T x) {
     T const kept = at_run_time(x);
     found.add(distance<T>(ours(kept), exact(static_cast<long double>(kept))), static_cast<long double>(kept));
@@ -113,7 +113,7 @@ worst_case worst(T low, T high, auto ours, auto exact) {
 template <class T>
 worst_case worst(T low, T high, T low_b, T high_b, auto ours, auto exact) {
   worst_case found;
-  points<T> some;
+  samples<T> some;
   auto const look = [&](T x, T y) {
     T const a = at_run_time(x), b = at_run_time(y);
     auto const p = static_cast<long double>(a), q = static_cast<long double>(b);

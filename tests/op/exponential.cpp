@@ -130,7 +130,7 @@ TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float,
            sum(xlogy(h, d));
   };
   auto const step = value_and_grad<wrt<0, 1, 2, 3, 4, 5, 6>, precise>(each);
-  ulps::points<T> some;
+  ulps::samples<T> some;
   double const limit = sizeof(T) == 4 ? 80 : 700;
   double worst = 0;
   for (int round = 0; round < 20; ++round) {

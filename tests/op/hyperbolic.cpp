@@ -86,7 +86,7 @@ TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float,
   constexpr int n = 128;
   constexpr auto each = [](auto a, auto b, auto c, auto d, auto e) { return functions(a, a, b) + inverses(c, d, e); };
   auto const step = value_and_grad<wrt<1, 2, 3, 4>, precise>(each);
-  ulps::points<T> some;
+  ulps::samples<T> some;
   double worst = 0;
   for (int round = 0; round < 20; ++round) {
     tensor<T, n> x, any, above, inside;

@@ -203,7 +203,7 @@ TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float,
     return sum(sqrt(a)) + sum(rsqrt(b)) + sum(cbrt(c)) + sum(pow(d, e)) + sum(hypot(f, e));
   };
   auto const step = value_and_grad<wrt<0, 1, 2, 3, 5>, precise>(each);
-  ulps::points<T> some;
+  ulps::samples<T> some;
   double worst = 0, worst_power = 0;
   for (int round = 0; round < 20; ++round) {
     tensor<T, n> positive, any, base, exponent;

@@ -8,7 +8,7 @@ TEST_CASE_TEMPLATE("a quotient by one number is the quotient, whatever the numbe
   constexpr auto f = [](auto x, auto s) { return sum(x / s); };
   constexpr auto each = [](auto x, auto s) { return x / s; };
   static auto program = compile<wrt<>>(each, tensor<T, 37>{}, T{});
-  ulps::points<T> some;
+  ulps::samples<T> some;
   T const least = ulps::limits<T>::min();
   for (T const s : {smallest<T>, 3 * smallest<T>, least / 8, least / 4, least, T(0.3), T(7), T(0.2) / least,
                     T(0.3) / least, top<T> / 3, top<T>, inf<T>}) {

@@ -103,7 +103,7 @@ TEST_CASE_TEMPLATE("rules are within 4 ulp where asked to be precise", T, float,
     return circular(a, a, b) + inverses(c, c, d) + angle(e, f);
   };
   auto const step = value_and_grad<wrt<1, 2, 3, 4, 5>, precise>(each);
-  ulps::points<T> some;
+  ulps::samples<T> some;
   double worst = 0;
   for (int round = 0; round < 20; ++round) {
     tensor<T, n> x, inside, any, a, b;

@@ -15,7 +15,7 @@ using values::filled_with;
 
 namespace {
 
-constexpr int points = 13;
+constexpr int size = 13;
 
 constexpr auto program = [](auto scale, auto x, auto y) {
   return concat<0>(scale * x(0) * sin(x(1)) * y, exp(x(1)), x(0) / (2.0 + y));
@@ -39,17 +39,17 @@ constexpr auto of_pairs = [](auto w, auto xs, auto ys) { return gradient(w, std:
 
 TEST_CASE("value and Jacobian of every point, with respect to all columns or some") {
   double const scale = 0.7;
-  auto const xs = filled_with<tensor<double, 2, points>>(1);
-  auto const ys = filled_with<tensor<double, points>>(2);
+  auto const xs = filled_with<tensor<double, 2, size>>(1);
+  auto const ys = filled_with<tensor<double, size>>(2);
   static auto all = compile<wrt<>>(jacobians, scale, xs, ys);
   static auto some = compile<wrt<>>(by_second, scale, xs, ys);
   static auto values = compile<wrt<>>(value_of_map, scale, xs, ys);
   auto const& j = all(scale, xs, ys);
   auto const& k = some(scale, xs, ys);
   auto const& v = values(scale, xs, ys);
-  static_assert(std::is_same_v<std::remove_cvref_t<decltype(j)>, tensor<double, 3, 3, points>>);
-  static_assert(std::is_same_v<std::remove_cvref_t<decltype(k)>, tensor<double, 3, 1, points>>);
-  for (int n = 0; n < points; ++n) {
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(j)>, tensor<double, 3, 3, size>>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(k)>, tensor<double, 3, 1, size>>);
+  for (int n = 0; n < size; ++n) {
     double const a = xs(0, n), b = xs(1, n), y = ys(n);
     double const expected[3][3] = {{scale * std::sin(b) * y, scale * a * std::cos(b) * y, scale * a * std::sin(b)},
                                    {0, std::exp(b), 0},
@@ -66,12 +66,12 @@ TEST_CASE("value and Jacobian of every point, with respect to all columns or som
 
 TEST_CASE("of a scalar, a gradient for every point; columns in a tuple") {
   auto const w = filled_with<tensor<double, 2, 3>>(1);
-  auto const xs = filled_with<tensor<double, 3, points>>(2);
-  auto const ys = filled_with<tensor<double, points>>(3);
+  auto const xs = filled_with<tensor<double, 3, size>>(2);
+  auto const ys = filled_with<tensor<double, size>>(3);
   static auto program = compile<wrt<>>(of_pairs, w, xs, ys);
   auto const& g = program(w, xs, ys);
-  static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<double, 4, points>>);
-  for (int n = 0; n < points; ++n) {
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<double, 4, size>>);
+  for (int n = 0; n < size; ++n) {
     double y[2]{}, squares = 0;
     for (int i = 0; i < 2; ++i) {
       for (int k = 0; k < 3; ++k) y[i] += w(i, k) * xs(k, n);
@@ -89,11 +89,11 @@ TEST_CASE("Jacobians can be differentiated: second order at every point") {
     return sum(jacobian_map([&](auto x) { return sin(a * x); }, xs).jacobian);
   };
   double const a = 0.8;
-  auto const xs = filled_with<tensor<double, points>>(1);
+  auto const xs = filled_with<tensor<double, size>>(1);
   static auto step = compile<wrt<0, 1>>(slope, a, xs);
   double total = 0, by_a = 0;
   step(a, xs);
-  for (int n = 0; n < points; ++n) {
+  for (int n = 0; n < size; ++n) {
     double const x = xs(n);
     total += a * std::cos(a * x);
     by_a += std::cos(a * x) - a * x * std::sin(a * x);
