@@ -1,4 +1,4 @@
-"""Second derivatives by PyTorch in float64, for second_order.cpp: python3 second_order.py > second_order_data.hpp
+"""Second derivatives by PyTorch in float64, for second_order.hpp: python3 second_order.py > second_order_data.hpp
 
 Each function is one of a vector, its parameters leaf by leaf, the first index fastest; a tensor of etch's, [a, b, c], is torch's [c, b, a] there.
 Blocks are those of ../shared/golden, `KIND NAME DIM0 DIM1 ...` and a line of entries: `input` the arguments, `value` the value, and of all parameters
