@@ -39,9 +39,6 @@ struct loop_body {
   sequence<loop_output> out;
 };
 
-/// The steps of `l` as the dimension of a stack of its results.
-constexpr int dimension_of(loop_body const& l) { return l.count + (l.counted ? detail::counted_dimension : 0); }
-
 /// Whether the input's first or last entry stands in the operand that follows.
 constexpr bool has_companion(loop_input f) { return f == loop_input::before || f == loop_input::after; }
 
@@ -112,6 +109,12 @@ constexpr shape stacked(shape s, int dimension) {
   bool const counts = dimension > detail::counted_dimension;
   s[s.rank++] = counts ? dimension - detail::counted_dimension : dimension;
   if (counts) s.counted = s.rank;
+  return s;
+}
+/// The shape of the stack of values of shape `s`, one of each step of `l`.
+constexpr shape stacked(shape s, loop_body const& l) {
+  s[s.rank++] = l.count;
+  if (l.counted) s.counted = s.rank;
   return s;
 }
 

@@ -84,10 +84,11 @@ class loop_tracer {
   constexpr bool is_misplaced() const { return scope_.misplaced; }
   constexpr graph* place() const { return scope_.outer; }
 
-  /// Puts the loop into the graph outside. `operands` feed the inputs added so far.
+  /// Puts the loop into the graph outside. `operands` feed the inputs added so far. Of points `count` is a dimension,
+  /// which may be a bound; other loops may have more steps than a dimension has entries.
   constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false) {
     if (around_ != nullptr) return;
-    loop_.counted = count > counted_dimension;
+    loop_.counted = points && count > counted_dimension;
     loop_.count = loop_.counted ? count - counted_dimension : count;
     loop_.keeps_carries = keeps_carries;
     loop_.points = points;
