@@ -37,6 +37,8 @@ constexpr bool returns_from_words() {
 static_assert(returns_from_words());
 static_assert(words_of(some_loop(7))[0] == words_of(some_loop(7)).size());
 static_assert(stacked(make_shape(3, 2), 5) == make_shape(3, 2, 5) && stacked(make_shape(), 5) == make_shape(5));
+static_assert(stacked(make_shape(3), 5, true) == make_shape(3, upto<5>));
+static_assert(stacked(make_shape(), 2'000'000'000).counted == 0);
 
 TEST_CASE("carries are found in the order of their positions") {
   loop_body const l = some_loop(7);

@@ -104,17 +104,10 @@ constexpr int snapshots_in(const_span<std::uint64_t> words) {
 /// The loop at node `id`.
 constexpr loop_body loop_at(graph_view g, int id) { return loop_of(words_at(g.pool, g[id].attributes)); }
 
-/// The shape of the stack of values of shape `s`, as many as the dimension says.
-constexpr shape stacked(shape s, int dimension) {
-  bool const counts = dimension > detail::counted_dimension;
-  s[s.rank++] = counts ? dimension - detail::counted_dimension : dimension;
-  if (counts) s.counted = s.rank;
-  return s;
-}
-/// The shape of the stack of values of shape `s`, one of each step of `l`.
-constexpr shape stacked(shape s, loop_body const& l) {
-  s[s.rank++] = l.count;
-  if (l.counted) s.counted = s.rank;
+/// The shape of the stack of `count` values of shape `s`; `counted` says that it is a bound.
+constexpr shape stacked(shape s, int count, bool counted = false) {
+  s[s.rank++] = count;
+  if (counted) s.counted = s.rank;
   return s;
 }
 

@@ -58,7 +58,8 @@ constexpr term result_of(graph& to, loop_body const& l, int loop, int r) {
                     : kind == loop_output::stack ? opcode_of<op::stacked_steps>
                                                  : opcode_of<op::last_carry>;
   int const from[] = {loop};
-  return {&to, to.insert(op, value.type, kind == loop_output::stack ? stacked(value.extent, l) : value.extent,
+  return {&to, to.insert(op, value.type,
+                         kind == loop_output::stack ? stacked(value.extent, l.count, l.counted) : value.extent,
                          static_cast<attribute>(r), from)};
 }
 

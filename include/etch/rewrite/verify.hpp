@@ -39,7 +39,8 @@ constexpr char const* find_fault_of_loop(graph_view g, int id) {
     node const& in = *inputs.entry[i];
     auto const fits = [&](node const& n, bool whole) {
       return n.type == in.type &&
-             (whole ? n.extent == in.extent : in.extent.rank < max_rank && n.extent == stacked(in.extent, l));
+             (whole ? n.extent == in.extent
+                    : in.extent.rank < max_rank && n.extent == stacked(in.extent, l.count, l.counted));
     };
     if (!fits(operand, is_whole) || (has_companion(f) && !fits(g[g.operands(id)[i + 1]], true)))
       return "a loop's operand does not fit the input that it feeds";

@@ -84,12 +84,13 @@ class loop_tracer {
   constexpr bool is_misplaced() const { return scope_.misplaced; }
   constexpr graph* place() const { return scope_.outer; }
 
-  /// Puts the loop into the graph outside. `operands` feed the inputs added so far. Of points `count` is a dimension,
-  /// which may be a bound; other loops may have more steps than a dimension has entries.
-  constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false) {
+  /// Puts the loop into the graph outside. `operands` feed the inputs added so far; `counted` says that `count` is a
+  /// bound of what counts.
+  constexpr void finish(int count, bool keeps_carries, sequence<int> operands, bool points = false,
+                        bool counted = false) {
     if (around_ != nullptr) return;
-    loop_.counted = points && count > counted_dimension;
-    loop_.count = loop_.counted ? count - counted_dimension : count;
+    loop_.count = count;
+    loop_.counted = counted;
     loop_.keeps_carries = keeps_carries;
     loop_.points = points;
     for (int id : scope_.captured) {
@@ -210,8 +211,11 @@ struct slice_type<X> {
 };
 template <static_handle X>
 using slice_of = typename slice_type<X>::type;
-template <static_handle X, int Count>
-using stack_of = typename expr_type<typename X::scalar_type, stacked(X::extent, Count), X::elementwise_product>::type;
+/// A value for each of what `Dimension`, the last one of an argument, holds.
+template <static_handle X, int Dimension>
+using stack_of = typename expr_type<typename X::scalar_type,
+                                    stacked(X::extent, make_shape(Dimension)[0], make_shape(Dimension).counted != 0),
+                                    X::elementwise_product>::type;
 
 /// Whether `f(x...)` can be called; names the mistake otherwise.
 template <class F, class... X>

@@ -27,7 +27,8 @@ class point_tracer {
     graph& g = body.end();
     sequence<int> operands;
     (for_each_leaf(xs, [&](auto const& x) { operands.push_back(joined(x, g).id); }), ...);
-    body.finish(count, true, operands, true);
+    constexpr shape all = make_shape(count);
+    body.finish(all[0], true, operands, true, all.counted != 0);
   }
 
   loop_tracer& body;
