@@ -18,6 +18,7 @@ using part = etch::wrt_members<0, "weight">;
 
 // In static storage, whatever the arguments are.
 constinit auto global = etch::compile<whole>(loss, layer<float>{}, 1.0f);
+float with_global(layer<float> const& model, float x) { return global(model, x); }
 
 float in_function(layer<float> const& model, float const& x) {
   auto& step = etch::compile<whole, etch::in_static_storage>(loss, model, x);
