@@ -202,6 +202,13 @@ struct lanes {
     else if constexpr (sizeof(packet) == 32) return lanes(_mm256_maskz_loadu_pd(first_bits(count), from));
     else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_loadu_ps(first_bits(count), from));
     else return lanes(_mm512_maskz_loadu_pd(first_bits(count), from));
+#elif defined(__AVX__)
+    // Entries put together on the stack would wait there for each other: seven times as slow in a convolution.
+    auto const mask = count_up().p < lanes(static_cast<T>(count)).p;
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskload_ps(from, __m128i(mask)));
+    else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskload_pd(from, __m128i(mask)));
+    else if constexpr (sizeof(T) == 4) return lanes(_mm256_maskload_ps(from, __m256i(mask)));
+    else return lanes(_mm256_maskload_pd(from, __m256i(mask)));
 #else
     return gather(from, 1, count);
 #endif
