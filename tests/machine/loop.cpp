@@ -7,6 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace {
 
 using namespace etch;
@@ -91,4 +94,77 @@ TEST_CASE("in float, with products, sums over steps without a carry, and loops i
   CHECK(a(w, xs) == doctest::Approx(b(w, xs)).epsilon(1e-5));
   CHECK(same::distance(a.grad<0>(), b.grad<0>()) < 1e-5);
   CHECK(same::distance(a.grad<1>(), b.grad<1>()) < 1e-5);
+}
+
+namespace {
+
+/// Doubles `x` and counts `Max` times at most, as long as the first entry is below `bound`.
+template <int Max>
+constexpr auto doubled = [](auto x, auto bound) {
+  auto const last = while_loop<Max>(
+      [&](auto const& s) { return std::get<0>(s)(0) < bound; },
+      [](auto const& s) { return std::tuple(std::get<0>(s) * 2.0, std::get<1>(s) + 1.0); }, std::tuple(x, 0.0 * bound));
+  return std::get<0>(last)(0) + 1e3 * std::get<0>(last)(2) + 1e6 * std::get<1>(last);
+};
+
+template <int Max>
+void ends_after_any_step() {
+  tensor<double, 3> const x{1, -3, 5};
+  auto value = compile<wrt<>>(doubled<Max>, x, 1.0);
+  auto gradient = compile(doubled<Max>, x, 1.0);
+  for (int steps = 0; steps <= Max + 1; ++steps) {
+    double const bound = 0.75 * std::ldexp(1.0, steps);
+    int const n = std::min(steps, Max);
+    double const power = std::ldexp(1.0, n);
+    CHECK(value(x, bound) == power + 1e3 * 5 * power + 1e6 * n);
+    CHECK(gradient(x, bound) == value(x, bound));
+    CHECK(gradient.template grad<0>() == tensor<double, 3>{power, 0, 1e3 * power});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a loop whose condition no longer holds ends, after any number of steps, odd or even bounds") {
+  ends_after_any_step<1>();
+  ends_after_any_step<2>();
+  ends_after_any_step<5>();
+  ends_after_any_step<6>();
+}
+
+TEST_CASE("a bound that no loop could reach costs nothing") {
+  auto far = compile<wrt<>>(doubled<2'000'000'000>, tensor<double, 3>{}, 1.0);
+  CHECK(far(tensor<double, 3>{1, -3, 5}, 5.0) == 8 + 1e3 * 40 + 3e6);
+  auto const inner = [](auto x) {
+    return repeat<3>(
+        [](auto s) {
+          return while_loop<1'000'000'000>([](auto t) { return t < 100.0; }, [](auto t) { return t * 3.0; }, s) * 0.25;
+        },
+        x);
+  };
+  double expected = 2;
+  for (int i = 0; i < 3; ++i) {
+    while (expected < 100) expected *= 3;
+    expected *= 0.25;
+  }
+  CHECK(compile<wrt<>>(inner, 2.0)(2.0) == expected);
+  // Each point ends on its own; a register of points when all of its have.
+  auto const weighed = [](auto xs, auto ws) {
+    auto const each = map(
+        [](auto x) {
+          return while_loop<1'000'000'000>([](auto t) { return t < 100.0; }, [](auto t) { return t * 3.0; }, x);
+        },
+        xs);
+    return dot(each, ws);
+  };
+  tensor<double, 11> starts, ends;
+  for (int i = 0; i < 11; ++i) {
+    starts[static_cast<std::size_t>(i)] = 1 + 17 * i;
+    double t = 1 + 17 * i;
+    while (t < 100) t *= 3;
+    ends[static_cast<std::size_t>(i)] = t;
+  }
+  auto sums = compile<wrt<>>(weighed, starts, starts);
+  double by_hand = 0;
+  for (std::size_t i = 0; i < 11; ++i) by_hand += starts[i] * ends[i];
+  CHECK(sums(starts, starts) == by_hand);
 }

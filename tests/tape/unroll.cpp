@@ -42,6 +42,7 @@ TEST_CASE("the memory of a fixed point does not grow with its steps, nor with th
     CHECK(std::abs(t.grad(rate)) < 1e-6);
   }
   CHECK(bytes[0] == bytes[1]);
+  CHECK(slow_root(2.0, 0.1) == doctest::Approx(std::sqrt(2.0)).epsilon(1e-14));
 }
 
 TEST_CASE("carries of every form: tuples, slices, captured values, loops in loops, no step at all") {

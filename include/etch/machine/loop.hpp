@@ -47,6 +47,15 @@ inline bool is_shut(std::byte const* gate) {
   return true;
 }
 
+/// Whether a loop may go on with its last step at the first that does not run: its gate is a carry and stays 0, and
+/// steps leave nothing but carries.
+constexpr bool ends_when_shut(auto const& s) {
+  if (s.gate < 0 || s.in.entry[s.gate].kind != loop_input::carry || s.snapshots > 0) return false;
+  for (int o = 0; o < s.outputs; ++o)
+    if (s.out.entry[o].kind != loop_output::carry) return false;
+  return true;
+}
+
 /// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
 /// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
 /// are added to what their storage holds.
@@ -83,6 +92,8 @@ template <class Call>
       if constexpr (s.runs_again)
         ((s.in.entry[I].sampled >= 0 && p > 0 ? void(arguments[I] = again.now(s.in.entry[I].sampled)) : void()), ...);
     }(std::make_integer_sequence<int, s.own_inputs>{});
+    if constexpr (ends_when_shut(s))
+      if (is_shut<s.gate_type>(arguments[s.gate])) n = all_steps - 1;
     [&]<int... O>(std::integer_sequence<int, O...>) {
       ((outputs[O] = written_at<s.out.entry[O]>(storage, O, all_steps, n, p)), ...);
     }(std::make_integer_sequence<int, s.outputs>{});

@@ -130,9 +130,10 @@ constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
 }
 
 /// The carry after as many steps `carry = body(carry)` as `p(carry)` is not 0 before, from `init`; `Max` at most, for
-/// which memory is planned. Of plain values it is a plain loop. A step that does not run costs a copy of the carry, and
-/// on the way back nothing. `p` and `body` may capture traced values. Differentiable to any order in what the steps
-/// compute; the number of steps has no derivative. Docs: derivatives.md.
+/// which memory is planned. Of plain values it is a plain loop. Where nothing is kept for the way back it ends with the
+/// first step that does not run; else such a step costs a copy of the carry, and on the way back nothing. `p` and
+/// `body` may capture traced values. Differentiable to any order in what the steps compute; the number of steps has no
+/// derivative. Docs: derivatives.md.
 template <int Max, class P, class F, class Init>
 constexpr auto while_loop(P const& p, F const& body, Init const& init) {
   static_assert(Max > 0, "etch: a loop has at least one step");
