@@ -192,6 +192,8 @@ struct lanes {
     }(std::make_integer_sequence<int, width>{});
   }
 
+  [[gnu::always_inline]] static mask among_first(int count) { return count_up() < lanes(static_cast<T>(count)); }
+
   /// The first `count` lanes from memory of any alignment; the others are 0 and their memory is not touched.
   [[gnu::always_inline]] static inline lanes load(T const* from, int count) {
 #if defined(__AVX512VL__)
@@ -204,11 +206,11 @@ struct lanes {
     else return lanes(_mm512_maskz_loadu_pd(first_bits(count), from));
 #elif defined(__AVX__)
     // Entries put together on the stack would wait there for each other: seven times as slow in a convolution.
-    auto const mask = count_up().p < lanes(static_cast<T>(count)).p;
-    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskload_ps(from, __m128i(mask)));
-    else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskload_pd(from, __m128i(mask)));
-    else if constexpr (sizeof(T) == 4) return lanes(_mm256_maskload_ps(from, __m256i(mask)));
-    else return lanes(_mm256_maskload_pd(from, __m256i(mask)));
+    integers const those = among_first(count).bits;
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_maskload_ps(from, __m128i(those)));
+    else if constexpr (sizeof(packet) == 16) return lanes(_mm_maskload_pd(from, __m128i(those)));
+    else if constexpr (sizeof(T) == 4) return lanes(_mm256_maskload_ps(from, __m256i(those)));
+    else return lanes(_mm256_maskload_pd(from, __m256i(those)));
 #else
     return gather(from, 1, count);
 #endif
@@ -262,7 +264,7 @@ struct lanes {
   }
 
   /// The first `count` lanes; `fill` in the others.
-  lanes first(int count, T fill) const { return select(count_up() < lanes(static_cast<T>(count)), *this, lanes(fill)); }
+  lanes first(int count, T fill) const { return select(among_first(count), *this, lanes(fill)); }
 
   /// The lower or the upper half of the lanes.
   template <int Upper>
