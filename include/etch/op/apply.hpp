@@ -16,7 +16,8 @@ constexpr term emit_to(shape const& target, term x, attribute attributes = 0);
 constexpr term fit(term x, shape const& target);
 
 namespace detail {
-// Permutations move behind other operations (defined in op/permute.hpp, which op/table.hpp includes).
+// Permutations move behind other operations (defined in op/permute.hpp, which op/arithmetic.hpp includes: clang
+// instantiates what a constexpr function calls where that function stands).
 template <class Op, std::same_as<term>... X>
 constexpr term permuted_last(attribute attributes, X... x);
 constexpr term reshaped_before(shape const& s, term x);

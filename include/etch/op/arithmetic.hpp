@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/math/arithmetic.hpp>
-#include <etch/op/apply.hpp>
+#include <etch/op/permute.hpp>
 
 #include <limits>
 
