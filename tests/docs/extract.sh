@@ -1,3 +1,13 @@
 #!/bin/sh
-# The contents of all fenced blocks of one language: usage extract.sh LANGUAGE PAGE.md
-awk -v open="\`\`\`$1" '$0 == open {inside = 1; next} /^```/ {inside = 0} inside' "$2"
+# The contents of all fenced blocks of one language and label, if it has one: usage extract.sh "LANGUAGE LABEL" PAGE.md
+# A block of several programs names their labels with " and " between them.
+awk -v wanted="$1" '
+  /^```/ {
+    language = substr($0, 4); sub(/ .*/, "", language)
+    count = split(substr($0, 5 + length(language)), label, " and ")
+    opens = !inside && $0 == "```" wanted
+    for (i = 1; i <= count; ++i) opens = opens || (!inside && language " " label[i] == wanted)
+    inside = opens
+    next
+  }
+  inside' "$2"

@@ -134,7 +134,7 @@ struct executable {
         std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
     return outcome;
   }
-  /// The same with all gradients added or none, of outputs that begin with so many results.
+  /// Runs with all gradients added or none; so many of the first outputs are results.
   template <bool Accumulate, int Results = 1>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {

@@ -46,7 +46,7 @@ constexpr void append_leaf_paths(sequence<char>& to, sequence<char> const& path)
     append_text(to, std::string_view(path.data(), path.size())), to.push_back(0);
   }
 }
-/// The same behind `title` and `name`, which is a text or a number.
+/// Puts them behind `title` and `name`, which is a text or a number.
 template <class A, bool Columns = false>
 constexpr void append_leaf_texts(sequence<char>& to, std::string_view title, auto name) {
   sequence<char> path;

@@ -66,7 +66,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     run(arguments...);
     return value();
   }
-  /// The same with the gradients moved or added to the caller's storage, which may overlap the arguments.
+  /// Runs with the gradients moved or added to the caller's storage, which may overlap the arguments.
   template <bool Accumulate, class... Gradient>
   returned_type operator()(A const&... arguments, destination<Accumulate, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;

@@ -235,7 +235,7 @@ consteval int scattered_gradient(wrt<I...>) {
   return found;
 }
 
-/// What `parallel` needs to know of the type of a program.
+/// Whether a type is a program's: `parallel` needs to know.
 template <class Program>
 inline constexpr bool is_compiled = false;
 template <class Checked, class Loss, int... I, class Settings, class... A>
@@ -253,7 +253,7 @@ inline constexpr bool is_no_program = false;
 template <class... A>
 inline constexpr bool is_no_program<no_program<A...>> = true;
 
-/// What is wrong with sharing a program, before a worker's is compiled.
+/// The fault in sharing a program, found before a worker's is compiled.
 enum class sharing_fault : std::uint8_t { none, nothing_is_split, unequal, too_many_workers, scattered_gradient, loss };
 
 template <class Of, class Wrt, class... A>

@@ -273,7 +273,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
       return call<backward_program, Added>(inputs, gradients, workspace);
     }
   }
-  /// The same where `is_added` says at run time for each gradient whether it is added to. Three programs serve all
+  /// Goes back where `is_added` says at run time for each gradient whether it is added to. Three programs serve all
   /// cases: none is added to, those of the arguments that `Usual` names are (parameters, which many calls share), all
   /// are. Where a program adds to too many, these are set to -0 first, to which adding is no change.
   template <class Usual = wrt<>>

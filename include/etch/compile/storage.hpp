@@ -58,7 +58,7 @@ template <class Gradient>
       }});
 }
 
-/// The same for a result, of which no leaves are columns of one.
+/// Appends the leaves of a result; none of them are columns of one.
 template <class Result>
 [[gnu::always_inline]] inline void append_results(auto& outputs, std::size_t& next, Result& result) {
   argument<Result>::visit(result, [&]<class T>(T* data, std::size_t n) __attribute__((always_inline)) {

@@ -237,7 +237,7 @@ struct gradient_function<F, wrt_members<Position, Path...>, Settings> {
 
 }  // namespace detail
 
-/// The same for some members of an argument: `Wrt` is a `wrt_members`.
+/// Compiles a program for some members of an argument: `Wrt` is a `wrt_members`.
 template <detail::names_members Wrt, class... Options, class F, class... A>
 [[gnu::always_inline]] constexpr decltype(auto) compile(F, A const&... arguments) {
   using first = detail::members_first<Wrt>;

@@ -199,7 +199,7 @@ constexpr auto make_expr(graph* owner, int id, double immediate = 0) {
   return make(std::make_integer_sequence<int, Extent.rank>{});
 }
 
-/// The same for a handle of a known type: `X` itself, which may be derived from an expr.
+/// Makes a handle of a known type: `X` itself, which may be derived from an expr.
 template <static_handle X>
 constexpr X make_handle(graph* owner, int id, double immediate = 0) {
   return X(make_expr<typename X::scalar_type, X::extent, X::elementwise_product>(owner, id, immediate));

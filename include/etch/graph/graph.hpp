@@ -273,12 +273,12 @@ consteval auto freeze(Make) {
   if constexpr (made.fits()) return detail::literal_of<made.size>(made.view());
   else return detail::literal_of<made.size>(detail::made_in_room<Make, made.size>.view());
 }
-/// The same for a graph whose size is known,
+/// A graph whose size is known is made once,
 template <graph_size Size, class Make>
 consteval auto freeze(Make) {
   return detail::literal_of<Size>(detail::made_in_room<Make, Size>.view());
 }
-/// and for a small one that is made from nothing.
+/// and a small one may be made from nothing.
 template <class Make>
 consteval auto freeze(Make make) {
   return freeze<detail::no_graph>(make);

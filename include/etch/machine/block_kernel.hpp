@@ -19,7 +19,7 @@ inline block<T> block_at(operand_signature const& of,
   return b;
 }
 
-/// The same where so many entries count as is said behind the pointers of the block of signature `S`.
+/// The block has as many entries that count as is said behind the pointers of the block of signature `S`.
 template <class T, auto S, operand_signature Of>
 inline block<T> counted_block_at(std::byte* const* pointers, std::size_t which, int lane) {
   block<T> b = block_at<T>(Of, pointers[which], lane);

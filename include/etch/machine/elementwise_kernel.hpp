@@ -167,7 +167,7 @@ struct elementwise_kernel {
     }
   }
 
-  /// Whole registers, from register `first` of the row on.
+  /// Runs full registers, from register `first` of the row on.
   template <std::size_t... R>
   [[gnu::always_inline]] static inline void steps_from([[maybe_unused]] std::ptrdiff_t first,
                                                        [[maybe_unused]] typename run::body<S, V>::values const& held,

@@ -17,7 +17,7 @@ template <class V, element From>
   else return V::load(from + at * width_of<V>);
 }
 
-/// What lies at `from`, as a register or a number, and back.
+/// These load a register or a number from `from`, and store it.
 template <class V, class T>
 [[gnu::always_inline]] inline V stored(T const* from) {
   if constexpr (width_of<V> == 1) return *from;

@@ -33,7 +33,7 @@ struct so2 {
   constexpr T angle() const { return detail::angle(sine, cosine); }
   /// The rotation as a matrix, [2, 2].
   constexpr auto matrix() const { return detail::tensor_of<2, 2>(cosine, sine, T(-sine), cosine); }
-  /// What the rotation makes of tangent vectors: the identity, [1, 1], since rotations of the plane commute.
+  /// The map of tangent vectors that the rotation is: the identity, [1, 1], since rotations of the plane commute.
   constexpr auto adjoint() const { return detail::tensor_of<1, 1>(T(1)); }
 
   friend void operator+(so2 const&, so2 const&) = delete;

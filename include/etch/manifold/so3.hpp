@@ -71,7 +71,7 @@ struct so3 {
   friend void operator-(so3 const&, so3 const&) = delete;
 };
 
-/// What ceres::QuaternionManifold and its like describe: the same as `so3`.
+/// A unit quaternion as ceres::QuaternionManifold and its like describe it: another name of `so3`.
 template <class T>
 using rotation_quaternion = so3<T>;
 

@@ -24,7 +24,7 @@ template <class V>
 constexpr V identity_beyond(double from, V x, V y) {
   return select(x > V(from), x, select(x == x, y, x));
 }
-/// The same for a `y` that has the sign of `x`, also at -0.
+/// A `y` that has the sign of `x`, also at -0, is treated alike.
 template <class V>
 constexpr V gated(double from, V x, V y) {
   return identity_beyond(from, x, math::copysign(y, x));

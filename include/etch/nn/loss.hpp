@@ -202,7 +202,7 @@ struct cross_entropy_options {
   long ignored_label = std::numeric_limits<long>::min();
 };
 
-/// The same with options, and with a weight for each class if `weights`, of shape `[classes]`, are given. The mean is
+/// The cross entropy with options, and with a weight for each class if `weights`, [classes], are given. The mean is
 /// then one over the weights of the columns' own classes, as PyTorch has it; NaN where all columns are ignored.
 template <static_handle Logits, static_handle Target, static_handle Weights>
 constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target, cross_entropy_options const& options,

@@ -42,7 +42,7 @@ struct reduction : reduction_kind {
       if (reduces(axes, axis)) n *= x[axis];
     return n;
   }
-  /// The same as a term of the graph of `x`.
+  /// This number as a term of the graph of `x`.
   static constexpr auto entries_at_run_time(attribute axes, auto x) {
     double const others = static_cast<double>(entries(axes, x.extent())) /
                           (counts(axes, x.extent()) ? x.extent()[x.extent().counted - 1] : 1);

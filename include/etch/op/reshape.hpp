@@ -36,7 +36,7 @@ constexpr shape completed(std::int64_t size) {
     if (s[axis] == -1) s[axis] = static_cast<int>(size / -s.size());
   return s;
 }
-/// The same for entries of shape `from`, of which a count may be known along the same axis.
+/// The entries have shape `from`, along one axis of which a count may be known.
 template <int... Dims>
 constexpr shape completed_from(shape const& from) {
   return counted_as(completed<Dims...>(from.size()), from);

@@ -63,7 +63,7 @@ struct op_rules {
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
   void (*pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
-  /// The same in the form that is accurate everywhere.
+  /// These adjoints in the form that is accurate everywhere.
   void (*precise_pullback)(node const&, term g, term y, const_span<term> x, sequence<term>& adjoints) = nullptr;
   /// The node's definition in other ops.
   term (*expand)(graph&, node const&, const_span<int> operands) = nullptr;

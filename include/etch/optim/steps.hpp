@@ -27,7 +27,7 @@ void move(X& x, Vector const& step, double by) {
   });
 }
 
-/// What stands in for a problem whose function is a mistake.
+/// This stands in for a problem whose function is a mistake.
 struct no_problem {
   outcome minimise(auto&&...) const { return {}; }
 };

@@ -137,8 +137,8 @@ constexpr term contracted_product(attribute axes, term x) {
   return {};
 }
 
-/// The same for a sum of at most so many values.
 inline constexpr std::size_t most_addends = 32;
+/// A sum of at most so many values is taken addend by addend.
 constexpr term contracted(attribute axes, term x) {
   struct addend {
     term value;

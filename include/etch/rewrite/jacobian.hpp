@@ -85,9 +85,9 @@ constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int
   b = drop_dead(b);
 }
 
-/// The same column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
-/// the sweep through one of its entries gives a column of the Jacobian. What is linear in u does not read it in the
-/// end. The Jacobian's vector has the entries of x fastest.
+/// Takes it column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
+/// the sweep through one of its entries gives a column of the Jacobian. Nodes that are linear in u do not read it in
+/// the end. The Jacobian's vector has the entries of x fastest.
 constexpr void take_jacobian_by_columns(graph& b, sequence<int> const& all_ys, int u, sequence<int> const& all_xs) {
   b.simplifying = true;
   sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);

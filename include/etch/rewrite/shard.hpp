@@ -197,7 +197,7 @@ class sharder {
     for (int each : from) inputs.push_back(share_of(each));
     for (std::size_t i = 0; i < from.size(); ++i)
       if (has_companion(l.in[i])) return void(stop(hindrance::op_is_not_known, id));
-    // What flows from step to step has one share in all of them: what a step leaves, or needs, says which.
+    // A carry has one share in all steps: that which a step leaves, or needs.
     for (std::size_t tries = 0;; ++tries) {
       loop_body made = l;
       made.body = graph{};
@@ -241,7 +241,7 @@ class sharder {
 
 }  // namespace detail
 
-/// What one worker computes: a graph with the outputs of the whole, and which share of them it has.
+/// The work of one worker: a graph with the outputs of the whole, and which share of them it has.
 struct shard_of_graph {
   graph part;
   sequence<piece> outputs;

@@ -6,7 +6,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// What each worker has of a value.
+/// The part of a value that each worker has.
 enum class share : std::uint8_t {
   whole,    ///< all of it, the same at every worker
   split,    ///< its own block of entries along an axis

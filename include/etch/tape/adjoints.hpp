@@ -29,7 +29,7 @@ class adjoints {
   void clear() {
     for (int id = 0; id < of_.size(); ++id) release(id);
   }
-  /// The same before a rewind to where there were `nodes` nodes: memory that does not outlive it is
+  /// Clears all before a rewind to where there were `nodes` nodes: memory that does not outlive it is
   /// forgotten, the other may be used again.
   void forget(arena::position const& to, int nodes) {
     if (!any_held_) return;

@@ -29,7 +29,7 @@ class scalars {
 
   /// How many there are; they are numbered from 1.
   std::uint32_t size() const { return size_; }
-  /// The same where something else is recorded or a way back may end.
+  /// Their number where something else is recorded or a way back may end.
   std::uint32_t boundary() {
     run_ = nullptr;
     return size_;

@@ -8,7 +8,7 @@ namespace op {
 
 /// The matrix of cofactors, det A · A⁻ᵀ where A is regular (columns 0 to n - 1), and zeros. From L U = P A Q with
 /// pivots chosen in the whole matrix: of U only the last pivots can vanish, and by the last one nothing is divided.
-/// What is left is the outer product of the null vectors where the rank is n - 1, and 0 where it is less.
+/// The rest is the outer product of the null vectors where the rank is n - 1, and 0 where it is less.
 struct cofactors : factorisation {
   static constexpr auto name = "cofactors";
   static constexpr auto part_of = "the gradient of det";

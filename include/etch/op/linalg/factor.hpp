@@ -63,8 +63,8 @@ struct triangular_solve : block_kind {
     }
     return status::ok;
   }
-  /// The same for a problem in each lane of the numbers `V`; an operand may be one number for all lanes. Lanes that
-  /// fail are NaN, and no others.
+  /// Solves a problem in each lane of the numbers `V`; an operand may be one number for all lanes. Lanes that fail are
+  /// NaN, and no others.
   template <class V, class Matrix, class Right>
   static status run_in_lanes(attribute upper, block<V> y, block<Matrix const> t, block<Right const> b) {
     int const n = t.extent[0];
