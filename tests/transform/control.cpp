@@ -16,6 +16,7 @@ namespace {
 constexpr auto piece = [](auto x) {
   return cond(x > 0.0, [](auto a) { return sqrt(a) * a; }, [](auto a) { return -a; }, x);
 };
+
 }  // namespace
 
 TEST_CASE("one branch: values and derivatives to the third order, at compile time too") {

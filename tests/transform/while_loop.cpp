@@ -18,6 +18,7 @@ constexpr auto root = [](auto x) {
   return while_loop<50>([&](auto y) { return abs(y * y - x) > 1e-13; }, [&](auto y) { return 0.5 * (y + x / y); },
                         0.0 * x + 1.0);
 };
+
 constexpr auto growing = [](auto w, auto x) {
   return sum(while_loop<6>([](auto h) { return sum(square(h)) < 4.0; }, [&](auto h) { return w * h; }, x));
 };
