@@ -151,11 +151,14 @@
 #include <etch/lower/pressure.hpp>
 #include <etch/lower/rematerialise.hpp>
 
+#include <etch/machine/instructions.hpp>
+#include <etch/machine/wide_integers.hpp>
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/signature.hpp>
 #include <etch/machine/body.hpp>
 #include <etch/machine/elementwise_kernel.hpp>
 #include <etch/machine/simd_transpose.hpp>
+#include <etch/machine/dispatch.hpp>
 #include <etch/machine/panel.hpp>
 #include <etch/machine/register_tile.hpp>
 #include <etch/machine/dot_tile.hpp>

@@ -52,7 +52,7 @@ TEST_CASE("whatever the product, the tile fits into registers and the choice is 
               CHECK(c.packets <= c.m);
             } else {
               CHECK((c.pack_a || c.m == 1 || c.a[0] == 1));
-              CHECK(c.packets * c.columns + (c.n == 1 ? 1 : c.packets) + 1 <= register_count);
+              CHECK(c.packets * c.columns + (c.n == 1 ? 1 : c.packets) + 1 <= registers_of(machine_vectors));
             }
           }
 }

@@ -80,7 +80,7 @@ TEST_CASE("tiles fit into the registers, and blocks into the nearest cache where
               convolution const c = choice(what, plain, make_shape(batch, 16, 16, channels),
                                            make_shape(taps, taps, channels, columns), type);
               int const rows = c.rows_of_tile * c.places_of_tile, across_tile = c.columns_of_tile;
-              CHECK(rows * across_tile + (c.contracts_batch ? across_tile : rows) + 1 <= register_count);
+              CHECK(rows * across_tile + (c.contracts_batch ? across_tile : rows) + 1 <= registers_of(machine_vectors));
               CHECK(across_tile <= c.columns);
               CHECK(rows >= 1);
               if (!c.contracts_batch) continue;

@@ -30,6 +30,19 @@
 #define ETCH_VECTORS scalar
 #endif
 
+// A unit that is optimised and compiled for any x86-64 machine has its heavy kernels once for each of three sets of
+// vector instructions, of which a program takes the best that the machine has (machine/dispatch.hpp); not with options
+// by which results of one set could differ from another's in kind.
+#if defined(__x86_64__) && !defined(__clang__) && defined(__SSE2__) && !defined(__AVX__) &&                          \
+    !defined(EIGEN_DONT_VECTORIZE) && defined(__OPTIMIZE__) && !defined(__NO_INLINE__) && !defined(__FAST_MATH__) && \
+    !defined(__RECIPROCAL_MATH__) && !defined(__ASSOCIATIVE_MATH__) && !defined(ETCH_NO_DISPATCH)
+#define ETCH_DISPATCHES 1
+#undef ETCH_VECTORS
+#define ETCH_VECTORS dispatched
+#else
+#define ETCH_DISPATCHES 0
+#endif
+
 #if defined(ETCH_CHECK_FINITE)  // every program looks at its results: compile/checked_executable.hpp
 #define ETCH_DETAIL_JOIN(major, minor, vectors) v##major##_##minor##_##vectors##_check_finite
 #else
@@ -38,9 +51,23 @@
 #define ETCH_DETAIL_ABI(major, minor, vectors) ETCH_DETAIL_JOIN(major, minor, vectors)
 #define ETCH_ABI ETCH_DETAIL_ABI(ETCH_VERSION_MAJOR, ETCH_VERSION_MINOR, ETCH_VECTORS)
 
+#if ETCH_DISPATCHES
+// Functions of a register wider than the options allow are compiled into the code that is compiled for it, so that it
+// does not matter how they would hand it over.
+#define ETCH_DETAIL_INLINED [[gnu::always_inline]] inline
+#define ETCH_DETAIL_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define ETCH_DETAIL_END _Pragma("GCC diagnostic pop")
+#else
+#define ETCH_DETAIL_INLINED
+#define ETCH_DETAIL_BEGIN
+#define ETCH_DETAIL_END
+#endif
+
 #define ETCH_NAMESPACE_BEGIN \
+  ETCH_DETAIL_BEGIN          \
   namespace etch {           \
   inline namespace ETCH_ABI {
 #define ETCH_NAMESPACE_END \
   }                        \
-  }
+  }                        \
+  ETCH_DETAIL_END

@@ -88,18 +88,26 @@ using call_of =
 
 namespace detail {
 
-template <class Program, auto Accumulated, int First, int... K>
+template <class Program, auto Accumulated, vectors Set, int First, int... K>
 [[gnu::always_inline]] inline void run_in_line(buffers const& where, std::integer_sequence<int, K...>) {
-  (call_of<Program, Accumulated, First + K>::run(where), ...);
+  (call_of<Program, Accumulated, First + K>::template run<Set>(where), ...);
 }
 template <class Program, auto Accumulated, int First, int Count>
 void run_chunk(buffers const& where) {
-  run_in_line<Program, Accumulated, First>(where, std::make_integer_sequence<int, Count>{});
+  run_in_line<Program, Accumulated, any_vectors, First>(where, std::make_integer_sequence<int, Count>{});
 }
 template <class Program, auto Accumulated, int... C>
 void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
   constexpr int chunk = Program::chunk, kernels = Program::schedule.kernel_count;
   (run_chunk<Program, Accumulated, C * chunk, std::min(chunk, kernels - C * chunk)>(where), ...);
+}
+/// Within code that is compiled for `Set`.
+template <class Program, auto Accumulated, vectors Set, int... C>
+[[gnu::always_inline]] inline void run_chunks_for(buffers const& where, std::integer_sequence<int, C...>) {
+  constexpr int chunk = Program::chunk, kernels = Program::schedule.kernel_count;
+  (run_in_line<Program, Accumulated, Set, C * chunk>(
+       where, std::make_integer_sequence<int, std::min(chunk, kernels - C * chunk)>{}),
+   ...);
 }
 
 }  // namespace detail
@@ -121,6 +129,7 @@ struct executable {
   /// Whether an argument may be named in a sentence: whether entries are picked by indices, which are checked.
   static constexpr bool names_leaves = detail::picks_by_index(graph);
   static constexpr int chunk = 64;  // clang folds at most 256 operands at once
+  using each_chunk = std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>;
 
   /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that
   /// `Accumulated` names are added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of
@@ -129,9 +138,15 @@ struct executable {
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_chunks<executable, Accumulated>(
-        {arguments, outputs, workspace, &outcome, name},
-        std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>{});
+    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome, name}, each_chunk{});
+    return outcome;
+  }
+  /// Does so as a part of the caller, which is compiled for `Set`.
+  template <output_set<output_count> Accumulated, vectors Set>
+  [[gnu::always_inline]] static inline status run_within(std::byte const* const* arguments, std::byte* const* outputs,
+                                                         std::byte* workspace) {
+    status outcome = status::ok;
+    detail::run_chunks_for<executable, Accumulated, Set>({arguments, outputs, workspace, &outcome}, each_chunk{});
     return outcome;
   }
   /// Runs with all gradients added or none; so many of the first outputs are results.
@@ -145,7 +160,7 @@ struct executable {
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate, Results>(), 0>(
+    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate, Results>(), any_vectors, 0>(
         {arguments, outputs, workspace, &outcome, name}, std::make_integer_sequence<int, schedule.kernel_count>{});
     return outcome;
   }

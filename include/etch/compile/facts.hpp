@@ -40,7 +40,7 @@ struct program_facts {
   int point_loops_in_lanes = 0;   ///< those that take several points at a time, one in each lane of a register
   std::int64_t object_bytes = 0;  ///< `sizeof` of the program: its workspace, results and gradients
   int register_bytes =
-      etch::register_bytes;  ///< of a vector register, as the compiler's options allow; 0 without vectors
+      etch::register_bytes;  ///< of the widest vector register that kernels are compiled for; 0 without vectors
   bool optimised =
       detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
 

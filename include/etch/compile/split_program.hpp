@@ -304,8 +304,8 @@ struct halves<F, Settings, wrt<I...>, A...> {
                                                    std::byte* workspace) {
     if constexpr (runs_in_line<Program> && Program::plan.bytes <= largest_stack_workspace) {
       status outcome = status::ok;
-      run::detail::run_in_line<Program, Added, 0>({inputs, outputs, workspace, &outcome},
-                                                  std::make_integer_sequence<int, Program::schedule.kernel_count>{});
+      run::detail::run_in_line<Program, Added, run::any_vectors, 0>(
+          {inputs, outputs, workspace, &outcome}, std::make_integer_sequence<int, Program::schedule.kernel_count>{});
       return outcome;
     } else {
       return Program::template run<Added>(inputs, outputs, workspace);

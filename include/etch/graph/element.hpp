@@ -76,6 +76,10 @@ constexpr element lanes_like(element lanes, element e) {
 }
 /// The number of points of which `e` holds an entry.
 constexpr int points_in(element e) { return !is_lanes(e) ? 1 : register_bytes / (e < element{32} ? 4 : 8); }
+/// The number of them that code for `set` computes at a time: the first ones.
+constexpr int points_at_a_time(element e, vectors set) {
+  return !is_lanes(e) ? 1 : bytes_of_register(set) / (e < element{32} ? 4 : 8);
+}
 /// The bits that an element type needs.
 inline constexpr int element_bits = 6;
 

@@ -86,12 +86,12 @@ struct costed_contraction {
   std::int64_t cost = 0;
 };
 
-constexpr costed_contraction outer_form(contraction c, element type, bool stored) {
-  c.width = lane_count(type, c.m);
+constexpr costed_contraction outer_form(contraction c, element type, bool stored, vectors set) {
+  c.width = lane_count(type, c.m, set);
   bool const may_pack = c.a[0] != 1 || is_far(c, type);
-  tiling const tile = choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k,
+  tiling const tile = choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, set,
                                     may_pack   ? static_cast<int>(contraction::highest) / c.width
-                                    : c.n == 1 ? register_count - 4
+                                    : c.n == 1 ? registers_of(set) - 4
                                                : 8);
   c.packets = tile.packets;
   c.columns = tile.columns;
@@ -103,13 +103,13 @@ constexpr costed_contraction outer_form(contraction c, element type, bool stored
                  (c.transposed && c.width > 1 ? 4 * mn : 0)};
 }
 
-constexpr costed_contraction inner_form(contraction c, element type) {
+constexpr costed_contraction inner_form(contraction c, element type, vectors set) {
   c.inner = true;
-  c.width = lane_count(type, c.k);
+  c.width = lane_count(type, c.k, set);
   c.pack_a = c.k > 1 && c.a[1] != 1;
   c.pack_b = c.k > 1 && c.b[0] != 1;
   c.packets = std::min(c.m, 4);
-  c.columns = std::min(c.n, register_count >= 32 ? 4 : 2);
+  c.columns = std::min(c.n, registers_of(set) >= 32 ? 4 : 2);
   c.k_block = c.k;
   c.n_block = c.n;
   std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1),
@@ -132,9 +132,9 @@ constexpr contraction flipped(contraction c) {
 }  // namespace detail
 
 /// The cheapest way to the product of A (`m` by `k`) and B (`k` by `n`) with the given strides. `stored`: nothing is
-/// made of the product, so that sums over a part of k can wait where the result goes.
+/// made of the product, so that sums over a part of k can wait where the result goes. `set`: what it is compiled for.
 constexpr contraction choose_contraction(element type, int m, int n, int k, strides const& a, strides const& b,
-                                         bool stored) {
+                                         bool stored, vectors set = machine_vectors) {
   contraction c;
   c.m = m;
   c.n = n;
@@ -143,20 +143,21 @@ constexpr contraction choose_contraction(element type, int m, int n, int k, stri
   c.b = {b[0], b[1]};
   if (is_lanes(type)) return c;  // entries are registers already (`machine/points.hpp`)
   if (m == 1 && n > 1) c = detail::flipped(c);
-  detail::costed_contraction best = detail::outer_form(c, type, stored);
+  detail::costed_contraction best = detail::outer_form(c, type, stored, set);
   auto const consider = [&](detail::costed_contraction const& other) {
     if (other.cost < best.cost) best = other;
   };
-  consider(detail::inner_form(c, type));
+  consider(detail::inner_form(c, type, set));
   if (c.m < 4 && c.n >= 4)
-    consider(detail::outer_form(detail::flipped(c), type, stored));  // registers run along the rows of a low result
+    consider(
+        detail::outer_form(detail::flipped(c), type, stored, set));  // registers run along the rows of a low result
   return best.way;
 }
 
 /// Does so for all products of a batch, which `space` counts along its last two axes.
 constexpr contraction contraction_of(element type, shape const& space, int k, strides const& a, strides const& b,
-                                     bool stored) {
-  contraction c = choose_contraction(type, space[0], space[1], k, a, b, stored);
+                                     bool stored, vectors set = machine_vectors) {
+  contraction c = choose_contraction(type, space[0], space[1], k, a, b, stored, set);
   c.batch = {space[2], space[3]};
   c.a_batch = {a[2], a[3]};
   c.b_batch = {b[2], b[3]};

@@ -70,11 +70,12 @@ inline constexpr std::int64_t nearest_cache = 24 * 1024;  ///< bytes of it that 
 
 /// Chooses the tile for the lowest cost of all `rows` and `columns`: its accumulators have to fit into the registers
 /// together with one column of rows and one entry, or with one row of columns and one entry.
-constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1) {
+constexpr void choose_tile(convolution& c, vectors set, int rows, int most_rows, int step = 1) {
+  int const registers = registers_of(set);
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   for (int r = step; r <= most_rows && r <= rows; r += step) {
     int const widest =
-        std::min({c.contracts_batch ? (register_count - 1) / (r + 1) : (register_count - 1 - r) / r, 14, c.columns});
+        std::min({c.contracts_batch ? (registers - 1) / (r + 1) : (registers - 1 - r) / r, 14, c.columns});
     if (widest < 1) break;
     int const strips = (c.columns + widest - 1) / widest;
     for (int q : {widest, (c.columns + strips - 1) / strips})
@@ -88,8 +89,8 @@ constexpr void choose_tile(convolution& c, int rows, int most_rows, int step = 1
 }
 
 /// Chooses the blocks of a convolution that contracts the batch.
-constexpr void choose_blocks(convolution& c, element type) {
-  int const lanes = lane_count(type, c.batch);
+constexpr void choose_blocks(convolution& c, element type, vectors set) {
+  int const lanes = lane_count(type, c.batch, set);
   std::int64_t const bytes_of_register = lanes * bytes_of(type);
   sliding_axis const& down = c.axis[1];
   auto const bytes = [&](int taps) {
@@ -111,6 +112,26 @@ constexpr void choose_blocks(convolution& c, element type) {
 }
 
 }  // namespace detail
+
+/// `c` with the tiles that suit the registers of `set`.
+constexpr convolution for_registers(convolution c, element type, vectors set) {
+  c.rows_of_tile = c.columns_of_tile = c.places_of_tile = 1;
+  if (c.contracts_batch) {
+    c.rows_are_channels = c.axis[0].positions < 3 && c.channels > c.axis[0].positions;
+    detail::choose_tile(c, set, c.rows_are_channels ? c.channels : c.axis[0].positions, 6);
+    detail::choose_blocks(c, type, set);
+  } else {
+    int const packets = static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch, set)));
+    if (packets < 4 && c.axis[0].of_entry == 1) {
+      detail::choose_tile(c, set, packets * c.axis[0].positions, 8, packets);
+      c.places_of_tile = c.rows_of_tile / packets;
+      c.rows_of_tile = packets;
+    } else {
+      detail::choose_tile(c, set, packets, 8);
+    }
+  }
+  return c;
+}
 
 /// The convolution that gives `what` of shape `to` from operands of the shapes and strides given.
 constexpr convolution convolution_of(element type, convolved what, sliding const& s, shape const& to, shape const& x,
@@ -142,21 +163,7 @@ constexpr convolution convolution_of(element type, convolved what, sliding const
   if (what == convolved::image) c.b = {y_step[3], y_step[0], y_step[1], y_step[2]}, c.b_group = c.channels * y_step[3];
   if (what == convolved::kernel) c.b = y_step, c.b_group = c.columns * y_step[3];
 
-  if (c.contracts_batch) {
-    c.rows_are_channels = c.axis[0].positions < 3 && c.channels > c.axis[0].positions;
-    detail::choose_tile(c, c.rows_are_channels ? c.channels : c.axis[0].positions, 6);
-    detail::choose_blocks(c, type);
-  } else {
-    int const packets = static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch)));
-    if (packets < 4 && c.axis[0].of_entry == 1) {
-      detail::choose_tile(c, packets * c.axis[0].positions, 8, packets);
-      c.places_of_tile = c.rows_of_tile / packets;
-      c.rows_of_tile = packets;
-    } else {
-      detail::choose_tile(c, packets, 8);
-    }
-  }
-  return c;
+  return for_registers(c, type, machine_vectors);
 }
 
 }  // namespace pass

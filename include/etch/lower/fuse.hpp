@@ -62,6 +62,7 @@ class fusion {
     shape space{};
     int k = 1;
     strides a{}, b{};
+    vectors set = machine_vectors;
     contraction way{};
   };
 
@@ -181,13 +182,21 @@ class fusion {
   }
 
   /// How a product of this kind is computed: chosen once, since choosing takes many steps.
-  constexpr contraction chosen(known_product const& p) {
+  constexpr contraction chosen(known_product p, vectors set) {
     for (known_product const& other : products_)
-      if (other.type == p.type && other.stores == p.stores && other.k == p.k && same_extents(other.space, p.space) &&
-          other.a == p.a && other.b == p.b)
+      if (other.set == set && other.type == p.type && other.stores == p.stores && other.k == p.k &&
+          same_extents(other.space, p.space) && other.a == p.a && other.b == p.b)
         return other.way;
+    p.set = set;
+    p.way = contraction_of(p.type, p.space, p.k, p.a, p.b, p.stores, set);
     products_.push_back(p);
-    return products_.back().way = contraction_of(p.type, p.space, p.k, p.a, p.b, p.stores);
+    return p.way;
+  }
+  /// Bytes of scratch memory that are enough for each set of vector instructions, of `entries(set)`.
+  static constexpr std::int64_t most_scratch(element type, auto entries) {
+    std::int64_t most = 0;
+    for (vectors set : compiled_sets) most = std::max<std::int64_t>(most, entries(set));
+    return most * bytes_of(type);
   }
 
   constexpr void write_product(kernel& body, int product) {
@@ -200,7 +209,8 @@ class fusion {
     if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
       head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a,
                                     head.a.where.step, b, head.b.where.step);
-      head.scratch = head.sliding.scratch_entries * bytes_of(head.type);
+      head.scratch = most_scratch(
+          head.type, [&](vectors set) { return for_registers(head.sliding, head.type, set).scratch_entries; });
       return;
     }
     // A matrix that takes part in every product of a batch stays where it is.
@@ -208,8 +218,9 @@ class fusion {
       if (a.extent.entry[axis] != head.space.extent.entry[axis]) head.a.where.step.entry[axis] = 0;
       if (b.extent.entry[axis] != head.space.extent.entry[axis]) head.b.where.step.entry[axis] = 0;
     }
-    head.product = chosen({head.type, only_stores(body), head.space, a[1], head.a.where.step, head.b.where.step, {}});
-    head.scratch = head.product.packed_entries() * bytes_of(head.type);
+    known_product const p{head.type, only_stores(body), head.space, a[1], head.a.where.step, head.b.where.step};
+    head.product = chosen(p, machine_vectors);
+    head.scratch = most_scratch(head.type, [&](vectors set) { return chosen(p, set).packed_entries(); });
   }
 
   constexpr void write(kernel& body, int k, const_span<int> results, int heavy) {

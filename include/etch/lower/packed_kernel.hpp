@@ -217,13 +217,18 @@ constexpr void pack_kernel(etch::detail::byte_writer& out, scheduled_kernel& k) 
   detail::kernel_stream<detail::kernel_writer>(writer).put(k);
   out.align();
 }
+/// Chooses how kernel `k`, if it is a product, is computed where it is compiled for `set`.
+constexpr void choose_tiles(scheduled_kernel& k, vectors set) {
+  if (k.computes != form::product) return;
+  if (k.sliding.exists) k.sliding = for_registers(k.sliding, k.type, set);
+  else k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step, only_stores(k), set);
+}
 /// Reads a kernel back from its words.
 constexpr scheduled_kernel unpack_kernel(const_span<std::uint64_t> words) {
   scheduled_kernel k;
   detail::kernel_reader reader{etch::detail::byte_reader(words)};
   detail::kernel_stream<detail::kernel_reader>(reader).put(k);
-  if (k.computes == form::product && !k.sliding.exists)
-    k.product = contraction_of(k.type, k.space, k.product.k, k.a.step, k.b.step, only_stores(k));
+  if (!k.sliding.exists) choose_tiles(k, machine_vectors);
   return k;
 }
 

@@ -1,10 +1,9 @@
 // register_tiling: how many registers down and columns right of a product are computed at once.
 #pragma once
 
+#include <etch/base/machine.hpp>
 #include <etch/graph/element.hpp>
 #include <etch/graph/shape.hpp>
-
-#include <Eigen/Core>
 
 #include <algorithm>
 #include <limits>
@@ -22,13 +21,13 @@ struct tiling {
 namespace detail {
 
 /// Entries of one register in a loop over `n` entries: of the narrowest one that holds them, or of the
-/// widest. Few entries are not worth one.
-constexpr int lane_count(element type, std::int64_t n) {
+/// widest of `set`. Few entries are not worth one.
+constexpr int lane_count(element type, std::int64_t n, vectors set = machine_vectors) {
   if (n < 4) return 1;
   int const entry = static_cast<int>(bytes_of(type));
-  int bytes = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<float>::type));
+  int bytes = bytes_of_register(set);
   while (bytes > 16 && bytes / 2 >= n * entry) bytes /= 2;
-  return std::max(bytes / entry, 1);  // without vectors a packet is a float
+  return std::max(bytes / entry, 1);
 }
 
 constexpr std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -57,16 +56,16 @@ constexpr std::int64_t tiling_cost(std::int64_t rows, std::int64_t columns, int 
 
 }  // namespace detail
 
-/// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers: for every
-/// height the widest one, and the one that splits the columns evenly. It has at most `highest` registers down. Of a
-/// product by a vector, where every entry of A is read once, straight from memory, a tile is as high as there are
+/// Chooses the tile whose accumulators, with one column of A and one entry of B, fit into the registers of `set`: for
+/// every height the widest one, and the one that splits the columns evenly. It has at most `highest` registers down. Of
+/// a product by a vector, where every entry of A is read once, straight from memory, a tile is as high as there are
 /// registers: the longer A is read along its columns, the faster.
-constexpr tiling choose_tiling(int rows, int columns, int k, int highest = 8) {
+constexpr tiling choose_tiling(int rows, int columns, int k, vectors set, int highest = 8) {
   tiling best;
   for (int p = 1; p <= (columns == 1 ? highest : std::min(highest, 8)) && p <= rows; ++p) {
     // Where there is no multiply-add, a product needs a register, too.
-    int const others = (columns == 1 ? 1 : p) + (has_fma ? 1 : 2);
-    int const widest = std::min({(register_count - others) / p, 14, columns});
+    int const others = (columns == 1 ? 1 : p) + (has_fma_in(set) ? 1 : 2);
+    int const widest = std::min({(registers_of(set) - others) / p, 14, columns});
     if (widest < 1) break;
     int const strips = (columns + widest - 1) / widest;
     for (int q : {widest, (columns + strips - 1) / strips}) {

@@ -76,9 +76,10 @@ constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N>
   else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
 }
 
-/// Describes kernel `k`.
-template <kernel_size Size, int N>
-constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
+/// Describes kernel `k`, compiled for `Set`.
+template <kernel_size Size, vectors Set, int N>
+constexpr auto describe(pass::scheduled_kernel k, accumulation<N> const& accumulate) {
+  if constexpr (Set != machine_vectors) pass::choose_tiles(k, Set);
   auto const kernel = kernel_signature<Size>(k, accumulate);
   call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
   for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
@@ -95,48 +96,42 @@ constexpr auto describe(pass::scheduled_kernel const& k, accumulation<N> const& 
   }
   return d;
 }
-/// The description of the kernel in `Words`.
-template <auto Words, auto Accumulated>
-inline constexpr auto description = describe<size_of_kernel<Words>>(pass::unpack_kernel(content(Words)), Accumulated);
+/// The description of the kernel in `Words`, compiled for `Set`.
+template <auto Words, auto Accumulated, vectors Set = machine_vectors>
+inline constexpr auto description =
+    describe<size_of_kernel<Words>, Set>(pass::unpack_kernel(content(Words)), Accumulated);
 
-namespace detail {
+// The forms of a kernel: `of<Set>::run` runs it where it is compiled for `Set`.
 
-// Heavy kernels are functions of their own: one instantiation and one symbol for each signature.
 template <auto Packed>
-[[gnu::noinline]] void heavy_elementwise(std::byte* const* pointers) {
-  elementwise_kernel<Packed>::run(pointers);
-}
-template <auto Packed>
-[[gnu::noinline]] void heavy_gemm(std::byte* const* pointers, std::byte const* a, std::byte const* b,
-                                  std::byte* scratch) {
-  gemm<Packed>::run(pointers, a, b, scratch);
-}
-template <auto Packed>
-[[gnu::noinline]] void heavy_conv(std::byte* const* pointers, std::byte const* a, std::byte const* b,
-                                  std::byte* scratch) {
-  conv<Packed>::run(pointers, a, b, scratch);
-}
-
+struct elementwise_loop {
+  template <vectors Set>
+  using of = elementwise_kernel<Packed, Set>;
+};
+template <class Key, element A, element B>
+struct lane_product {
+  template <vectors Set>
+  using of = lane_kernel<Key, Set, A, B>;
+};
 /// A loop in lanes. Of several entries it reads pointers from a copy that no store can change: otherwise they would be
 /// loaded anew behind each store.
 template <class Key>
-[[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers) {
-  constexpr auto const& s = lane_kernel<Key>::s;
-  constexpr int count = s.inputs + s.outputs, most = 32;
-  if constexpr (s.extent[0] * s.extent[1] * s.extent[2] * s.extent[3] > 1 && count <= most) {
-    std::byte* copies[count];
-    for (int p = 0; p < count; ++p) copies[p] = pointers[p];
-    lane_kernel<Key>::run(copies);
-  } else {
-    lane_kernel<Key>::run(pointers);
-  }
-}
-template <class Key, element A, element B>
-[[gnu::noinline]] void heavy_lane_kernel(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
-  lane_kernel<Key, A, B>::run(pointers, a, b);
-}
-
-}  // namespace detail
+struct lane_loop {
+  template <vectors Set>
+  struct of {
+    [[gnu::always_inline]] static inline void run(std::byte* const* pointers) {
+      constexpr auto const& s = lane_kernel<Key>::s;
+      constexpr int count = s.inputs + s.outputs, most = 32;
+      if constexpr (s.extent[0] * s.extent[1] * s.extent[2] * s.extent[3] > 1 && count <= most) {
+        std::byte* copies[count];
+        for (int p = 0; p < count; ++p) copies[p] = pointers[p];
+        lane_kernel<Key, Set>::run(copies);
+      } else {
+        lane_kernel<Key, Set>::run(pointers);
+      }
+    }
+  };
+};
 
 /// The pointers that a kernel with description `Description` takes.
 template <auto const& Description>
@@ -155,37 +150,62 @@ struct pointers_of {
   }
 };
 
-/// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds.
-template <auto Words, auto Accumulated, pass::form Form = size_of_kernel<Words>.computes>
-struct call {
-  static constexpr auto const& d = description<Words, Accumulated>;
+/// What the call of the kernel in `Words` needs to know where it is compiled for `Set`.
+template <auto Words, auto Accumulated, vectors Set>
+struct described {
+  static constexpr auto const& d = description<Words, Accumulated, Set>;
   static constexpr auto signature =
       d.kernel;  // an object of its own: for clang 16, only such a one is a template argument
   static constexpr auto packed = pack_signature<signature>();
-  static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
+};
 
+/// The call of the kernel in `Words`; results that `Accumulated` names are added to what their storage holds. A heavy
+/// kernel is a function of its own, compiled for `Set`.
+template <auto Words, auto Accumulated, pass::form Form = size_of_kernel<Words>.computes>
+struct call : described<Words, Accumulated, machine_vectors> {
+  using described<Words, Accumulated, machine_vectors>::d;
+  using described<Words, Accumulated, machine_vectors>::signature;
+  using described<Words, Accumulated, machine_vectors>::packed;
+  static constexpr std::int64_t heavy = 256, heavy_in_lanes = 32;
+  static constexpr bool is_heavy = d.work > (is_lanes(signature.type) ? heavy_in_lanes : heavy);
+
+  template <vectors Set = any_vectors>
   [[gnu::always_inline]] static inline void run(buffers const& where) {
-    pointers_of<d> const pointers(where);
-    if constexpr (is_lanes(signature.type)) {
-      using key = key_of<packed>;
-      if constexpr (Form == pass::form::product) {
-        if constexpr (d.work > heavy_in_lanes)
-          detail::heavy_lane_kernel<key, d.a_type, d.b_type>(pointers.to, where.find<d.a>(), where.find<d.b>());
-        else lane_kernel<key, d.a_type, d.b_type>::run(pointers.to, where.find<d.a>(), where.find<d.b>());
-      } else {
-        if constexpr (d.work > heavy_in_lanes) detail::heavy_lane_kernel<key>(pointers.to);
-        else lane_kernel<key>::run(pointers.to);
-      }
-    } else if constexpr (requires { signature.product.contracts_batch; }) {
-      detail::heavy_conv<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
-    } else if constexpr (Form == pass::form::product) {
-      if constexpr (d.work > heavy && !gemm<packed>::is_large)  // a large one calls a function of its own
-        detail::heavy_gemm<packed>(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
-      else gemm<packed>::run(pointers.to, where.find<d.a>(), where.find<d.b>(), where.find<d.scratch>());
+    if constexpr (Form == pass::form::product && !is_lanes(signature.type)) {
+      if constexpr (is_heavy)
+        with_vectors<Set>([&](auto set) __attribute__((always_inline)) { run_product<set>(where); });
+      else run_product<vectors_around<Set>>(where);
     } else {
-      if constexpr (d.work > heavy) detail::heavy_elementwise<packed>(pointers.to);
-      else elementwise_kernel<packed>::run(pointers.to);
+      pointers_of<d> const pointers(where);
+      if constexpr (Form == pass::form::product) {
+        using kernel = lane_product<key_of<packed>, d.a_type, d.b_type>;
+        run_here_or_apart<kernel, Set>(pointers.to, where.find<d.a>(), where.find<d.b>());
+      } else if constexpr (is_lanes(signature.type)) {
+        run_here_or_apart<lane_loop<key_of<packed>>, Set>(pointers.to);
+      } else {
+        run_here_or_apart<elementwise_loop<packed>, Set>(pointers.to);
+      }
     }
+  }
+
+ private:
+  template <class Kernel, vectors Set, class... Arguments>
+  [[gnu::always_inline]] static inline void run_here_or_apart(Arguments... arguments) {
+    if constexpr (is_heavy) run_for<Kernel, Set>(arguments...);
+    else Kernel::template of<vectors_around<Set>>::run(arguments...);
+  }
+  template <vectors Set>
+  [[gnu::always_inline]] static inline void run_product(buffers const& where) {
+    using described = run::described<Words, Accumulated, Set>;
+    constexpr auto const& d = described::d;
+    pointers_of<d> const pointers(where);
+    std::byte const *const a = where.find<d.a>(), *const b = where.find<d.b>();
+    std::byte* const scratch = where.find<d.scratch>();
+    if constexpr (requires { described::signature.product.contracts_batch; })
+      compiled_for<machine_vectors>::template run<conv<described::packed, Set>>(pointers.to, a, b, scratch);
+    else if constexpr (is_heavy && !gemm<described::packed, Set>::is_large && Set == machine_vectors)
+      compiled_for<Set>::template run<gemm<described::packed, Set>>(pointers.to, a, b, scratch);
+    else gemm<described::packed, Set>::run(pointers.to, a, b, scratch);
   }
 };
 
@@ -194,6 +214,7 @@ template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::block> {
   static constexpr auto const& d = description<Words, Accumulated>;
 
+  template <vectors Set = any_vectors>
   [[gnu::always_inline]] static inline void run(buffers const& where) {
     pointers_of<d> const pointers(where);
     if constexpr (is_a<op_at<d.kernel.op>, opaque_kind>) {
@@ -203,12 +224,16 @@ struct call<Words, Accumulated, pass::form::block> {
       for (int r = 0; r < d.kernel.outputs; ++r)
         results[call_for(d.kernel, r).result()] = pointers.to[d.kernel.inputs + r];
       run(f, pointers.to, results);
-    } else if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
-      bool constexpr picks = !requires { op_at<d.kernel.op>::accumulates; };  // its first operand is what is indexed
-      error::index_names const names{picks ? where.name_of(d.at[0]) : std::string_view(), where.name_of(d.at[1])};
-      *where.outcome |= block_kernel<d.kernel>(pointers.to, names);
     } else {
-      *where.outcome |= block_kernel<d.kernel>(pointers.to);
+      using kernel = block_kernel<d.kernel, vectors_around<Set>>;
+      using compiled = compiled_for<runs_whole_registers<d.kernel> ? vectors_around<Set> : machine_vectors>;
+      if constexpr (requires { op_at<d.kernel.op>::names_indices; }) {
+        bool constexpr picks = !requires { op_at<d.kernel.op>::accumulates; };  // its first operand is what is indexed
+        error::index_names const names{picks ? where.name_of(d.at[0]) : std::string_view(), where.name_of(d.at[1])};
+        *where.outcome |= compiled::template run<kernel, std::byte* const*>(pointers.to, names);
+      } else {
+        *where.outcome |= compiled::template run<kernel, std::byte* const*>(pointers.to);
+      }
     }
   }
 };
@@ -274,6 +299,7 @@ struct loop_call {
   static constexpr auto accumulated = Accumulated;
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 
+  template <vectors Set = any_vectors>
   static void run(buffers const& where) {
     std::byte const* all[1 + size.inputs]{};  // of none, g++ 12 warns
     std::byte const** const operands = all + 1;
@@ -287,9 +313,18 @@ struct loop_call {
     }(std::make_index_sequence<size.results>{});
     std::byte* const scratch = where.workspace + at.scratch;
     if constexpr (size.in_lanes)
-      *where.outcome |= points<signature, body, Accumulated>::run(operands, results, scratch);
-    else *where.outcome |= repeat<loop_call>(operands, results, scratch);
+      *where.outcome |=
+          run_for<points_loop, Set, std::byte const* const*, std::byte* const*>(operands, results, scratch);
+    else
+      *where.outcome |= compiled_for<vectors_around<Set>>::template run<repeat<loop_call, Set>, std::byte const* const*,
+                                                                        std::byte* const*>(operands, results, scratch);
   }
+
+ private:
+  struct points_loop {
+    template <vectors Set>
+    using of = points<signature, body, Accumulated, Set>;
+  };
 };
 template <auto Words, auto Accumulated>
 struct call<Words, Accumulated, pass::form::loop> : loop_call<key_of<Words>, Accumulated> {};

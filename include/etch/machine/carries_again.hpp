@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/base/revolve.hpp>
+#include <etch/machine/dispatch.hpp>
 #include <etch/machine/loop_step.hpp>
 
 #include <cstddef>
@@ -39,7 +40,7 @@ class snapshots {
 
 /// The sampled carries that the steps of the loop of `Call::signature` on its way back begin with: snapshots, and what
 /// the executable `Call::again` makes of the nearest one. Snapshots that are done with make room for others.
-template <class Call>
+template <class Call, vectors Set>
 class carries_again {
  public:
   static constexpr auto const& s = Call::signature;
@@ -115,7 +116,7 @@ class carries_again {
       outputs[q] = is_snapshot ? snapshot<q>(taken_ + 1) : in_.scratch + spare + (n % 2 == 0 ? 0 : other);
     });
     each([&](auto q) { now_[q] = outputs[q]; });
-    return Call::again::template run<output_set<count>{}>(arguments, outputs, in_.scratch);
+    return run_body<typename Call::again, output_set<count>{}, Set>(arguments, outputs, in_.scratch);
   }
   template <int I>
   std::byte const* argument(loop_step const& at) const {

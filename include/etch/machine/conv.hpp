@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/machine/body.hpp>
+#include <etch/machine/dispatch.hpp>
 
 #include <algorithm>
 
@@ -37,7 +38,7 @@ void in_loop_tiles(auto f) {
 }  // namespace detail
 
 /// Runs the convolution of signature `S`, of which only what the epilogue makes is stored.
-template <auto S>
+template <auto S, vectors Set = machine_vectors>
 struct conv {
   static constexpr auto const& s = unpacked<S>;
   static constexpr pass::convolution c = s.product;
@@ -58,14 +59,14 @@ struct conv {
 
  private:
   using span = pass::sliding_axis::span;
-  static constexpr int width = pass::detail::lane_count(s.type, c.batch);
+  static constexpr int width = pass::detail::lane_count(s.type, c.batch, Set);
   using V = typename number_of_width<T, width>::type;
 
   // Fewer images than fill a register may lie at any distance.
   static constexpr std::int64_t a_batch = width == 1 ? c.a[0] : 1, b_batch = width == 1 ? c.b[0] : 1;
 
   template <int Count>
-  static V load(T const* from) {
+  ETCH_DETAIL_INLINED static V load(T const* from) {
     if constexpr (width == 1) return *from;
     else return V::template load<Count>(from);
   }
@@ -76,7 +77,7 @@ struct conv {
     else if constexpr (width == 1) return count > 0 ? *from : T(0);
     else return V::load(from, count);
   }
-  static void save(V value, T* to) {
+  ETCH_DETAIL_INLINED static void save(V value, T* to) {
     if constexpr (width == 1) *to = value;
     else value.template store<width>(to);
   }
@@ -104,10 +105,11 @@ struct conv {
         for (int y = 0; y < c.axis[1].positions; ++y)
           detail::in_loop_tiles<c.axis[0].positions, c.places_of_tile>([&](auto places, int x) {
             outer_index const at{0, x, y, first_column + j};
-            if constexpr (c.batch % width == 0) tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
+            if constexpr (c.batch % width == 0)
+              run_tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
             else if (p + rows == packets)
-              tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
-            else tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
+              run_tile<rows, c.batch % width, places, columns>(pointers, a, b, p * width, j, at);
+            else run_tile<rows, width, places, columns>(pointers, a, b, p * width, j, at);
           });
       });
     });
@@ -116,60 +118,68 @@ struct conv {
   /// `Packets` registers along the batch (the last with `Last` entries) at `Places` neighbouring
   /// positions, by `Columns` channels.
   template <int Packets, int Last, int Places, int Columns>
-  static void tile(std::byte* const* pointers, T const* a, T const* b, int i, int j, outer_index const& at) {
-    V sum[Columns][Places][Packets];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-        unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][x][p] = V(T(0)); });
-      });
-    });
-    constexpr pass::sliding_axis across = c.axis[0];
-    // Taps from `first` to `last` meet an entry at every place of the tile; at some places there are further ones.
-    int const here = static_cast<int>(at[1]);
-    int first = span_at<0>(here).first_tap, last = first + count<0>(span_at<0>(here)) * across.tap_step();
-    if constexpr (!detail::has_no_border<across>)
-      for (int x = 1; x < Places; ++x) {
-        span const other = span_at<0>(here + x);
-        first = std::max(first, other.first_tap);
-        last = std::min(last, other.first_tap + other.count);
-      }
-    last = std::max(first, last);
-    span const y = span_at<1>(static_cast<int>(at[2]));
-    T const* a_y = a + i * a_batch + y.first_entry * c.a[2];
-    T const* b_y = b + y.first_tap * c.b[2] + j * c.b[3];
-    auto const entry = [&](int tap) {
-      return (across.of_position * here + across.of_tap * tap + across.offset) / across.of_entry * c.a[1];
-    };
-    for (int ty = 0; ty < count<1>(y);
-         ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
-      for (int t = first; t < last; t += across.tap_step())
-        add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
-      if constexpr (Places > 1 && !detail::has_no_border<across>)
+  struct tile {
+    ETCH_DETAIL_INLINED static void run(std::byte* const* pointers, T const* a, T const* b, int i, int j,
+                                        outer_index const& at) {
+      V sum[Columns][Places][Packets];
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
         unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-          span const mine = span_at<0>(here + x);
-          for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
-            if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+          unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][x][p] = V(T(0)); });
         });
-    }
-    // Through memory, for the reason given in gemm.hpp.
-    alignas(64) T entries[Columns][Places][Packets * width];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-        unrolled<Packets>([&](auto p)
-                              __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
       });
-    });
-    for (int q = 0; q < Columns; ++q)
-      for (int x = 0; x < Places; ++x) {
-        outer_index const to{0, at[1] + x, at[2], at[3] + q};
-        std::byte* base[body::pointer_count];
-        body::advance(pointers, to, base);
-        T const* const from = entries[q][x];
-        for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
-          finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
-        if constexpr (Last != width)
-          finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(from + (Packets - 1) * width));
+      constexpr pass::sliding_axis across = c.axis[0];
+      // Taps from `first` to `last` meet an entry at every place of the tile; at some places there are further ones.
+      int const here = static_cast<int>(at[1]);
+      int first = span_at<0>(here).first_tap, last = first + count<0>(span_at<0>(here)) * across.tap_step();
+      if constexpr (!detail::has_no_border<across>)
+        for (int x = 1; x < Places; ++x) {
+          span const other = span_at<0>(here + x);
+          first = std::max(first, other.first_tap);
+          last = std::min(last, other.first_tap + other.count);
+        }
+      last = std::max(first, last);
+      span const y = span_at<1>(static_cast<int>(at[2]));
+      T const* a_y = a + i * a_batch + y.first_entry * c.a[2];
+      T const* b_y = b + y.first_tap * c.b[2] + j * c.b[3];
+      auto const entry = [&](int tap) {
+        return (across.of_position * here + across.of_tap * tap + across.offset) / across.of_entry * c.a[1];
+      };
+      for (int ty = 0; ty < count<1>(y);
+           ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
+        for (int t = first; t < last; t += across.tap_step())
+          add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+        if constexpr (Places > 1 && !detail::has_no_border<across>)
+          unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+            span const mine = span_at<0>(here + x);
+            for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
+              if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
+          });
       }
+      // Through memory, for the reason given in gemm.hpp.
+      alignas(64) T entries[Columns][Places][Packets * width];
+      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+          unrolled<Packets>([&](auto p)
+                                __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
+        });
+      });
+      for (int q = 0; q < Columns; ++q)
+        for (int x = 0; x < Places; ++x) {
+          outer_index const to{0, at[1] + x, at[2], at[3] + q};
+          std::byte* base[body::pointer_count];
+          body::advance(pointers, to, base);
+          T const* const from = entries[q][x];
+          for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
+            finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
+          if constexpr (Last != width)
+            finish<V, Last>(base, i + (Packets - 1) * width, to, load<width>(from + (Packets - 1) * width));
+        }
+    }
+  };
+  template <int... Tile>
+  static void run_tile(std::byte* const* pointers, T const* a, T const* b, int i, int j, outer_index const& at) {
+    run_apart<tile<Tile...>, Set, std::byte* const*, T const*, T const*, int, int, outer_index const&>(pointers, a, b,
+                                                                                                       i, j, at);
   }
 
   /// Adds what all channels contribute under one tap, at `Places` places of the tile from `First` on.
@@ -215,9 +225,11 @@ struct conv {
               T const *const a_n = a + (first_channel + channel) * c.a[3] + n * a_batch, *const b_n = b_j + n * b_batch;
               bool is_whole = true;
               if constexpr (s.counted != 0) is_whole = n + entries <= images;
-              if (is_whole) tap_tile<rows, columns, entries>(a_n, b_n, x, y, begin, waiting, fresh, entries);
+              if (is_whole)
+                run_apart<tap_tile<rows, columns, entries>, Set>(a_n, b_n, x, y, begin, waiting, fresh, +entries);
               if constexpr (s.counted != 0)
-                if (!is_whole) tap_tile<rows, columns, some>(a_n, b_n, x, y, begin, waiting, fresh, images - n);
+                if (!is_whole)
+                  run_apart<tap_tile<rows, columns, some>, Set>(a_n, b_n, x, y, begin, waiting, fresh, images - n);
               waiting += rows * columns * width;
             });
           }
@@ -230,7 +242,7 @@ struct conv {
               outer_index const to{at[0], at[1], at[2], at[3] + q};
               std::byte* base[scalar_body::pointer_count];
               scalar_body::advance(pointers, to, base);
-              finish<T, 1>(base, to[0], to, total(load<width>(waiting)));
+              finish<T, 1>(base, to[0], to, run_apart<total_at, Set>(waiting));
             }
         });
       });
@@ -252,53 +264,58 @@ struct conv {
     }
   }
 
-  static T total(V sum) {
-    if constexpr (width == 1) return sum;
-    else return sum.across([](auto u, auto v) { return u + v; });
-  }
+  struct total_at {
+    ETCH_DETAIL_INLINED static T run(T const* waiting) {
+      if constexpr (width == 1) return *waiting;
+      else return V::load(waiting).across([](auto u, auto v) { return u + v; });
+    }
+  };
 
   /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from
   /// row `begin` on, one block of them.
   template <int Rows, int Columns, int Entries>
-  static void tap_tile(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh, int entries) {
-    V sum[Rows][Columns];
-    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-        sum[p][q] = fresh ? V(T(0)) : load<width>(waiting + (p * Columns + q) * width);
-      });
-    });
-    // Positions from `first` to `last` have an entry under every row of the tile; some rows have further ones.
-    int first = 0, last = c.axis[0].taps;
-    auto const span_of = [&](int row) { return span_at<0>(tap_x + (c.rows_are_channels ? 0 : row)); };
-    for (int row = 0; row < (detail::has_no_border<c.axis[0]> ? 0 : c.rows_are_channels ? 1 : Rows); ++row) {
-      span const x = span_of(row);
-      first = std::max(first, x.first_tap);
-      last = std::min(last, x.first_tap + x.count);
-    }
-    last = std::max(first, last);
-    span const rows_under = span_at<1>(tap_y);
-    int const from = std::max(begin, rows_under.first_tap);
-    int const to = std::min({begin + c.taps_of_block, rows_under.first_tap + rows_under.count, c.axis[1].taps});
-    std::int64_t const across = c.axis[0].of_position * tap_x + c.axis[0].offset,
-                       down = c.axis[1].of_position * tap_y + c.axis[1].offset;
-    for (int y = from; y < to; ++y) {
-      T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
-      T const* const b_y = b + y * c.b[2];
-      for (int x = first; x < last; ++x)
-        add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
-      if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
-        unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
-          span const mine = span_of(row);
-          for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
-            if (x < first || x >= last)
-              add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
+  struct tap_tile {
+    ETCH_DETAIL_INLINED static void run(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh,
+                                        int entries) {
+      V sum[Rows][Columns];
+      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+        unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+          sum[p][q] = fresh ? V(T(0)) : load<width>(waiting + (p * Columns + q) * width);
         });
+      });
+      // Positions from `first` to `last` have an entry under every row of the tile; some rows have further ones.
+      int first = 0, last = c.axis[0].taps;
+      auto const span_of = [&](int row) { return span_at<0>(tap_x + (c.rows_are_channels ? 0 : row)); };
+      for (int row = 0; row < (detail::has_no_border<c.axis[0]> ? 0 : c.rows_are_channels ? 1 : Rows); ++row) {
+        span const x = span_of(row);
+        first = std::max(first, x.first_tap);
+        last = std::min(last, x.first_tap + x.count);
+      }
+      last = std::max(first, last);
+      span const rows_under = span_at<1>(tap_y);
+      int const from = std::max(begin, rows_under.first_tap);
+      int const to = std::min({begin + c.taps_of_block, rows_under.first_tap + rows_under.count, c.axis[1].taps});
+      std::int64_t const across = c.axis[0].of_position * tap_x + c.axis[0].offset,
+                         down = c.axis[1].of_position * tap_y + c.axis[1].offset;
+      for (int y = from; y < to; ++y) {
+        T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
+        T const* const b_y = b + y * c.b[2];
+        for (int x = first; x < last; ++x)
+          add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
+        if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
+          unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
+            span const mine = span_of(row);
+            for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
+              if (x < first || x >= last)
+                add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
+          });
+      }
+      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
+        unrolled<Columns>([&](auto q)
+                              __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
+      });
     }
-    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      unrolled<Columns>([&](auto q)
-                            __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
-    });
-  }
+  };
 
   /// Adds what `Entries` images contribute at one position to `Rows` rows of the tile, from row `First` on.
   template <int First, int Rows, int Entries, std::size_t AllRows, std::size_t Columns>
@@ -319,7 +336,7 @@ struct conv {
 
   /// The epilogue for the first `Count` entries from position `i` on the first axis on.
   template <class Number, int Count>
-  static void finish(std::byte* const* base, std::ptrdiff_t i, outer_index const& at, Number tile) {
+  ETCH_DETAIL_INLINED static void finish(std::byte* const* base, std::ptrdiff_t i, outer_index const& at, Number tile) {
     using finishing = run::body<S, Number>;
     auto const v = finishing::evaluate(base, i, at, tile, count_of<Count>{});
     [&]<std::size_t... O>(std::index_sequence<O...>) {

@@ -9,9 +9,9 @@ namespace run {
 
 /// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no
 /// register, for fewer than `Least`.
-template <class T, int Least>
+template <class T, int Least, vectors Set = machine_vectors>
 constexpr int width_for(int n) {
-  int width = widest<T>;
+  int width = widest<T, Set>;
   while (width / 2 >= n && width * static_cast<int>(sizeof(T)) > 16) width /= 2;
   return n < Least ? 1 : width;
 }
@@ -19,19 +19,19 @@ constexpr int width_for(int n) {
 /// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes
 /// through one more, which is partly filled or narrower. A reduction along that axis stays in accumulators. The order
 /// of all additions is fixed by the signature alone, never by an address.
-template <auto S>
+template <auto S, vectors Set = machine_vectors>
 struct elementwise_kernel {
   static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   static constexpr int length = s.extent[0];
-  static constexpr int width = width_for<T, 4>(length);
+  static constexpr int width = width_for<T, 4, Set>(length);
   /// Whether the length of rows is known at run time only, and is at most `length`.
   static constexpr bool rows_are_counted = s.counted == 1;
   static constexpr int registers = rows_are_counted ? std::max(1, length / width) : length / width,
                        rest = rows_are_counted ? width : length % width;
   using V = typename number_of_width<T, width>::type;  // of a row's registers
-  using R =
-      std::conditional_t<rows_are_counted, V, typename number_of_width<T, width_for<T, 2>(rest)>::type>;  // of its rest
+  using R = std::conditional_t<rows_are_counted, V,
+                               typename number_of_width<T, width_for<T, 2, Set>(rest)>::type>;  // of its rest
 
   /// Cost of a body's evaluation, in additions.
   static constexpr int cost = [] {

@@ -75,7 +75,8 @@ class epilogue {
   /// `tile`. `adds`: to what another part of the same sums has left in the results, where these are the product
   /// itself. `Rows` is a constant or `int`.
   template <class Rows>
-  void finish(Rows rows, int columns, outer_index const& at, T const* tile, std::ptrdiff_t step, bool adds) {
+  ETCH_DETAIL_INLINED void finish(Rows rows, int columns, outer_index const& at, T const* tile, std::ptrdiff_t step,
+                                  bool adds) {
     adds = adds && stores_tiles(s);
     // Compilers would read again, for each column, all that stores may change for all they know: hence copies.
     std::byte* base[body::pointer_count];
@@ -161,7 +162,7 @@ class epilogue {
 
   /// Memory in which output `O` is combined begins with the reduction's start.
   template <std::size_t O>
-  void clear() const {
+  ETCH_DETAIL_INLINED void clear() const {
     if constexpr (s.out[O].reduces && !is_total(O) && !s.out[O].accumulates)
       start_entries(pointers_[s.inputs + O], where_.extent, where_.stride[s.inputs + O], start<O>());
   }

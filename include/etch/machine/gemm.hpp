@@ -8,7 +8,7 @@ namespace run {
 
 /// The loops over the tiles of a product `Product` (machine/product_form.hpp): C = A B, of which only
 /// what the epilogue makes is stored.
-template <class T, class Product, class Epilogue>
+template <class T, class Product, class Epilogue, vectors Set = machine_vectors>
 class gemm_loops {
  public:
   [[gnu::always_inline]] inline gemm_loops(Product const& product, Epilogue& made, T* scratch)
@@ -44,16 +44,27 @@ class gemm_loops {
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step,
                                             bool adds) {
-    if constexpr (Product::is_constant)
+    if constexpr (Product::is_constant && Set == machine_vectors)
       made_.finish(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), at_, sums, step, adds);
+    else if constexpr (Product::is_constant)
+      finish_apart(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), sums, step, adds);
     else if constexpr (Product::is_counted)
-      finish_apart(made_, std::min(p_.rows(rows), p_.rows_counted - static_cast<int>(at_[0])),
-                   std::min(p_.columns(columns), p_.columns_counted - static_cast<int>(at_[1])), at_, sums, step, adds);
-    else finish_apart(made_, p_.rows(rows), p_.columns(columns), at_, sums, step, adds);
+      finish_apart(std::min(p_.rows(rows), p_.rows_counted - static_cast<int>(at_[0])),
+                   std::min(p_.columns(columns), p_.columns_counted - static_cast<int>(at_[1])), sums, step, adds);
+    else finish_apart(p_.rows(rows), p_.columns(columns), sums, step, adds);
   }
-  [[gnu::noinline]] static void finish_apart(Epilogue& made, int rows, int columns, outer_index const& at,
-                                             T const* sums, std::ptrdiff_t step, bool adds) {
-    made.finish(rows, columns, at, sums, step, adds);
+  struct finishing {
+    template <class Rows>
+    ETCH_DETAIL_INLINED static void run(Epilogue& made, Rows rows, int columns, outer_index const& at, T const* sums,
+                                        std::ptrdiff_t step, bool adds) {
+      made.finish(rows, columns, at, sums, step, adds);
+    }
+  };
+  template <class Rows>
+  [[gnu::always_inline]] inline void finish_apart(Rows rows, int columns, T const* sums, std::ptrdiff_t step,
+                                                  bool adds) {
+    compiled_for<Set>::template run<finishing, Epilogue&, Rows, int, outer_index const&>(made_, rows, columns, at_,
+                                                                                         sums, step, adds);
   }
 
   // ---- outer form: registers run down a column of C ----
@@ -155,7 +166,7 @@ class gemm_loops {
     alignas(64) T memory[Product::template tile_entries<LastRows, LastColumns>];
     T* const sums = c.in_parts ? packed_b() + c.packed_b() + std::ptrdiff_t{i} * c.n_block +
                                      std::ptrdiff_t{j - of.j} * p_.rows(before)
-                               : memory + widest<T>;
+                               : memory + widest<T, Set>;
     p_.tile(rows, columns,
             {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
     if (!c.in_parts || of.k + of.terms == c.k) finish(rows, columns, sums, step, adds);
@@ -202,12 +213,12 @@ class gemm_loops {
 namespace detail {
 
 /// One function for all large products of a type with one epilogue.
-template <class T, class Product, class Epilogue>
+template <vectors Set, class T, class Product, class Epilogue>
 [[gnu::noinline]] void shared_gemm(Product const& product, typename Epilogue::layout const& where,
                                    std::byte* const* pointers, std::byte const* a, std::byte const* b,
                                    std::byte* scratch) {
   Epilogue made(pointers, where);
-  gemm_loops<T, Product, Epilogue>(product, made, reinterpret_cast<T*>(scratch))
+  gemm_loops<T, Product, Epilogue, Set>(product, made, reinterpret_cast<T*>(scratch))
       .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));
 }
 
@@ -215,7 +226,7 @@ template <class T, class Product, class Epilogue>
 
 /// Runs the product of signature `S`: a large one by the code that it shares with others, a
 /// small one by code of its own shape.
-template <auto S>
+template <auto S, vectors Set = machine_vectors>
 struct gemm {
   static constexpr auto const& s = unpacked<S>;
   static constexpr pass::contraction c = s.product;
@@ -225,18 +236,20 @@ struct gemm {
 
   static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {
     if constexpr (s.counted != 0) {
-      using product = counted_product<T, c.inner>;
+      using product = counted_product<T, c.inner, Set>;
       product const counted(table, s.counted, static_cast<int>(counted_in(s, pointers)));
-      detail::shared_gemm<T, product, epilogue<pack_signature<shared>(), V>>(counted, where, pointers, a, b, scratch);
+      detail::shared_gemm<Set, T, product, epilogue<pack_signature<shared>(), V>>(counted, where, pointers, a, b,
+                                                                                  scratch);
     } else if constexpr (is_large) {
-      using product = product_table<T, c.inner>;
-      detail::shared_gemm<T, product, epilogue<pack_signature<shared>(), V>>(table, where, pointers, a, b, scratch);
+      using product = product_table<T, c.inner, Set>;
+      detail::shared_gemm<Set, T, product, epilogue<pack_signature<shared>(), V>>(table, where, pointers, a, b,
+                                                                                  scratch);
     } else {
-      using product = constant_product<S>;
+      using product = constant_product<S, Set>;
       using epilogue = run::epilogue<S, V, constant_layout<S>>;
       static constexpr constant_layout<S> constants{};
       epilogue made(pointers, constants);
-      gemm_loops<T, product, epilogue>(product{}, made, reinterpret_cast<T*>(scratch))
+      gemm_loops<T, product, epilogue, Set>(product{}, made, reinterpret_cast<T*>(scratch))
           .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));
     }
   }
@@ -244,7 +257,7 @@ struct gemm {
  private:
   static constexpr auto shared = without_layout(s);
   static constexpr auto where = layout_of(s);
-  static constexpr auto table = product_table<T, c.inner>::template of<S>();
+  static constexpr auto table = product_table<T, c.inner, Set>::template of<S>();
 };
 
 }  // namespace run

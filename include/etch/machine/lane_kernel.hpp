@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/machine/body.hpp>
+#include <etch/machine/dispatch.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace run {
@@ -13,8 +14,8 @@ template <class V, element From>
   auto const* const from = reinterpret_cast<scalar_of<From> const*>(base);
   if constexpr (!is_lanes(From)) return V(static_cast<T>(from[at]));
   else if constexpr (width_of<V> == 1) return static_cast<T>(from[at * points_in(From)]);  // moved to its lane
-  else if constexpr (!std::same_as<T, scalar_of<From>>) return V::gather(from + at * width_of<V>, 1);
-  else return V::load(from + at * width_of<V>);
+  else if constexpr (!std::same_as<T, scalar_of<From>>) return V::gather(from + at * points_in(From), 1);
+  else return V::load(from + at * points_in(From));
 }
 
 /// These load a register or a number from `from`, and store it.
@@ -35,13 +36,14 @@ inline constexpr auto unpacked_by_key = unpack_signature(content_of(Key{}));
 
 /// Runs the loop or the product whose signature `Key` stands for: bodies of points are long, and so are their words.
 /// Additions take place in the order of the iteration space, the same in all lanes.
-template <class Key, element A = element::f64, element B = element::f64>
+template <class Key, vectors Set = machine_vectors, element A = element::f64, element B = element::f64>
 struct lane_kernel {
   static constexpr auto const& s = unpacked_by_key<Key>;
   using T = scalar_of<s.type>;
-  static constexpr int points = points_in(s.type);
-  static constexpr bool fills_register = std::is_floating_point_v<T> && sizeof(T) * points >= 16;
-  using V = typename number_of_width<T, fills_register ? points : 1>::type;  ///< else one lane after the other
+  static constexpr int points = points_in(s.type), computed = points_at_a_time(s.type, Set);
+  /// Lanes that are computed at a time: a register of them, or one.
+  static constexpr int width = std::is_floating_point_v<T> && sizeof(T) * computed >= 16 ? computed : 1;
+  using V = typename number_of_width<T, width>::type;
   static constexpr int value_count = s.inputs + s.steps_count;
 
   static constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {
@@ -108,15 +110,15 @@ struct lane_kernel {
   }
 
   [[gnu::always_inline]] static void run(std::byte* const* pointers) {
-    if constexpr (fills_register) run_whole(pointers);
+    if constexpr (width == computed) run_whole(pointers);
     else
-      for (int lane = 0; lane < points; ++lane) run_whole(moved_to(pointers, lane).to);
+      for (int lane = 0; lane < computed; ++lane) run_whole(moved_to(pointers, lane).to);
   }
   /// Does so for a product of what lies at `a` and `b`: a few rows at a time in registers.
   [[gnu::always_inline]] static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
-    if constexpr (fills_register) run_whole(pointers, a, b);
+    if constexpr (width == computed) run_whole(pointers, a, b);
     else
-      for (int lane = 0; lane < points; ++lane)
+      for (int lane = 0; lane < computed; ++lane)
         run_whole(moved_to(pointers, lane).to, of_lane<A>(a, lane), of_lane<B>(b, lane));
   }
 

@@ -2,6 +2,8 @@
 // choices and bit patterns are the compilers' own vector operations, which cost no detour through masks in memory.
 #pragma once
 
+#include <etch/machine/instructions.hpp>
+#include <etch/machine/wide_integers.hpp>
 #include <etch/math/math.hpp>
 
 #include <Eigen/Core>
@@ -16,39 +18,81 @@
 
 ETCH_NAMESPACE_BEGIN
 
-/// Entries of the widest register; 1 where there are no vectors, and then there are no `lanes`.
-template <class T>
-inline constexpr int widest = static_cast<int>(sizeof(typename Eigen::internal::packet_traits<T>::type) / sizeof(T));
+/// Entries of the widest register of `Set`; 1 where there are no vectors, and then there are no `lanes`.
+template <class T, vectors Set = machine_vectors>
+inline constexpr int widest = bytes_of_register(Set) == 0 ? 1 : bytes_of_register(Set) / static_cast<int>(sizeof(T));
+
+#if ETCH_DISPATCHES
+template <class T, int Width>
+using wide_packet = run::instructions::packet<T, Width>;
+#else
+template <class T, int Width>
+struct wide_packet;
+#endif
 
 /// `Width` numbers in a register: the widest one, or a half or a quarter of it.
 template <class T, int Width = widest<T>>
 struct lanes {
   using scalar_type = T;
-  using packet = typename Eigen::internal::find_best_packet<T, Width>::type;
+  /// Whether only code that is compiled for more than the options' set of instructions has such registers.
+  static constexpr bool is_wide = Width > widest<T>;
+  using packet =
+      typename std::conditional_t<is_wide, wide_packet<T, Width>, Eigen::internal::find_best_packet<T, Width>>::type;
   static_assert(sizeof(packet) == sizeof(T) * Width, "etch: no register has that number of lanes");
   using integer = math::integer_of<T>;
   static constexpr int width = Width;
-  typedef integer integers __attribute__((vector_size(sizeof(packet))));
+  static constexpr bool has_fma = is_wide || etch::has_fma;
+  typedef integer integer_packet __attribute__((vector_size(sizeof(packet))));
+  using integers = typename integers_in_register<is_wide, integer, sizeof(packet)>::type;
 
   /// The result of a comparison: all bits of a lane, or none.
   struct mask {
     integers bits;
-    friend mask operator&(mask a, mask b) { return {a.bits & b.bits}; }
-    friend mask operator|(mask a, mask b) { return {a.bits | b.bits}; }
-    friend mask operator!(mask a) { return {~a.bits}; }
+    ETCH_DETAIL_INLINED friend mask operator&(mask a, mask b) { return {a.bits & b.bits}; }
+    ETCH_DETAIL_INLINED friend mask operator|(mask a, mask b) { return {a.bits | b.bits}; }
+    ETCH_DETAIL_INLINED friend mask operator!(mask a) { return {~a.bits}; }
   };
 
   packet p;
 
   lanes() = default;
-  explicit lanes(packet from) : p(from) {}
-  explicit lanes(T value) : p(Eigen::internal::pset1<packet>(value)) {}
+  lanes(lanes const&)
+    requires(!is_wide)
+  = default;
+  [[gnu::always_inline]] lanes(lanes const& other)
+    requires is_wide
+      : p(other.p) {}
+  lanes& operator=(lanes const&)
+    requires(!is_wide)
+  = default;
+  [[gnu::always_inline]] lanes& operator=(lanes const& other)
+    requires is_wide
+  {
+    p = other.p;
+    return *this;
+  }
+  explicit lanes(packet from)
+    requires(!is_wide)
+      : p(from) {}
+  [[gnu::always_inline]] explicit lanes(packet const& from)
+    requires is_wide
+      : p(from) {}
+  explicit lanes(T value)
+    requires(!is_wide)
+      : p(Eigen::internal::pset1<packet>(value)) {}
+#if ETCH_DISPATCHES
+  [[gnu::always_inline]] explicit lanes(T value)
+    requires is_wide
+  {
+    run::instructions::fill(p, value);
+  }
+#endif
 
   [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return lanes(a.p + b.p); }
   [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return lanes(a.p - b.p); }
   [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return lanes(a.p * b.p); }
   /// By the machine's division, as `math::quotient`.
-  friend lanes operator/(lanes a, lanes b) {
+  ETCH_DETAIL_INLINED friend lanes operator/(lanes a, lanes b) {
 #if defined(__clang__)
 #pragma float_control(precise, on)
     return lanes(a.p / b.p);
@@ -66,26 +110,56 @@ struct lanes {
 #endif
   }
   [[gnu::always_inline]] friend lanes operator-(lanes a) { return lanes(-a.p); }
-  [[gnu::always_inline]] friend mask operator<(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p < b.p)}; }
-  [[gnu::always_inline]] friend mask operator>(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p > b.p)}; }
-  [[gnu::always_inline]] friend mask operator<=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p <= b.p)}; }
-  [[gnu::always_inline]] friend mask operator>=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p >= b.p)}; }
-  [[gnu::always_inline]] friend mask operator==(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p == b.p)}; }
-  [[gnu::always_inline]] friend mask operator!=(lanes a, lanes b) { return {reinterpret_cast<integers>(a.p != b.p)}; }
+  [[gnu::always_inline]] friend mask operator<(lanes a, lanes b) {
+    return {integers(reinterpret_cast<integer_packet>(a.p < b.p))};
+  }
+  [[gnu::always_inline]] friend mask operator>(lanes a, lanes b) {
+    return {integers(reinterpret_cast<integer_packet>(a.p > b.p))};
+  }
+  [[gnu::always_inline]] friend mask operator<=(lanes a, lanes b) {
+    return {integers(reinterpret_cast<integer_packet>(a.p <= b.p))};
+  }
+  [[gnu::always_inline]] friend mask operator>=(lanes a, lanes b) {
+    return {integers(reinterpret_cast<integer_packet>(a.p >= b.p))};
+  }
+  [[gnu::always_inline]] friend mask operator==(lanes a, lanes b) {
+    return {integers(reinterpret_cast<integer_packet>(a.p == b.p))};
+  }
+  [[gnu::always_inline]] friend mask operator!=(lanes a, lanes b) {
+    return {integers(reinterpret_cast<integer_packet>(a.p != b.p))};
+  }
 
-  [[gnu::always_inline]] friend lanes select(mask c, lanes a, lanes b) { return lanes(c.bits ? a.p : b.p); }
+  [[gnu::always_inline]] friend lanes select(mask c, lanes a, lanes b) {
+    if constexpr (is_wide) return lanes(c.bits.p ? a.p : b.p);
+    else return lanes(c.bits ? a.p : b.p);
+  }
   [[gnu::always_inline]] friend lanes multiply_add(lanes a, lanes b, lanes c) {
-    return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
+    if constexpr (is_wide) return lanes(a.p * b.p + c.p);
+    else return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
   }
   /// a b + c rounded once; only where `has_fma`.
   [[gnu::always_inline]] friend lanes fused(lanes a, lanes b, lanes c) {
+#if ETCH_DISPATCHES
+    if constexpr (is_wide) return run::instructions::fuse(c.p, a.p, b.p), c;
+#endif
     return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
   }
-  friend lanes settled(lanes x) { return lanes(math::detail::fenced(x.p)); }
+  ETCH_DETAIL_INLINED friend lanes settled(lanes x) {
+#if ETCH_DISPATCHES
+    if constexpr (is_wide) return x.p = __builtin_assoc_barrier(x.p), x;
+#endif
+    return lanes(math::detail::fenced(x.p));
+  }
   [[gnu::always_inline]] friend lanes quotient(lanes a, lanes b) { return a / b; }
-  friend lanes as_written(lanes x) { return lanes(math::detail::in_order(x.p)); }
+  ETCH_DETAIL_INLINED friend lanes as_written(lanes x) {
+    if constexpr (is_wide) return x;  // only where nothing is reassociated
+    else return lanes(math::detail::in_order(x.p));
+  }
   /// By the machine's instruction, which neither Eigen's psqrt nor -ffast-math gives for float.
-  friend lanes root(lanes x) {
+  ETCH_DETAIL_INLINED friend lanes root(lanes x) {
+#if ETCH_DISPATCHES
+    if constexpr (is_wide) return run::instructions::root(x.p), as_written(x);
+#endif
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
 #pragma float_control(precise, on)
     return lanes(__builtin_elementwise_sqrt(x.p));
@@ -107,7 +181,7 @@ struct lanes {
 #endif
   }
   /// `x` within [low, high]; NaN stays.
-  friend lanes clamped(lanes x, lanes low, lanes high) {
+  ETCH_DETAIL_INLINED friend lanes clamped(lanes x, lanes low, lanes high) {
 #if defined(__AVX512F__)  // not Eigen's, of which g++ 12 warns
     if constexpr (sizeof(packet) == 64 && sizeof(T) == 4)
       return lanes(_mm512_maskz_max_ps(0xffff, low.p, _mm512_maskz_min_ps(0xffff, high.p, x.p)));
@@ -115,11 +189,24 @@ struct lanes {
       return lanes(_mm512_maskz_max_pd(0xff, low.p, _mm512_maskz_min_pd(0xff, high.p, x.p)));
     else
 #endif
+        if constexpr (is_wide) {
+      x = select(high < x, high, x);
+      return select(x < low, low, x);
+    } else {
       return lanes(Eigen::internal::pmax(Eigen::internal::pmin(x.p, high.p), low.p));
+    }
   }
+#if ETCH_DISPATCHES
+  /// y 2^n for whole n, rounded once.
+  ETCH_DETAIL_INLINED friend lanes scaled_by(lanes y, lanes n)
+    requires(sizeof(packet) == 64)
+  {
+    return run::instructions::scale(y.p, n.p), y;
+  }
+#endif
 #if defined(__AVX512VL__)
   /// y 2^n for whole n, rounded once.
-  friend lanes scaled_by(lanes y, lanes n) {
+  ETCH_DETAIL_INLINED friend lanes scaled_by(lanes y, lanes n) {
     if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_scalef_ps(y.p, n.p));
     else if constexpr (sizeof(packet) == 16) return lanes(_mm_scalef_pd(y.p, n.p));
     else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_scalef_ps(y.p, n.p));
@@ -128,17 +215,23 @@ struct lanes {
     else return lanes(_mm512_maskz_scalef_pd(0xff, y.p, n.p));
   }
 #endif
-  friend integers bits(lanes x) { return reinterpret_cast<integers>(x.p); }
-  friend lanes from_bits(lanes, integers i) { return lanes(reinterpret_cast<packet>(i)); }
-  friend lanes to_real(lanes, integers i) { return lanes(__builtin_convertvector(i, packet)); }
-  friend lanes beyond(lanes x, lanes limit, lanes otherwise, auto f) {
+  ETCH_DETAIL_INLINED friend integers bits(lanes x) { return integers(reinterpret_cast<integer_packet>(x.p)); }
+  ETCH_DETAIL_INLINED friend lanes from_bits(lanes, integers i) {
+    if constexpr (is_wide) return lanes(reinterpret_cast<packet>(i.p));
+    else return lanes(reinterpret_cast<packet>(i));
+  }
+  ETCH_DETAIL_INLINED friend lanes to_real(lanes, integers i) {
+    if constexpr (is_wide) return lanes(__builtin_convertvector(i.p, packet));
+    else return lanes(__builtin_convertvector(i, packet));
+  }
+  ETCH_DETAIL_INLINED friend lanes beyond(lanes x, lanes limit, lanes otherwise, auto f) {
     lanes const far = select((x > limit) | (x < -limit), lanes(T(1)), lanes(T(0)));
     if (!(far.across([](auto a, auto b) { return select(a > b, a, b); }) > 0)) return otherwise;
     return x.each([&](T one, int i) { return math::beyond(one, limit[0], otherwise[i], f); });
   }
 
   /// `f(x...)` computed in double, in two registers of half as many lanes where one is not wide enough, and rounded.
-  friend lanes in_double(auto f, lanes x, std::same_as<lanes> auto... more) {
+  ETCH_DETAIL_INLINED friend lanes in_double(auto f, lanes x, std::same_as<lanes> auto... more) {
     if constexpr (sizeof(T) == 8) return f(x, more...);
     else if constexpr (Width <= widest<double>)
       return lanes(__builtin_convertvector(
@@ -151,19 +244,19 @@ struct lanes {
                     f(x.template widened<1>(), more.template widened<1>()...));
   }
 
-  T operator[](int i) const { return p[i]; }
+  ETCH_DETAIL_INLINED T operator[](int i) const { return p[i]; }
 
   /// The lowest `count` bits, for a mask of one bit a lane.
-  static constexpr auto first_bits(int count) {
+  ETCH_DETAIL_INLINED static constexpr auto first_bits(int count) {
     return static_cast<std::conditional_t<(width > 8), std::uint16_t, std::uint8_t>>((1u << count) - 1u);
   }
 
   /// `f(entry, index)` of every lane.
-  lanes each(auto f) const {
+  ETCH_DETAIL_INLINED lanes each(auto f) const {
     alignas(64) T entry[width];
-    Eigen::internal::pstore(entry, p);
+    store(entry);
     for (int i = 0; i < width; ++i) entry[i] = f(entry[i], i);
-    return lanes(Eigen::internal::pload<packet>(entry));
+    return load(entry);
   }
 
   using wide = lanes<double, Width / 2>;
@@ -171,14 +264,14 @@ struct lanes {
 
   /// The lower or the upper half of the lanes, in double.
   template <int Upper>
-  auto widened() const {
+  ETCH_DETAIL_INLINED auto widened() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
       return wide(__builtin_convertvector(half, typename wide::packet));
     }(std::make_integer_sequence<int, width / 2>{});
   }
   /// The lanes whose halves are `low` and `high`, rounded.
-  static lanes joined(wide low, wide high) {
+  ETCH_DETAIL_INLINED static lanes joined(wide low, wide high) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes(__builtin_shufflevector(__builtin_convertvector(low.p, half_packet),
                                            __builtin_convertvector(high.p, half_packet), I...));
@@ -186,7 +279,7 @@ struct lanes {
   }
 
   /// 0, 1, 2, ...
-  static lanes count_up() {
+  ETCH_DETAIL_INLINED static lanes count_up() {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes(packet{static_cast<T>(I)...});
     }(std::make_integer_sequence<int, width>{});
@@ -212,13 +305,26 @@ struct lanes {
     else if constexpr (sizeof(T) == 4) return lanes(_mm256_maskload_ps(from, __m256i(those)));
     else return lanes(_mm256_maskload_pd(from, __m256i(those)));
 #else
+#if ETCH_DISPATCHES
+    if constexpr (is_wide) {
+      packet p;
+      return run::instructions::load(p, from, count), lanes(p);
+    }
+#endif
     return gather(from, 1, count);
 #endif
   }
   template <int Count = width>
-  static lanes load(T const* from) {
-    if constexpr (Count == width) return lanes(Eigen::internal::ploadu<packet>(from));
-    else return load(from, Count);
+  ETCH_DETAIL_INLINED static lanes load(T const* from) {
+    if constexpr (Count != width) return load(from, Count);
+#if ETCH_DISPATCHES
+    else if constexpr (is_wide) {
+      packet p;
+      return run::instructions::load(p, from), lanes(p);
+    }
+#endif
+    else
+      return lanes(Eigen::internal::ploadu<packet>(from));
   }
 
   /// The first `count` lanes to memory of any alignment; nothing else is touched.
@@ -231,13 +337,19 @@ struct lanes {
     else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, first_bits(count), p);
     else _mm512_mask_storeu_pd(to, first_bits(count), p);
 #else
+#if ETCH_DISPATCHES
+    if constexpr (is_wide) return run::instructions::store(p, to, count);
+#endif
     scatter(to, 1, count);
 #endif
   }
   template <int Count = width>
-  void store(T* to) const {
-    if constexpr (Count == width) Eigen::internal::pstoreu(to, p);
-    else store(to, Count);
+  ETCH_DETAIL_INLINED void store(T* to) const {
+    if constexpr (Count != width) store(to, Count);
+#if ETCH_DISPATCHES
+    else if constexpr (is_wide) run::instructions::store(p, to);
+#endif
+    else Eigen::internal::pstoreu(to, p);
   }
 
   /// The first `count` lanes from memory `step` entries apart, converted from another element type where needed.
@@ -245,30 +357,30 @@ struct lanes {
   [[gnu::always_inline]] static inline lanes gather(S const* from, std::ptrdiff_t step, int count) {
     alignas(64) T entry[width]{};
     for (int i = 0; i < count; ++i) entry[i] = static_cast<T>(from[i * step]);
-    return lanes(Eigen::internal::pload<packet>(entry));
+    return load(entry);
   }
   template <int Count = width, class S>
-  static lanes gather(S const* from, std::ptrdiff_t step) {
+  ETCH_DETAIL_INLINED static lanes gather(S const* from, std::ptrdiff_t step) {
     return gather(from, step, Count);
   }
 
   /// The first `count` lanes to memory `step` entries apart.
   [[gnu::always_inline]] inline void scatter(T* to, std::ptrdiff_t step, int count) const {
     alignas(64) T entry[width];
-    Eigen::internal::pstore(entry, p);
+    store(entry);
     for (int i = 0; i < count; ++i) to[i * step] = entry[i];
   }
   template <int Count = width>
-  void scatter(T* to, std::ptrdiff_t step) const {
+  ETCH_DETAIL_INLINED void scatter(T* to, std::ptrdiff_t step) const {
     scatter(to, step, Count);
   }
 
   /// The first `count` lanes; `fill` in the others.
-  lanes first(int count, T fill) const { return select(among_first(count), *this, lanes(fill)); }
+  ETCH_DETAIL_INLINED lanes first(int count, T fill) const { return select(among_first(count), *this, lanes(fill)); }
 
   /// The lower or the upper half of the lanes.
   template <int Upper>
-  auto half() const {
+  ETCH_DETAIL_INLINED auto half() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return lanes<T, width / 2>(__builtin_shufflevector(p, p, (I + Upper * (width / 2))...));
     }(std::make_integer_sequence<int, width / 2>{});
@@ -276,7 +388,7 @@ struct lanes {
 
   /// All lanes combined, as a balanced tree: `combine` takes registers of any width.
   template <int Half = width / 2>
-  T across(auto combine) const {
+  ETCH_DETAIL_INLINED T across(auto combine) const {
     if constexpr (Half == 0) {
       return p[0];
     } else if constexpr (sizeof(packet) > 16) {

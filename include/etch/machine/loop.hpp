@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/machine/carries_again.hpp>
+#include <etch/machine/dispatch.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -39,10 +40,10 @@ void start_sums(std::byte* const* results) {
 }
 
 /// Whether a gate is 0, in all lanes if there are several.
-template <element Type>
+template <element Type, vectors Set>
 inline bool is_shut(std::byte const* gate) {
   auto const* const lane = reinterpret_cast<scalar_of<Type> const*>(gate);
-  for (int i = 0; i < points_in(Type); ++i)
+  for (int i = 0; i < points_at_a_time(Type, vectors_around<Set>); ++i)
     if (lane[i] != 0) return false;
   return true;
 }
@@ -59,57 +60,60 @@ constexpr bool ends_when_shut(auto const& s) {
 /// Runs the loop of `Call::signature`, each step the executable `Call::body`. `operands` and `results` are the buffers
 /// outside, `scratch` is the body's workspace and behind it the spare buffers. Results that `Call::accumulated` names
 /// are added to what their storage holds.
-template <class Call>
-[[gnu::noinline]] status repeat(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
-  static constexpr auto const& s = Call::signature;
-  static constexpr auto in_first = accumulated_in_step(s, true, Call::accumulated),
-                        in_others = accumulated_in_step(s, false, Call::accumulated);
-  static constexpr bool takes_snapshots = s.snapshots > 0 && !s.runs_again;
-  struct nothing {
-    explicit nothing(loop_storage const&) {}
-  };
-  loop_storage const storage{operands, results, scratch};
-  std::byte const* all[1 + s.own_inputs];
-  std::byte const** const arguments = all + 1;
-  if constexpr (s.counts) arguments[-1] = operands[-1];
-  std::byte* outputs[s.outputs];
-  status outcome = status::ok;
-  [[maybe_unused]] std::conditional_t<takes_snapshots, snapshots<Call>, int> kept{};
-  [[maybe_unused]] std::conditional_t<s.runs_again, carries_again<Call>, nothing> again(storage);
-  int all_steps = s.count;
-  if constexpr (s.counted) {
-    all_steps = *reinterpret_cast<int const*>(operands[-1]);
-    if (all_steps == 0) start_sums<Call>(results);
+template <class Call, vectors Set>
+struct repeat {
+  ETCH_DETAIL_INLINED static status run(std::byte const* const* operands, std::byte* const* results,
+                                        std::byte* scratch) {
+    static constexpr auto const& s = Call::signature;
+    static constexpr auto in_first = accumulated_in_step(s, true, Call::accumulated),
+                          in_others = accumulated_in_step(s, false, Call::accumulated);
+    static constexpr bool takes_snapshots = s.snapshots > 0 && !s.runs_again;
+    struct nothing {
+      explicit nothing(loop_storage const&) {}
+    };
+    loop_storage const storage{operands, results, scratch};
+    std::byte const* all[1 + s.own_inputs];
+    std::byte const** const arguments = all + 1;
+    if constexpr (s.counts) arguments[-1] = operands[-1];
+    std::byte* outputs[s.outputs];
+    status outcome = status::ok;
+    [[maybe_unused]] std::conditional_t<takes_snapshots, snapshots<Call>, int> kept{};
+    [[maybe_unused]] std::conditional_t<s.runs_again, carries_again<Call, Set>, nothing> again(storage);
+    int all_steps = s.count;
+    if constexpr (s.counted) {
+      all_steps = *reinterpret_cast<int const*>(operands[-1]);
+      if (all_steps == 0) start_sums<Call>(results);
+    }
+    for (int n = 0; n < all_steps; ++n) {
+      int const p = s.backward ? all_steps - 1 - n : n, before = s.backward ? p + 1 : p - 1;
+      loop_step const step{all_steps, n, p, before};
+      if constexpr (s.runs_again) outcome |= again.find(p);
+      [&]<int... I>(std::integer_sequence<int, I...>) {
+        ((arguments[I] =
+              read_at<s.in.entry[I], s.out.entry[carry_output_of(s, I)]>(storage, I, carry_output_of(s, I), step)),
+         ...);
+        if constexpr (s.runs_again)
+          ((s.in.entry[I].sampled >= 0 && p > 0 ? void(arguments[I] = again.now(s.in.entry[I].sampled)) : void()), ...);
+      }(std::make_integer_sequence<int, s.own_inputs>{});
+      if constexpr (ends_when_shut(s))
+        if (is_shut<s.gate_type, Set>(arguments[s.gate])) n = all_steps - 1;
+      [&]<int... O>(std::integer_sequence<int, O...>) {
+        ((outputs[O] = written_at<s.out.entry[O]>(storage, O, all_steps, n, p)), ...);
+      }(std::make_integer_sequence<int, s.outputs>{});
+      if constexpr (s.gate >= 0)
+        if (is_shut<s.gate_type, Set>(arguments[s.gate])) {
+          [&]<int... O>(std::integer_sequence<int, O...>) {
+            (pass_on<O, in_first.contains(O), Call>(arguments, outputs[O], n == 0), ...);
+          }(std::make_integer_sequence<int, s.outputs>{});
+          continue;
+        }
+      outcome |= n == 0 ? run_body<typename Call::body, in_first, Set>(arguments, outputs, scratch)
+                        : run_body<typename Call::body, in_others, Set>(arguments, outputs, scratch);
+      if constexpr (takes_snapshots) kept.after(n, storage, outputs);
+    }
+    return outcome;
   }
-  for (int n = 0; n < all_steps; ++n) {
-    int const p = s.backward ? all_steps - 1 - n : n, before = s.backward ? p + 1 : p - 1;
-    loop_step const step{all_steps, n, p, before};
-    if constexpr (s.runs_again) outcome |= again.find(p);
-    [&]<int... I>(std::integer_sequence<int, I...>) {
-      ((arguments[I] =
-            read_at<s.in.entry[I], s.out.entry[carry_output_of(s, I)]>(storage, I, carry_output_of(s, I), step)),
-       ...);
-      if constexpr (s.runs_again)
-        ((s.in.entry[I].sampled >= 0 && p > 0 ? void(arguments[I] = again.now(s.in.entry[I].sampled)) : void()), ...);
-    }(std::make_integer_sequence<int, s.own_inputs>{});
-    if constexpr (ends_when_shut(s))
-      if (is_shut<s.gate_type>(arguments[s.gate])) n = all_steps - 1;
-    [&]<int... O>(std::integer_sequence<int, O...>) {
-      ((outputs[O] = written_at<s.out.entry[O]>(storage, O, all_steps, n, p)), ...);
-    }(std::make_integer_sequence<int, s.outputs>{});
-    if constexpr (s.gate >= 0)
-      if (is_shut<s.gate_type>(arguments[s.gate])) {
-        [&]<int... O>(std::integer_sequence<int, O...>) {
-          (pass_on<O, in_first.contains(O), Call>(arguments, outputs[O], n == 0), ...);
-        }(std::make_integer_sequence<int, s.outputs>{});
-        continue;
-      }
-    outcome |= n == 0 ? Call::body::template run<in_first>(arguments, outputs, scratch)
-                      : Call::body::template run<in_others>(arguments, outputs, scratch);
-    if constexpr (takes_snapshots) kept.after(n, storage, outputs);
-  }
-  return outcome;
-}
+};
 
 }  // namespace run
 ETCH_NAMESPACE_END

@@ -1,10 +1,12 @@
 // points: runs the steps of a loop of points several at a time, one in each lane of a register.
 #pragma once
 
+#include <etch/machine/dispatch.hpp>
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/signature.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 ETCH_NAMESPACE_BEGIN
 namespace run {
@@ -81,47 +83,51 @@ template <int Width, std::int64_t Entries>
   if constexpr (Entries % Width != 0) f(at, std::integral_constant<int, static_cast<int>(Entries % Width)>{});
 }
 
-/// Whether `Width` numbers of type `T` are a register.
+/// Whether `Width` numbers of type `T` fill registers.
 template <class T, int Width>
 inline constexpr bool is_register = std::is_floating_point_v<T> && sizeof(T) * Width >= 16;
 
+// An entry of a strip holds `Held` points, of which the first `Width` are computed.
+
 /// Does `load_points` for the first `points` lanes only; the others repeat the last of these points.
-template <std::int64_t Entries, int Width, class T>
+template <std::int64_t Entries, int Width, int Held = Width, class T>
 void load_some_points(T const* from, T* strip, int points) {
   for (std::ptrdiff_t i = 0; i < Entries; ++i)
     for (int point = 0; point < Width; ++point)
-      strip[i * Width + point] = from[std::min(point, points - 1) * Entries + i];
+      strip[i * Held + point] = from[std::min(point, points - 1) * Entries + i];
 }
 /// A register for each of `Entries` entries, from the entries of `Width` points one after the other.
-template <std::int64_t Entries, int Width, class T>
+template <std::int64_t Entries, int Width, int Held = Width, class T>
 [[gnu::always_inline]] inline void load_points(T const* from, T* strip) {
-  if constexpr (is_register<T, Width>)
+  if constexpr (Entries == 1) std::memcpy(strip, from, Width * sizeof(T));
+  else if constexpr (is_register<T, Width>)
     each_stretch<Width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
       lanes<T, Width> square[Width];
       for (int point = 0; point < Width; ++point)
         square[point] = lanes<T, Width>::template load<count>(from + point * Entries + at);
       transpose_square(square);
-      for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * Width);
+      for (int i = 0; i < count; ++i) square[i].store(strip + (at + i) * Held);
     });
-  else load_some_points<Entries, Width>(from, strip, Width);
+  else load_some_points<Entries, Width, Held>(from, strip, Width);
 }
 /// The way back: entries of the first `points` points, from registers.
-template <std::int64_t Entries, int Width, bool Add, class T>
+template <std::int64_t Entries, int Width, bool Add, int Held = Width, class T>
 void store_some_points(T* to, T const* strip, int points) {
   for (int point = 0; point < points; ++point)
     for (std::ptrdiff_t i = 0; i < Entries; ++i) {
       T& entry = to[point * Entries + i];
-      entry = static_cast<T>((Add ? entry : T(0)) + strip[i * Width + point]);
+      entry = static_cast<T>((Add ? entry : T(0)) + strip[i * Held + point]);
     }
 }
 /// Those of all.
-template <std::int64_t Entries, int Width, bool Add, class T>
+template <std::int64_t Entries, int Width, bool Add, int Held = Width, class T>
 [[gnu::always_inline]] inline void store_points(T* to, T const* strip) {
-  if constexpr (is_register<T, Width>)
+  if constexpr (Entries == 1 && !Add) std::memcpy(to, strip, Width * sizeof(T));
+  else if constexpr (is_register<T, Width>)
     each_stretch<Width, Entries>([&](std::ptrdiff_t at, auto count) __attribute__((always_inline)) {
       using V = lanes<T, Width>;
       V square[Width];
-      for (int i = 0; i < Width; ++i) square[i] = i < count ? V::load(strip + (at + i) * Width) : V(T(0));
+      for (int i = 0; i < Width; ++i) square[i] = i < count ? V::load(strip + (at + i) * Held) : V(T(0));
       transpose_square(square);
       for (int point = 0; point < Width; ++point) {
         T* const place = to + point * Entries + at;
@@ -129,19 +135,19 @@ template <std::int64_t Entries, int Width, bool Add, class T>
         square[point].template store<count>(place);
       }
     });
-  else store_some_points<Entries, Width, Add>(to, strip, Width);
+  else store_some_points<Entries, Width, Add, Held>(to, strip, Width);
 }
 
 /// Sums over points: a register for each entry while the loop runs, added up across its lanes at the end.
-template <std::int64_t Entries, int Width, class T>
+template <std::int64_t Entries, int Held, class T>
 void clear_sums(T* strip) {
-  for (std::ptrdiff_t i = 0; i < Entries * Width; ++i) strip[i] = T(0);
+  for (std::ptrdiff_t i = 0; i < Entries * Held; ++i) strip[i] = T(0);
 }
 /// Zeroes the lanes from `points` on, whatever they have added.
-template <std::int64_t Entries, int Width, class T>
+template <std::int64_t Entries, int Width, int Held, class T>
 void keep_sums_of(T* strip, int points) {
   for (std::ptrdiff_t i = 0; i < Entries; ++i)
-    for (int point = points; point < Width; ++point) strip[i * Width + point] = T(0);
+    for (int point = points; point < Width; ++point) strip[i * Held + point] = T(0);
 }
 template <int Width, class T>
 [[gnu::always_inline]] inline T sum_of_lanes(T const* lane) {
@@ -153,10 +159,10 @@ template <int Width, class T>
     return total;
   }
 }
-template <std::int64_t Entries, int Width, bool Add, class T>
-void leave_sums(T* to, T const* strip) {
+template <std::int64_t Entries, int Width, bool Add, int Held = Width, class T>
+ETCH_DETAIL_INLINED void leave_sums(T* to, T const* strip) {
   for (std::ptrdiff_t i = 0; i < Entries; ++i) {
-    T const total = sum_of_lanes<Width>(strip + i * Width);
+    T const total = sum_of_lanes<Width>(strip + i * Held);
     to[i] = Add ? static_cast<T>(to[i] + total) : total;
   }
 }
@@ -173,13 +179,15 @@ consteval output_set<S.outputs> sums_in_group() {
 /// Runs the loop of points `S`, whose body over registers is `Body`. The first group has what is left over when
 /// all others are full, so that nothing is read beyond the operands, and whatever its other lanes compute is
 /// dropped before anything is added to it.
-template <auto S, class Body, auto Accumulated>
+template <auto S, class Body, auto Accumulated, vectors Set = machine_vectors>
 struct points {
   static constexpr auto s = S;
-  static constexpr int width = s.width, rest = s.counted ? 1 : s.count % width;
+  static constexpr int held = s.width, width = held * bytes_of_register(Set) / register_bytes,
+                       rest = s.counted ? 1 : s.count % width;
   static constexpr std::int64_t largest_on_stack = 8 * 1024;
 
-  [[gnu::noinline]] static status run(std::byte const* const* operands, std::byte* const* results, std::byte* scratch) {
+  ETCH_DETAIL_INLINED static status run(std::byte const* const* operands, std::byte* const* results,
+                                        std::byte* scratch) {
     if constexpr (s.scratch_bytes <= largest_on_stack) {
       alignas(64) std::byte near[s.scratch_bytes];  // what never leaves this function may stay in registers
       return groups(operands, results, near);
@@ -194,13 +202,13 @@ struct points {
     if constexpr (decltype(Accumulated)::size() == 0) return false;
     else return Accumulated[O];
   }();
-  static void each_input(auto f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+  ETCH_DETAIL_INLINED static void each_input(auto f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (f(std::integral_constant<std::size_t, I>{}), ...);
     }(std::make_index_sequence<s.inputs>{});
   }
-  static void each_output(auto f) {
-    [&]<std::size_t... O>(std::index_sequence<O...>) {
+  ETCH_DETAIL_INLINED static void each_output(auto f) {
+    [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) {
       (f(std::integral_constant<std::size_t, O>{}), ...);
     }(std::make_index_sequence<s.outputs>{});
   }
@@ -208,9 +216,9 @@ struct points {
   [[gnu::always_inline]] static status groups(std::byte const* const* operands, std::byte* const* results,
                                               std::byte* scratch) {
     status outcome = status::ok;
-    each_output([&](auto o) {
+    each_output([&](auto o) __attribute__((always_inline)) {
       if constexpr (!s.out[o].by_point)
-        clear_sums<s.out[o].entries, width>(reinterpret_cast<scalar_of<s.out[o].type>*>(scratch + s.out[o].strip));
+        clear_sums<s.out[o].entries, held>(reinterpret_cast<scalar_of<s.out[o].type>*>(scratch + s.out[o].strip));
     });
     int points = s.count, first = rest;
     if constexpr (s.counted) {
@@ -219,16 +227,19 @@ struct points {
     }
     for (int p = 0, count = first != 0 ? first : width; p < points; p += count, count = width)
       outcome |= group(operands, results, scratch, p, count);
-    each_output([&](auto o) {
+    each_output([&](auto o) __attribute__((always_inline)) {
       using T = scalar_of<s.out[o].type>;
       if constexpr (!s.out[o].by_point)
-        leave_sums<s.out[o].entries, width, adds<o>>(reinterpret_cast<T*>(results[o]),
-                                                     reinterpret_cast<T const*>(scratch + s.out[o].strip));
+        leave_sums<s.out[o].entries, width, adds<o>, held>(reinterpret_cast<T*>(results[o]),
+                                                           reinterpret_cast<T const*>(scratch + s.out[o].strip));
     });
     return outcome;
   }
 
-  /// `count` points from `p` on. An operand or result of one entry is a register in memory as it is.
+  /// Whether an operand or result of one entry is a register in memory as it is.
+  static constexpr bool is_read_in_place = held == width;
+
+  /// `count` points from `p` on.
   [[gnu::always_inline]] static status group(std::byte const* const* operands, std::byte* const* results,
                                              std::byte* scratch, int p, int count) {
     bool const full = rest == 0 || count == width;
@@ -243,29 +254,30 @@ struct points {
       if constexpr (in.by_point) {
         T const* const from = reinterpret_cast<T const*>(operands[i]) + p * in.entries;
         T* const strip = reinterpret_cast<T*>(scratch + in.strip);
-        arguments[i] = reinterpret_cast<std::byte const*>(full && in.entries == 1 ? from : strip);
-        if (!full) load_some_points<in.entries, width>(from, strip, count);
-        else if constexpr (in.entries != 1) load_points<in.entries, width>(from, strip);
+        arguments[i] = reinterpret_cast<std::byte const*>(full && in.entries == 1 && is_read_in_place ? from : strip);
+        if (!full) load_some_points<in.entries, width, held>(from, strip, count);
+        else if constexpr (in.entries != 1 || !is_read_in_place) load_points<in.entries, width, held>(from, strip);
       }
     });
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
       using T = scalar_of<out.type>;
       outputs[o] = scratch + out.strip;
-      if constexpr (out.by_point && out.entries == 1 && !adds<o>)
+      if constexpr (out.by_point && out.entries == 1 && !adds<o> && is_read_in_place)
         if (full) outputs[o] = results[o] + p * static_cast<std::ptrdiff_t>(sizeof(T));
     });
-    status const outcome = Body::template run<sums_in_group<S>()>(arguments, outputs, scratch);
+    status const outcome = run_body<Body, sums_in_group<S>(), Set>(arguments, outputs, scratch);
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
       using T = scalar_of<out.type>;
       T* const to = reinterpret_cast<T*>(results[o]) + (out.by_point ? p * out.entries : 0);
       T* const strip = reinterpret_cast<T*>(scratch + out.strip);
       if constexpr (!out.by_point) {
-        if (!full) keep_sums_of<out.entries, width>(strip, count);
+        if (!full) keep_sums_of<out.entries, width, held>(strip, count);
       } else {
-        if (!full) store_some_points<out.entries, width, adds<o>>(to, strip, count);
-        else if constexpr (out.entries != 1 || adds<o>) store_points<out.entries, width, adds<o>>(to, strip);
+        if (!full) store_some_points<out.entries, width, adds<o>, held>(to, strip, count);
+        else if constexpr (out.entries != 1 || adds<o> || !is_read_in_place)
+          store_points<out.entries, width, adds<o>, held>(to, strip);
       }
     });
     return outcome;

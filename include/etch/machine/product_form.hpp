@@ -14,7 +14,7 @@ namespace detail {
 /// Numbers that the machine code of a product computed as `c` says depends on. `last` tells the last strip of rows,
 /// which may be lower, or of columns, which may be narrower, from those before it; of one that does not exist numbers
 /// are 0.
-template <class T>
+template <class T, vectors Set = machine_vectors>
 struct product_form {
   pass::contraction c;
   bool terms_are_counted = false;  ///< whether their number is known at run time only, and is at most `c.k`
@@ -29,9 +29,9 @@ struct product_form {
   /// Rows of the last register of a tile.
   constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
   constexpr edge edge_of(bool last) const {
-    return last_register(last) == c.width || c.pack_a      ? edge::none
-           : c.m < c.width || c.in_parts || masks_are_free ? edge::masked
-                                                           : edge::shifted;
+    return last_register(last) == c.width || c.pack_a              ? edge::none
+           : c.m < c.width || c.in_parts || masks_are_free_in(Set) ? edge::masked
+                                                                   : edge::shifted;
   }
   /// Whether tiles may store their sums where the result `stored` is, to which it may be added;
   /// else through memory of their own.
@@ -45,21 +45,23 @@ struct product_form {
     if (terms_are_counted) return 1;
     return c.k % c.k_block != 0 ? c.k % c.k_block : c.k_block;
   }
-  constexpr panel_way way_of_a(bool last) const { return panel_way_of<T>(c.a[0], c.a[1], rows(last), least_terms()); }
+  constexpr panel_way way_of_a(bool last) const {
+    return panel_way_of<T, Set>(c.a[0], c.a[1], rows(last), least_terms());
+  }
   constexpr panel_way way_of_b(bool last) const {
-    return panel_way_of<T>(c.b[1], c.b[0], columns(last), least_terms());
+    return panel_way_of<T, Set>(c.b[1], c.b[0], columns(last), least_terms());
   }
 };
 
 }  // namespace detail
 
 /// A product as constants, for one that is compiled for its own shape.
-template <auto S>
+template <auto S, vectors Set = machine_vectors>
 struct constant_product {
   static constexpr pass::contraction c = unpacked<S>.product;
   static constexpr bool is_constant = true, is_inner = c.inner, is_counted = false;
   using T = scalar_of<unpacked<S>.type>;
-  static constexpr detail::product_form<T> form{c};
+  static constexpr detail::product_form<T, Set> form{c};
 
   static constexpr int rows(bool last) { return form.rows(last); }
   static constexpr int columns(bool last) { return form.columns(last); }
@@ -71,31 +73,35 @@ struct constant_product {
   using flag = std::bool_constant<Last>;
   template <class LastRows, class LastColumns>
   static constexpr int tile_entries =
-      widest<T> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
+      widest<T, Set> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
 
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] static inline void tile(LastRows, LastColumns, [[maybe_unused]] tile_operands<T> const& of) {
     if constexpr (!form.has(LastRows{}, LastColumns{})) return;
-    else if constexpr (c.k >= 64) tile_apart<LastRows::value, LastColumns::value>(of);
+    else if constexpr (c.k >= 64 || Set != machine_vectors)
+      compiled_for<Set>::template run<tile_apart<LastRows::value, LastColumns::value>, tile_operands<T> const&>(of);
     else tile_in_line<LastRows::value, LastColumns::value>(of);
   }
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b,
                                                  std::ptrdiff_t b_column, T* sums) {
-    if constexpr (form.has(LastRows{}, LastColumns{}))
-      dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>::run(a, a_row, b, b_column, c.k,
-                                                                                          sums);
+    if constexpr (form.has(LastRows{}, LastColumns{})) {
+      using dots = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
+      if constexpr (Set == machine_vectors) dots::run(a, a_row, b, b_column, c.k, sums);
+      else compiled_for<Set>::template run<dots>(a, a_row, b, b_column, c.k, sums);
+    }
   }
   template <class Last>
   static void pack_a(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
     if constexpr (c.pack_a && form.rows(Last{}) != 0)
-      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{})>(from, c.a[0], c.a[1], form.rows(Last{}), k,
-                                                                             to);
+      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{}), Set>(from, c.a[0], c.a[1],
+                                                                                  form.rows(Last{}), k, to);
   }
   template <class Last>
   static void pack_b(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
     if constexpr (c.pack_b && form.columns(Last{}) != 0)
-      copy_panel<T, form.columns(Last{}), form.way_of_b(Last{})>(from, c.b[1], c.b[0], form.columns(Last{}), k, to);
+      copy_panel<T, form.columns(Last{}), form.way_of_b(Last{}), Set>(from, c.b[1], c.b[0], form.columns(Last{}), k,
+                                                                      to);
   }
 
  private:
@@ -109,29 +115,34 @@ struct constant_product {
   /// A long loop over k is a function of its own: where an epilogue followed it, compilers would keep the epilogue's
   /// constants in registers that the tile needs.
   template <bool LastRows, bool LastColumns>
-  [[gnu::noinline]] static void tile_apart(tile_operands<T> const& of) {
-    tile_in_line<LastRows, LastColumns>(of);
-  }
+  struct tile_apart {
+    [[gnu::always_inline]] static inline void run(tile_operands<T> const& of) {
+      tile_in_line<LastRows, LastColumns>(of);
+    }
+  };
 };
 
 namespace detail {
 
 // The functions of tables depend on a tile alone, so that products of many shapes share them.
 
-template <class V, int Registers, int Columns, int Chains, edge Edge, bool ColumnsAdjoin>
-[[gnu::noinline]] void shared_tile(tile_operands<math::scalar_in<V>> const& of) {
-  register_tile<V, Registers, Columns, Chains, Edge, ColumnsAdjoin>::run(of);
-}
-template <class V, int Rows, int Columns, int Chains, class T>
-[[gnu::noinline]] void shared_dots(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column, int k,
-                                   T* sums) {
-  dot_tile<V, Rows, Columns, Chains>::run(a, a_row, b, b_column, k, sums);
-}
+template <class T>
+using tile_function = void (*)(tile_operands<T> const&);
+template <vectors Set, class V, int Registers, int Columns, int Chains, edge Edge, bool ColumnsAdjoin>
+inline constexpr tile_function<math::scalar_in<V>> shared_tile =
+    compiled_for<Set>::template run<register_tile<V, Registers, Columns, Chains, Edge, ColumnsAdjoin>,
+                                    tile_operands<math::scalar_in<V>> const&>;
+template <class T>
+using dots_function = void (*)(T const*, std::ptrdiff_t, T const*, std::ptrdiff_t, int, T*);
+template <vectors Set, class V, int Rows, int Columns, int Chains, class T>
+inline constexpr dots_function<T> shared_dots =
+    compiled_for<Set>::template run<dot_tile<V, Rows, Columns, Chains>, T const*, std::ptrdiff_t, T const*,
+                                    std::ptrdiff_t, int, T*>;
 
 }  // namespace detail
 
 /// A product as numbers and functions.
-template <class T, bool Inner>
+template <class T, bool Inner, vectors Set = machine_vectors>
 struct product_table {
   static constexpr bool is_constant = false, is_inner = Inner, is_counted = false;
   pass::contraction c;
@@ -142,7 +153,7 @@ struct product_table {
   static constexpr product_table of() {
     product_table p;
     p.c = unpacked<S>.product;
-    detail::product_form<T> const form{p.c, unpacked<S>.counted == pass::contracted_counts};
+    detail::product_form<T, Set> const form{p.c, unpacked<S>.counted == pass::contracted_counts};
     p.is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
     for (bool last : {false, true})
       p.strip_[last] = {form.rows(last), form.columns(last), form.registers(last), form.last_register(last)};
@@ -160,7 +171,7 @@ struct product_table {
   template <bool Last>
   using flag = bool;
   template <class, class>
-  static constexpr int tile_entries = (register_count + 1) * widest<T>;
+  static constexpr int tile_entries = (registers_of(Set) + 1) * widest<T, Set>;
 
   void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
   void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
@@ -178,24 +189,24 @@ struct product_table {
   };
   using packing = void (*)(T const*, std::ptrdiff_t, std::ptrdiff_t, int, int, T*);
   numbers strip_[2]{};
-  void (*tile_[2][2])(tile_operands<T> const&){};
-  void (*dots_[2][2])(T const*, std::ptrdiff_t, T const*, std::ptrdiff_t, int, T*){};
+  detail::tile_function<T> tile_[2][2]{};
+  detail::dots_function<T> dots_[2][2]{};
   packing pack_a_[2]{}, pack_b_[2]{};
 
   template <auto S, bool LastRows, bool LastColumns>
   constexpr void take() {
     constexpr pass::contraction way = unpacked<S>.product;
-    constexpr detail::product_form<T> form{way, unpacked<S>.counted == pass::contracted_counts};
+    constexpr detail::product_form<T, Set> form{way, unpacked<S>.counted == pass::contracted_counts};
     if constexpr (form.has(LastRows, LastColumns)) {
       using V = typename number_of_width<T, way.width>::type;
       constexpr int rows = form.registers(LastRows), columns = form.columns(LastColumns);
       if constexpr (Inner) {
-        dots_[LastRows][LastColumns] = detail::shared_dots<V, rows, columns, way.chains, T>;
+        dots_[LastRows][LastColumns] = detail::shared_dots<Set, V, rows, columns, way.chains, T>;
       } else {
-        tile_[LastRows][LastColumns] =
-            detail::shared_tile<V, rows, columns, way.chains, form.edge_of(LastRows), (way.pack_b || way.b[1] == 1)>;
-        if constexpr (way.pack_a) pack_a_[LastRows] = copy_panel<T, rows * way.width, form.way_of_a(LastRows)>;
-        if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns)>;
+        tile_[LastRows][LastColumns] = detail::shared_tile<Set, V, rows, columns, way.chains, form.edge_of(LastRows),
+                                                           (way.pack_b || way.b[1] == 1)>;
+        if constexpr (way.pack_a) pack_a_[LastRows] = copy_panel<T, rows * way.width, form.way_of_a(LastRows), Set>;
+        if constexpr (way.pack_b) pack_b_[LastColumns] = copy_panel<T, columns, form.way_of_b(LastColumns), Set>;
       }
     }
   }
@@ -203,12 +214,13 @@ struct product_table {
 
 /// A product of which so many rows, columns, terms or matrices of a batch count as the program is told. Strips are
 /// whole: what they compute beyond those is in memory that holds nothing else, and no epilogue sees it.
-template <class T, bool Inner>
-struct counted_product : product_table<T, Inner> {
+template <class T, bool Inner, vectors Set>
+struct counted_product : product_table<T, Inner, Set> {
   static constexpr bool is_counted = true;
   int rows_counted = 0, columns_counted = 0;
 
-  counted_product(product_table<T, Inner> const& whole, int axis, int count) : product_table<T, Inner>(whole) {
+  counted_product(product_table<T, Inner, Set> const& whole, int axis, int count)
+      : product_table<T, Inner, Set>(whole) {
     pass::contraction& way = this->c;
     auto const up = [count](int step, int bound) { return std::min((count + step - 1) / step * step, bound); };
     rows_counted = axis == 1 ? count : way.m;

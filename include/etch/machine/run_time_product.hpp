@@ -55,8 +55,9 @@ class run_time_product {
  private:
   using V = typename number_of_width<T, widest<T>>::type;
   static constexpr int width = width_of<V>, columns = 4;
-  static constexpr int highest = register_count == 32 ? 4 : 3;                         ///< registers down a tile
-  static constexpr int terms = width == 1 ? 256 : 16384 / (highest * register_bytes);  ///< of a packed strip
+  static constexpr int highest = registers_of(machine_vectors) == 32 ? 4 : 3;  ///< registers down a tile
+  static constexpr int terms =
+      width == 1 ? 256 : 16384 / (highest * bytes_of_register(machine_vectors));  ///< of a packed strip
 
   template <int Rows>
   static void some_dots(T* y, std::int64_t y_row, int k, T const* a, std::int64_t a_row, T const* b, bool added) {
@@ -112,11 +113,11 @@ class run_time_product {
   }
   /// A tile of few registers has several sums for each, so that none waits for itself.
   template <int Registers, int Columns>
-  static constexpr auto tile_of =
-      detail::shared_tile<V, Registers, Columns, std::clamp(8 / (Registers * Columns), 1, 4), edge::none, false>;
+  static constexpr auto tile_of = detail::shared_tile<machine_vectors, V, Registers, Columns,
+                                                      std::clamp(8 / (Registers * Columns), 1, 4), edge::none, false>;
   template <int Registers>
-  static constexpr void (*tiles[columns])(tile_operands<T> const&){tile_of<Registers, 1>, tile_of<Registers, 2>,
-                                                                   tile_of<Registers, 3>, tile_of<Registers, 4>};
+  static constexpr detail::tile_function<T> tiles[columns]{tile_of<Registers, 1>, tile_of<Registers, 2>,
+                                                           tile_of<Registers, 3>, tile_of<Registers, 4>};
 };
 
 }  // namespace run

@@ -19,11 +19,11 @@ struct simd_square {
 
   row_type row[Side];
 
-  void load(int r, T const* from) { std::memcpy(&row[r], from, sizeof(row_type)); }
-  void store(int r, T* to) const { std::memcpy(to, &row[r], sizeof(row_type)); }
+  ETCH_DETAIL_INLINED void load(int r, T const* from) { std::memcpy(&row[r], from, sizeof(row_type)); }
+  ETCH_DETAIL_INLINED void store(int r, T* to) const { std::memcpy(to, &row[r], sizeof(row_type)); }
 
   /// First blocks of 16 bytes change places, then entries within each.
-  void transpose() {
+  ETCH_DETAIL_INLINED void transpose() {
     exchange_from<Side / 2>();
     for (int r = 0; r < Side; r += lane) {
       if constexpr (lane == 2) {
@@ -45,7 +45,7 @@ struct simd_square {
 
   /// Exchanges the odd blocks of `Length` entries of `a` for the even ones of `b`.
   template <int Length>
-  static void exchange(row_type& a, row_type& b) {
+  ETCH_DETAIL_INLINED static void exchange(row_type& a, row_type& b) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
       row_type const low = __builtin_shufflevector(a, b, ((I & Length) == 0 ? I : I - Length + Side)...);
       b = __builtin_shufflevector(a, b, ((I & Length) == 0 ? I + Length : I + Side)...);
@@ -53,7 +53,7 @@ struct simd_square {
     }(lanes_of_row{});
   }
   template <int Length>
-  void exchange_from() {
+  ETCH_DETAIL_INLINED void exchange_from() {
     if constexpr (Length >= lane) {
       for (int r = 0; r < Side; ++r)
         if ((r & Length) == 0) exchange<Length>(row[r], row[r + Length]);
@@ -61,7 +61,7 @@ struct simd_square {
     }
   }
   /// In every 16 bytes: `a` becomes the lower halves of both, entry by entry in turn, `b` the upper ones.
-  static void interleave(row_type& a, row_type& b) {
+  ETCH_DETAIL_INLINED static void interleave(row_type& a, row_type& b) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
       row_type const low = __builtin_shufflevector(a, b, (I / lane * lane + I % lane / 2 + I % 2 * Side)...);
       b = __builtin_shufflevector(a, b, (I / lane * lane + (I % lane + lane) / 2 + I % 2 * Side)...);

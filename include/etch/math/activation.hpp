@@ -10,7 +10,7 @@ namespace detail {
 
 /// x / (1 + e^-v) for x and v of the same sign, where |v| <= 1100: x e^v / (1 + e^v) left of 0.
 template <class W>
-constexpr word_of<W> logistic_part(W x, W v) {
+ETCH_DETAIL_INLINED constexpr word_of<W> logistic_part(W x, W v) {
   using V = word_of<W>;
   auto const negative = rounded(v) < V(0.0);
   auto const e = exp_of_working(-magnitude(v));
@@ -21,23 +21,23 @@ constexpr word_of<W> logistic_part(W x, W v) {
 
 /// `y`; beyond `from` x, which y rounds to there. NaN stays.
 template <class V>
-constexpr V identity_beyond(double from, V x, V y) {
+ETCH_DETAIL_INLINED constexpr V identity_beyond(double from, V x, V y) {
   return select(x > V(from), x, select(x == x, y, x));
 }
 /// A `y` that has the sign of `x`, also at -0, is treated alike.
 template <class V>
-constexpr V gated(double from, V x, V y) {
+ETCH_DETAIL_INLINED constexpr V gated(double from, V x, V y) {
   return identity_beyond(from, x, math::copysign(y, x));
 }
 /// `x` with its magnitude at most `most`; NaN becomes `most`.
 template <class V>
-constexpr V bounded(V x, double most) {
+ETCH_DETAIL_INLINED constexpr V bounded(V x, double most) {
   return select(x < V(-most), V(-most), select(x < V(most), x, V(most)));
 }
 
 /// log(1 + e^x)
 template <class W>
-constexpr word_of<W> softplus_of(W w) {
+ETCH_DETAIL_INLINED constexpr word_of<W> softplus_of(W w) {
   using V = word_of<W>;
   V const x = rounded(w), clipped = bounded(x, 800), zero(0.0);
   auto const e = exp_of_working(-magnitude(given<W>(clipped)));
@@ -49,7 +49,7 @@ constexpr word_of<W> softplus_of(W w) {
 
 /// 1 / (1 + e^-x), without overflow on either side; what rounding loses of the divisor s is made good by y (1 - l / s).
 template <class V>
-constexpr V sigmoid(V x) {
+ETCH_DETAIL_INLINED constexpr V sigmoid(V x) {
   using T = scalar_in<V>;
   if (detail::is_nan_constant(x)) return x;
   auto const negative = x < V(T(0));
@@ -62,19 +62,19 @@ constexpr V sigmoid(V x) {
 
 /// log(1 + e^x) = max(x, 0) + log1p(e^-|x|)
 template <class V>
-constexpr V softplus(V x) {
+ETCH_DETAIL_INLINED constexpr V softplus(V x) {
   return detail::computed([](auto w) { return detail::softplus_of(w); }, x);
 }
 
 /// log(sigmoid(x)) = -softplus(-x)
 template <class V>
-constexpr V log_sigmoid(V x) {
+ETCH_DETAIL_INLINED constexpr V log_sigmoid(V x) {
   return -math::softplus(-x);
 }
 
 /// x / (1 + |x|)
 template <class V>
-constexpr V softsign(V x) {
+ETCH_DETAIL_INLINED constexpr V softsign(V x) {
   using T = scalar_in<V>;
   V const size = math::abs(x), one(T(1));
   if (detail::is_nan_constant(x)) return x;
@@ -84,7 +84,7 @@ constexpr V softsign(V x) {
 
 /// x, left of 0 alpha (e^x - 1)
 template <class V>
-constexpr V elu(V x, V alpha) {
+ETCH_DETAIL_INLINED constexpr V elu(V x, V alpha) {
   using T = scalar_in<V>;
   auto const negative = x < V(T(0));
   return select(negative, alpha * math::expm1(select(negative, x, V(T(0)))), x);
@@ -94,7 +94,7 @@ inline constexpr double selu_scale = 1.0507009873554804934193349852946, selu_lef
 
 /// selu_scale x, left of 0 selu_left (e^x - 1), selu_left being scale times alpha (G. Klambauer et al., 2017).
 template <class V>
-constexpr V selu(V x) {
+ETCH_DETAIL_INLINED constexpr V selu(V x) {
   if (detail::is_nan_constant(x)) return x;
   return in_double(
       [](auto w) {
@@ -108,7 +108,7 @@ constexpr V selu(V x) {
 
 /// x Φ(x) = x erfc(-x / √2) / 2
 template <class V>
-constexpr V gelu(V x) {
+ETCH_DETAIL_INLINED constexpr V gelu(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
@@ -129,7 +129,7 @@ constexpr V gelu(V x) {
 
 /// x / 2 (1 + tanh(√(2/π) (x + 0.044715 x³))) = x sigmoid(2 √(2/π) (x + 0.044715 x³))
 template <class V>
-constexpr V gelu_tanh(V x) {
+ETCH_DETAIL_INLINED constexpr V gelu_tanh(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
@@ -144,7 +144,7 @@ constexpr V gelu_tanh(V x) {
 
 /// x sigmoid(x)
 template <class V>
-constexpr V silu(V x) {
+ETCH_DETAIL_INLINED constexpr V silu(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
@@ -156,7 +156,7 @@ constexpr V silu(V x) {
 
 /// x tanh(softplus(x)) = x n / (n + 2), where n = e^x (e^x + 2); right of 0 both multiplied by e^-2x.
 template <class V>
-constexpr V mish(V x) {
+ETCH_DETAIL_INLINED constexpr V mish(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);

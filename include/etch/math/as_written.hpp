@@ -15,7 +15,7 @@ namespace detail {
 
 /// `x`, a number or a register, which no optimisation takes apart; no instruction.
 template <class P>
-constexpr P fenced(P x) {
+ETCH_DETAIL_INLINED constexpr P fenced(P x) {
 #if defined(__clang__)
   if (__builtin_is_constant_evaluated()) return x;
 #if defined(__x86_64__) || defined(__i386__)
@@ -38,9 +38,11 @@ constexpr P fenced(P x) {
     if (!numbers || __builtin_is_constant_evaluated()) return __builtin_assoc_barrier(x);
     asm("" : "+x"(x));
     return x;
+#if defined(__AVX512F__)
   } else if constexpr (sizeof(P) == 64 && sizeof(x[0]) == 4) {
     asm("" : "+v"(x));
     return x;
+#endif
   }
 #elif defined(__ASSOCIATIVE_MATH__) && defined(__aarch64__)
   if constexpr (std::is_arithmetic_v<P>) {
@@ -56,7 +58,7 @@ constexpr P fenced(P x) {
 }
 /// As written where the compiler was allowed to reassociate; else `x` itself.
 template <class P>
-constexpr P in_order(P x) {
+ETCH_DETAIL_INLINED constexpr P in_order(P x) {
 #if defined(__clang__) || defined(__ASSOCIATIVE_MATH__)
   return fenced(x);
 #else

@@ -52,7 +52,7 @@ struct multiple_of_ln2 {
   V n_real, r, tail;
 };
 template <class V>
-constexpr multiple_of_ln2<V> reduce_by_ln2(V x) {
+ETCH_DETAIL_INLINED constexpr multiple_of_ln2<V> reduce_by_ln2(V x) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
   V const shifted = as_written(multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>)));
@@ -69,7 +69,7 @@ struct wide_exp {
   decltype(bits(V())) n;
 };
 template <class V>
-constexpr wide_exp<V> exp_of(wide<V> x) {
+ETCH_DETAIL_INLINED constexpr wide_exp<V> exp_of(wide<V> x) {
   using T = scalar_in<V>;
   auto const [n, n_real, rest, tail] = reduce_by_ln2(x.high);
   wide<V> const r = two_sum(rest, tail + x.low);
@@ -81,7 +81,7 @@ constexpr wide_exp<V> exp_of(wide<V> x) {
 
 /// log(2^k (1 + f)), with 1 + f in [sqrt(1/2), sqrt(2)), plus a small correction; fdlibm's series in s = f / (2 + f).
 template <class V>
-constexpr V log_of(V f, V k, V correction) {
+ETCH_DETAIL_INLINED constexpr V log_of(V f, V k, V correction) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
   V const s = quotient(f, f + V(T(2)));
@@ -93,7 +93,7 @@ constexpr V log_of(V f, V k, V correction) {
 
 /// log(2^k (1 + f)) to about 65 bits, with 1 + f in [sqrt(1/2), sqrt(2)): k ln(2) + 2 atanh(s), s = f / (2 + f).
 template <class V>
-constexpr wide<V> wide_log_of(wide<V> f, wide<V> f_plus_2, V k) {
+ETCH_DETAIL_INLINED constexpr wide<V> wide_log_of(wide<V> f, wide<V> f_plus_2, V k) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
   wide<V> const s = f / f_plus_2, z = s * s;
@@ -104,7 +104,7 @@ constexpr wide<V> wide_log_of(wide<V> f, wide<V> f_plus_2, V k) {
 }
 /// log(x) to about 65 bits, for positive finite x.
 template <class V>
-constexpr wide<V> wide_log(V x) {
+ETCH_DETAIL_INLINED constexpr wide<V> wide_log(V x) {
   using T = scalar_in<V>;
   auto const [number, offset] = normalised(x);
   auto const [m, k] = split_at_root_half(number);
@@ -113,7 +113,7 @@ constexpr wide<V> wide_log(V x) {
 }
 /// log(2^offset x) to about 65 bits, for x in [2^-900, 2^900].
 template <class V>
-constexpr wide<V> wide_log(wide<V> x, V offset) {
+ETCH_DETAIL_INLINED constexpr wide<V> wide_log(wide<V> x, V offset) {
   using T = scalar_in<V>;
   auto const [m, k] = split_at_root_half(x.high);
   V const one(T(1)), low = x.low * power_of_two(x.high, -((bits(x.high) - bits(m)) >> integer_of<T>(mantissa_bits<T>)));
@@ -122,7 +122,7 @@ constexpr wide<V> wide_log(wide<V> x, V offset) {
 
 /// log(x) for positive finite x; 0 for any other.
 template <class V>
-constexpr V log_of_positive(V x) {
+ETCH_DETAIL_INLINED constexpr V log_of_positive(V x) {
   using T = scalar_in<V>;
   auto const [number, offset] = normalised(x);
   auto const [m, k] = split_at_root_half(number);
@@ -131,7 +131,7 @@ constexpr V log_of_positive(V x) {
 
 /// `y`, the logarithm of a positive finite `x`, or what it is for any other.
 template <class V>
-constexpr V where_positive(V x, V y) {
+ETCH_DETAIL_INLINED constexpr V where_positive(V x, V y) {
   using T = scalar_in<V>;
   return select(x > V(T(0)), select(x < V(infinity<V>), y, x),
                 select(x < V(T(0)), V(not_a_number<V>), select(x == V(T(0)), V(-infinity<V>), x)));
@@ -171,7 +171,7 @@ template <std::floating_point T>
 
 /// e^x = 2^n e^r with |r| <= ln(2) / 2; infinite beyond the largest x with a finite answer.
 template <class V>
-constexpr V exp(V x) {
+ETCH_DETAIL_INLINED constexpr V exp(V x) {
   using T = scalar_in<V>;
   using c = detail::exponential_constants<T>;
   if constexpr (std::floating_point<V>) {
@@ -189,7 +189,7 @@ constexpr V exp(V x) {
 
 /// 2^x = 2^n e^(r ln 2), where r = x - n is exact.
 template <class V>
-constexpr V exp2(V x) {
+ETCH_DETAIL_INLINED constexpr V exp2(V x) {
   using T = scalar_in<V>;
   using c = detail::exponential_constants<T>;
   if (detail::is_nan_constant(x)) return x;
@@ -203,7 +203,7 @@ constexpr V exp2(V x) {
 
 /// e^x - 1 = 2 ((2^(n-1) - 1/2) + 2^(n-1) (e^r - 1)), the large parts added without error.
 template <class V>
-constexpr V expm1(V x) {
+ETCH_DETAIL_INLINED constexpr V expm1(V x) {
   using T = scalar_in<V>;
   using c = detail::exponential_constants<T>;
   if (detail::is_nan_constant(x)) return x;
@@ -220,7 +220,7 @@ constexpr V expm1(V x) {
 
 /// log(2^k m) = k ln(2) + log(m) with m in [sqrt(1/2), sqrt(2)).
 template <class V>
-constexpr V log(V x) {
+ETCH_DETAIL_INLINED constexpr V log(V x) {
   if constexpr (std::floating_point<V>) {
     if (!(x >= std::numeric_limits<V>::min() && x <= largest<V>)) return detail::log_of_any(x);
     auto const [m, k] = detail::split_at_root_half(x);
@@ -232,7 +232,7 @@ constexpr V log(V x) {
 
 /// log(1 + x); what rounding 1 + x = u loses is added as its quotient by u (fdlibm s_log1p).
 template <class V>
-constexpr V log1p(V x) {
+ETCH_DETAIL_INLINED constexpr V log1p(V x) {
   using T = scalar_in<V>;
   auto const finite = x < V(infinity<V>);
   V const bounded = select(x > V(T(-1)), select(finite, x, V(T(0))), V(T(0)));
@@ -245,7 +245,7 @@ constexpr V log1p(V x) {
 }
 
 template <class V>
-constexpr V log2(V x) {
+ETCH_DETAIL_INLINED constexpr V log2(V x) {
   if constexpr (is_float<V>) {
     return in_double(
         [](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(1.4426950408889634)); },
@@ -256,7 +256,7 @@ constexpr V log2(V x) {
   }
 }
 template <class V>
-constexpr V log10(V x) {
+ETCH_DETAIL_INLINED constexpr V log10(V x) {
   if constexpr (is_float<V>) {
     return in_double(
         [](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(0.4342944819032518)); },
@@ -269,7 +269,7 @@ constexpr V log10(V x) {
 
 /// log(e^a + e^b) = m + log1p(e^-|a - b|), where m is the larger operand.
 template <class V>
-constexpr V logaddexp(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V logaddexp(V a, V b) {
   using T = scalar_in<V>;
   V const m = math::max(a, b), zero(T(0));
   auto const finite = math::abs(m) < V(infinity<V>);
@@ -291,7 +291,7 @@ constexpr V logaddexp(V a, V b) {
 
 /// a log(b), and 0 where a is 0 and b a number.
 template <class V>
-constexpr V xlogy(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V xlogy(V a, V b) {
   using T = scalar_in<V>;
   if (detail::is_nan_constant(a)) return a;
   if (detail::is_nan_constant(b)) return b;

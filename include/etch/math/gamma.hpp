@@ -10,7 +10,7 @@ namespace detail {
 
 /// sin(π r) for |r| <= 1/2.
 template <class W>
-constexpr W sine_of_half_turns(W r) {
+ETCH_DETAIL_INLINED constexpr W sine_of_half_turns(W r) {
   constexpr double c[] = {-2.228371216069697e-08, 7.94853903737232e-07, -2.1915250301851375e-05, 0.0004663027874593273,
                           -0.007370430943702136,  0.08214588661099356,  -0.5992645293207869};
   return long_polynomial(r * r, c, words{2.5501640398773455, -1.8041428745357886e-16},
@@ -21,7 +21,7 @@ constexpr W sine_of_half_turns(W r) {
 
 /// log(Γ(2 + t)) for |t| <= 1/2.
 template <class W>
-constexpr W log_gamma_near_2(W t) {
+ETCH_DETAIL_INLINED constexpr W log_gamma_near_2(W t) {
   constexpr double c[] = {6.379047507619774e-08,   -1.3412819758517287e-07, 2.0304806751615227e-07,
                           -4.303558760359961e-07,  9.578663334114758e-07,   -2.0449201467015115e-06,
                           4.374374916915131e-06,   -9.438458716242811e-06,  2.050726741605779e-05,
@@ -36,7 +36,7 @@ constexpr W log_gamma_near_2(W t) {
 /// log(Γ(x)) for x in [2^-60, 2.6e305], times 2^-400 beyond 2^800. Stirling's series from 8 on; below, log(Γ(2 + t))
 /// and the logarithm of the factors that lead from 2 + t to x.
 template <class W>
-constexpr W log_gamma(word_of<W> x) {
+ETCH_DETAIL_INLINED constexpr W log_gamma(word_of<W> x) {
   using V = word_of<W>;
   constexpr double c[] = {0.11001554697563673,   -0.027742741357277903,  0.006383322059276921,
                           -0.001917287055870562, 0.000841749570829054,   -0.0005952380914267929,
@@ -61,7 +61,7 @@ constexpr W log_gamma(word_of<W> x) {
 /// ψ(x) for x in [2^-60, ∞): the asymptotic series from 8 on; below, (t - t0) times a polynomial, where t in [1, 2]
 /// differs from x by a whole number and t0 is the zero, and the reciprocals that lead from t to x.
 template <class W>
-constexpr W positive_digamma(word_of<W> x) {
+ETCH_DETAIL_INLINED constexpr W positive_digamma(word_of<W> x) {
   using V = word_of<W>;
   constexpr double c[] = {-8.153978973309418e-05, 0.00012230983055406747, -6.11554261750751e-05,  9.173383289174792e-05,
                           -0.0002178682145501451, 0.0003268068044141764,  -0.0004599625144612576, 0.0006899717801166841,
@@ -97,7 +97,7 @@ constexpr W positive_digamma(word_of<W> x) {
 
 /// b^e for whole e >= 0.
 template <class W>
-constexpr W whole_power(W b, word_of<W> e) {
+ETCH_DETAIL_INLINED constexpr W whole_power(W b, word_of<W> e) {
   using V = word_of<W>;
   W y = given<W>(1);
   while (any(indicator(e > V(0.0), e))) {
@@ -111,7 +111,7 @@ constexpr W whole_power(W b, word_of<W> e) {
 
 /// ζ(s, 1 + x) for x >= -1/2: eleven terms, then the sum of Euler and Maclaurin from a = x + 12.
 template <class W>
-constexpr W zeta_after_first(word_of<W> s, W x) {
+ETCH_DETAIL_INLINED constexpr W zeta_after_first(word_of<W> s, W x) {
   using V = word_of<W>;
   constexpr double c[] = {0.08333333333333333,    -0.001388888888888889,   3.306878306878307e-05,
                           -8.267195767195768e-07, 2.08767569878681e-08,    -5.284190138687493e-10,
@@ -133,7 +133,7 @@ constexpr W zeta_after_first(word_of<W> s, W x) {
 
 /// ζ(s, x) where x is no pole; s whole, at least 2. Left of 0 the sum over all integers, less what lies left of x.
 template <class W>
-constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
+ETCH_DETAIL_INLINED constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
   using V = word_of<W>;
   V const one(1.0), zero(0.0);
   auto const negative = x < zero;
@@ -162,7 +162,7 @@ constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
 /// log |Γ(x)|; infinite at 0, -1, -2, ... Left of 0 by reflection: there the error is 2 ulp or 2^-57 of log(Γ(|x|)),
 /// whichever is more, since between whole numbers the function has zeros.
 template <class V>
-constexpr V lgamma(V x) {
+ETCH_DETAIL_INLINED constexpr V lgamma(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
@@ -187,7 +187,7 @@ constexpr V lgamma(V x) {
 /// ψ = (log Γ)'; NaN at -1, -2, ..., infinite at 0 with the sign of -x. Left of 0 by
 /// reflection, with zeros as lgamma has them.
 template <class V>
-constexpr V digamma(V x) {
+ETCH_DETAIL_INLINED constexpr V digamma(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
@@ -216,7 +216,7 @@ constexpr V digamma(V x) {
 /// Hurwitz' zeta function, the sum of (x + k)^-s over k >= 0, for whole s from 2 to 20. At
 /// 0 infinite, at -1, -2, ... NaN.
 template <class V>
-constexpr V zeta(V s, V x) {
+ETCH_DETAIL_INLINED constexpr V zeta(V s, V x) {
   return detail::computed(
       [](auto order, auto w) {
         using W = decltype(w);

@@ -79,7 +79,7 @@ constexpr quarter_turns<double> reduce_large(double x) {
 
 /// By Cody and Waite's reduction up to the limit; constants of any size.
 template <class V>
-constexpr quarter_turns<V> reduce_by_half_pi(V x) {
+ETCH_DETAIL_INLINED constexpr quarter_turns<V> reduce_by_half_pi(V x) {
   using T = scalar_in<V>;
   using c = half_pi_constants<T>;
   if constexpr (std::floating_point<V>) {

@@ -31,7 +31,7 @@ struct hyperbolic_constants<double> {
 
 /// (e^m + sign e^-m) / 2 for m >= 0; infinite where e^m / 2 is.
 template <class V>
-constexpr V half_of_exponentials(V m, double sign) {
+ETCH_DETAIL_INLINED constexpr V half_of_exponentials(V m, double sign) {
   V const highest(710.4758600739439);  // the last m with a finite answer
   V const bounded = select(m > highest, highest, m);
   auto const [mantissa, n] = exp_of(wide<V>{bounded, V(0.0)});
@@ -44,7 +44,7 @@ constexpr V half_of_exponentials(V m, double sign) {
 
 /// log(1 + z), to about 65 bits, for a number z >= 0 in two words.
 template <class V>
-constexpr wide<V> wide_log1p(wide<V> z) {
+ETCH_DETAIL_INLINED constexpr wide<V> wide_log1p(wide<V> z) {
   return wide_log(fast_two_sum(V(1.0), z.high) + z.low, V(0.0));
 }
 
@@ -52,7 +52,7 @@ constexpr wide<V> wide_log1p(wide<V> z) {
 
 /// (e^x - e^-x) / 2; below 1 its series.
 template <class V>
-constexpr V sinh(V x) {
+ETCH_DETAIL_INLINED constexpr V sinh(V x) {
   if constexpr (is_float<V>) {
     return in_double([](auto w) { return math::sinh(w); }, x);
   } else {
@@ -65,7 +65,7 @@ constexpr V sinh(V x) {
 }
 /// (e^x + e^-x) / 2.
 template <class V>
-constexpr V cosh(V x) {
+ETCH_DETAIL_INLINED constexpr V cosh(V x) {
   if constexpr (is_float<V>) {
     return in_double([](auto w) { return math::cosh(w); }, x);
   } else {
@@ -76,7 +76,7 @@ constexpr V cosh(V x) {
 
 /// Odd polynomial near 0, else 1 - 2 / (e^2|x| + 1) with the sign of x.
 template <class V>
-constexpr V tanh(V x) {
+ETCH_DETAIL_INLINED constexpr V tanh(V x) {
   using T = scalar_in<V>;
   using c = detail::hyperbolic_constants<T>;
   if (detail::is_nan_constant(x)) return x;
@@ -91,7 +91,7 @@ constexpr V tanh(V x) {
 
 /// log(|x| + sqrt(x² + 1)) = log1p(|x| + x² / (1 + sqrt(x² + 1))) with the sign of x; log(2 |x|) where x² swallows 1.
 template <class V>
-constexpr V asinh(V x) {
+ETCH_DETAIL_INLINED constexpr V asinh(V x) {
   if (detail::is_nan_constant(x)) return x;
   if constexpr (is_float<V>) {
     auto const of_magnitude = [](auto w) {
@@ -115,7 +115,7 @@ constexpr V asinh(V x) {
 
 /// log(x + sqrt(x² - 1)) = log1p(t + sqrt(t (t + 2))), t = x - 1; log(2 x) where x² swallows 1; NaN below 1.
 template <class V>
-constexpr V acosh(V x) {
+ETCH_DETAIL_INLINED constexpr V acosh(V x) {
   if constexpr (is_float<V>) {
     V const bounded = select((x > V(1.0f)) & (x < V(infinity<V>)), x, V(1.0f));
     auto const usual = [](auto w) {
@@ -140,7 +140,7 @@ constexpr V acosh(V x) {
 
 /// log((1 + x) / (1 - x)) / 2 = log1p(2 |x| / (1 - |x|)) / 2 with the sign of x; NaN beyond 1.
 template <class V>
-constexpr V atanh(V x) {
+ETCH_DETAIL_INLINED constexpr V atanh(V x) {
   using T = scalar_in<V>;
   V const m = math::abs(x), one(T(1)), half(T(0.5));
   auto const inside = m < one;

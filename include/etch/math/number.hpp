@@ -55,7 +55,13 @@ template <std::floating_point T>
 constexpr T multiply_add(T a, T b, T c) {
   return a * b + c;
 }
-/// a b + c, rounded once; only where `has_fma`, and not in a constant.
+/// Whether `fused` of numbers of type V is one instruction.
+template <class V>
+inline constexpr bool fuses = has_fma;
+template <class V>
+  requires requires { V::has_fma; }
+inline constexpr bool fuses<V> = V::has_fma;
+/// a b + c, rounded once; only where it `fuses`, and not in a constant.
 template <std::floating_point T>
 T fused(T a, T b, T c) {
   return std::fma(a, b, c);
@@ -124,47 +130,47 @@ constexpr T clamped(T x, T low, T high) {
 
 /// 1 where the condition holds, else 0.
 template <class C, class V>
-constexpr V indicator(C condition, V) {
+ETCH_DETAIL_INLINED constexpr V indicator(C condition, V) {
   using T = scalar_in<V>;
   return select(condition, V(T(1)), V(T(0)));
 }
 
 /// `a` where `c` is not 0, else `b`.
 template <class V>
-constexpr V choose(V c, V a, V b) {
+ETCH_DETAIL_INLINED constexpr V choose(V c, V a, V b) {
   return select(c == V(scalar_in<V>(0)), b, a);
 }
 
 /// The larger operand; NaN if either is NaN.
 template <class V>
-constexpr V max(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V max(V a, V b) {
   return select(a > b, a, select(b >= a, b, select(a == a, b, a)));
 }
 /// The smaller operand; NaN if either is NaN.
 template <class V>
-constexpr V min(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V min(V a, V b) {
   return select(a < b, a, select(b <= a, b, select(a == a, b, a)));
 }
 
 /// max(x, 0); NaN stays.
 template <class V>
-constexpr V relu(V x) {
+ETCH_DETAIL_INLINED constexpr V relu(V x) {
   V const zero(scalar_in<V>(0));
   return select(x < zero, zero, x);
 }
 
 template <class V>
-constexpr V abs(V x) {
+ETCH_DETAIL_INLINED constexpr V abs(V x) {
   return from_bits(x, bits(x) & ~sign_bit<V>);
 }
 /// |x| with the sign bit of `sign`.
 template <class V>
-constexpr V copysign(V x, V sign) {
+ETCH_DETAIL_INLINED constexpr V copysign(V x, V sign) {
   return from_bits(x, (bits(x) & ~sign_bit<V>) | (bits(sign) & sign_bit<V>));
 }
 /// -1, 0 or 1; a zero keeps its sign, NaN stays.
 template <class V>
-constexpr V sign(V x) {
+ETCH_DETAIL_INLINED constexpr V sign(V x) {
   using T = scalar_in<V>;
   return select(x > V(T(0)), V(T(1)), select(x < V(T(0)), V(T(-1)), x));
 }
@@ -181,7 +187,7 @@ inline constexpr T magic = sizeof(T) == 4 ? T(12582912.0) : T(6755399441055744.0
 
 /// Whether `x` is a NaN in a constant, where the compiler does not compute with it.
 template <class V>
-constexpr bool is_nan_constant(V x) {
+ETCH_DETAIL_INLINED constexpr bool is_nan_constant(V x) {
   if constexpr (std::floating_point<V>) return __builtin_is_constant_evaluated() && x != x;
   else return false;
 }
@@ -211,14 +217,14 @@ template <class V, class T, std::size_t N>
 
 /// 2^i for integers in the exponent's range.
 template <class V, class I>
-constexpr V power_of_two(V like, I i) {
+ETCH_DETAIL_INLINED constexpr V power_of_two(V like, I i) {
   using T = scalar_in<V>;
   return from_bits(like, (i + integer_of<T>(exponent_bias<T>)) << integer_of<T>(mantissa_bits<T>));
 }
 /// y 2^i, in two steps, so that neither factor leaves the exponent's range; or in one, where the
 /// target has an instruction for it.
 template <class V, class I>
-constexpr V scaled(V y, I i) {
+ETCH_DETAIL_INLINED constexpr V scaled(V y, I i) {
   if constexpr (requires { scaled_by(y, y); }) return scaled_by(y, to_real(y, i));
   auto const half = i >> integer_of<scalar_in<V>>(1);
   return as_written(y * power_of_two(y, half)) * power_of_two(y, i - half);
@@ -226,7 +232,7 @@ constexpr V scaled(V y, I i) {
 
 /// x rounded to an integer, ties to even, with the sign of x. Numbers from 2^mantissa_bits on are whole.
 template <class V>
-constexpr V to_even(V x) {
+ETCH_DETAIL_INLINED constexpr V to_even(V x) {
   using T = scalar_in<V>;
   if (is_nan_constant(x)) return x;
   V const whole(from_bits(T(0), integer_of<T>(mantissa_bits<T> + exponent_bias<T>) << mantissa_bits<T>));
@@ -240,7 +246,7 @@ struct normal {
   V number, offset;
 };
 template <class V>
-constexpr normal<V> normalised(V x) {
+ETCH_DETAIL_INLINED constexpr normal<V> normalised(V x) {
   using T = scalar_in<V>;
   auto const subnormal = x < V(std::numeric_limits<T>::min());
   V const positive = select(x > V(T(0)), select(x < V(infinity<V>), x, V(T(1))), V(T(1)));
@@ -254,7 +260,7 @@ struct split {
   V m, k;
 };
 template <class V>
-constexpr split<V> split_at_root_half(V x) {
+ETCH_DETAIL_INLINED constexpr split<V> split_at_root_half(V x) {
   using T = scalar_in<V>;
   auto const base = bits(T(0.70710678118654752440));
   auto const i = bits(x) - base;
@@ -265,25 +271,25 @@ constexpr split<V> split_at_root_half(V x) {
 }  // namespace detail
 
 template <class V>
-constexpr V floor(V x) {
+ETCH_DETAIL_INLINED constexpr V floor(V x) {
   if (detail::is_nan_constant(x)) return x;
   V const y = detail::to_even(x);
   return math::copysign(y - indicator(y > x, x), x);
 }
 template <class V>
-constexpr V ceil(V x) {
+ETCH_DETAIL_INLINED constexpr V ceil(V x) {
   if (detail::is_nan_constant(x)) return x;
   V const y = detail::to_even(x);
   return math::copysign(y + indicator(y < x, x), x);
 }
 /// Toward 0.
 template <class V>
-constexpr V trunc(V x) {
+ETCH_DETAIL_INLINED constexpr V trunc(V x) {
   return math::copysign(math::floor(math::abs(x)), x);
 }
 /// To the nearest integer, halves away from 0.
 template <class V>
-constexpr V round(V x) {
+ETCH_DETAIL_INLINED constexpr V round(V x) {
   using T = scalar_in<V>;
   if (detail::is_nan_constant(x)) return x;
   V const m = math::abs(x), y = math::floor(m), rest = m - select(m < V(infinity<V>), y, V(T(0)));

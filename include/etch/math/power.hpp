@@ -19,7 +19,7 @@ struct scale {
   V by, back;
 };
 template <class V>
-constexpr scale<V> scale_of(V larger) {
+ETCH_DETAIL_INLINED constexpr scale<V> scale_of(V larger) {
   auto const small = larger<V(0x1p-400), large = larger> V(0x1p+500);
   V const one(1.0);
   return {select(small, V(0x1p+600), select(large, V(0x1p-600), one)),
@@ -29,7 +29,7 @@ constexpr scale<V> scale_of(V larger) {
 /// 2^k by which x is multiplied before it is inverted: with x subnormal 1 / x would overflow, with x
 /// near the largest number lose digits.
 template <class V>
-constexpr V inversion_scale(V x) {
+ETCH_DETAIL_INLINED constexpr V inversion_scale(V x) {
   using T = scalar_in<V>;
   constexpr T least = std::numeric_limits<T>::min(), most = T(0.25) / least, by = is_float<V> ? T(0x1p64) : T(0x1p200);
   V const m = math::abs(x), one(T(1));
@@ -38,7 +38,7 @@ constexpr V inversion_scale(V x) {
 
 /// m^b in double, for positive finite m and finite b; the logarithm has 65 bits, so that the power has 54 of its own.
 template <class V>
-constexpr V power_of_positive(V m, V b) {
+ETCH_DETAIL_INLINED constexpr V power_of_positive(V m, V b) {
   V const most(0x1p+65);  // beyond which every power other than 1 over- or underflows
   V const exponent = select(b > most, most, select(b < -most, -most, b)), zero(0.0);
   wide<V> const t = wide_log(m) * exponent;
@@ -51,13 +51,13 @@ constexpr V power_of_positive(V m, V b) {
 }  // namespace detail
 
 template <class V>
-constexpr V sqrt(V x) {
+ETCH_DETAIL_INLINED constexpr V sqrt(V x) {
   return root(x);
 }
 
 /// 1 / sqrt(x).
 template <class V>
-constexpr V rsqrt(V x) {
+ETCH_DETAIL_INLINED constexpr V rsqrt(V x) {
   using T = scalar_in<V>;
   V const y = quotient(V(T(1)), select(x > V(T(0)), root(x), V(T(1))));
   V const outside = select(x < V(T(0)), V(not_a_number<V>), select(x == V(T(0)), math::copysign(V(infinity<V>), x), x));
@@ -66,7 +66,7 @@ constexpr V rsqrt(V x) {
 
 /// x = t 8^j with t in [1, 8): a step of Halley's method, and one of Newton's with the exact residual t - y³.
 template <class V>
-constexpr V cbrt(V x) {
+ETCH_DETAIL_INLINED constexpr V cbrt(V x) {
   if constexpr (is_float<V>) {
     return in_double([](auto w) { return math::cbrt(w); }, x);
   } else {
@@ -89,7 +89,7 @@ constexpr V cbrt(V x) {
 
 /// sqrt(a² + b²), NaN if either is NaN.
 template <class V>
-constexpr V hypot(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V hypot(V a, V b) {
   if (detail::is_nan_constant(a)) return a;
   if (detail::is_nan_constant(b)) return b;
   if constexpr (is_float<V>) {
@@ -105,7 +105,7 @@ constexpr V hypot(V a, V b) {
 
 /// a^b, in the special cases as in IEEE 754: 1 where b is 0 or a is 1, NaN for negative a unless b is whole.
 template <class V>
-constexpr V pow(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V pow(V a, V b) {
   using T = scalar_in<V>;
   V const m = math::abs(a), zero(T(0)), one(T(1)), infinite(infinity<V>);
   auto const extreme = (m == zero) | (m == infinite) | (math::abs(b) == infinite);

@@ -15,13 +15,13 @@ namespace detail {
 
 /// Whether an order is the same in all lanes, as it is but in tests.
 template <class V>
-constexpr bool is_one_order(V k) {
+ETCH_DETAIL_INLINED constexpr bool is_one_order(V k) {
   if constexpr (std::floating_point<V>) return true;
   else return select(k == V(k[0]), V(0), V(1)).across([](auto a, auto b) { return select(a > b, a, b); }) == 0;
 }
 /// That order; -1 where it is none.
 template <class V>
-constexpr int order_in(V k) {
+ETCH_DETAIL_INLINED constexpr int order_in(V k) {
   if constexpr (std::floating_point<V>) return k >= 0 && k < 64 ? static_cast<int>(k) : -1;
   else return order_in(k.across([](auto a, auto) { return a; }));
 }
@@ -41,7 +41,7 @@ inline constexpr int highest_stumpff = 30;
 
 /// The sum of (-s)^n k! / (2n + k)!, for |s| up to 0.3 (k + 1) (k + 2).
 template <class V>
-constexpr V near_stumpff(int k, V s) {
+ETCH_DETAIL_INLINED constexpr V near_stumpff(int k, V s) {
   constexpr int terms = 16;
   V sum(1.0);
   for (int n = terms; n-- > 0;) sum = V(1.0) - s * V(inverse_neighbours[static_cast<std::size_t>(2 * n + k + 1)]) * sum;
@@ -50,7 +50,7 @@ constexpr V near_stumpff(int k, V s) {
 /// As `stumpff` for other s: from c_0, c_1 or c_2 upwards, which there loses no digits. Of √s the rest is added that
 /// its rounding left.
 template <class V>
-constexpr V far_stumpff(int k, V s) {
+ETCH_DETAIL_INLINED constexpr V far_stumpff(int k, V s) {
   bool const halved = k >= 2 && k % 2 == 0;  // c_2 = 2 sin²(√s / 2) / s
   V const size = math::abs(s), whole = root(size);
   wide<V> const square = two_product(whole, whole);
@@ -78,7 +78,7 @@ constexpr V far_stumpff(int k, V s) {
 /// w / ((2k - 1) (s
 /// + w²)^k).
 template <int Terms, class V>
-constexpr V near_angle_series(int k, V z) {
+ETCH_DETAIL_INLINED constexpr V near_angle_series(int k, V z) {
   V sum(1.0);
   for (int j = Terms; j-- > 0;) sum = V(1.0) + z * V((2.0 * (k + j)) / (2.0 * (k + j) + 1)) * sum;
   return sum;
@@ -89,7 +89,7 @@ constexpr V near_angle_series(int k, V z) {
 /// The sum over n of (-s)^n / (2n + k)!, for a whole number k from 0 to 30: cos(√s), sin(√s) / √s, (1 - cos(√s)) / s,
 /// ... (K. Stumpff, Himmelsmechanik, 1959).
 template <class V>
-constexpr V stumpff(V k, V s) {
+ETCH_DETAIL_INLINED constexpr V stumpff(V k, V s) {
   if constexpr (!std::floating_point<V>)
     if (!detail::is_one_order(k)) return s.each([&](auto one, int i) { return math::stumpff(k[i], one); });
   int const order = detail::order_in(k);
@@ -112,7 +112,7 @@ constexpr V stumpff(V k, V s) {
 /// The integral over x from w to infinity of 1 / (x² + s)^k, for a whole number k from 1 to 16; for k = 1 that is the
 /// angle of the point (w, √s) over √s.
 template <class V>
-constexpr V angle_ratio(V k, V s, V w) {
+ETCH_DETAIL_INLINED constexpr V angle_ratio(V k, V s, V w) {
   if constexpr (!std::floating_point<V>)
     if (!detail::is_one_order(k)) return s.each([&](auto one, int i) { return math::angle_ratio(k[i], one, w[i]); });
   int const order = detail::order_in(k);

@@ -11,7 +11,7 @@ namespace detail {
 /// erfc(u) e^(u²) for u in [0, 28]: over 1 / (1 + 2u), a function that varies little with t = (u - 4) / (u + 4)
 /// (M. Shepherd, J. Laframboise, 1981).
 template <class W>
-constexpr W scaled_erfc(W u) {
+ETCH_DETAIL_INLINED constexpr W scaled_erfc(W u) {
   using V = word_of<W>;
   constexpr double c[] = {
       2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
@@ -26,13 +26,13 @@ constexpr W scaled_erfc(W u) {
 
 /// erfc(a) for a in [1/2, 28]; from 0 on, but with an error of several ulp.
 template <class W>
-constexpr floating<W> far_erfc(W a) {
+ETCH_DETAIL_INLINED constexpr floating<W> far_erfc(W a) {
   auto const e = exp_of_working(-(a * a));
   return {e.mantissa * scaled_erfc(a), e.n};
 }
 /// erf(x) for |x| <= 1/2, an odd polynomial.
 template <class W>
-constexpr W near_erf(W x) {
+ETCH_DETAIL_INLINED constexpr W near_erf(W x) {
   constexpr double c[] = {1.3214378238338438e-08,  -1.6273138761686977e-07, 1.6459034327218912e-06,
                           -1.4925586560096415e-05, 0.00012055332131175981,  -0.0008548327016159163,
                           0.005223977625403192,    -0.026866170645130034,   0.11283791670955123,
@@ -45,7 +45,7 @@ constexpr W near_erf(W x) {
 
 /// e^(-c x²)
 template <class V>
-constexpr V gaussian(V x, V c) {
+ETCH_DETAIL_INLINED constexpr V gaussian(V x, V c) {
   return detail::computed(
       [](auto w, auto factor) {
         using W = decltype(w);
@@ -65,7 +65,7 @@ constexpr V gaussian(V x, V c) {
 
 /// 2/√π times the integral of e^(-t²) from 0 to x.
 template <class V>
-constexpr V erf(V x) {
+ETCH_DETAIL_INLINED constexpr V erf(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);
@@ -90,7 +90,7 @@ constexpr V erf(V x) {
 
 /// 1 - erf(x), with all digits where erf(x) is near 1.
 template <class V>
-constexpr V erfc(V x) {
+ETCH_DETAIL_INLINED constexpr V erfc(V x) {
   return detail::computed(
       [](auto w) {
         using W = decltype(w);

@@ -49,21 +49,21 @@ template <std::floating_point T>
 }
 /// `y`, or what the C library's function gives where x is beyond the reach of the reduction.
 template <class V>
-constexpr V or_library(V x, V y, auto library) {
+ETCH_DETAIL_INLINED constexpr V or_library(V x, V y, auto library) {
   using T = scalar_in<V>;
   if (__builtin_is_constant_evaluated()) return y;
   return beyond(x, V(half_pi_constants<T>::limit), y, library);
 }
 /// Whether `x` is a NaN or infinite in a constant.
 template <class V>
-constexpr bool is_unbounded_constant(V x) {
+ETCH_DETAIL_INLINED constexpr bool is_unbounded_constant(V x) {
   if constexpr (std::floating_point<V>) return __builtin_is_constant_evaluated() && !(math::abs(x) < infinity<V>);
   else return false;
 }
 
 /// sin(x + quarter * pi/2).
 template <class V>
-constexpr V sine(V x, int quarter, auto library) {
+ETCH_DETAIL_INLINED constexpr V sine(V x, int quarter, auto library) {
   using T = scalar_in<V>;
   using c = sine_constants<T>;
   if (is_unbounded_constant(x)) return V(not_a_number<V>);
@@ -80,12 +80,12 @@ constexpr V sine(V x, int quarter, auto library) {
 
 /// The nearest number of kind N, one word or two, to a constant.
 template <class N>
-constexpr N nearest(double high, double low) {
+ETCH_DETAIL_INLINED constexpr N nearest(double high, double low) {
   if constexpr (requires { N{}.low; }) return {decltype(N::low)(high), decltype(N::low)(low)};
   else return N(high);
 }
 template <class N>
-constexpr auto high_of(N const& n) {
+ETCH_DETAIL_INLINED constexpr auto high_of(N const& n) {
   if constexpr (requires { n.low; }) return n.high;
   else return n;
 }
@@ -94,7 +94,7 @@ constexpr auto high_of(N const& n) {
 /// lanes, in one word or two. With a breakpoint b = tan(offset) below y/x <= 1, atan(y/x) = offset + atan(t),
 /// t = (y - b x) / (x + b y), |t| < 0.24.
 template <class N>
-constexpr N angle(N y, N x) {
+ETCH_DETAIL_INLINED constexpr N angle(N y, N x) {
   auto const swapped = high_of(y) > high_of(x);
   N const p = select(swapped, x, y), q = select(swapped, y, x);
   using V = decltype(high_of(p));
@@ -114,7 +114,7 @@ constexpr N angle(N y, N x) {
 }
 /// pi - `angle` where x is negative.
 template <class N>
-constexpr N mirrored(auto negative, N angle) {
+ETCH_DETAIL_INLINED constexpr N mirrored(auto negative, N angle) {
   if constexpr (requires { angle.low; })
     return select(negative, nearest<N>(3.141592653589793, 1.2246467991473532e-16) + -angle, angle);
   else return select(negative, N(3.141592653589793) - angle, angle);
@@ -122,13 +122,13 @@ constexpr N mirrored(auto negative, N angle) {
 
 /// The number `x` in one word or in two.
 template <bool InTwoWords, class V>
-constexpr auto in_words(V x) {
+ETCH_DETAIL_INLINED constexpr auto in_words(V x) {
   if constexpr (InTwoWords) return wide<V>{x, V(0.0)};
   else return x;
 }
 /// sqrt(1 - m²) for 0 <= m <= 1, in one word or in two.
 template <bool InTwoWords, class V>
-constexpr auto other_side(V m) {
+ETCH_DETAIL_INLINED constexpr auto other_side(V m) {
   V const one(1.0);
   auto const below = m < one;
   V const bounded = select(below, m, V(0.0));
@@ -140,14 +140,14 @@ constexpr auto other_side(V m) {
 }
 
 template <bool InTwoWords, class V>
-constexpr V arc_sine(V x) {
+ETCH_DETAIL_INLINED constexpr V arc_sine(V x) {
   if (is_nan_constant(x)) return x;
   V const m = math::abs(x);
   V const y = math::copysign(high_of(angle(in_words<InTwoWords>(m), other_side<InTwoWords>(m))), x);
   return select(m <= V(1.0), y, V(not_a_number<V>));
 }
 template <bool InTwoWords, class V>
-constexpr V arc_cosine(V x) {
+ETCH_DETAIL_INLINED constexpr V arc_cosine(V x) {
   if (is_nan_constant(x)) return x;
   V const m = math::abs(x);
   V const y = high_of(mirrored(x < V(0.0), angle(other_side<InTwoWords>(m), in_words<InTwoWords>(m))));
@@ -156,7 +156,7 @@ constexpr V arc_cosine(V x) {
 /// Operands are scaled to where no quotient of them loses digits; two zeros, or two infinities, count as
 /// equal or in a proportion of 0 : 1.
 template <bool InTwoWords, class V>
-constexpr V arc_tangent(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V arc_tangent(V a, V b) {
   if (is_nan_constant(a)) return a;
   if (is_nan_constant(b)) return b;
   V const m = math::abs(a), n = math::abs(b), zero(0.0), one(1.0), infinite(infinity<V>);
@@ -172,7 +172,7 @@ constexpr V arc_tangent(V a, V b) {
 /// The angle of the point (b, a) in floats: a quotient t of at most 1, its arc tangent, and the multiple of pi/2 that
 /// belongs to it, of which what a float loses is added first.
 template <class V>
-constexpr V short_arc_tangent(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V short_arc_tangent(V a, V b) {
   if (is_nan_constant(a)) return a;
   if (is_nan_constant(b)) return b;
   V const m = math::abs(a), n = math::abs(b), zero(0.0f), one(1.0f);
@@ -191,18 +191,18 @@ constexpr V short_arc_tangent(V a, V b) {
 }  // namespace detail
 
 template <class V>
-constexpr V sin(V x) {
+ETCH_DETAIL_INLINED constexpr V sin(V x) {
   return select(x == V(scalar_in<V>(0)), x,
                 detail::sine(x, 0, [](auto one) { return detail::library_sin(one); }));  // keeps the sign of 0
 }
 template <class V>
-constexpr V cos(V x) {
+ETCH_DETAIL_INLINED constexpr V cos(V x) {
   return detail::sine(x, 1, [](auto one) { return detail::library_cos(one); });
 }
 
 /// The quotient of sine and cosine, both in two words.
 template <class V>
-constexpr V tan(V x) {
+ETCH_DETAIL_INLINED constexpr V tan(V x) {
   if constexpr (is_float<V>) {
     return in_double([](auto w) { return math::tan(w); }, x);
   } else {
@@ -223,23 +223,23 @@ constexpr V tan(V x) {
 }
 
 template <class V>
-constexpr V asin(V x) {
+ETCH_DETAIL_INLINED constexpr V asin(V x) {
   if constexpr (is_float<V>) return in_double([](auto w) { return detail::arc_sine<false>(w); }, x);
   else return detail::arc_sine<true>(x);
 }
 template <class V>
-constexpr V acos(V x) {
+ETCH_DETAIL_INLINED constexpr V acos(V x) {
   if constexpr (is_float<V>) return in_double([](auto w) { return detail::arc_cosine<false>(w); }, x);
   else return detail::arc_cosine<true>(x);
 }
 template <class V>
-constexpr V atan(V x) {
+ETCH_DETAIL_INLINED constexpr V atan(V x) {
   if constexpr (is_float<V>) return detail::short_arc_tangent(x, V(1.0f));
   else return detail::arc_tangent<true>(x, V(1.0));
 }
 /// The angle of the point (b, a), in [-pi, pi].
 template <class V>
-constexpr V atan2(V a, V b) {
+ETCH_DETAIL_INLINED constexpr V atan2(V a, V b) {
   if constexpr (is_float<V>) return detail::short_arc_tangent(a, b);
   else return detail::arc_tangent<true>(a, b);
 }

@@ -15,14 +15,14 @@ struct wide {
 
 /// a + b exactly (D. Knuth); works on what is rounded already, so that no contraction changes it.
 template <class V>
-constexpr wide<V> two_sum(V a, V b) {
+ETCH_DETAIL_INLINED constexpr wide<V> two_sum(V a, V b) {
   a = settled(a), b = settled(b);
   V const s = as_written(a + b), of_b = as_written(s - a);
   return {s, as_written(as_written(a - as_written(s - of_b)) + as_written(b - of_b))};
 }
 /// a + b exactly, where |a| >= |b| or a = 0 (T. Dekker, 1971).
 template <class V>
-constexpr wide<V> fast_two_sum(V a, V b) {
+ETCH_DETAIL_INLINED constexpr wide<V> fast_two_sum(V a, V b) {
   a = settled(a), b = settled(b);
   V const s = as_written(a + b);
   return {s, as_written(b - as_written(s - a))};
@@ -30,10 +30,10 @@ constexpr wide<V> fast_two_sum(V a, V b) {
 /// a b exactly, by fma where the target has it, else by splitting both into halves (T. Dekker, 1971): for
 /// operands up to 2^900 (floats: 2^110).
 template <class V>
-constexpr wide<V> two_product(V a, V b) {
+ETCH_DETAIL_INLINED constexpr wide<V> two_product(V a, V b) {
   using T = scalar_in<V>;
   V const p = settled(a * b);
-  if (has_fma && !__builtin_is_constant_evaluated()) return {p, as_written(fused(a, b, -p))};
+  if (fuses<V> && !__builtin_is_constant_evaluated()) return {p, as_written(fused(a, b, -p))};
   V const splitter(static_cast<T>((1LL << (std::numeric_limits<T>::digits + 1) / 2) + 1));
   V const a_scaled = settled(splitter * a), b_scaled = settled(splitter * b);
   V const a_high = as_written(a_scaled - as_written(a_scaled - a)), a_low = as_written(a - a_high);
@@ -43,31 +43,31 @@ constexpr wide<V> two_product(V a, V b) {
 }
 
 template <class V>
-constexpr wide<V> operator-(wide<V> a) {
+ETCH_DETAIL_INLINED constexpr wide<V> operator-(wide<V> a) {
   return {-a.high, -a.low};
 }
 template <class V>
-constexpr wide<V> operator+(wide<V> a, wide<V> b) {
+ETCH_DETAIL_INLINED constexpr wide<V> operator+(wide<V> a, wide<V> b) {
   wide<V> const s = two_sum(a.high, b.high);
   return fast_two_sum(s.high, s.low + (a.low + b.low));
 }
 template <class V>
-constexpr wide<V> operator+(wide<V> a, V b) {
+ETCH_DETAIL_INLINED constexpr wide<V> operator+(wide<V> a, V b) {
   wide<V> const s = two_sum(a.high, b);
   return fast_two_sum(s.high, s.low + a.low);
 }
 template <class V>
-constexpr wide<V> operator*(wide<V> a, wide<V> b) {
+ETCH_DETAIL_INLINED constexpr wide<V> operator*(wide<V> a, wide<V> b) {
   wide<V> const p = two_product(a.high, b.high);
   return fast_two_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 template <class V>
-constexpr wide<V> operator*(wide<V> a, V b) {
+ETCH_DETAIL_INLINED constexpr wide<V> operator*(wide<V> a, V b) {
   wide<V> const p = two_product(a.high, b);
   return fast_two_sum(p.high, multiply_add(a.low, b, p.low));
 }
 template <class V>
-constexpr wide<V> operator/(wide<V> a, wide<V> b) {
+ETCH_DETAIL_INLINED constexpr wide<V> operator/(wide<V> a, wide<V> b) {
   V const q = as_written(a.high / b.high);
   wide<V> const p = two_product(q, b.high);
   V const rest = as_written(as_written(a.high - p.high) - p.low);
@@ -75,14 +75,14 @@ constexpr wide<V> operator/(wide<V> a, wide<V> b) {
 }
 /// The square root of a positive number.
 template <class V>
-constexpr wide<V> root(wide<V> a) {
+ETCH_DETAIL_INLINED constexpr wide<V> root(wide<V> a) {
   V const y = root(a.high);
   wide<V> const square = two_product(y, y);
   V const rest = as_written(as_written(a.high - square.high) - square.low);
   return fast_two_sum(y, (rest + a.low) / (y + y));
 }
 template <class V>
-constexpr wide<V> select(auto condition, wide<V> a, wide<V> b) {
+ETCH_DETAIL_INLINED constexpr wide<V> select(auto condition, wide<V> a, wide<V> b) {
   return {select(condition, a.high, b.high), select(condition, a.low, b.low)};
 }
 
@@ -90,7 +90,7 @@ namespace detail {
 
 /// A constant given to 106 bits.
 template <class V>
-constexpr wide<V> constant(double high, double low) {
+ETCH_DETAIL_INLINED constexpr wide<V> constant(double high, double low) {
   return {V(high), V(low)};
 }
 

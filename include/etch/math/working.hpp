@@ -10,11 +10,11 @@ ETCH_NAMESPACE_BEGIN
 namespace math::detail {
 
 template <class V>
-constexpr V rounded(V x) {
+ETCH_DETAIL_INLINED constexpr V rounded(V x) {
   return x;
 }
 template <class V>
-constexpr V rounded(wide<V> x) {
+ETCH_DETAIL_INLINED constexpr V rounded(wide<V> x) {
   return x.high;
 }
 template <class W>
@@ -24,18 +24,18 @@ inline constexpr bool is_wide = !std::is_same_v<W, word_of<W>>;
 
 /// The number `high + low`, of which W may have but the high word.
 template <class W, class High, class Low = double>
-constexpr W given(High high, Low low = Low(0.0)) {
+ETCH_DETAIL_INLINED constexpr W given(High high, Low low = Low(0.0)) {
   using V = word_of<W>;
   if constexpr (is_wide<W>) return {V(high), V(low)};
   else return V(high);
 }
 template <class W>
-constexpr W magnitude(W x) {
+ETCH_DETAIL_INLINED constexpr W magnitude(W x) {
   return select(rounded(x) < word_of<W>(0.0), -x, x);
 }
 /// c[0] x^n + ... + c[n], then continued with the constants of two words in `leads`.
 template <class W, std::size_t N>
-constexpr W long_polynomial(W x, double const (&c)[N], auto... leads) {
+ETCH_DETAIL_INLINED constexpr W long_polynomial(W x, double const (&c)[N], auto... leads) {
   W sum = given<W>(polynomial(rounded(x), c));
   ((sum = sum * x + given<W>(leads.high, leads.low)), ...);
   return sum;
@@ -53,7 +53,7 @@ struct floating {
 };
 /// e^x for |x| up to 1100.
 template <class W>
-constexpr floating<W> exp_of_working(W x) {
+ETCH_DETAIL_INLINED constexpr floating<W> exp_of_working(W x) {
   if constexpr (is_wide<W>) {
     auto const [y, n] = exp_of(x);
     return {fast_two_sum(y.high, y.low), n};
@@ -63,13 +63,13 @@ constexpr floating<W> exp_of_working(W x) {
 }
 /// y 2^n, rounded once.
 template <class W>
-constexpr word_of<W> rescaled(W y, auto n) {
+ETCH_DETAIL_INLINED constexpr word_of<W> rescaled(W y, auto n) {
   if constexpr (is_wide<W>) return scaled(y.high, n);
   else return y;
 }
 /// y 2^n as a working number; its low word may underflow.
 template <class W>
-constexpr W shifted(W y, auto n) {
+ETCH_DETAIL_INLINED constexpr W shifted(W y, auto n) {
   if constexpr (is_wide<W>) {
     auto const power = scaled(word_of<W>(1.0), n);
     return {y.high * power, y.low * power};
@@ -79,20 +79,20 @@ constexpr W shifted(W y, auto n) {
 }
 /// log(x 2^offset) for x in [2^-900, 2^900].
 template <class W>
-constexpr W log_of_working(W x, word_of<W> offset) {
+ETCH_DETAIL_INLINED constexpr W log_of_working(W x, word_of<W> offset) {
   if constexpr (is_wide<W>) return wide_log(x, offset);
   else return math::log(x);
 }
 /// log(1 + x) for x in [0, 1].
 template <class W>
-constexpr W log1p_of_working(W x) {
+ETCH_DETAIL_INLINED constexpr W log1p_of_working(W x) {
   if constexpr (is_wide<W>) return wide_log(given<W>(1) + x, word_of<W>(0.0));
   else return math::log1p(x);
 }
 
 /// `f(x...)` on working numbers, rounded to the type of the operands.
 template <class V>
-constexpr V computed(auto f, V x, std::same_as<V> auto... more) {
+ETCH_DETAIL_INLINED constexpr V computed(auto f, V x, std::same_as<V> auto... more) {
   for (V operand : {x, more...})
     if (is_nan_constant(operand)) return operand;
   if constexpr (is_float<V>) return in_double(f, x, more...);
@@ -101,7 +101,7 @@ constexpr V computed(auto f, V x, std::same_as<V> auto... more) {
 
 /// `f(c)` where the condition holds, else `g(c)`; of a scalar only one of them is computed.
 template <class C>
-constexpr auto either(C c, auto f, auto g) {
+ETCH_DETAIL_INLINED constexpr auto either(C c, auto f, auto g) {
   if constexpr (!std::same_as<C, bool>) return select(c, f(c), g(c));
   else if (c) return f(c);
   else return g(c);
@@ -109,7 +109,7 @@ constexpr auto either(C c, auto f, auto g) {
 
 /// Whether any lane of an indicator is 1.
 template <class V>
-constexpr bool any(V indicator) {
+ETCH_DETAIL_INLINED constexpr bool any(V indicator) {
   if constexpr (requires { indicator.across([](auto a, auto) { return a; }); })
     return indicator.across([](auto a, auto b) { return a + b; }) > 0;
   else return indicator > 0;

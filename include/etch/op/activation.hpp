@@ -13,7 +13,7 @@ struct sigmoid : transcendental<1> {
   static constexpr auto name = "sigmoid";
   static constexpr auto formula = "1 / (1 + e^-x)";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::sigmoid(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::sigmoid(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g * (y * (1 - y))}; }
   static constexpr auto precise_pullback(auto g, auto y, auto x) { return operands{g * (y * emit<sigmoid>(0, -x))}; }
 };
@@ -23,7 +23,7 @@ struct log_sigmoid : transcendental<1> {
   static constexpr auto name = "log_sigmoid";
   static constexpr auto formula = "log(sigmoid(x))";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::log_sigmoid(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::log_sigmoid(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<sigmoid>(0, -x)}; }
 };
 
@@ -32,7 +32,7 @@ struct softplus : transcendental<1> {
   static constexpr auto name = "softplus";
   static constexpr auto formula = "log(1 + e^x)";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::softplus(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::softplus(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<sigmoid>(0, x)}; }
 };
 
@@ -43,7 +43,7 @@ struct softsign : elementwise<1> {
   static constexpr auto kinks = "second derivative 0 at 0";
   static constexpr interval domain{0.25, 4};
   static constexpr int cost = 6;
-  static constexpr auto value(auto x) { return math::softsign(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::softsign(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     auto const divisor = 1 + emit<abs>(0, x);
     return operands{g / divisor / divisor};
@@ -67,7 +67,7 @@ struct elu : transcendental<2> {
   static constexpr auto formula = "x >= 0 ? x : alpha (e^x - 1)";
   static constexpr auto kinks = "gradient 1 at 0";
   static constexpr interval domain{-4, -0.25};
-  static constexpr auto value(auto x, auto alpha) { return math::elu(x, alpha); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x, auto alpha) { return math::elu(x, alpha); }
   static constexpr auto pullback(auto g, auto y, auto x, auto alpha) { return by(g, x, y + alpha); }
   static constexpr auto precise_pullback(auto g, auto, auto x, auto alpha) {
     return by(g, x, alpha * emit<exp>(0, only_left(x)));
@@ -87,7 +87,7 @@ struct selu : transcendental<1> {
   static constexpr auto formula = "1.0507 elu(x, 1.67326)";
   static constexpr auto kinks = "gradient 1.0507 at 0";
   static constexpr interval domain{-4, -0.25};
-  static constexpr auto value(auto x) { return math::selu(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::selu(x); }
   static constexpr auto pullback(auto g, auto y, auto x) { return by(g, x, y + math::selu_left); }
   static constexpr auto precise_pullback(auto g, auto, auto x) {
     return by(g, x, math::selu_left * emit<exp>(0, only_left(x)));
@@ -119,7 +119,7 @@ struct gelu : transcendental<1> {
   static constexpr auto name = "gelu";
   static constexpr auto formula = "x (1 + erf(x / √2)) / 2";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::gelu(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::gelu(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     auto const near = within(60, x);
     return by(g, near, distribution(x), emit<exp>(0, -0.5 * (near * near)));
@@ -143,7 +143,7 @@ struct gelu_tanh : transcendental<1> {
   static constexpr auto name = "gelu_tanh";
   static constexpr auto formula = "x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::gelu_tanh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::gelu_tanh(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     auto const near = within(1000, x), s = emit<sigmoid>(0, inner(near));
     return by(g, near, s, 1 - s);
@@ -167,7 +167,7 @@ struct silu : transcendental<1> {
   static constexpr auto name = "silu";
   static constexpr auto formula = "x sigmoid(x)";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::silu(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::silu(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     logistic_pair const s(x);
     return operands{g * (s.rising * (1 + within(1000, x) * s.falling))};
@@ -180,7 +180,7 @@ struct mish : transcendental<1> {
   static constexpr auto name = "mish";
   static constexpr auto formula = "x tanh(softplus(x))";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::mish(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::mish(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     logistic_pair const s(x);
     auto const q = s.falling, square = q * q, divisor = 1 + square;

@@ -12,7 +12,7 @@ struct arrived : piecewise_constant<1> {
   static constexpr auto name = "arrived";
   static constexpr auto part_of = "gradients on a tape";
   static constexpr auto formula = "0 at -0, else 1";
-  static constexpr auto value(auto x) {
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) {
     using V = decltype(x);
     V const one(math::scalar_in<V>(1)), zero(math::scalar_in<V>(0));
     return one - math::indicator(x == zero, x) * math::indicator(math::copysign(one, x) < zero, x);
@@ -24,7 +24,7 @@ struct mark_arrival : piecewise_constant<2> {
   static constexpr auto name = "mark_arrival";
   static constexpr auto part_of = "gradients on a tape";
   static constexpr auto formula = "m != 0 ? x, 0 for -0 : -0";
-  static constexpr auto value(auto m, auto x) {
+  ETCH_DETAIL_INLINED static constexpr auto value(auto m, auto x) {
     using V = decltype(x);
     V const zero(math::scalar_in<V>(0));
     return math::choose(m, math::choose(x, x, zero), -zero);

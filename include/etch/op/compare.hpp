@@ -24,7 +24,7 @@ struct inversion_scale : piecewise_constant<1> {
   static constexpr auto formula = "2^k, with which 1 / (2^k x) is a normal number";
   static constexpr auto kinks = "1 for most x; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::detail::inversion_scale(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::detail::inversion_scale(x); }
 };
 
 /// 1 where a < b, else 0; 0 where either is NaN.
@@ -125,7 +125,7 @@ struct stop_gradient : piecewise_constant<1> {
   static constexpr auto kinks = "gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
   static constexpr unsigned sums_of = 0b1;
-  static constexpr auto value(auto x) { return x; }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return x; }
 };
 
 /// 0 where `y` is a number, NaN where it is none: the gradient of what does not depend on its operand.

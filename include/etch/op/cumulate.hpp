@@ -46,7 +46,7 @@ struct cumsum : block_kind {
   static constexpr bool in_lanes = true;
   /// Sums of entries that hold a number in each lane.
   template <class V>
-  static constexpr status run_in_lanes(attribute axis, block<V> y, block<V const> x) {
+  ETCH_DETAIL_INLINED static constexpr status run_in_lanes(attribute axis, block<V> y, block<V const> x) {
     return run(axis, y, x);
   }
   static std::string describe(node const& n) { return "<" + std::to_string(n.attributes) + ">"; }

@@ -20,7 +20,7 @@ struct exp : transcendental<1> {
   static constexpr auto name = "exp";
   static constexpr auto formula = "e^x";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::exp(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::exp(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g * y}; }
 };
 
@@ -29,7 +29,7 @@ struct exp2 : transcendental<1> {
   static constexpr auto name = "exp2";
   static constexpr auto formula = "2^x";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::exp2(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::exp2(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g * (0.69314718055994530942 * y)}; }
 };
 
@@ -38,7 +38,7 @@ struct expm1 : transcendental<1> {
   static constexpr auto name = "expm1";
   static constexpr auto formula = "e^x - 1";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::expm1(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::expm1(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g * (y + 1)}; }
   static constexpr auto precise_pullback(auto g, auto, auto x) { return operands{g * emit<exp>(0, x)}; }
 };
@@ -49,7 +49,7 @@ struct log : transcendental<1> {
   static constexpr auto formula = "log(x)";
   static constexpr auto kinks = "gradient inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::log(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::log(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{unless(less_than(x, 0), g / unsigned_zero(x))};
   }
@@ -61,7 +61,7 @@ struct log2 : transcendental<1> {
   static constexpr auto formula = "log(x) / log(2)";
   static constexpr auto kinks = "gradient inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::log2(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::log2(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{unless(less_than(x, 0), g * 1.4426950408889634074 / unsigned_zero(x))};
   }
@@ -73,7 +73,7 @@ struct log10 : transcendental<1> {
   static constexpr auto formula = "log(x) / log(10)";
   static constexpr auto kinks = "gradient inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::log10(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::log10(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{unless(less_than(x, 0), g * 0.43429448190325182765 / unsigned_zero(x))};
   }
@@ -85,7 +85,7 @@ struct log1p : transcendental<1> {
   static constexpr auto formula = "log(1 + x)";
   static constexpr auto kinks = "gradient inf at -1, NaN below";
   static constexpr interval domain{-0.75, 4};
-  static constexpr auto value(auto x) { return math::log1p(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::log1p(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{unless(less_than(x, -1), g / (1 + x))}; }
 };
 
@@ -96,7 +96,7 @@ struct logaddexp : transcendental<2> {
   static constexpr auto formula = "log(e^a + e^b)";
   static constexpr auto kinks = "gradients 0 where both are -inf, 1/2 where both are inf";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::logaddexp(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::logaddexp(a, b); }
 
   /// Where both operands are the same infinity, so that their difference is NaN.
   static constexpr term equal_infinities(term a, term b) {
@@ -128,7 +128,7 @@ struct xlogy : transcendental<2> {
   static constexpr auto formula = "a log(b)";
   static constexpr auto kinks = "value 0 and gradient of b 0 where a is 0, also at b = 0; that of a is -inf at b = 0";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto a, auto b) { return math::xlogy(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::xlogy(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
     auto const none = equal_to(a, 0);
     auto const divisor = emit<select>(0, none * equal_to(b, 0), constant(*b.owner, b->type, 1), unsigned_zero(b));

@@ -12,7 +12,7 @@ struct maximum : elementwise<2> {
   static constexpr auto formula = "a > b ? a : b";
   static constexpr auto kinks = "gradients 1/2, 1/2 where a = b; NaN where either is";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::max(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::max(a, b); }
   static constexpr auto pullback(auto g, auto y, auto a, auto b) {
     auto const otherwise = emit<select>(0, equal_to(a, b), g * 0.5, zero_or_nan(y));
     return operands{emit<select>(0, less_than(b, a), g, otherwise), emit<select>(0, less_than(a, b), g, otherwise)};
@@ -26,7 +26,7 @@ struct minimum : elementwise<2> {
   static constexpr auto formula = "a < b ? a : b";
   static constexpr auto kinks = "gradients 1/2, 1/2 where a = b; NaN where either is";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto a, auto b) { return math::min(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::min(a, b); }
   static constexpr auto pullback(auto g, auto y, auto a, auto b) {
     auto const otherwise = emit<select>(0, equal_to(a, b), g * 0.5, zero_or_nan(y));
     return operands{emit<select>(0, less_than(a, b), g, otherwise), emit<select>(0, less_than(b, a), g, otherwise)};
@@ -41,7 +41,7 @@ struct clamp : elementwise<3> {
   static constexpr auto formula = "min(max(x, lo), hi)";
   static constexpr auto kinks = "gradient 1 at a bound; hi where lo > hi; NaN where any operand is";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x, auto lo, auto hi) { return math::min(math::max(x, lo), hi); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x, auto lo, auto hi) { return math::min(math::max(x, lo), hi); }
   static constexpr auto pullback(auto g, auto y, auto x, auto lo, auto hi) {
     auto const otherwise = zero_or_nan(y);
     auto const ordered = emit<less_equal>(0, lo, hi);

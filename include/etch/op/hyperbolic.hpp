@@ -11,7 +11,7 @@ struct sinh : transcendental<1> {
   static constexpr auto name = "sinh";
   static constexpr auto formula = "(e^x - e^-x) / 2";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::sinh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::sinh(x); }
   static constexpr auto pullback(auto g, auto, auto x);
 };
 
@@ -20,7 +20,7 @@ struct cosh : transcendental<1> {
   static constexpr auto name = "cosh";
   static constexpr auto formula = "(e^x + e^-x) / 2";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::cosh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::cosh(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<sinh>(0, x)}; }
 };
 
@@ -31,7 +31,7 @@ struct tanh : transcendental<1> {
   static constexpr auto name = "tanh";
   static constexpr auto formula = "(e^x - e^-x) / (e^x + e^-x)";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::tanh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::tanh(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g * (1 - y * y)}; }
   static constexpr auto precise_pullback(auto g, auto, auto x) {
     auto const e = emit<exp>(0, 2 * emit<select>(0, less_than(0, x), -x, x));
@@ -44,7 +44,7 @@ struct asinh : transcendental<1> {
   static constexpr auto name = "asinh";
   static constexpr auto formula = "log(x + sqrt(x^2 + 1))";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::asinh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::asinh(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g / combine<hypot>(1, x)}; }
 };
 
@@ -55,7 +55,7 @@ struct acosh : transcendental<1> {
   static constexpr auto formula = "log(x + sqrt(x^2 - 1))";
   static constexpr auto kinks = "gradient inf at 1, NaN below";
   static constexpr interval domain{1.25, 4};
-  static constexpr auto value(auto x) { return math::acosh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::acosh(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{g / (emit<sqrt>(0, x - 1) * emit<sqrt>(0, x + 1))};
   }
@@ -67,7 +67,7 @@ struct atanh : transcendental<1> {
   static constexpr auto formula = "log((1 + x) / (1 - x)) / 2";
   static constexpr auto kinks = "gradient inf at -1 and 1, NaN beyond";
   static constexpr interval domain{-0.75, 0.75};
-  static constexpr auto value(auto x) { return math::atanh(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::atanh(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     auto const square_of_x = emit<square>(0, x);
     return operands{unless(less_than(1, square_of_x), g / (1 - square_of_x))};

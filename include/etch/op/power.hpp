@@ -12,7 +12,7 @@ struct sqrt : transcendental<1> {
   static constexpr auto formula = "x^(1/2)";
   static constexpr auto kinks = "gradient inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::sqrt(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::sqrt(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g / (2 * unsigned_zero(y))}; }
 };
 
@@ -30,7 +30,7 @@ struct cube : elementwise<1> {
   static constexpr auto name = "cube";
   static constexpr auto formula = "x^3";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::product(math::product(x, x), x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::product(math::product(x, x), x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * (3 * emit<square>(0, x))}; }
 };
 
@@ -40,7 +40,7 @@ struct rsqrt : transcendental<1> {
   static constexpr auto formula = "x^(-1/2)";
   static constexpr auto kinks = "inf and gradient -inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::rsqrt(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::rsqrt(x); }
   static constexpr auto pullback(auto g, auto y, auto x) { return operands{g * (y / (-2 * x))}; }
 };
 
@@ -50,7 +50,7 @@ struct cbrt : transcendental<1> {
   static constexpr auto formula = "x^(1/3)";
   static constexpr auto kinks = "gradient inf at 0";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto x) { return math::cbrt(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::cbrt(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g / (3 * emit<square>(0, y))}; }
 };
 
@@ -60,7 +60,7 @@ struct hypot : transcendental<2> {
   static constexpr auto formula = "sqrt(a^2 + b^2)";
   static constexpr auto kinks = "gradients 0 at (0, 0)";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto a, auto b) { return math::hypot(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::hypot(a, b); }
   static constexpr auto pullback(auto g, auto y, auto a, auto b) {
     auto const along = [&](auto x) { return emit<select>(0, y, x / y, constant(*y.owner, y->type, 0)); };
     return operands{g * along(a), g * along(b)};
@@ -75,7 +75,7 @@ struct pow : transcendental<2> {
       "1 and gradients 0 at (0, 0); a < 0: NaN unless b is whole, gradient of b NaN; gradient of b 0 at a = 0 < b";
   static constexpr int cost = 48;
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto a, auto b) { return math::pow(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::pow(a, b); }
 
   /// a, of whose power a^(b - 1) the b-fold is dy/da; where b is 0 and that power infinite or NaN, 1 instead, so that 0
   /// is the product. (Not a choice between that and 0, which what lies behind would take for a mask.)

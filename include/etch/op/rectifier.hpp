@@ -25,7 +25,7 @@ struct relu6 : elementwise<1> {
   static constexpr auto kinks = "gradient 0 at 0 and 6";
   static constexpr interval domain{0.25, 5.75};
   template <class V>
-  static constexpr V value(V x) {
+  ETCH_DETAIL_INLINED static constexpr V value(V x) {
     return math::min(math::relu(x), V(math::scalar_in<V>(6)));
   }
   static constexpr auto pullback(auto g, auto y, auto) {
@@ -41,7 +41,7 @@ struct leaky_relu : elementwise<2> {
   static constexpr auto kinks = "gradient slope at 0";
   static constexpr interval domain{-4, 4};
   template <class V>
-  static constexpr V value(V x, V slope) {
+  ETCH_DETAIL_INLINED static constexpr V value(V x, V slope) {
     using math::select;
     return select(x > V(math::scalar_in<V>(0)), x, slope * x);
   }
@@ -60,7 +60,7 @@ struct hard_tanh : elementwise<1> {
   static constexpr auto kinks = "gradient 0 at -1 and 1";
   static constexpr interval domain{-0.75, 0.75};
   template <class V>
-  static constexpr V value(V x) {
+  ETCH_DETAIL_INLINED static constexpr V value(V x) {
     using T = math::scalar_in<V>;
     return math::min(math::max(x, V(T(-1))), V(T(1)));
   }
@@ -77,7 +77,7 @@ struct hard_sigmoid : elementwise<1> {
   static constexpr interval domain{-2.75, 2.75};
   static constexpr int cost = 6;
   template <class V>
-  static constexpr V value(V x) {
+  ETCH_DETAIL_INLINED static constexpr V value(V x) {
     using T = math::scalar_in<V>;
     return relu6::value(x + V(T(3))) / V(T(6));
   }
@@ -94,7 +94,7 @@ struct hard_swish : elementwise<1> {
   static constexpr interval domain{-2.75, 2.75};
   static constexpr int cost = 8;
   template <class V>
-  static constexpr V value(V x) {
+  ETCH_DETAIL_INLINED static constexpr V value(V x) {
     using T = math::scalar_in<V>;
     using math::select;
     return select(x <= V(T(-3)), V(T(0)), x * hard_sigmoid::value(x));  // -inf would be multiplied by 0

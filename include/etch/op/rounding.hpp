@@ -12,7 +12,7 @@ struct sign : piecewise_constant<1> {
   static constexpr auto formula = "x / |x|";
   static constexpr auto kinks = "0 at 0; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::sign(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::sign(x); }
 };
 
 /// Magnitude.  y' = sign(x), hence 0 at 0.
@@ -21,7 +21,7 @@ struct abs : elementwise<1> {
   static constexpr auto formula = "|x|";
   static constexpr auto kinks = "gradient 0 at 0";
   static constexpr interval domain{-4, -0.25};
-  static constexpr auto value(auto x) { return math::abs(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::abs(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<sign>(0, x)}; }
 };
 
@@ -31,7 +31,7 @@ struct floor : piecewise_constant<1> {
   static constexpr auto formula = "the largest integer n <= x";
   static constexpr auto kinks = "gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::floor(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::floor(x); }
 };
 
 /// The smallest integer not below x; the gradient is 0.
@@ -40,7 +40,7 @@ struct ceil : piecewise_constant<1> {
   static constexpr auto formula = "the smallest integer n >= x";
   static constexpr auto kinks = "gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::ceil(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::ceil(x); }
 };
 
 /// The nearest integer, halves away from 0 as in std::round; the gradient is 0.
@@ -49,7 +49,7 @@ struct round : piecewise_constant<1> {
   static constexpr auto formula = "the nearest integer";
   static constexpr auto kinks = "halves go away from 0; gradient 0 everywhere";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::round(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::round(x); }
 };
 
 }  // namespace op

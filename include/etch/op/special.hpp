@@ -11,7 +11,7 @@ struct gaussian : transcendental<2> {
   static constexpr auto name = "gaussian";
   static constexpr auto formula = "e^(-c x²)";
   static constexpr interval domain{0.25, 2};
-  static constexpr auto value(auto x, auto c) { return math::gaussian(x, c); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x, auto c) { return math::gaussian(x, c); }
   static constexpr auto pullback(auto g, auto y, auto x, auto c) {
     return operands{-2 * (g * (c * (x * y))), -(g * (x * (x * y)))};
   }
@@ -23,7 +23,7 @@ struct erf : transcendental<1> {
   static constexpr auto formula = "2/√π times the integral of e^(-t²) from 0 to x";
   static constexpr interval domain{-2, 2};
   static constexpr double slope_at_0 = 1.1283791670955125739;
-  static constexpr auto value(auto x) { return math::erf(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::erf(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * (slope_at_0 * emit<exp>(0, -(x * x)))}; }
   static constexpr auto precise_pullback(auto g, auto, auto x) {
     return operands{g * (slope_at_0 * emit<gaussian>(0, x, constant(*x.owner, x->type, 1)))};
@@ -35,7 +35,7 @@ struct erfc : transcendental<1> {
   static constexpr auto name = "erfc";
   static constexpr auto formula = "1 - erf(x)";
   static constexpr interval domain{-2, 2};
-  static constexpr auto value(auto x) { return math::erfc(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::erfc(x); }
   static constexpr auto pullback(auto g, auto y, auto x) { return erf::pullback(-g, y, x); }
   static constexpr auto precise_pullback(auto g, auto y, auto x) { return erf::precise_pullback(-g, y, x); }
 };
@@ -48,7 +48,7 @@ struct zeta : transcendental<2> {
   static constexpr auto formula = "1/x^s + 1/(x + 1)^s + ...";
   static constexpr auto kinks = "inf at 0; NaN at -1, -2, ...; gradient by s NaN";
   static constexpr int cost = 1000;
-  static constexpr auto value(auto s, auto x) { return math::zeta(s, x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto s, auto x) { return math::zeta(s, x); }
   static constexpr auto pullback(auto g, auto, auto s, auto x) {
     auto const unknown = constant(*g.owner, g->type, math::not_a_number<double>);
     return operands{unknown, -(g * (s * emit<zeta>(0, s + 1, x)))};
@@ -62,7 +62,7 @@ struct digamma : transcendental<1> {
   static constexpr auto kinks = "-inf at 0, inf at -0, gradient inf; NaN at -1, -2, ...";
   static constexpr interval domain{0.5, 4};
   static constexpr int cost = 100;
-  static constexpr auto value(auto x) { return math::digamma(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::digamma(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{g * emit<zeta>(0, constant(*x.owner, x->type, 2), x)};
   }
@@ -75,7 +75,7 @@ struct lgamma : transcendental<1> {
   static constexpr auto kinks = "inf at 0, -1, -2, ...; gradient there as digamma";
   static constexpr interval domain{0.5, 4};
   static constexpr int cost = 100;
-  static constexpr auto value(auto x) { return math::lgamma(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::lgamma(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<digamma>(0, x)}; }
 };
 

@@ -13,7 +13,7 @@ struct sin : transcendental<1> {
   static constexpr auto name = "sin";
   static constexpr auto formula = "sin(x)";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::sin(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::sin(x); }
   static constexpr auto pullback(auto g, auto, auto x);
 };
 
@@ -22,7 +22,7 @@ struct cos : transcendental<1> {
   static constexpr auto name = "cos";
   static constexpr auto formula = "cos(x)";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::cos(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::cos(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{-(g * emit<sin>(0, x))}; }
 };
 
@@ -33,7 +33,7 @@ struct tan : transcendental<1> {
   static constexpr auto name = "tan";
   static constexpr auto formula = "sin(x) / cos(x)";
   static constexpr interval domain{-1.25, 1.25};
-  static constexpr auto value(auto x) { return math::tan(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::tan(x); }
   static constexpr auto pullback(auto g, auto y, auto) { return operands{g * (1 + emit<square>(0, y))}; }
 };
 
@@ -43,7 +43,7 @@ struct asin : transcendental<1> {
   static constexpr auto formula = "the y in [-pi/2, pi/2] with sin(y) = x";
   static constexpr auto kinks = "gradient inf at -1 and 1, NaN beyond";
   static constexpr interval domain{-0.75, 0.75};
-  static constexpr auto value(auto x) { return math::asin(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::asin(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g / emit<sqrt>(0, 1 - emit<square>(0, x))}; }
   static constexpr auto precise_pullback(auto g, auto, auto x) {
     return operands{g / emit<sqrt>(0, (1 - x) * (1 + x))};
@@ -56,7 +56,7 @@ struct acos : transcendental<1> {
   static constexpr auto formula = "the y in [0, pi] with cos(y) = x";
   static constexpr auto kinks = "gradient -inf at -1 and 1, NaN beyond";
   static constexpr interval domain{-0.75, 0.75};
-  static constexpr auto value(auto x) { return math::acos(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::acos(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{-(g / emit<sqrt>(0, 1 - emit<square>(0, x)))};
   }
@@ -70,7 +70,7 @@ struct atan : transcendental<1> {
   static constexpr auto name = "atan";
   static constexpr auto formula = "the y in [-pi/2, pi/2] with tan(y) = x";
   static constexpr interval domain{-4, 4};
-  static constexpr auto value(auto x) { return math::atan(x); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::atan(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g / (1 + emit<square>(0, x))}; }
   static constexpr auto precise_pullback(auto g, auto, auto x) {
     auto const h = combine<hypot>(1, x);
@@ -97,7 +97,7 @@ struct atan2 : transcendental<2> {
   static constexpr auto formula = "the angle of the point (b, a), in [-pi, pi]";
   static constexpr auto kinks = "gradients NaN at (0, 0)";
   static constexpr interval domain{0.25, 4};
-  static constexpr auto value(auto a, auto b) { return math::atan2(a, b); }
+  ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::atan2(a, b); }
   static constexpr auto pullback(auto g, auto, auto a, auto b) {
     term const scale = scale_of_squares(a, b), p = scale * a, q = scale * b;
     term const squares = emit<square>(0, p) + emit<square>(0, q);

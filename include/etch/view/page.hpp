@@ -120,8 +120,7 @@ inline std::string page_facts(anatomy const& a, outline const& o) {
          fact("kernels", std::to_string(o.kernels.size())) + fact("statements", std::to_string(o.statements)) +
          fact("the object", rounded_bytes(f.object_bytes)) +
          fact("compiled", f.optimised ? "with optimisation" : "without: use -O2") +
-         fact("vector registers", f.register_bytes == 0 ? "none" : std::to_string(f.register_bytes) + " bytes") +
-         "</dl>\n";
+         fact("vector registers", f.register_bytes == 0 ? "none" : widths_of_registers(f.register_bytes)) + "</dl>\n";
 }
 
 }  // namespace detail

@@ -118,10 +118,16 @@ inline std::string points_in_words(anatomy const& a) {
   return text;
 }
 
+/// The widths of the registers that kernels are compiled for, of which `widest` is one.
+inline std::string widths_of_registers(int widest) {
+  return (dispatches ? "16, 32 or " : "") + std::to_string(widest) + " bytes" +
+         (dispatches ? ", as the machine has them" : "");
+}
+
 /// Two facts that change the time of a call by a factor of 5 to 25, and the memory that the program itself takes.
 inline std::string section_of_compilation(anatomy const& a) {
   return std::string("compiled\n  ") + (a.facts.optimised ? "with optimisation" : "without optimisation: use -O2") +
-         ", for registers of " + std::to_string(a.facts.register_bytes) + " bytes; an object of " +
+         ", for registers of " + widths_of_registers(a.facts.register_bytes) + "; an object of " +
          std::to_string(a.facts.object_bytes) + " bytes\n";
 }
 

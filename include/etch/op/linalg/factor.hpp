@@ -66,7 +66,8 @@ struct triangular_solve : block_kind {
   /// Solves a problem in each lane of the numbers `V`; an operand may be one number for all lanes. Lanes that fail are
   /// NaN, and no others.
   template <class V, class Matrix, class Right>
-  static status run_in_lanes(attribute upper, block<V> y, block<Matrix const> t, block<Right const> b) {
+  ETCH_DETAIL_INLINED static status run_in_lanes(attribute upper, block<V> y, block<Matrix const> t,
+                                                 block<Right const> b) {
     int const n = t.extent[0];
     auto singular = V(t(0, 0)) == V(0);
     for (int i = 1; i < n; ++i) singular = singular | (V(t(i, i)) == V(0));
@@ -117,7 +118,7 @@ struct cholesky : factorisation {
     return status::ok;
   }
   template <class V, class Matrix>
-  static status run_in_lanes(attribute, block<V> y, block<Matrix const> a) {
+  ETCH_DETAIL_INLINED static status run_in_lanes(attribute, block<V> y, block<Matrix const> a) {
     int const n = a.extent[0];
     auto failed = V(0) != V(0);
     for (int j = 0; j < n; ++j) {

@@ -1,0 +1,96 @@
+// dispatch: functions that are compiled for a set of vector instructions, and the choice between several of the same
+// kernel. Where a unit is compiled for one set alone (base/namespace.hpp), none of it leaves anything behind.
+#pragma once
+
+#include <etch/base/machine.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+ETCH_NAMESPACE_BEGIN
+namespace run {
+
+/// `Kernel::run` as a function of its own, compiled for `Set`. What it calls with a register is compiled into it
+/// (`ETCH_DETAIL_INLINED`); a function that were not would be as slow as code for any machine, and right all the same,
+/// since such registers are handed over by reference.
+template <vectors Set>
+struct compiled_for {
+  template <class Kernel, class... Arguments>
+  [[gnu::noinline]] static auto run(Arguments... arguments) {
+    return Kernel::run(arguments...);
+  }
+};
+
+#if ETCH_DISPATCHES
+template <>
+struct compiled_for<vectors::avx2_fma> {
+  template <class Kernel, class... Arguments>
+  [[gnu::noinline, gnu::flatten, gnu::target("arch=x86-64-v3")]] static auto run(Arguments... arguments) {
+    return Kernel::run(arguments...);
+  }
+};
+template <>
+struct compiled_for<vectors::avx512> {
+  template <class Kernel, class... Arguments>
+  [[gnu::noinline, gnu::flatten, gnu::target("arch=x86-64-v4,prefer-vector-width=512")]] static auto run(Arguments... arguments) {
+    return Kernel::run(arguments...);
+  }
+};
+
+/// The widest set of vector instructions that kernels may use; tests lower it.
+inline constinit vectors widest_allowed = widest_vectors;
+
+/// Calls `f` with the best of the sets that kernels are compiled for which this machine has, as a constant.
+[[gnu::always_inline]] inline auto with_best_vectors(auto f) {
+  if (widest_allowed >= vectors::avx512 && __builtin_cpu_supports("x86-64-v4"))
+    return f(std::integral_constant<vectors, vectors::avx512>{});
+  if (widest_allowed >= vectors::avx2_fma && __builtin_cpu_supports("x86-64-v3"))
+    return f(std::integral_constant<vectors, vectors::avx2_fma>{});
+  return f(std::integral_constant<vectors, machine_vectors>{});
+}
+#endif
+
+/// Runs `Kernel` where it is called from code for any machine, compiled for `Set`.
+template <class Kernel, vectors Set, class... Arguments>
+[[gnu::always_inline]] inline auto run_apart(Arguments... arguments) {
+  if constexpr (Set == machine_vectors) return Kernel::run(arguments...);
+  else return compiled_for<Set>::template run<Kernel, Arguments...>(arguments...);
+}
+
+/// Stands for a set that is not chosen yet, in code that runs on any machine.
+inline constexpr vectors any_vectors = dispatches ? vectors::any : machine_vectors;
+/// The set that code is compiled for in which kernels of `Set` are called.
+template <vectors Set>
+inline constexpr vectors vectors_around = Set == any_vectors ? machine_vectors : Set;
+
+/// Calls `f` with `Set` as a constant, or with the best set that the machine has.
+template <vectors Set>
+[[gnu::always_inline]] inline auto with_vectors(auto f) {
+#if ETCH_DISPATCHES
+  if constexpr (Set == vectors::any) return with_best_vectors(f);
+  else
+#endif
+    return f(std::integral_constant<vectors, Set>{});
+}
+
+/// Runs `Kernel::of<S>`, compiled for a set S: `Set`, or the best that the machine has.
+template <class Kernel, vectors Set, class... Arguments>
+[[gnu::always_inline]] inline auto run_for(Arguments... arguments) {
+  if constexpr (Set != vectors::any)
+    return compiled_for<Set>::template run<typename Kernel::template of<Set>>(arguments...);
+  else
+    return with_vectors<Set>([&](auto best) __attribute__((always_inline)) {
+      return compiled_for<best>::template run<typename Kernel::template of<best>>(arguments...);
+    });
+}
+
+/// Runs the program `Body` where kernels of `Set` are called.
+template <class Body, auto Accumulated, vectors Set>
+[[gnu::always_inline]] inline auto run_body(std::byte const* const* arguments, std::byte* const* outputs,
+                                            std::byte* workspace) {
+  if constexpr (Set == any_vectors) return Body::template run<Accumulated>(arguments, outputs, workspace);
+  else return Body::template run_within<Accumulated, Set>(arguments, outputs, workspace);
+}
+
+}  // namespace run
+ETCH_NAMESPACE_END
