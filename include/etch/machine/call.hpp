@@ -183,7 +183,9 @@ struct call : described<Words, Accumulated, machine_vectors> {
       } else if constexpr (is_lanes(signature.type)) {
         run_here_or_apart<lane_loop<key_of<packed>>, Set>(pointers.to);
       } else {
-        run_here_or_apart<elementwise_loop<packed>, Set>(pointers.to);
+        // A long formula is compiled once: three times would take compilers too long.
+        constexpr vectors set = dispatches && elementwise_kernel<packed>::cost > 100 ? vectors_around<Set> : Set;
+        run_here_or_apart<elementwise_loop<packed>, set>(pointers.to);
       }
     }
   }
