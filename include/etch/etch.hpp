@@ -151,7 +151,7 @@
 #include <etch/lower/pressure.hpp>
 #include <etch/lower/rematerialise.hpp>
 
-#include <etch/machine/instructions.hpp>
+#include <etch/machine/wide_register.hpp>
 #include <etch/machine/wide_integers.hpp>
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/signature.hpp>

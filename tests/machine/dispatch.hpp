@@ -39,7 +39,7 @@ inline constexpr double tolerance = sizeof(T) == 4 ? 2e-5 : 1e-13;
 
 /// Compares value and gradients by all arguments for every set.
 template <class T, class F, class... A>
-void same_for_all_sets(F, A... arguments) {
+void same_for_all_sets(F, A&&... arguments) {
   int seed = 0;
   (fill(arguments, ++seed), ...);
   auto const by_all = []<int... I>(std::integer_sequence<int, I...>) { return wrt<I...>{}; };

@@ -23,7 +23,7 @@ inline constexpr vectors machine_vectors = vectors::ETCH_VECTORS;
 inline constexpr vectors widest_vectors = machine_vectors;
 inline constexpr vectors compiled_sets[] = {machine_vectors};
 #endif
-
+/// Whether heavy kernels are compiled for several sets.
 inline constexpr bool dispatches = widest_vectors != machine_vectors;
 
 /// Bytes of a vector register; 0 where there is none.
@@ -39,7 +39,7 @@ inline constexpr int register_bytes = bytes_of_register(widest_vectors);
 /// Number of registers that a kernel may fill.
 constexpr int registers_of(vectors set) { return set == vectors::avx512 || set == vectors::neon ? 32 : 16; }
 
-/// Whether a b + c is one instruction, which rounds once, in code that is compiled for all of the options' set.
+/// Whether a b + c is one instruction, which rounds once, in code that is compiled for the options' set.
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 inline constexpr bool has_fma = true;
 #else

@@ -55,19 +55,13 @@
 // Functions of a register wider than the options allow are compiled into the code that is compiled for it, so that it
 // does not matter how they would hand it over.
 #define ETCH_DETAIL_INLINED [[gnu::always_inline]] inline
-#define ETCH_DETAIL_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
-#define ETCH_DETAIL_END _Pragma("GCC diagnostic pop")
 #else
 #define ETCH_DETAIL_INLINED
-#define ETCH_DETAIL_BEGIN
-#define ETCH_DETAIL_END
 #endif
 
 #define ETCH_NAMESPACE_BEGIN \
-  ETCH_DETAIL_BEGIN          \
   namespace etch {           \
   inline namespace ETCH_ABI {
 #define ETCH_NAMESPACE_END \
   }                        \
-  }                        \
-  ETCH_DETAIL_END
+  }

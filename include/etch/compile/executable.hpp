@@ -92,22 +92,22 @@ template <class Program, auto Accumulated, vectors Set, int First, int... K>
 [[gnu::always_inline]] inline void run_in_line(buffers const& where, std::integer_sequence<int, K...>) {
   (call_of<Program, Accumulated, First + K>::template run<Set>(where), ...);
 }
-template <class Program, auto Accumulated, int First, int Count>
+/// The kernels of chunk `C`.
+template <class Program, int C>
+using kernels_of_chunk =
+    std::make_integer_sequence<int, std::min(Program::chunk, Program::schedule.kernel_count - C * Program::chunk)>;
+template <class Program, auto Accumulated, int C>
 void run_chunk(buffers const& where) {
-  run_in_line<Program, Accumulated, any_vectors, First>(where, std::make_integer_sequence<int, Count>{});
+  run_in_line<Program, Accumulated, any_vectors, C * Program::chunk>(where, kernels_of_chunk<Program, C>{});
 }
 template <class Program, auto Accumulated, int... C>
 void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
-  constexpr int chunk = Program::chunk, kernels = Program::schedule.kernel_count;
-  (run_chunk<Program, Accumulated, C * chunk, std::min(chunk, kernels - C * chunk)>(where), ...);
+  (run_chunk<Program, Accumulated, C>(where), ...);
 }
 /// Within code that is compiled for `Set`.
 template <class Program, auto Accumulated, vectors Set, int... C>
 [[gnu::always_inline]] inline void run_chunks_for(buffers const& where, std::integer_sequence<int, C...>) {
-  constexpr int chunk = Program::chunk, kernels = Program::schedule.kernel_count;
-  (run_in_line<Program, Accumulated, Set, C * chunk>(
-       where, std::make_integer_sequence<int, std::min(chunk, kernels - C * chunk)>{}),
-   ...);
+  (run_in_line<Program, Accumulated, Set, C * Program::chunk>(where, kernels_of_chunk<Program, C>{}), ...);
 }
 
 }  // namespace detail

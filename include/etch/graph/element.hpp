@@ -74,12 +74,12 @@ constexpr element entry_of(element e) { return static_cast<element>(static_cast<
 constexpr element lanes_like(element lanes, element e) {
   return static_cast<element>((static_cast<int>(lanes) & 48) | (static_cast<int>(e) & 15));
 }
-/// The number of points of which `e` holds an entry.
-constexpr int points_in(element e) { return !is_lanes(e) ? 1 : register_bytes / (e < element{32} ? 4 : 8); }
-/// The number of them that code for `set` computes at a time: the first ones.
+/// The number of points that code for `set` computes at a time: the first ones of which `e` holds an entry.
 constexpr int points_at_a_time(element e, vectors set) {
   return !is_lanes(e) ? 1 : bytes_of_register(set) / (e < element{32} ? 4 : 8);
 }
+/// The number of points of which `e` holds an entry.
+constexpr int points_in(element e) { return points_at_a_time(e, widest_vectors); }
 /// The bits that an element type needs.
 inline constexpr int element_bits = 6;
 

@@ -192,11 +192,11 @@ class fusion {
     products_.push_back(p);
     return p.way;
   }
-  /// Bytes of scratch memory that are enough for each set of vector instructions, of `entries(set)`.
-  static constexpr std::int64_t most_scratch(element type, auto entries) {
-    std::int64_t most = 0;
-    for (vectors set : compiled_sets) most = std::max<std::int64_t>(most, entries(set));
-    return most * bytes_of(type);
+  /// The largest of `entries`, which code for the options' set takes, and of `entries_for(set)` of all other sets.
+  static constexpr std::int64_t most_entries(std::int64_t entries, auto entries_for) {
+    for (vectors set : compiled_sets)
+      if (set != machine_vectors) entries = std::max<std::int64_t>(entries, entries_for(set));
+    return entries;
   }
 
   constexpr void write_product(kernel& body, int product) {
@@ -209,8 +209,9 @@ class fusion {
     if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
       head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a,
                                     head.a.where.step, b, head.b.where.step);
-      head.scratch = most_scratch(
-          head.type, [&](vectors set) { return for_registers(head.sliding, head.type, set).scratch_entries; });
+      head.scratch = bytes_of(head.type) * most_entries(head.sliding.scratch_entries, [&](vectors set) {
+                       return for_registers(head.sliding, head.type, set).scratch_entries;
+                     });
       return;
     }
     // A matrix that takes part in every product of a batch stays where it is.
@@ -220,7 +221,8 @@ class fusion {
     }
     known_product const p{head.type, only_stores(body), head.space, a[1], head.a.where.step, head.b.where.step};
     head.product = chosen(p, machine_vectors);
-    head.scratch = most_scratch(head.type, [&](vectors set) { return chosen(p, set).packed_entries(); });
+    head.scratch = bytes_of(head.type) * most_entries(head.product.packed_entries(),
+                                                      [&](vectors set) { return chosen(p, set).packed_entries(); });
   }
 
   constexpr void write(kernel& body, int k, const_span<int> results, int heavy) {

@@ -32,7 +32,8 @@ struct compiled_for<vectors::avx2_fma> {
 template <>
 struct compiled_for<vectors::avx512> {
   template <class Kernel, class... Arguments>
-  [[gnu::noinline, gnu::flatten, gnu::target("arch=x86-64-v4,prefer-vector-width=512")]] static auto run(Arguments... arguments) {
+  [[gnu::noinline, gnu::flatten, gnu::target("arch=x86-64-v4,prefer-vector-width=512")]] static auto run(
+      Arguments... arguments) {
     return Kernel::run(arguments...);
   }
 };

@@ -2,7 +2,7 @@
 // choices and bit patterns are the compilers' own vector operations, which cost no detour through masks in memory.
 #pragma once
 
-#include <etch/machine/instructions.hpp>
+#include <etch/machine/wide_register.hpp>
 #include <etch/machine/wide_integers.hpp>
 #include <etch/math/math.hpp>
 
@@ -22,14 +22,6 @@ ETCH_NAMESPACE_BEGIN
 template <class T, vectors Set = machine_vectors>
 inline constexpr int widest = bytes_of_register(Set) == 0 ? 1 : bytes_of_register(Set) / static_cast<int>(sizeof(T));
 
-#if ETCH_DISPATCHES
-template <class T, int Width>
-using wide_packet = run::instructions::packet<T, Width>;
-#else
-template <class T, int Width>
-struct wide_packet;
-#endif
-
 /// `Width` numbers in a register: the widest one, or a half or a quarter of it.
 template <class T, int Width = widest<T>>
 struct lanes {
@@ -37,8 +29,9 @@ struct lanes {
   /// Whether only code that is compiled for more than the options' set of instructions has such registers.
   static constexpr bool is_wide = Width > widest<T>;
   using packet =
-      typename std::conditional_t<is_wide, wide_packet<T, Width>, Eigen::internal::find_best_packet<T, Width>>::type;
+      typename std::conditional_t<is_wide, wide_register<T, Width>, Eigen::internal::find_best_packet<T, Width>>::type;
   static_assert(sizeof(packet) == sizeof(T) * Width, "etch: no register has that number of lanes");
+  using instructions = wide_register<T, Width>;
   using integer = math::integer_of<T>;
   static constexpr int width = Width;
   static constexpr bool has_fma = is_wide || etch::has_fma;
@@ -80,13 +73,11 @@ struct lanes {
   explicit lanes(T value)
     requires(!is_wide)
       : p(Eigen::internal::pset1<packet>(value)) {}
-#if ETCH_DISPATCHES
   [[gnu::always_inline]] explicit lanes(T value)
     requires is_wide
   {
-    run::instructions::fill(p, value);
+    instructions::fill(p, value);
   }
-#endif
 
   [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return lanes(a.p + b.p); }
   [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return lanes(a.p - b.p); }
@@ -139,16 +130,12 @@ struct lanes {
   }
   /// a b + c rounded once; only where `has_fma`.
   [[gnu::always_inline]] friend lanes fused(lanes a, lanes b, lanes c) {
-#if ETCH_DISPATCHES
-    if constexpr (is_wide) return run::instructions::fuse(c.p, a.p, b.p), c;
-#endif
-    return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
+    if constexpr (is_wide) return instructions::fuse(c.p, a.p, b.p), c;
+    else return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
   }
   ETCH_DETAIL_INLINED friend lanes settled(lanes x) {
-#if ETCH_DISPATCHES
     if constexpr (is_wide) return x.p = __builtin_assoc_barrier(x.p), x;
-#endif
-    return lanes(math::detail::fenced(x.p));
+    else return lanes(math::detail::fenced(x.p));
   }
   [[gnu::always_inline]] friend lanes quotient(lanes a, lanes b) { return a / b; }
   ETCH_DETAIL_INLINED friend lanes as_written(lanes x) {
@@ -157,15 +144,13 @@ struct lanes {
   }
   /// By the machine's instruction, which neither Eigen's psqrt nor -ffast-math gives for float.
   ETCH_DETAIL_INLINED friend lanes root(lanes x) {
-#if ETCH_DISPATCHES
-    if constexpr (is_wide) return run::instructions::root(x.p), as_written(x);
-#endif
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
 #pragma float_control(precise, on)
     return lanes(__builtin_elementwise_sqrt(x.p));
 #elif defined(__SSE2__)
-    packet y;
-    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) y = _mm_sqrt_ps(x.p);
+    packet y = x.p;
+    if constexpr (is_wide) instructions::root(y);
+    else if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) y = _mm_sqrt_ps(x.p);
     else if constexpr (sizeof(packet) == 16) y = _mm_sqrt_pd(x.p);
 #if defined(__AVX__)
     else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) y = _mm256_sqrt_ps(x.p);
@@ -196,14 +181,12 @@ struct lanes {
       return lanes(Eigen::internal::pmax(Eigen::internal::pmin(x.p, high.p), low.p));
     }
   }
-#if ETCH_DISPATCHES
   /// y 2^n for whole n, rounded once.
   ETCH_DETAIL_INLINED friend lanes scaled_by(lanes y, lanes n)
-    requires(sizeof(packet) == 64)
+    requires(is_wide && sizeof(packet) == 64)
   {
-    return run::instructions::scale(y.p, n.p), y;
+    return instructions::scale(y.p, n.p), y;
   }
-#endif
 #if defined(__AVX512VL__)
   /// y 2^n for whole n, rounded once.
   ETCH_DETAIL_INLINED friend lanes scaled_by(lanes y, lanes n) {
@@ -305,26 +288,24 @@ struct lanes {
     else if constexpr (sizeof(T) == 4) return lanes(_mm256_maskload_ps(from, __m256i(those)));
     else return lanes(_mm256_maskload_pd(from, __m256i(those)));
 #else
-#if ETCH_DISPATCHES
     if constexpr (is_wide) {
       packet p;
-      return run::instructions::load(p, from, count), lanes(p);
+      return instructions::load(p, from, count), lanes(p);
+    } else {
+      return gather(from, 1, count);
     }
-#endif
-    return gather(from, 1, count);
 #endif
   }
   template <int Count = width>
   ETCH_DETAIL_INLINED static lanes load(T const* from) {
-    if constexpr (Count != width) return load(from, Count);
-#if ETCH_DISPATCHES
-    else if constexpr (is_wide) {
+    if constexpr (Count != width) {
+      return load(from, Count);
+    } else if constexpr (is_wide) {
       packet p;
-      return run::instructions::load(p, from), lanes(p);
-    }
-#endif
-    else
+      return instructions::load(p, from), lanes(p);
+    } else {
       return lanes(Eigen::internal::ploadu<packet>(from));
+    }
   }
 
   /// The first `count` lanes to memory of any alignment; nothing else is touched.
@@ -337,18 +318,14 @@ struct lanes {
     else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, first_bits(count), p);
     else _mm512_mask_storeu_pd(to, first_bits(count), p);
 #else
-#if ETCH_DISPATCHES
-    if constexpr (is_wide) return run::instructions::store(p, to, count);
-#endif
-    scatter(to, 1, count);
+    if constexpr (is_wide) instructions::store(p, to, count);
+    else scatter(to, 1, count);
 #endif
   }
   template <int Count = width>
   ETCH_DETAIL_INLINED void store(T* to) const {
     if constexpr (Count != width) store(to, Count);
-#if ETCH_DISPATCHES
-    else if constexpr (is_wide) run::instructions::store(p, to);
-#endif
+    else if constexpr (is_wide) instructions::store(p, to);
     else Eigen::internal::pstoreu(to, p);
   }
 

@@ -83,7 +83,7 @@ template <int Width, std::int64_t Entries>
   if constexpr (Entries % Width != 0) f(at, std::integral_constant<int, static_cast<int>(Entries % Width)>{});
 }
 
-/// Whether `Width` numbers of type `T` fill registers.
+/// Whether `Width` numbers of type `T` are a register.
 template <class T, int Width>
 inline constexpr bool is_register = std::is_floating_point_v<T> && sizeof(T) * Width >= 16;
 

@@ -87,8 +87,7 @@ struct constant_product {
                                                  std::ptrdiff_t b_column, T* sums) {
     if constexpr (form.has(LastRows{}, LastColumns{})) {
       using dots = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
-      if constexpr (Set == machine_vectors) dots::run(a, a_row, b, b_column, c.k, sums);
-      else compiled_for<Set>::template run<dots>(a, a_row, b, b_column, c.k, sums);
+      run_apart<dots, Set>(a, a_row, b, b_column, c.k, sums);
     }
   }
   template <class Last>
