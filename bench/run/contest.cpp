@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 namespace bench {
@@ -33,25 +34,39 @@ double growth(std::function<void()> const& run) {
   return std::max(0.0, status("VmHWM") - before - (status("RssFile") - code));
 }
 
-/// Starts the program anew where variables of the environment hold rivals back: OpenBLAS, which libtorch uses too,
-/// reads them when it is loaded, and takes a kernel for a smaller machine; and memory that a rival gives back to the
-/// system after each call costs it page faults in the next one.
+/// The kernels that OpenBLAS has chosen for this machine; empty where it is not loaded.
+std::string openblas_kernels() {
+  auto const name = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+  return name == nullptr ? "" : name();
+}
+
+/// OpenBLAS's name for the best kernels that this machine can run; none where those for any machine are.
+char const* best_openblas_kernels() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512bf16")) return "Cooperlake";
+  if (__builtin_cpu_supports("x86-64-v4")) return "SkylakeX";
+  if (__builtin_cpu_supports("x86-64-v3")) return "Haswell";
+#endif
+  return nullptr;
+}
+
+/// Starts the program anew where rivals are held back: OpenBLAS, which libtorch uses too, takes a kernel for a smaller
+/// machine if variables of the environment say so, or if it does not know the processor; and memory that a rival gives
+/// back to the system after each call costs it page faults in the next one.
 void free_rivals(char** argv) {
   constexpr char const *heap[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"}, *warm = "1073741824";
-  constexpr char const* narrowing[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "ONEDNN_MAX_CPU_ISA",
-                                       "DNNL_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY"};
+  constexpr char const* narrowing[] = {"OPENBLAS_L2_SIZE", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA",
+                                       "ATEN_CPU_CAPABILITY"};
   bool changes = false;
+  constexpr char const* kernels = "OPENBLAS_CORETYPE";
+  if (char const *chosen = std::getenv(kernels), *best = best_openblas_kernels(); chosen != nullptr)
+    changes = (best == nullptr || std::strcmp(chosen, best) != 0) && unsetenv(kernels) == 0;
+  else if (best != nullptr && openblas_kernels() == "Prescott") changes = setenv(kernels, best, 1) == 0;
   for (char const* each : narrowing)
     if (std::getenv(each) != nullptr) changes = unsetenv(each) == 0 || changes;
   for (char const* each : heap)
     if (std::getenv(each) == nullptr) changes = setenv(each, warm, 1) == 0 || changes;
   if (changes) execv("/proc/self/exe", argv);  // returns only if it fails: then as before
-}
-
-/// The kernels that OpenBLAS has chosen for this machine; empty where it is not loaded.
-std::string openblas_kernels() {
-  auto const name = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
-  return name == nullptr ? "" : name();
 }
 
 /// Whether a call is worth stepping through.
