@@ -74,7 +74,7 @@ TEST_CASE("colours of columns and rows are proper, for all orders") {
     etch::sequence<int> const degree = detail::degrees<by_common_row>(m), ties = detail::shuffled(p.columns, seed);
     for (auto const& order :
          {detail::largest_first(degree, ties), detail::smallest_last<by_common_row>(m, degree, ties),
-          detail::incidence_degree<by_common_row>(m, degree, ties)}) {
+          detail::incidence_degree<by_common_row>(m, detail::largest_of(degree), ties)}) {
       std::vector<int> sorted = order;
       std::sort(sorted.begin(), sorted.end());
       for (std::size_t i = 0; i < sorted.size(); ++i) CHECK(sorted[i] == static_cast<int>(i));

@@ -146,18 +146,16 @@ constexpr sequence<int> smallest_last(crossed const& m, sequence<int> const& deg
   return order;
 }
 
-/// The vertices so that each has the most neighbours among those before it.
+/// The vertices so that each has the most neighbours among those before it; none has more than `most_neighbours`.
 template <adjacency By>
-constexpr sequence<int> incidence_degree(crossed const& m, sequence<int> const& degree, sequence<int> const& ties) {
-  auto const n = degree.size();
-  buckets left(sequence<int>::zeros(n), largest_of(degree), ties);
+constexpr sequence<int> incidence_degree(crossed const& m, int most_neighbours, sequence<int> const& ties) {
+  auto const n = ties.size();
+  buckets left(sequence<int>::zeros(n), most_neighbours, ties);
   sequence<int> order = sequence<int>::zeros(n), seen = filled(n, -1);
   int most = 0;
   for (std::size_t at = 0; at < n; ++at) {
     while (most > 0 && left.head.entry[most] < 0) --most;
-    int best = left.head.entry[most];
-    for (int v = best; v >= 0; v = left.next.entry[v])
-      if (degree.entry[v] > degree.entry[best]) best = v;
+    int const best = left.head.entry[most];
     left.take(best);
     order.entry[at] = best;
     left.key.entry[best] = -1;
@@ -288,56 +286,41 @@ constexpr colouring by_stars(pattern_view g, sequence<int> const& order) {
       [&](colouring const& c, int v) { stars.coloured(c, v); });
 }
 
-/// The vertices colour by colour: those of the last colour first, or those of which there are most, or fewest. Coloured
-/// again in such an order, columns never take more colours. (J. Culberson, Iterated greedy graph coloring and the
-/// difficulty landscape, 1992.)
-constexpr sequence<int> by_colours(colouring const& c, int round) {
-  auto const count = static_cast<std::size_t>(c.count);
-  sequence<int> size = sequence<int>::zeros(count), rank = sequence<int>::zeros(count), key = rank;
-  for (int colour : c.of) ++size.entry[colour];
-  for (int colour = 0; colour < c.count; ++colour)
-    key.entry[colour] = round % 3 == 0 ? colour : round % 3 == 1 ? size.entry[colour] : c.count - size.entry[colour];
-  int least = 0;
-  for (int each : key) least = each < least ? each : least;
-  for (int& each : key) each -= least;
-  sequence<int> const order = largest_first(key, natural(c.count));
-  sequence<int> vertices, first = sequence<int>::zeros(count + 1);
-  for (std::size_t at = 0; at < count; ++at) rank.entry[order.entry[at]] = static_cast<int>(at);
-  for (int colour : c.of) ++first.entry[rank.entry[colour] + 1];
-  for (std::size_t at = 0; at < count; ++at) first.entry[at + 1] += first.entry[at];
-  vertices = sequence<int>::zeros(c.of.size());
-  for (std::size_t v = 0; v < c.of.size(); ++v)
-    vertices.entry[first.entry[rank.entry[c.of.entry[v]]]++] = static_cast<int>(v);
-  return vertices;
+/// `order` with the vertices of the last colour of `c` in front: those that found no room. (D. Joslin, D. Clements,
+/// Squeaky wheel optimization, Journal of Artificial Intelligence Research 10, 1999.)
+constexpr sequence<int> last_colour_first(sequence<int> const& order, colouring const& c) {
+  sequence<int> next;
+  for (bool is_last : {true, false})
+    for (int v : order)
+      if ((c.of.entry[v] == c.count - 1) == is_last) next.push_back(v);
+  return next;
 }
 
 /// The best colouring that `colour(order)` gives for up to `orders` orders of the vertices, or the first one that needs
-/// no more than `least`: the natural one, the usual ones with ties broken in several ways, and those that follow from a
-/// colouring.
+/// no more than `least`: the natural one, and the usual ones with ties broken in several ways, each followed by seven
+/// that bring forward what came off badly.
 template <adjacency By>
 constexpr colouring best_of_orders(crossed const& m, int least, int orders, auto&& colour) {
   int const n = m.lines.columns;
   colouring best = colour(natural(n));
   int tried = 1;
   auto const is_done = [&] { return best.count <= least || tried >= orders; };
-  auto const consider = [&](sequence<int> const& order) {
-    if (is_done()) return;
-    colouring last = colour(order);
-    for (int round = 0;; ++round) {
-      ++tried;
-      if (last.count < best.count) best = last;
-      if (round == 3 || is_done()) return;
-      last = colour(by_colours(last, round));
+  auto const consider = [&](sequence<int> order) {
+    for (int round = 0; round < 8 && !is_done(); ++round, ++tried) {
+      colouring const c = colour(order);
+      if (c.count < best.count) best = c;
+      order = last_colour_first(order, c);
     }
   };
   if (is_done()) return best;
-  sequence<int> const degree = degrees<By>(m);
+  sequence<int> const degree = degrees<By>(m), reach = degrees<adjacency::by_common_row>(m);
+  int const most_neighbours = largest_of(degree);
   for (int round = 0; !is_done(); ++round) {
     sequence<int> ties = natural(n);
     if (round > 0) ties = shuffled(n, static_cast<std::uint64_t>(round));
     consider(smallest_last<By>(m, degree, ties));
-    consider(largest_first(degree, ties));
-    consider(incidence_degree<By>(m, degree, ties));
+    consider(largest_first(reach, ties));
+    consider(incidence_degree<By>(m, most_neighbours, ties));
   }
   return best;
 }
@@ -353,7 +336,7 @@ constexpr int most_in_a_column(pattern_view p) {
 
 /// Colours the columns of a matrix so that those of one colour have no row in common: J times the sum of their unit
 /// vectors has all of their entries. The best of so many orders of the columns; the first one is theirs.
-constexpr colouring colour_columns(pattern_view p, int orders = 64) {
+constexpr colouring colour_columns(pattern_view p, int orders = 256) {
   pattern const by_rows = transposed(p);
   detail::crossed const m{p, by_rows};
   return detail::best_of_orders<detail::adjacency::by_common_row>(
@@ -362,11 +345,11 @@ constexpr colouring colour_columns(pattern_view p, int orders = 64) {
 }
 
 /// Colours the rows of a matrix so that those of one colour have no column in common.
-constexpr colouring colour_rows(pattern_view p, int orders = 64) { return colour_columns(transposed(p), orders); }
+constexpr colouring colour_rows(pattern_view p, int orders = 256) { return colour_columns(transposed(p), orders); }
 
 /// Colours the columns of a symmetric matrix, whose pattern is given whole, so that each entry is found in its column
 /// or in that of its mirror image: a star colouring.
-constexpr colouring colour_symmetric(pattern_view p, int orders = 64) {
+constexpr colouring colour_symmetric(pattern_view p, int orders = 256) {
   int const least = p.nonzeros() == 0 ? 1 : 2;
   return detail::best_of_orders<detail::adjacency::by_entry>(
       {p, p}, least, orders, [&](sequence<int> const& order) { return detail::by_stars(p, order); });

@@ -1,5 +1,5 @@
 // Colours beside those of ColPack, on 1,000 random patterns and on meshes: by its default order it never takes fewer,
-// and by the best of four orders not 5 % fewer in all.
+// and by the best of four orders nowhere 5 % fewer, and more in all.
 #include <etch/sparse/colouring.hpp>
 
 #include "../random_patterns.hpp"
@@ -56,10 +56,11 @@ struct totals {
     int best = of_order(orders[0]);
     CHECK(mine <= best);
     for (char const* order : {orders[1], orders[2], orders[3]}) best = std::min(best, of_order(order));
+    CHECK(20 * mine <= 21 * best);
     ++patterns, ours += mine, theirs += best, more += mine > best, fewer += mine < best;
   }
   ~totals() {
-    CHECK(ours <= 1.05 * theirs);
+    CHECK(ours < theirs);
     MESSAGE(patterns << " patterns: " << ours << " colours, the best of ColPack's orders " << theirs << "; fewer in "
                      << fewer << " patterns, more in " << more);
   }
@@ -71,8 +72,8 @@ TEST_CASE("columns") {
   totals all;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     draw random(seed);
-    pattern const p =
-        random_patterns::scattered(10 + random.below(200), 10 + random.below(200), 1 + random.below(6), seed);
+    int const rows = 10 + random.below(200), columns = 10 + random.below(200);
+    pattern const p = random_patterns::scattered(rows, columns, 1 + random.below(6), seed);
     if (!p.index.empty())
       all.add(colour_columns(p).count, [&](std::string const& order) { return columns_by_colpack(p, order); });
   }
@@ -87,7 +88,8 @@ TEST_CASE("symmetric matrices") {
   totals all;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     draw random(seed);
-    pattern const p = random_patterns::scattered_symmetric(10 + random.below(200), 1 + random.below(8), seed);
+    int const n = 10 + random.below(200);
+    pattern const p = random_patterns::scattered_symmetric(n, 1 + random.below(8), seed);
     all.add(colour_symmetric(p).count, [&](std::string const& order) { return symmetric_by_colpack(p, order); });
   }
   for (int n : {5, 12, 30})
