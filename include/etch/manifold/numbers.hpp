@@ -51,7 +51,13 @@ constexpr V const& with_entries(V const& v) {
   if constexpr (known_entries<V>() >= 0 && known_entries<V>() != N) error::vector_has_other_entries<V, N>();
   return v;
 }
-/// The element tag of a vector: that of a struct whose members are such entries.
+/// The first entry of a vector or of a matrix.
+template <class V>
+constexpr auto first_entry(V const& v) {
+  if constexpr (requires { requires V::extent.rank == 2; }) return v(0, 0);
+  else return entry(v, 0);
+}
+/// The element tag of a vector or a matrix: that of a struct whose members are such entries.
 template <class E>
 struct tag_of_entry {
   using type = E;
@@ -66,7 +72,7 @@ struct tag_of_entry<E> {
   using type = symbol<typename E::scalar_type>;
 };
 template <class V>
-using tag_of = typename tag_of_entry<std::remove_cvref_t<decltype(entry(std::declval<V const&>(), 0))>>::type;
+using tag_of = typename tag_of_entry<std::remove_cvref_t<decltype(first_entry(std::declval<V const&>()))>>::type;
 
 /// The tensor of these entries, or its like among traced values.
 template <int... Dims, class T, std::same_as<T>... More>
@@ -74,6 +80,28 @@ constexpr auto tensor_of(T const& first, More const&... more) {
   if constexpr (scalar<T>) return tensor<T, Dims...>(first, more...);
   else if constexpr (sizeof...(Dims) == 1) return etch::stack<0>(first, more...);
   else return etch::reshape<Dims...>(etch::stack<0>(first, more...));
+}
+
+/// The image of a point with `Dimensions` entries, `one(point)`, or of each column of a matrix [Dimensions, n]: traced
+/// ones at once, `all(points)`. `S` is the image's element tag.
+template <int Dimensions, class S, class P>
+constexpr auto image(P const& points, auto const& one, auto const& all) {
+  if constexpr (requires { requires P::extent.rank == 2 && P::extent[0] == Dimensions; }) {
+    if constexpr (scalar<S>) {
+      tensor<S, Dimensions, P::extent[1]> y;
+      for (int j = 0; j < P::extent[1]; ++j) {
+        tensor<S, Dimensions> x;
+        for (int i = 0; i < Dimensions; ++i) x(i) = points(i, j);
+        x = one(x);
+        for (int i = 0; i < Dimensions; ++i) y(i, j) = x(i);
+      }
+      return y;
+    } else {
+      return all(points);
+    }
+  } else {
+    return one(with_entries<Dimensions>(points));
+  }
 }
 
 /// Three numbers; their operations are those of vectors.

@@ -60,13 +60,17 @@ struct se2 {
   friend void operator-(se2 const&, se2 const&) = delete;
 };
 
-/// The point, a vector of two entries, moved.
+/// The point, a vector of two entries, moved; or the columns of a matrix [2, n].
 template <class T, class P>
 constexpr auto act(se2<T> const& m, P const& point) {
   using S = detail::joint<T, detail::tag_of<P>>;
-  auto const p = detail::entry(detail::with_entries<2>(point), 0), q = detail::entry(point, 1);
   auto const& r = m.rotation;
-  return detail::tensor_of<2>(S(r.cosine * p - r.sine * q + m.x), S(r.sine * p + r.cosine * q + m.y));
+  auto const one = [&](auto const& v) {
+    auto const p = detail::entry(v, 0), q = detail::entry(v, 1);
+    return detail::tensor_of<2>(S(r.cosine * p - r.sine * q + m.x), S(r.sine * p + r.cosine * q + m.y));
+  };
+  return detail::image<2, S>(point, one,
+                             [&](auto const& points) { return r.matrix() * points + detail::tensor_of<2>(m.x, m.y); });
 }
 /// First b, then a.
 template <class T, class U>

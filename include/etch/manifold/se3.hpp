@@ -69,12 +69,16 @@ struct se3 {
   friend void operator-(se3 const&, se3 const&) = delete;
 };
 
-/// The point, a vector of three entries, moved.
+/// The point, a vector of three entries, moved; or the columns of a matrix [3, n].
 template <class T, class P>
 constexpr auto act(se3<T> const& m, P const& point) {
   using S = detail::joint<T, detail::tag_of<P>>;
-  auto const p = detail::turned(m.rotation, detail::triple<S>::of(point));
-  return detail::tensor_of<3>(S(p.x + m.x), S(p.y + m.y), S(p.z + m.z));
+  auto const one = [&](auto const& v) {
+    auto const p = detail::turned(m.rotation, detail::triple<S>::of(v));
+    return detail::tensor_of<3>(S(p.x + m.x), S(p.y + m.y), S(p.z + m.z));
+  };
+  return detail::image<3, S>(point, one,
+                             [&](auto const& points) { return m.rotation.matrix() * points + m.position().vector(); });
 }
 /// First b, then a.
 template <class T, class U>

@@ -56,12 +56,15 @@ template <class T>
 constexpr auto log(so2<T> const& x) {
   return detail::tensor_of<1>(x.angle());
 }
-/// The point, a vector of two entries, turned.
+/// The point, a vector of two entries, turned; or the columns of a matrix [2, n].
 template <class T, class P>
 constexpr auto act(so2<T> const& x, P const& point) {
-  auto const p = detail::entry(detail::with_entries<2>(point), 0), q = detail::entry(point, 1);
   using S = detail::joint<T, detail::tag_of<P>>;
-  return detail::tensor_of<2>(S(x.cosine * p - x.sine * q), S(x.sine * p + x.cosine * q));
+  auto const one = [&](auto const& v) {
+    auto const p = detail::entry(v, 0), q = detail::entry(v, 1);
+    return detail::tensor_of<2>(S(x.cosine * p - x.sine * q), S(x.sine * p + x.cosine * q));
+  };
+  return detail::image<2, S>(point, one, [&](auto const& points) { return x.matrix() * points; });
 }
 
 }  // namespace manifold

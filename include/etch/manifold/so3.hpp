@@ -107,11 +107,12 @@ constexpr auto log(so3<T> const& q) {
       detail::either(q.w < T(0), T(-1), T(1));  // a factor, since a chosen branch needs masks on the way back
   return (T(2 * sign * detail::ratio(dot(u, u), T(sign * q.w))) * u).vector();
 }
-/// The point, a vector of three entries, turned.
+/// The point, a vector of three entries, turned; or the columns of a matrix [3, n].
 template <class T, class P>
 constexpr auto act(so3<T> const& q, P const& point) {
   using S = detail::joint<T, detail::tag_of<P>>;
-  return detail::turned(q, detail::triple<S>::of(detail::with_entries<3>(point))).vector();
+  auto const one = [&](auto const& v) { return detail::turned(q, detail::triple<S>::of(v)).vector(); };
+  return detail::image<3, S>(point, one, [&](auto const& points) { return q.matrix() * points; });
 }
 
 }  // namespace manifold
