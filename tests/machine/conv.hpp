@@ -97,11 +97,13 @@ void check_all() {
   check<T, 10, 7, 2, 33, 4, 2, 3, 3, 2>();
   check<T, 5, 4, 3, 4, 5, 4, 7, 1, 2>();  // a kernel as large as the image
   check<T, 3, 3, 2, 5, 5, 3, 2, 1, 1>();  // a kernel larger than the image, and no position where it has all its taps
+  check<T, 2, 3, 2, 16, 5, 3, 3, 1, 2>();  // the last taps meet no entry where the others do
   check<T, 11, 9, 2, 19, 3, 3, 4, 1, 2, 2>();
   check<T, 11, 9, 4, 19, 3, 3, 6, 2, 1, 2, 2>();
   check<T, 8, 8, 6, 16, 3, 3, 6, 1, 1, 1, 6>();  // a kernel for each channel
   check<T, 4, 4, 17, 20, 1, 1, 17>();
-  check<T, 23, 1, 3, 24, 13, 1, 2>();  // more taps than rows of a tile
+  check<T, 23, 1, 3, 24, 13, 1, 2>();       // more taps than rows of a tile
+  check<T, 8, 8, 19, 16, 3, 3, 5, 1, 1>();  // channels a page apart, added in two blocks
 }
 
 }  // namespace convolutions

@@ -53,8 +53,9 @@ struct convolution {
       b{};  ///< steps in the other one: batch or, where it has none, channels; both axes of taps; columns
   std::int64_t a_group = 0, b_group = 0;  ///< from one group to the next
   int rows_of_tile = 1, columns_of_tile = 1;
-  int places_of_tile = 1;                        ///< neighbouring positions, where the batch alone has too few rows
-  int taps_of_block = 1, channels_of_block = 1;  ///< along the second axis; of those whose sums wait
+  int places_of_tile = 1;     ///< neighbouring positions, where the batch alone has too few rows
+  int taps_of_block = 1;      ///< along the second axis
+  int channels_of_block = 1;  ///< of those that are added at once, or whose sums wait
   std::int64_t scratch_entries = 0;
   friend constexpr bool operator==(convolution const&, convolution const&) = default;
 
@@ -111,6 +112,20 @@ constexpr void choose_blocks(convolution& c, element type, vectors set) {
   c.scratch_entries = of_channel * c.channels_of_block;
 }
 
+/// Chooses how many channels of a convolution that does not contract the batch are added at once: all that a tile reads
+/// of them should stay in the nearest cache until its last tap. Channels whose entries lie a multiple of a page apart
+/// share a few lines there, of which eight are there at the same time.
+constexpr void choose_channels(convolution& c, element type, vectors set) {
+  constexpr std::int64_t page = 4096, at_the_same_place = 8;
+  int const lanes = lane_count(type, c.batch, set);
+  std::int64_t const step = c.a[3] * bytes_of(type);
+  std::int64_t const read = std::int64_t{c.axis[0].of_position * (c.places_of_tile - 1) + c.axis[0].taps} *
+                            c.axis[1].taps * c.rows_of_tile * lanes * bytes_of(type);
+  std::int64_t const most = std::min(nearest_cache / read, at_the_same_place * (page / std::gcd(step, page)));
+  int const blocks = static_cast<int>(quotient_up(c.channels, std::max<std::int64_t>(most, at_the_same_place)));
+  c.channels_of_block = static_cast<int>(quotient_up(c.channels, blocks));
+}
+
 }  // namespace detail
 
 /// `c` with the tiles that suit the registers of `set`.
@@ -129,6 +144,7 @@ constexpr convolution for_registers(convolution c, element type, vectors set) {
     } else {
       detail::choose_tile(c, set, packets, 8);
     }
+    detail::choose_channels(c, type, set);
   }
   return c;
 }

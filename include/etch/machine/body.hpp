@@ -18,6 +18,14 @@ template <int N>
   }(std::make_integer_sequence<int, N>{});
 }
 
+/// Keeps g++ 12 from loading the register `x` once more wherever it is an operand.
+template <class V>
+[[gnu::always_inline]] inline void load_once([[maybe_unused]] V& x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+  if constexpr (width_of<V> > 1) asm("" : "+v"(x.p));
+#endif
+}
+
 /// Position along the outer axes of an iteration space; the first axis is the register's.
 using outer_index = fixed<std::ptrdiff_t, max_rank>;
 

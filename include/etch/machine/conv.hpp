@@ -139,21 +139,25 @@ struct conv {
         }
       last = std::max(first, last);
       span const y = span_at<1>(static_cast<int>(at[2]));
-      T const* a_y = a + i * a_batch + y.first_entry * c.a[2];
-      T const* b_y = b + y.first_tap * c.b[2] + j * c.b[3];
+      a += i * a_batch + y.first_entry * c.a[2];
+      b += y.first_tap * c.b[2] + j * c.b[3];
       auto const entry = [&](int tap) {
         return (across.of_position * here + across.of_tap * tap + across.offset) / across.of_entry * c.a[1];
       };
-      for (int ty = 0; ty < count<1>(y);
-           ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
-        for (int t = first; t < last; t += across.tap_step())
-          add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
-        if constexpr (Places > 1 && !detail::has_no_border<across>)
-          unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-            span const mine = span_at<0>(here + x);
-            for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
-              if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1]);
-          });
+      for (int k = 0; k < c.channels; k += c.channels_of_block) {
+        int const channels = std::min(c.channels_of_block, c.channels - k);
+        T const *a_y = a + k * c.a[3], *b_y = b + k * c.b[0];
+        for (int ty = 0; ty < count<1>(y);
+             ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
+          for (int t = first; t < last; t += across.tap_step())
+            add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1], channels);
+          if constexpr (Places > 1 && !detail::has_no_border<across>)
+            unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+              span const mine = span_at<0>(here + x);
+              for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
+                if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1], channels);
+            });
+        }
       }
       // Through memory, for the reason given in gemm.hpp.
       alignas(64) T entries[Columns][Places][Packets * width];
@@ -182,11 +186,11 @@ struct conv {
                                                                                                        i, j, at);
   }
 
-  /// Adds what all channels contribute under one tap, at `Places` places of the tile from `First` on.
+  /// Adds what so many channels contribute under one tap, at `Places` places of the tile from `First` on.
   template <int First, int Places, int Last, std::size_t Columns, std::size_t AllPlaces, std::size_t Packets>
-  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column,
-                                                  T const* row) {
-    for (int k = 0; k < c.channels; ++k, column += c.a[3], row += c.b[0]) {
+  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column, T const* row,
+                                                  int channels) {
+    for (int k = 0; k < channels; ++k, column += c.a[3], row += c.b[0]) {
       V v[Places][Packets];
       unrolled<Places>([&](auto x) __attribute__((always_inline)) {
         unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
@@ -305,9 +309,13 @@ struct conv {
         if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
           unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
             span const mine = span_of(row);
-            for (int x = mine.first_tap; x < mine.first_tap + mine.count; ++x)
-              if (x < first || x >= last)
+            auto const add_between = [&](int x, int end) __attribute__((always_inline)) {
+              for (; x < end; ++x)
                 add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
+            };
+            int const end = mine.first_tap + mine.count;
+            add_between(mine.first_tap, std::min(first, end));
+            add_between(last, end);
           });
       }
       unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
@@ -321,7 +329,10 @@ struct conv {
   template <int First, int Rows, int Entries, std::size_t AllRows, std::size_t Columns>
   [[gnu::always_inline]] static void add(V (&sum)[AllRows][Columns], T const* a, T const* b, int entries) {
     V v[Columns];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) { v[q] = load_of<Entries>(b + q * c.b[3], entries); });
+    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      v[q] = load_of<Entries>(b + q * c.b[3], entries);
+      load_once(v[q]);
+    });
     unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
       V const u = load_of<Entries>(a + (First + p) * row_step, entries);
       unrolled<Columns>(

@@ -70,12 +70,6 @@ class register_tile {
 #endif
     return p;
   }
-  /// Keeps g++ 12 from loading the register `x` once more for each column of B.
-  [[gnu::always_inline]] static inline void load_once([[maybe_unused]] V& x) {
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-    if constexpr (width > 1) asm("" : "+v"(x.p));
-#endif
-  }
   /// Columns of B that one pointer serves: an address is a register, and once or twice another one.
   static constexpr int group = BColumn != 0 ? Columns : 3, groups = (Columns + group - 1) / group;
   using each_group = std::make_index_sequence<groups>;

@@ -14,8 +14,9 @@ namespace pass {
 struct strip_sizes {
   std::int64_t worth_it = second_cache_bytes;  ///< bytes of a workspace beyond which strips are tried
   std::int64_t at_once =
-      worth_it / 2;   ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
-  int narrowest = 8;  ///< entries along the axis that is cut: fewer are not worth the overhead
+      worth_it / 2;  ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
+  /// Entries along the axis that is cut: fewer are not worth the overhead, and leave a part of a register empty.
+  int narrowest = std::max(8, register_bytes / static_cast<int>(sizeof(float)));
 };
 
 namespace detail {
