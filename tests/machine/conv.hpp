@@ -95,8 +95,8 @@ void check_all() {
   check<T, 6, 6, 17, 2, 1, 1, 3>();        // no register at all
   check<T, 9, 7, 2, 17, 3, 3, 4, 2, 1>();  // borders and strides
   check<T, 10, 7, 2, 33, 4, 2, 3, 3, 2>();
-  check<T, 5, 4, 3, 4, 5, 4, 7, 1, 2>();  // a kernel as large as the image
-  check<T, 3, 3, 2, 5, 5, 3, 2, 1, 1>();  // a kernel larger than the image, and no position where it has all its taps
+  check<T, 5, 4, 3, 4, 5, 4, 7, 1, 2>();   // a kernel as large as the image
+  check<T, 3, 3, 2, 5, 5, 3, 2, 1, 1>();   // a kernel larger than the image, and no position where it has all its taps
   check<T, 2, 3, 2, 16, 5, 3, 3, 1, 2>();  // the last taps meet no entry where the others do
   check<T, 11, 9, 2, 19, 3, 3, 4, 1, 2, 2>();
   check<T, 11, 9, 4, 19, 3, 3, 6, 2, 1, 2, 2>();
