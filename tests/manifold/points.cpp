@@ -77,6 +77,28 @@ TEST_CASE("either side is plain, in constant expressions, too") {
   CHECK(distance(grad(turned)(q), grad<wrt<0>>(together)(q, p)) < 1e-6);
   constexpr auto by_known = [](auto x) { return sum(square(act(se2<double>(1, 2, 0.5), x))); };
   constexpr auto by_all = [](auto m, auto x) { return sum(square(act(m, x))); };
-  auto const x = some_points<2, 5>();
+  auto const x = some_points<2, 4>();
   CHECK(distance(grad(by_known)(x), grad<wrt<1>>(by_all)(se2<double>(1, 2, 0.5), x)) < 1e-14);
+}
+
+TEST_CASE("points in numbers that a call says, and Eigen's") {
+  so3<double> const q = so3<double>::exp(tensor<double, 3>{0.2, -0.4, 0.3});
+  auto const p = some_points<3, 3>();
+  auto const all = act(q, p);
+  tensor<double, 3, upto<4>> some;
+  some.resize(2);
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 3; ++i) some(i, j) = p(i, j);
+  auto const moved = act(q, some);
+  CHECK(moved.count() == 2);
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 3; ++i) CHECK(moved(i, j) == all(i, j));
+
+  Eigen::Matrix3d const columns = p.matrix();
+  Eigen::MatrixXd const any = Eigen::Matrix3Xd(columns);
+  CHECK((act(q, columns) - all.matrix()).norm() == 0);
+  CHECK((act(q, Eigen::Matrix3Xd(any)) - all.matrix()).norm() == 0);
+  CHECK((act(q, 2 * columns - columns) - all.matrix()).norm() == 0);
+  // A product of arrays would be one by entries.
+  CHECK(distance(grad<wrt<0>>(seen)(q, Eigen::Array33d(columns)), grad<wrt<0>>(seen)(q, p)) < 1e-15);
 }

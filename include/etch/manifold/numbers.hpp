@@ -12,7 +12,7 @@ template <class V, int Entries>
 constexpr auto vector_has_other_entries() {
   static_assert(never<V>,
                 "etch: a tangent vector has as many entries as `tangent` of its manifold, and a point as many as its "
-                "space has dimensions");
+                "space has dimensions; the columns of a matrix are points");
   return mistake{};
 }
 }  // namespace error
@@ -51,10 +51,15 @@ constexpr V const& with_entries(V const& v) {
   if constexpr (known_entries<V>() >= 0 && known_entries<V>() != N) error::vector_has_other_entries<V, N>();
   return v;
 }
+/// Whether the columns of a matrix `P` are points of so many dimensions: of a tensor, of Eigen's, or a traced one.
+template <class P, int Dimensions>
+concept columns_of_points = requires { requires P::extent.rank == 2 && P::extent[0] == Dimensions; } ||
+                            requires { requires P::RowsAtCompileTime == Dimensions&& P::ColsAtCompileTime != 1; };
 /// The first entry of a vector or of a matrix.
 template <class V>
 constexpr auto first_entry(V const& v) {
   if constexpr (requires { requires V::extent.rank == 2; }) return v(0, 0);
+  else if constexpr (requires { typename V::PlainObject; }) return typename V::Scalar(v(0, 0));
   else return entry(v, 0);
 }
 /// The element tag of a vector or a matrix: that of a struct whose members are such entries.
@@ -82,25 +87,35 @@ constexpr auto tensor_of(T const& first, More const&... more) {
   else return etch::reshape<Dims...>(etch::stack<0>(first, more...));
 }
 
+/// The type of a plain matrix like `P`.
+template <class P>
+struct plain_like {
+  using type = P;
+};
+template <class P>
+  requires requires { typename P::PlainObject; }
+struct plain_like<P> {
+  using type = typename P::PlainObject;
+};
+
 /// The image of a point with `Dimensions` entries, `one(point)`, or of each column of a matrix [Dimensions, n]: traced
 /// ones at once, `all(points)`. `S` is the image's element tag.
 template <int Dimensions, class S, class P>
 constexpr auto image(P const& points, auto const& one, auto const& all) {
-  if constexpr (requires { requires P::extent.rank == 2 && P::extent[0] == Dimensions; }) {
-    if constexpr (scalar<S>) {
-      tensor<S, Dimensions, P::extent[1]> y;
-      for (int j = 0; j < P::extent[1]; ++j) {
-        tensor<S, Dimensions> x;
-        for (int i = 0; i < Dimensions; ++i) x(i) = points(i, j);
-        x = one(x);
-        for (int i = 0; i < Dimensions; ++i) y(i, j) = x(i);
-      }
-      return y;
-    } else {
-      return all(points);
-    }
-  } else {
+  if constexpr (!columns_of_points<P, Dimensions>) {
     return one(with_entries<Dimensions>(points));
+  } else if constexpr (!scalar<S>) {
+    if constexpr (static_handle<P>) return all(points.matrix());  // products of arrays are by entries
+    else return all(points);
+  } else {
+    typename plain_like<P>::type y = points;
+    for (int j = 0; j < static_cast<int>(y.size()) / Dimensions; ++j) {
+      tensor<S, Dimensions> x;
+      for (int i = 0; i < Dimensions; ++i) x(i) = y(i, j);
+      x = one(x);
+      for (int i = 0; i < Dimensions; ++i) y(i, j) = x(i);
+    }
+    return y;
   }
 }
 
