@@ -103,7 +103,7 @@ void check_all() {
   check<T, 8, 8, 6, 16, 3, 3, 6, 1, 1, 1, 6>();  // a kernel for each channel
   check<T, 4, 4, 17, 20, 1, 1, 17>();
   check<T, 23, 1, 3, 24, 13, 1, 2>();       // more taps than rows of a tile
-  check<T, 8, 8, 19, 16, 3, 3, 5, 1, 1>();  // channels a page apart, added in two blocks
+  check<T, 8, 8, 19, 16, 3, 3, 5, 1, 1>();  // channels pages apart, added in three blocks
 }
 
 }  // namespace convolutions

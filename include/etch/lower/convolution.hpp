@@ -41,7 +41,8 @@ struct sliding_axis {
 /// channels. True, for the kernel: for every tap a product in inner form, whose rows are neighbouring taps or
 /// channels of the image, whose columns are channels of the result, and whose sum runs over the batch and all
 /// positions; blocks of these stay in the nearest cache while all taps are visited, and registers not yet summed up
-/// wait in scratch memory from one block to the next.
+/// wait in scratch memory from one block to the next. A block of channels is, without the batch's sum, as many as are
+/// added for all taps before the next ones; with it, as many as wait at the same time.
 struct convolution {
   bool exists = false;
   bool contracts_batch = false, rows_are_channels = false;
@@ -53,9 +54,8 @@ struct convolution {
       b{};  ///< steps in the other one: batch or, where it has none, channels; both axes of taps; columns
   std::int64_t a_group = 0, b_group = 0;  ///< from one group to the next
   int rows_of_tile = 1, columns_of_tile = 1;
-  int places_of_tile = 1;     ///< neighbouring positions, where the batch alone has too few rows
-  int taps_of_block = 1;      ///< along the second axis
-  int channels_of_block = 1;  ///< of those that are added at once, or whose sums wait
+  int places_of_tile = 1;                        ///< neighbouring positions, where the batch alone has too few rows
+  int taps_of_block = 1, channels_of_block = 1;  ///< taps along the second axis
   std::int64_t scratch_entries = 0;
   friend constexpr bool operator==(convolution const&, convolution const&) = default;
 
@@ -113,16 +113,16 @@ constexpr void choose_blocks(convolution& c, element type, vectors set) {
 }
 
 /// Chooses how many channels of a convolution that does not contract the batch are added at once: all that a tile reads
-/// of them should stay in the nearest cache until its last tap. Channels whose entries lie a multiple of a page apart
-/// share a few lines there, of which eight are there at the same time.
+/// of them should stay in the nearest cache until its last tap, where eight lines a multiple of a page apart have room;
+/// fewer than eight are not worth a loop.
 constexpr void choose_channels(convolution& c, element type, vectors set) {
-  constexpr std::int64_t page = 4096, at_the_same_place = 8;
+  constexpr std::int64_t page = 4096, lines_at_a_place = 8, worth_a_loop = 8;
   int const lanes = lane_count(type, c.batch, set);
   std::int64_t const step = c.a[3] * bytes_of(type);
   std::int64_t const read = std::int64_t{c.axis[0].of_position * (c.places_of_tile - 1) + c.axis[0].taps} *
                             c.axis[1].taps * c.rows_of_tile * lanes * bytes_of(type);
-  std::int64_t const most = std::min(nearest_cache / read, at_the_same_place * (page / std::gcd(step, page)));
-  int const blocks = static_cast<int>(quotient_up(c.channels, std::max<std::int64_t>(most, at_the_same_place)));
+  std::int64_t const most = std::min(nearest_cache / read, lines_at_a_place * (page / std::gcd(step, page)));
+  int const blocks = static_cast<int>(quotient_up(c.channels, std::max(most, worth_a_loop)));
   c.channels_of_block = static_cast<int>(quotient_up(c.channels, blocks));
 }
 

@@ -150,7 +150,7 @@ struct pointers_of {
   }
 };
 
-/// What the call of the kernel in `Words` needs to know where it is compiled for `Set`.
+/// The call of the kernel in `Words` where it is compiled for `Set`: all that it needs to know.
 template <auto Words, auto Accumulated, vectors Set>
 struct described {
   static constexpr auto const& d = description<Words, Accumulated, Set>;

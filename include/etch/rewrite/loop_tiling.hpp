@@ -15,8 +15,12 @@ struct strip_sizes {
   std::int64_t worth_it = second_cache_bytes;  ///< bytes of a workspace beyond which strips are tried
   std::int64_t at_once =
       worth_it / 2;  ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
-  /// Entries along the axis that is cut: fewer are not worth the overhead, and leave a part of a register empty.
-  int narrowest = std::max(8, register_bytes / static_cast<int>(sizeof(float)));
+  /// Entries along the axis that is cut: fewer are not worth the overhead. 0: eight, or as many as fill a register.
+  int narrowest = 0;
+
+  constexpr int least_entries(element type) const {
+    return narrowest > 0 ? narrowest : std::max(8, register_bytes / static_cast<int>(bytes_of(type)));
+  }
 };
 
 namespace detail {
@@ -87,11 +91,11 @@ class strip_mining {
           bytes.entry[of] += g_[id].extent.size() * bytes_of(g_[id].type);
     for (int best = largest(bytes); best >= 0; best = largest(bytes)) {
       bytes.entry[best] = 0;
-      int const entries = g_[best / max_rank].extent[best % max_rank];
+      node const& widest = g_[best / max_rank];
+      int const entries = widest.extent[best % max_rank], least = sizes.least_entries(widest.type);
       int count = 1;
       for (int each = 2;
-           each * sizes.narrowest <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8);
-           ++each)
+           each * least <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8); ++each)
         if (entries % each == 0) count = each;
       if (count == 1) continue;
       role_ = roles(best);

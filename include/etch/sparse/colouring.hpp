@@ -306,14 +306,19 @@ constexpr colouring best_of_orders(crossed const& m, int least, int orders, auto
   int tried = 1;
   auto const is_done = [&] { return best.count <= least || tried >= orders; };
   auto const consider = [&](sequence<int> order) {
-    for (int round = 0; round < 8 && !is_done(); ++round, ++tried) {
+    for (int round = 0; !is_done(); ++round) {
       colouring const c = colour(order);
+      ++tried;
       if (c.count < best.count) best = c;
+      if (round == 7) return;
       order = last_colour_first(order, c);
     }
   };
   if (is_done()) return best;
-  sequence<int> const degree = degrees<By>(m), reach = degrees<adjacency::by_common_row>(m);
+  // Large are vertices with many others within two edges: what a star colouring has to tell apart.
+  sequence<int> const degree = degrees<By>(m);
+  sequence<int> reach = degree;
+  if constexpr (By == adjacency::by_entry) reach = degrees<adjacency::by_common_row>(m);
   int const most_neighbours = largest_of(degree);
   for (int round = 0; !is_done(); ++round) {
     sequence<int> ties = natural(n);
@@ -340,7 +345,7 @@ constexpr colouring colour_columns(pattern_view p, int orders = 256) {
   pattern const by_rows = transposed(p);
   detail::crossed const m{p, by_rows};
   return detail::best_of_orders<detail::adjacency::by_common_row>(
-      m, detail::most_in_a_column(by_rows), orders,
+      m, std::max(1, detail::most_in_a_column(by_rows)), orders,
       [&](sequence<int> const& order) { return detail::by_common_rows(m, order); });
 }
 
