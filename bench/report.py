@@ -200,13 +200,18 @@ def row_of(problems, name, rival):
     return problems.get(other or name, {"rows": {}})["rows"].get(rival)
 
 
+def breakable(name):
+    """The name of a problem or rival, which a narrow column of a table may break."""
+    return name.replace("_", "_<wbr>").replace("/", "/<wbr>")
+
+
 def goal_row(name, goal, problems):
     """A line of the table of goals: (cells, whether nothing is to be said of it)."""
     problem, against = problems.get(name), next(iter(goal["rivals"]))
     ratio = goal["reach"] / goal["rivals"][against]
-    wanted = f"≤ {significant(ratio)} × {against}"
+    wanted = f"≤ {significant(ratio)} × {breakable(against)}"
     if problem is None or "etch" not in problem["rows"]:
-        return [name, goal["work"], "not measured", "–", wanted, "–", "–", "–", "–"], True
+        return [breakable(name), goal["work"], "not measured", "–", wanted, "–", "–", "–", "–"], True
     rows, calls = problem["rows"], goal.get("calls", 1)
     etch = rows["etch"]
     best = min((r for r in ("hand", "onednn", "openblas", "eigen") if r in rows), key=lambda r: rows[r].least, default=None)
@@ -216,7 +221,7 @@ def goal_row(name, goal, problems):
         if best is not None:
             return f"{best} {time(rows[best].least / calls)}, etch {significant(etch.least / rows[best].least)} ×"
         other = row_of(problems, name, goal.get("beside", ""))
-        return "–" if other is None else f"{goal['beside']} {time(other.least / calls)}, etch {significant(etch.least / other.least)} ×"
+        return "–" if other is None else f"{breakable(goal['beside'])} {time(other.least / calls)}, etch {significant(etch.least / other.least)} ×"
 
     is_ratio = etch.least / beside.least if beside else None
     speed, unit = rate(etch)
@@ -230,7 +235,7 @@ def goal_row(name, goal, problems):
     small = "workspace" not in goal or (space is not None and space <= goal["workspace"])
     frugal = etch.counters.get("allocations", 0) == 0
     reached = is_ratio is not None and is_ratio <= ratio and small and frugal
-    return [name, goal["work"], f"{time(etch.least / calls)} ({time(etch.median / calls)})",
+    return [breakable(name), goal["work"], f"{time(etch.least / calls)} ({time(etch.median / calls)})",
             by_hand(), wanted,
             "rival absent" if is_ratio is None else f"{significant(is_ratio)} ×", "–" if is_ratio is None else significant(is_ratio / ratio, 2), shares,
             f"{etch.counters.get('allocations', 0):.0f}, {spaces}"], reached

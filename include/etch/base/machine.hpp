@@ -11,17 +11,17 @@ ETCH_NAMESPACE_BEGIN
 /// The sets of vector instructions that the library tells apart.
 enum class vectors { scalar, sse2, avx, avx2_fma, avx512, neon, any };
 
-#if ETCH_DISPATCHES
+#if !ETCH_DISPATCHES
 /// The set of vector instructions that the compiler's options allow.
-inline constexpr vectors machine_vectors = vectors::sse2;
-/// The widest set that a kernel is compiled for.
-inline constexpr vectors widest_vectors = vectors::avx512;
-/// The sets that heavy kernels are compiled for (`machine/dispatch.hpp`).
-inline constexpr vectors compiled_sets[] = {machine_vectors, vectors::avx2_fma, widest_vectors};
-#else
 inline constexpr vectors machine_vectors = vectors::ETCH_VECTORS;
+/// The widest set that a kernel is compiled for.
 inline constexpr vectors widest_vectors = machine_vectors;
+/// The sets that heavy kernels are compiled for (`machine/dispatch.hpp`).
 inline constexpr vectors compiled_sets[] = {machine_vectors};
+#else
+inline constexpr vectors machine_vectors = vectors::sse2;
+inline constexpr vectors widest_vectors = vectors::avx512;
+inline constexpr vectors compiled_sets[] = {machine_vectors, vectors::avx2_fma, widest_vectors};
 #endif
 /// Whether heavy kernels are compiled for several sets.
 inline constexpr bool dispatches = widest_vectors != machine_vectors;
