@@ -9,10 +9,14 @@ class Etch(CMakePackage):
 
     license("BSL-1.0")
 
-    # The version has no archive to fetch: `spack develop --path CHECKOUT` builds it from a checkout.
+    # It has no archive to fetch: `spack develop --path CHECKOUT` builds it from a checkout.
     version("0.2.0")
 
-    variant("files", default=False, description="What etch::files needs: .npy, .npz, .safetensors and CSV")
+    variant(
+        "files",
+        default=False,
+        description="What etch::files needs: .npy, .npz, .safetensors and CSV",
+    )
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.20:", type="build")
