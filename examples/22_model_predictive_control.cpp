@@ -69,7 +69,7 @@ lesson::outcome teach(lesson::settings const& s) {
   static auto fly = etch::compile<etch::wrt<>>(after, at, control{});
   static auto kkt = etch::sparse_hessian(lagrangian, x, at, weights);
   constexpr auto facts = decltype(kkt)::facts;
-  static_assert(facts.colours == 9);
+  static_assert(facts.colours == 8);
   std::printf("matrix: %d x %d, %d entries by %d directional derivatives\n", facts.rows, facts.columns, facts.nonzeros,
               facts.colours);
 
