@@ -12,7 +12,7 @@
 
 template <int Layers>
 struct residual {
-  static constexpr int side = 28, taps = 3, channels = 16, batch = 16, layers = Layers;
+  static constexpr int side = 28, taps = 3, channels = 16, batch = 16;
   static constexpr char const* name = Layers == 4 ? "residual" : "residual_8";
   static constexpr auto unit = benchmark::kMicrosecond;
   static constexpr double tolerance = 1e-4;

@@ -2,6 +2,7 @@
 // traced or on a tape.
 #pragma once
 
+#include <etch/core/eigen.hpp>
 #include <etch/core/named_view.hpp>
 #include <etch/op/concat.hpp>
 #include <etch/op/elementwise.hpp>
@@ -59,7 +60,7 @@ concept columns_of_points = requires { requires P::extent.rank == 2 && P::extent
 template <class V>
 constexpr auto first_entry(V const& v) {
   if constexpr (requires { requires V::extent.rank == 2; }) return v(0, 0);
-  else if constexpr (requires { typename V::PlainObject; }) return typename V::Scalar(v(0, 0));
+  else if constexpr (etch::detail::eigen_dense<V>) return typename V::Scalar(v(0, 0));
   else return entry(v, 0);
 }
 /// The element tag of a vector or a matrix: that of a struct whose members are such entries.
@@ -87,17 +88,6 @@ constexpr auto tensor_of(T const& first, More const&... more) {
   else return etch::reshape<Dims...>(etch::stack<0>(first, more...));
 }
 
-/// The type of a plain matrix like `P`.
-template <class P>
-struct plain_like {
-  using type = P;
-};
-template <class P>
-  requires requires { typename P::PlainObject; }
-struct plain_like<P> {
-  using type = typename P::PlainObject;
-};
-
 /// The image of a point with `Dimensions` entries, `one(point)`, or of each column of a matrix [Dimensions, n]: traced
 /// ones at once, `all(points)`. `S` is the image's element tag.
 template <int Dimensions, class S, class P>
@@ -108,7 +98,10 @@ constexpr auto image(P const& points, auto const& one, auto const& all) {
     if constexpr (static_handle<P>) return all(points.matrix());  // products of arrays are by entries
     else return all(points);
   } else {
-    typename plain_like<P>::type y = points;
+    auto y = [&] {
+      if constexpr (etch::detail::eigen_dense<P>) return typename P::PlainObject(points);
+      else return points;
+    }();
     for (int j = 0; j < static_cast<int>(y.size()) / Dimensions; ++j) {
       tensor<S, Dimensions> x;
       for (int i = 0; i < Dimensions; ++i) x(i) = y(i, j);
