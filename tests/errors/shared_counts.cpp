@@ -1,15 +1,15 @@
-// expect: workers share a batch of a fixed number of entries
+// expect: all arguments that count are split, and no others
 #include <etch/etch.hpp>
 #include <etch/parallel.hpp>
 
 int main() {
   etch::tensor<float, 3> w;
+  etch::tensor<float, 3, etch::upto<8>> x, y;
+  auto step = etch::compile([](auto w, auto x, auto y) { return mean(square(x - y - w)); }, w, x, y);
 #ifdef MISTAKE
-  etch::tensor<float, 3, etch::upto<8>> x;
+  auto shared = etch::parallel<2, etch::over<1>>(step);  // here
 #else
-  etch::tensor<float, 3, 8> x;
+  auto shared = etch::parallel<2>(step);
 #endif
-  auto step = etch::compile([](auto w, auto x) { return mean(square(x - w)); }, w, x);
-  auto shared = etch::parallel<2>(step);  // here
-  return static_cast<int>(shared(w, x));
+  return static_cast<int>(shared(w, x, y));
 }

@@ -4,13 +4,15 @@
 #include <etch/compile/shared_outputs.hpp>
 #include <etch/compile/workers.hpp>
 
+#include <cstring>
+
 ETCH_NAMESPACE_BEGIN
 
 /// Constants of a program that workers share. Numbers of bytes and of operations are those of all workers together,
 /// the other ones those of a worker.
 struct parallel_facts : program_facts {
   int workers = 1;
-  int entries = 0;                 ///< of the batch, of which each worker has its part
+  int entries = 0;                 ///< of the batch at most, of which each worker has its part
   std::int64_t summand_bytes = 0;  ///< of what workers but the first keep until it is added up, in all
 };
 
@@ -57,6 +59,10 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     };
     total(&program_facts::workspace_bytes), total(&program_facts::live_lower_bound_bytes);
     total(&program_facts::unplanned_bytes), total(&program_facts::saved_bytes), total(&program_facts::flops);
+    if constexpr (Of::counts) {
+      f.bound = Of::whole;
+      if constexpr (!Of::has_bound) f.flops -= std::int64_t{workers - 1} * Of::whole * f.flops_of_each;
+    }
     return f;
   }();
 
@@ -71,8 +77,9 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
   returned_type operator()(A const&... arguments, destination<Accumulate, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) {
-      run(arguments...);
+      [[maybe_unused]] int const entries = run(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
+        if constexpr (counts) (tell(std::get<K>(to.targets), entries), ...);
         (move_gradient<Accumulate>(std::get<K>(to.targets), std::get<K>(gradients_).value), ...);
       }(std::index_sequence_for<Gradient...>{});
     } else {
@@ -103,6 +110,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
   }
 
  private:
+  static constexpr bool counts = pass::counts(larger::graph);
   static constexpr int leaf_total = (pass::program_leaf_count<A>() + ... + 0);
   static constexpr int output_total = places::total;
   using leaf_ranges = etch::run::ranges<leaf_total>;
@@ -128,7 +136,8 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
   decltype(zeroed_each(std::type_identity<results_type>{})) results_{};
   std::tuple<zeroed<gradient_type<I>>...> gradients_{};
 
-  void run(etch::run::held<A>... arguments) {
+  /// Returns how many entries of the batch count.
+  int run(etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     output_ranges outputs;
     std::size_t next = 0;
@@ -138,31 +147,61 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     std::apply([&](auto&... each) { (etch::run::append_gradients(outputs, next, each.value), ...); }, gradients_);
     if (etch::run::any_overlap<false, 0, output_total, leaf_total>(outputs, leaves))
       error::gradient_is_an_argument_of_the_same_call();
-    at_each_worker<Workers, workers>([&](int worker) { compute(worker, leaves, outputs); });
+    int const entries = told(arguments...);
+    at_each_worker<Workers, workers>([&](int worker) { compute(worker, entries, leaves, outputs); });
     if constexpr (workers > 1) {
       if constexpr (places::summand_bytes < 32 * 1024) add_up(0, 1, outputs);
       else Workers::template each<workers>([&](int worker) { add_up(worker, workers, outputs); });
     }
+    return entries;
   }
-
-  /// The first byte of output `o` that a worker writes.
-  std::byte* place_of(int worker, std::size_t o, output_ranges const& outputs) {
-    output_place const& at = places::value[o];
-    std::byte* const whole = const_cast<std::byte*>(outputs[o].first);
-    if (at.piece.is_split()) return whole + at.bytes / Of::whole * Of::first_entry(worker);
-    return worker == 0 ? whole : memory_[worker].outputs + at.offset;
-  }
-
-  void compute(int worker, leaf_ranges const& leaves, output_ranges const& outputs) {
-    std::byte const* arguments[leaf_total == 0 ? 1 : leaf_total];
-    std::byte* results[output_total];
-    for (std::size_t i = 0; i < leaf_total; ++i) {
-      std::int64_t const each = Of::split_axes[i] < 0 ? 0 : static_cast<std::int64_t>(leaves[i].bytes) / Of::whole;
-      arguments[i] = leaves[i].first + each * Of::first_entry(worker);
+  /// How many entries of the batch count; tells results and gradients.
+  int told([[maybe_unused]] A const&... arguments) {
+    if constexpr (!counts) {
+      return Of::whole;
+    } else {
+      using count = etch::run::entries_that_count<true>;
+      count all;
+      (argument<A>::visit(arguments, count::reader{&all.number}), ...);
+      auto const tell_all = [&](auto&... each) { (tell(each.value, all.number), ...); };
+      std::apply(tell_all, results_), std::apply(tell_all, gradients_);
+      return all.number;
     }
-    for (std::size_t o = 0; o < output_total; ++o) results[o] = place_of(worker, o, outputs);
-    if (Of::smaller == Of::larger || Of::is_large(worker)) execute<larger>(worker, arguments, results);
+  }
+  template <class R>
+  static void tell(R& result, int entries) {
+    argument<R>::visit(result, etch::run::entries_that_count<true>::writer{entries});
+  }
+
+  /// The first byte of the entries from `first` on of output `o`, which is split.
+  static std::byte* part_of(std::size_t o, int first, output_ranges const& outputs) {
+    return const_cast<std::byte*>(outputs[o].first) + places::value[o].bytes / Of::whole * first;
+  }
+  /// The first byte of output `o` that a worker writes whose entries begin at `first`.
+  std::byte* place_of(int worker, int first, std::size_t o, output_ranges const& outputs) {
+    output_place const& at = places::value[o];
+    if (at.piece.is_split() && !places::keeps_splits) return part_of(o, first, outputs);
+    if (!at.piece.is_split() && worker == 0) return const_cast<std::byte*>(outputs[o].first);
+    return memory_[worker].outputs + at.offset;
+  }
+
+  void compute(int worker, int entries, leaf_ranges const& leaves, output_ranges const& outputs) {
+    std::byte const* memory[(leaf_total == 0 ? 1 : leaf_total) + counts];
+    std::byte const** const arguments = memory + counts;
+    std::byte* results[output_total];
+    // Programs whose entries are not split count the same ones at all workers.
+    int const first = Of::first_entry(worker, entries), own = Of::first_entry(worker + 1, entries) - first,
+              count[]{Of::counts ? own : entries, entries};
+    if constexpr (counts) memory[0] = reinterpret_cast<std::byte const*>(count);
+    for (std::size_t i = 0; i < leaf_total; ++i) arguments[i] = leaves[i].first + Of::entry_bytes[i] * first;
+    for (std::size_t o = 0; o < output_total; ++o) results[o] = place_of(worker, first, o, outputs);
+    if (Of::smaller == Of::larger || own > Of::smaller) execute<larger>(worker, arguments, results);
     else execute<smaller>(worker, arguments, results);
+    if constexpr (places::keeps_splits)
+      for (std::size_t o = 0; o < output_total; ++o)
+        if (places::value[o].piece.is_split())
+          std::memcpy(part_of(o, first, outputs), results[o],
+                      static_cast<std::size_t>(places::value[o].bytes / Of::whole * own));
   }
   template <class Executable>
   [[gnu::noinline]] void execute(int worker, std::byte const* const* arguments, std::byte* const* results) {
@@ -178,7 +217,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
       output_place const& at = places::value[o];
       if (!at.piece.is_partial()) continue;
       std::byte* each[workers];
-      for (int worker = 0; worker < workers; ++worker) each[worker] = place_of(worker, o, outputs);
+      for (int worker = 0; worker < workers; ++worker) each[worker] = place_of(worker, 0, o, outputs);
       // Slices end at a multiple of 64 bytes.
       std::int64_t const lines = (at.bytes + 63) / 64, size = at.is_wide ? 8 : 4;
       std::int64_t const first = lines * slice / slices * 64 / size,
@@ -246,9 +285,6 @@ template <int N, class... Options, class Program>
   } else if constexpr (!detail::is_compiled<compiled>) {
     error::not_a_program_to_share<Program>();
     return detail::no_program<>{};
-  } else if constexpr (pass::counts(compiled::executable::graph)) {
-    error::shared_batch_is_counted<Program>();
-    return detail::no_program<>{};
   } else {
     using of = detail::sharing_of<N, detail::parallel_options<Options...>, compiled>;
     using shared = typename of::program;
@@ -262,6 +298,8 @@ template <int N, class... Options, class Program>
         error::nothing_to_share<typename of::arguments>();
       } else if constexpr (of::fault == detail::sharing_fault::unequal) {
         error::arguments_are_not_split_alike<typename of::over, typename of::arguments>();
+      } else if constexpr (of::fault == detail::sharing_fault::counts_apart) {
+        error::counted_argument_is_not_split<typename of::arguments>();
       } else if constexpr (of::fault == detail::sharing_fault::too_many_workers) {
         error::more_workers_than_entries<error::workers<N>, error::entries<shared::whole>>();
       } else if constexpr (of::fault == detail::sharing_fault::scattered_gradient) {

@@ -20,13 +20,6 @@ constexpr auto not_a_program_to_share() {
                 "of members, compile it with wrt instead of wrt_members");
   return mistake{};
 }
-template <class Program>
-constexpr auto shared_batch_is_counted() {
-  static_assert(never<Program>,
-                "etch: workers share a batch of a fixed number of entries: how many of an upto<N> count is known at "
-                "run time only");
-  return mistake{};
-}
 template <class... A>
 constexpr auto nothing_to_share() {
   static_assert(never<A...>,
@@ -41,9 +34,18 @@ constexpr auto arguments_are_not_split_alike() {
                 "extent along the axis that is last in memory");
   return mistake{};
 }
+template <class... A>
+constexpr auto counted_argument_is_not_split() {
+  static_assert(never<A...>,
+                "etch: where workers share a batch of which as many entries count as a call says, all arguments that "
+                "count are split, and no others: name them, parallel<N, etch::over<1, 2>>(program)");
+  return mistake{};
+}
 template <class Workers, class Entries>
 constexpr auto more_workers_than_entries() {
-  static_assert(never<Workers, Entries>, "etch: parallel splits a batch among more workers than it has entries");
+  static_assert(never<Workers, Entries>,
+                "etch: parallel splits a batch among more workers than it has entries (of an upto<N>: than half as "
+                "many)");
   return mistake{};
 }
 template <class Op>

@@ -21,6 +21,10 @@ template <class T, int First, int... Dims>
 inline constexpr bool can_be_split<tensor<T, First, Dims...>> = true;
 template <eigen_argument A>
 inline constexpr bool can_be_split<A> = true;
+template <bounded_eigen A>
+inline constexpr bool can_be_split<A> = true;
+template <class T, int... Dims>
+inline constexpr bool can_be_split<points<T, Dims...>> = true;
 
 /// The shape of an argument as it lies in memory, first index fastest.
 template <class A>
@@ -60,6 +64,19 @@ constexpr bool is_among(over<I...>, int position) {
 
 template <class A>
 inline constexpr int last_extent_of = last_extent<A>();
+/// Whether so many entries along it count as a call says.
+template <class A>
+inline constexpr bool is_counted = false;
+template <class A>
+  requires can_be_split<A>
+inline constexpr bool is_counted<A> = shape_in_memory<A>().counted != 0;
+/// The bytes of one entry along it; 0 where there is none.
+template <class A>
+inline constexpr std::int64_t bytes_of_entry = 0;
+template <class A>
+  requires can_be_split<A>
+inline constexpr std::int64_t bytes_of_entry<A> =
+    shape_in_memory<A>().size() / last_extent_of<A> * bytes_of(element_of<typename argument<A>::traced::scalar_type>);
 
 template <int... I>
 consteval bool names_position(wrt<I...>, int position) {
@@ -90,8 +107,9 @@ consteval shape block_shape() {
 }
 template <class A, int Whole, int Part, int... Axis>
 consteval auto block_type(std::integer_sequence<int, Axis...>) {
-  return std::type_identity<
-      tensor<typename argument<A>::traced::scalar_type, block_shape<A, Whole, Part>()[Axis]...>>{};
+  constexpr shape s = block_shape<A, Whole, Part>();
+  return std::type_identity<tensor<typename argument<A>::traced::scalar_type,
+                                   (s.counted == Axis + 1 ? counted_dimension : 0) + s[Axis]...>>{};
 }
 template <bool Split, class A, int Whole, int Part>
 struct argument_of_worker {
@@ -101,6 +119,10 @@ template <class A, int Whole, int Part>
 struct argument_of_worker<true, A, Whole, Part> {
   using type = typename decltype(block_type<A, Whole, Part>(
       std::make_integer_sequence<int, block_shape<A, Whole, Part>().rank>{}))::type;
+};
+template <class T, int... Dims, int Whole, int Part>
+struct argument_of_worker<true, points<T, Dims...>, Whole, Part> {
+  using type = points<T, Dims...>;
 };
 
 /// A constant, which is not made before it is known that nothing hinders.
@@ -119,7 +141,7 @@ struct shard_graph {
   static constexpr int output_count = static_cast<int>(traced.outputs.size());
 
   static constexpr pass::shard_of_graph made() {
-    return pass::shard(traced, Of::split_axes, {Of::whole, Part, Of::workers}, Of::adds_value);
+    return pass::shard(traced, Of::split_axes, {Of::whole, Part, Of::workers, Of::counts}, Of::adds_value);
   }
   static constexpr shard_verdict<output_count> verdict_of(pass::shard_of_graph const& made) {
     shard_verdict<output_count> v;
@@ -178,21 +200,44 @@ struct shared_program {
   /// The extent of the batch.
   static constexpr int whole =
       first_split < 0 ? 0 : extents[static_cast<std::size_t>(first_split < 0 ? 0 : first_split)];
+  /// Whether so many entries of it count as a call says.
+  static constexpr bool counts =
+      first_split >= 0 &&
+      fixed<bool, sizeof...(A)>{is_counted<A>...}[static_cast<std::size_t>(first_split < 0 ? 0 : first_split)];
   static constexpr bool is_split_alike = [] {
     for (std::size_t i = 0; i < sizeof...(A); ++i)
       if (is_split[i] && (extents[i] == 0 || extents[i] != whole)) return false;
     return true;
   }();
-  /// The first worker's share, and that of the last, which may be one less.
-  static constexpr int larger = (whole + N - 1) / N, smaller = whole / N;
-  static constexpr int first_entry(int worker) {
-    int const longer = whole % N;
-    return worker * smaller + (worker < longer ? worker : longer);
+  /// Whether those that count are split, and no others.
+  static constexpr bool is_counted_alike = [] {
+    fixed<bool, sizeof...(A)> const counted{is_counted<A>...};
+    for (std::size_t i = 0; i < sizeof...(A); ++i)
+      if (counts ? is_split[i] != counted[i] : is_split[i] && counted[i]) return false;
+    return true;
+  }();
+  /// The first worker's share, and that of the last, which may be one less. Where they count, these are bounds; one
+  /// program serves for any number of points, of which it keeps none.
+  static constexpr bool has_bound = whole != any_number_of_points;
+  static constexpr int larger = has_bound ? (whole + N - 1) / N : whole, smaller = has_bound ? whole / N : whole;
+  /// The first entry of a worker, of so many in all.
+  static constexpr int first_entry(int worker, int entries) {
+    return worker * (entries / N) + std::min(worker, entries % N);
   }
-  static constexpr bool is_large(int worker) { return worker < whole % N; }
 
   using front = front_stages<Loss, Wrt, Settings, A...>;
 
+  /// The bytes of each entry of an argument that is split, by leaf; 0 of what is not split.
+  static constexpr auto entry_bytes = [] {
+    constexpr int leaves = (leaves_of_argument<A> + ... + 0);
+    fixed<std::int64_t, leaves> bytes{};
+    std::size_t next = 0, position = 0;
+    auto const add = [&](int count, std::int64_t each) {
+      for (int i = 0; i < count; ++i) bytes[next++] = each;
+    };
+    (add(leaves_of_argument<A>, is_split[position++] ? bytes_of_entry<A> : 0), ...);
+    return bytes;
+  }();
   /// The axis along which each leaf is split, -1 where it is not.
   static constexpr auto split_axes = [] {
     constexpr int leaves = (leaves_of_argument<A> + ... + 0);
@@ -254,13 +299,23 @@ template <class... A>
 inline constexpr bool is_no_program<no_program<A...>> = true;
 
 /// The fault in sharing a program, found before a worker's is compiled.
-enum class sharing_fault : std::uint8_t { none, nothing_is_split, unequal, too_many_workers, scattered_gradient, loss };
+enum class sharing_fault : std::uint8_t {
+  none,
+  nothing_is_split,
+  unequal,
+  counts_apart,
+  too_many_workers,
+  scattered_gradient,
+  loss
+};
 
 template <class Of, class Wrt, class... A>
 consteval sharing_fault find_sharing_fault() {
   if constexpr (Of::first_split < 0) return sharing_fault::nothing_is_split;
   else if constexpr (!Of::is_split_alike) return sharing_fault::unequal;
-  else if constexpr (Of::workers < 1 || Of::workers > Of::whole) return sharing_fault::too_many_workers;
+  else if constexpr (!Of::is_counted_alike) return sharing_fault::counts_apart;
+  else if constexpr (Of::workers < 1 || Of::workers > Of::whole / (Of::counts ? 2 : 1))
+    return sharing_fault::too_many_workers;
   else if constexpr (scattered_gradient<Of, A...>(Wrt{}) >= 0) return sharing_fault::scattered_gradient;
   else if constexpr (Of::template verdict<Of::larger>::verdict.why != pass::hindrance::none) return sharing_fault::loss;
   else return sharing_fault::none;

@@ -10,7 +10,7 @@ namespace detail {
 struct output_place {
   pass::piece piece{};
   std::int64_t bytes = 0;   ///< of the whole output
-  std::int64_t offset = 0;  ///< in a worker's memory, of what is not split
+  std::int64_t offset = 0;  ///< in a worker's memory, of what it keeps there
   bool is_wide = false;     ///< whether its entries are doubles
 };
 
@@ -24,8 +24,16 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
       gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>...>();
   static constexpr int results = total - gradients;
 
-  static constexpr auto make() {
-    fixed<output_place, total> all{};
+  /// Kernels go through what counts in whole tiles: what lies behind may be another worker's.
+  static constexpr bool keeps_splits = Of::counts && Of::workers > 1;
+
+  struct places {
+    fixed<output_place, total> each{};
+    std::int64_t own_bytes = 0;
+  };
+  static constexpr places make() {
+    places m;
+    fixed<output_place, total>& all = m.each;
     graph_view const g = Executable::graph;
     auto const& verdict = Of::template verdict<Of::larger>::verdict;
     std::int64_t next = 0;
@@ -36,7 +44,7 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
       std::int64_t const bytes = n.extent.size() * bytes_of(n.type);
       to.bytes = piece.is_split() ? bytes / Of::larger * Of::whole : bytes;
       to.offset = next;
-      if (!piece.is_split()) next += pass::padded(bytes);
+      if (!piece.is_split() || keeps_splits) next += pass::padded(bytes);
     };
     for (std::size_t at = 0; at < results; ++at) place(at, verdict.outputs[at]);
     std::size_t at = results;
@@ -45,12 +53,13 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
     };
     (place_all(gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>(), Of::is_split[I]),
      ...);
-    return all;
+    m.own_bytes = next;
+    return m;
   }
-  static constexpr auto value = make();
-  /// The bytes that a worker but the first keeps, and those among them that are added up.
-  static constexpr std::int64_t own_bytes =
-      value[total - 1].offset + (value[total - 1].piece.is_split() ? 0 : pass::padded(value[total - 1].bytes));
+  static constexpr places made = make();
+  static constexpr auto const& value = made.each;
+  /// The bytes that a worker keeps, and those among them that are added up.
+  static constexpr std::int64_t own_bytes = made.own_bytes;
   static constexpr std::int64_t summand_bytes = [] {
     std::int64_t bytes = 0;
     for (output_place const& each : value) bytes += each.piece.is_partial() ? each.bytes : 0;

@@ -13,6 +13,10 @@ namespace pass {
 constexpr location find_buffer(graph_view g, auto const& plan, int id, std::int64_t entries) {
   node const& n = g[id];
   std::int64_t const bytes = entries * bytes_of(n.type);
+  if (n.op == opcode_of<op::count>) {
+    std::int64_t const behind = n.attributes == op::count::of_all_workers ? bytes_of(n.type) : 0;
+    return {location::place::argument, static_cast<int>(op::count::before_arguments), behind};
+  }
   if (is_input(n)) return {location::place::argument, static_cast<int>(n.attributes), bytes};
   if (plan.slot.entry[id] >= 0) return {location::place::output, plan.slot.entry[id], bytes};
   return {location::place::workspace, 0, plan.offset.entry[id] + bytes};

@@ -52,6 +52,8 @@ struct count : nullary {
   static constexpr auto part_of = "mean, variance and losses along an axis of `upto<N>`";
   static constexpr auto formula = "the number of entries that count";
   static constexpr attribute before_arguments = 0xffffffffu;  ///< its place among them is -1
+  /// The number of the whole batch, of which the program has a worker's part: it lies behind the part's.
+  static constexpr attribute of_all_workers = 0xfffffffeu;
 };
 
 }  // namespace op

@@ -7,12 +7,23 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// A batch of `whole` entries, of which a worker has `part`.
+/// A batch of `whole` entries, of which a worker has `part`. Of one that is `counted` so many entries count as a call
+/// says, and at a worker as many of these as it has.
 struct sharding {
   int whole = 1, part = 1, workers = 1;
+  bool counted = false;
 };
 
 namespace detail {
+
+/// Whether the number of entries that count is a value in `g`.
+constexpr bool has_count(graph_view g) {
+  for (node const& n : g.nodes)
+    if (n.op == opcode_of<op::count> ||
+        (facts_of(n).is_loop && has_count(loop_of(words_at(g.pool, n.attributes)).body)))
+      return true;
+  return false;
+}
 
 /// The graph of a worker, node by node. Numbers stay those of the whole: a mean divides by the whole batch.
 class sharder {
@@ -88,6 +99,8 @@ class sharder {
       piece const p = inputs_[static_cast<std::size_t>(n.attributes)];
       return keep(id, p, input(to_, n.type, part_of(n.extent, p), static_cast<int>(n.attributes)).id);
     }
+    if (n.op == opcode_of<op::count>)
+      return keep(id, {}, to_.insert(n.op, n.type, n.extent, op::count::of_all_workers, {}));
     bool const is_loop = facts_of(n).is_loop;
     if (facts_of(n).is_result) {
       piece const p = of_results_[static_cast<std::size_t>(results_[static_cast<std::size_t>(from[0])]) + n.attributes];
@@ -101,6 +114,7 @@ class sharder {
       all_whole = all_whole && share_of(each).kind == share::whole;
     }
     if (is_loop && !all_whole) return put_loop(id);
+    if (all_whole && counts_whole(id)) return void(stop(hindrance::position_matters, id));
     sharing const shared(g_, id, given, of_.whole);
     if (shared.why != hindrance::none) return void(stop(shared.why, id));
     sequence<int> operands;
@@ -109,6 +123,15 @@ class sharder {
     if (why == hindrance::none) keep(id, shared.result, inserted(id, part_of(n.extent, shared.result), operands));
     if (is_loop) keep_whole_results(id);
   }
+
+  /// Whether node `id` takes all entries that count of what is not split: a worker knows only how many of its own do.
+  constexpr bool counts_whole(int id) const {
+    if (!of_.counted || of_.workers == 1) return false;
+    bool along = false;
+    for (int each : g_.operands(id)) along = along || is_counted(each);
+    return along && (facts_of(g_[id]).is_loop || !is_counted(id));
+  }
+  constexpr bool is_counted(int id) const { return g_[id].extent.counted != 0; }
 
   /// A value that all workers have as one summand of each, so that it counts once.
   constexpr int counted_once(int id) {
@@ -177,10 +200,12 @@ class sharder {
       if (!is_slice && l.in[i] != loop_input::captured) return void(stop(hindrance::steps_are_ordered, id));
       if (!is_slice && share_of(from[i]).kind != share::whole)
         return void(stop(share_of(from[i]).is_split() ? hindrance::entries_meet : hindrance::sum_is_needed, id));
+      if (!is_slice && of_.counted && is_counted(from[i])) return void(stop(hindrance::position_matters, id));
       operands.push_back(as(from[i], is_slice ? piece::along(g_[from[i]].extent.rank - 1) : piece{}));
       if (why != hindrance::none) return;
     }
-    if (l.count % of_.whole != 0) return void(stop(hindrance::op_is_not_known, id));
+    if (l.count % of_.whole != 0 || (of_.counted && has_count(l.body)))
+      return void(stop(hindrance::op_is_not_known, id));
     results_[static_cast<std::size_t>(id)] = static_cast<int>(of_results_.size());
     for (std::size_t r = 0; r < l.out.size(); ++r)
       of_results_.push_back(l.out[r] == loop_output::sum ? piece::summand()
@@ -262,6 +287,8 @@ constexpr shard_of_graph shard(graph_view g, const_span<int> axes, sharding cons
     piece const p = i == 0 && adds_value ? piece::summand() : all.share_of(id);
     made.part.outputs.push_back(all.as(id, p));
     made.outputs.push_back(p);
+    if (of.counted && of.workers > 1 && !p.is_split() && g[id].extent.counted != 0)
+      all.why = hindrance::position_matters, all.at_op = g[id].op;
     if (!p.is_split() || all.why != hindrance::none) continue;
     for (int axis = p.axis + 1; axis < max_rank; ++axis)
       if (g[id].extent[axis] != 1) all.why = hindrance::result_is_scattered, all.at_op = g[id].op;
