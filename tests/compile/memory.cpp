@@ -92,3 +92,17 @@ TEST_CASE("a gradient that grows in place is overwritten or added to as the call
   }
   CHECK(slope == doctest::Approx((program(p, *x) - program(q, *x)) / (2 * h)).epsilon(1e-6));
 }
+
+// Bytes are affine in the number of entries that count: at the bound of another program they are that program's.
+namespace {
+
+template <int N>
+using counted_network =
+    decltype(compile<wrt<0, 1>>([](auto w, auto v, auto x) { return mean(square(v * tanh(w * tanh(x)))); },
+                                tensor<float, 16, 16>{}, tensor<float, 16, 16>{}, tensor<float, 16, upto<N>>{}));
+constexpr program_facts of_64 = counted_network<64>::facts, of_24 = counted_network<24>::facts;
+static_assert(of_64.saved_bytes > 0 && of_64.saved_bytes_at(24) == of_24.saved_bytes);
+static_assert(of_64.saved_bytes_of_each == of_64.saved_bytes / 64);
+static_assert(of_64.unplanned_bytes_at(24) == of_24.unplanned_bytes && of_64.flops_at(24) == of_24.flops);
+
+}  // namespace

@@ -96,6 +96,7 @@ TEST_CASE("a call with two counts is refused, facts are affine in the count") {
   CHECK(step.facts.flops_at(5) == step.facts.flops);
   CHECK(step.facts.flops_at(2) == step.facts.flops - 3 * step.facts.flops_of_each);
   CHECK(step.facts.flops_of_each == 2 * 3);  // a product and two sums
+  CHECK((step.facts.saved_bytes_of_each == 0 && step.facts.unplanned_bytes_of_each == 2 * 8));
   a.resize(3), b.resize(4);
   CHECK_THROWS_WITH_AS(step(a, b), doctest::Contains("3 entries count in one argument of a call and 4 in another"),
                        etch::exception);

@@ -32,9 +32,9 @@ struct program_facts {
   int allocations = 0;           ///< of heap memory in a call
   std::int64_t flops =
       0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
-  std::int64_t flops_of_each = 0;  ///< what each entry that counts adds to them, where so many count as a call says;
-                                   ///< `flops` are those of the bound
-  std::int64_t bound = 0;          ///< how many entries can count; 0 where that is no question
+  std::int64_t bound = 0;  ///< how many entries can count, where as many do as a call says; 0 where that is no question
+  /// What each entry that counts adds to `flops`, `saved_bytes` and `unplanned_bytes`, which are those of the bound.
+  std::int64_t flops_of_each = 0, saved_bytes_of_each = 0, unplanned_bytes_of_each = 0;
   int point_loops =
       0;  ///< loops over points (`map`, `sum_map`, `jacobian_map`), after those over the same points became one
   int point_loops_in_lanes = 0;   ///< those that take several points at a time, one in each lane of a register
@@ -44,22 +44,35 @@ struct program_facts {
   bool optimised =
       detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
 
-  /// The operations of a call where `count` entries count.
+  /// The operations of a call where `count` entries count, the bytes that it keeps for its backward part, and those of
+  /// all that it computes: affine functions of `count`. (Workspace is planned for the bound.)
   constexpr std::int64_t flops_at(std::int64_t count) const { return flops - (bound - count) * flops_of_each; }
+  constexpr std::int64_t saved_bytes_at(std::int64_t count) const {
+    return saved_bytes - (bound - count) * saved_bytes_of_each;
+  }
+  constexpr std::int64_t unplanned_bytes_at(std::int64_t count) const {
+    return unplanned_bytes - (bound - count) * unplanned_bytes_of_each;
+  }
 };
 
 namespace pass {
 
+/// Bytes, and what each entry that counts adds to them.
+struct bytes_by_count {
+  std::int64_t all = 0, of_each = 0;
+};
+
 /// Memory for every value of `g` that kernels compute, if each had a buffer of its own; every step of a loop has its
 /// own, which are more than the loop's results.
-constexpr std::int64_t count_computed_bytes(graph_view g) {
-  std::int64_t bytes = 0;
+constexpr bytes_by_count count_computed_bytes(graph_view g) {
+  bytes_by_count bytes;
   for (int id = 0; id < g.size(); ++id) {
     if (facts_of(g[id]).is_loop) {
       loop_body const l = loop_at(g, id);
-      bytes += l.count * count_computed_bytes(l.body);
+      bytes_by_count const step = count_computed_bytes(l.body);
+      bytes.all += l.count * step.all, bytes.of_each += l.counted ? step.all : l.count * step.of_each;
     } else if (is_computed(g[id]) && !facts_of(g[id]).is_result) {
-      bytes += padded_bytes(g[id]);
+      bytes.all += padded_bytes(g[id]), bytes.of_each += bytes_of_each(g[id]);
     }
   }
   return bytes;
@@ -67,10 +80,11 @@ constexpr std::int64_t count_computed_bytes(graph_view g) {
 
 /// The workspace that the materialised graph `g` would need as on a tape: nothing is fused away, computed again or
 /// reused. Outputs are not counted, nor are arguments, constants and views.
-constexpr std::int64_t count_unplanned_bytes(graph_view g) {
-  std::int64_t bytes = count_computed_bytes(g);
+constexpr bytes_by_count count_unplanned_bytes(graph_view g) {
+  bytes_by_count bytes = count_computed_bytes(g);
   for (int output : g.outputs)
-    if (is_computed(g[output]) && !facts_of(g[output]).is_result) bytes -= padded_bytes(g[output]);
+    if (is_computed(g[output]) && !facts_of(g[output]).is_result)
+      bytes.all -= padded_bytes(g[output]), bytes.of_each -= bytes_of_each(g[output]);
   return bytes;
 }
 
@@ -113,9 +127,10 @@ consteval program_facts facts_of_program(std::size_t object_bytes) {
   f.nodes = Program::graph.view().size();
   f.workspace_bytes = Program::plan.bytes;
   f.live_lower_bound_bytes = Program::plan.live_bytes;
-  f.unplanned_bytes = count_unplanned_bytes(Program::materialised);
+  bytes_by_count const unplanned = count_unplanned_bytes(Program::materialised);
+  f.unplanned_bytes = unplanned.all, f.unplanned_bytes_of_each = unplanned.of_each;
   f.saved = detail::saved<Program>.count;
-  f.saved_bytes = detail::saved<Program>.bytes;
+  f.saved_bytes = detail::saved<Program>.bytes, f.saved_bytes_of_each = detail::saved<Program>.bytes_of_each;
   f.flops = count_flops_as_run(Program::graph);
   if (counts(Program::graph)) {
     for (node const& n : Program::graph.nodes)

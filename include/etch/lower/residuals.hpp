@@ -6,10 +6,10 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// How many buffers, and their bytes.
+/// How many buffers, their bytes, and what each entry that counts adds to these.
 struct residuals {
   int count = 0;
-  std::int64_t bytes = 0;
+  std::int64_t bytes = 0, bytes_of_each = 0;
 };
 
 /// The nodes that the first output of `g` needs, and what loops among them leave besides.
@@ -69,6 +69,7 @@ constexpr residuals residuals_of(graph_view g, const_span<kernel> kernels) {
     if (!is_saved.entry[id]) continue;
     ++saved.count;
     saved.bytes += buffer_bytes(g, id);
+    saved.bytes_of_each += bytes_of_each(g[id]);
   }
   return saved;
 }

@@ -158,7 +158,7 @@ class outliner {
   static std::int64_t bytes_alone(graph_view g, int id) {
     if (facts_of(g[id]).is_loop) {
       loop_body const l = loop_at(g, id);
-      return l.count * pass::count_computed_bytes(l.body);
+      return l.count * pass::count_computed_bytes(l.body).all;
     }
     return pass::is_computed(g[id]) && !facts_of(g[id]).is_result ? pass::padded_bytes(g[id]) : 0;
   }
