@@ -87,9 +87,10 @@ outcome train(mpi::communicator& ranks, learner<Batch>& net, labelled_images con
     for (int i = 0; i < Batch; ++i)
       images::load(set, static_cast<std::uint32_t>(mine(net.now.step, i)), net.x, net.labels, i);
     auto const before = clock::now();
-    result.loss = net.step(net.now.parameters, net.x, net.labels, etch::into(net.gradient));
+    // The means of the last layer's gradients are under way while the first layer's are computed.
+    auto means = mpi::mean_of(ranks, net.gradient);
+    result.loss = net.step(net.now.parameters, net.x, net.labels, etch::into(net.gradient).as_ready(means));
     auto const computed = clock::now();
-    auto means = mpi::start_mean(ranks, net.gradient);
     net.hidden.learning_rate = net.output.learning_rate =
         o.lr * (1 - static_cast<double>(net.now.step) / static_cast<double>(total));
     means.template wait<0>();

@@ -121,6 +121,25 @@ int all(mpi::communicator& ranks, std::string const& folder) {
   pending.wait<0>();
   check(std::get<0>(pair)(0) == 1 + (n - 1) / 2.0, "each by itself");
 
+  // Leaves start one by one, in an order of the caller's: integers are none of them.
+  m = filled(r);
+  {
+    auto means = mpi::mean_of(ranks, m);
+    int floating = 0;
+    argument<model>::visit(m, [&]<class T>(T*, std::size_t) { floating += std::is_floating_point_v<T>; });
+    for (int k = floating; k-- > 0;) means(k);
+    means(0);  // is under way already
+    means.wait();
+    means.wait();
+  }
+  check(is_reduced(m, r, n, [](std::size_t) { return true; }), "means of leaves that were started one by one");
+  m = filled(r);
+  {
+    auto none = mpi::mean_of(ranks, m);
+    none.wait();
+  }
+  check(is_reduced(m, r, n, [](std::size_t) { return false; }), "what was not started stays");
+
   double not_finite = r == 0 ? std::numeric_limits<double>::infinity() : 1;
   mpi::all_reduce_mean(ranks, not_finite);
   check(not_finite == std::numeric_limits<double>::infinity(), "an infinity arrives everywhere");

@@ -110,6 +110,44 @@ template <class Program, auto Accumulated, vectors Set, int... C>
   (run_in_line<Program, Accumulated, Set, C * Program::chunk>(where, kernels_of_chunk<Program, C>{}), ...);
 }
 
+/// By output: the last kernel that writes it or reads it; -1 if none does.
+template <class Program>
+consteval auto last_uses_of_outputs() {
+  fixed<int, Program::output_count> last{};
+  for (int& each : last.entry) each = -1;
+  for (int k = 0; k < Program::schedule.kernel_count; ++k) {
+    auto const note = [&](pass::placed const& p) {
+      if (p.at.in == pass::location::place::output) last.entry[p.at.position] = k;
+    };
+    pass::scheduled_kernel const each = Program::schedule[k];
+    note(each.a), note(each.b);
+    for (pass::placed const& p : each.inputs) note(p);
+    for (pass::placed const& p : each.results) note(p);
+  }
+  return last;
+}
+template <class Program>
+inline constexpr auto last_uses = last_uses_of_outputs<Program>();
+
+/// Tells that the outputs behind `Results` are ready whose last use is kernel `k`.
+template <class Program, int Results>
+void tell_ready(auto& ready, int k) {
+  for (int o = Results; o < Program::output_count; ++o)
+    if (last_uses<Program>.entry[o] == k) ready(o - Results);
+}
+template <class Program, auto Accumulated, int Results, int First, int... K>
+void run_chunk_telling(buffers const& where, auto& ready, std::integer_sequence<int, K...>) {
+  ((call_of<Program, Accumulated, First + K>::template run<any_vectors>(where),
+    tell_ready<Program, Results>(ready, First + K)),
+   ...);
+}
+template <class Program, auto Accumulated, int Results, int... C>
+void run_telling(buffers const& where, auto& ready, std::integer_sequence<int, C...>) {
+  tell_ready<Program, Results>(ready, -1);
+  (run_chunk_telling<Program, Accumulated, Results, C * Program::chunk>(where, ready, kernels_of_chunk<Program, C>{}),
+   ...);
+}
+
 }  // namespace detail
 
 /// The program of the pruned graph that `Key` stands for.
@@ -154,6 +192,15 @@ struct executable {
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
     return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
+  }
+  /// Runs so and calls `ready(k)` as soon as nothing is left to do with gradient `k`.
+  template <bool Accumulate, int Results>
+  static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
+                            leaf_namer name, auto& ready) {
+    status outcome = status::ok;
+    detail::run_telling<executable, detail::all_gradients<output_count, Accumulate, Results>(), Results>(
+        {arguments, outputs, workspace, &outcome, name}, ready, each_chunk{});
+    return outcome;
   }
   /// Runs as a part of the caller, whose compiler then sees what lies where: for few kernels.
   template <bool Accumulate, int Results = 1>

@@ -87,6 +87,15 @@ class checked_program : public Program {
     return this->value();
   }
 
+  /// The same; the gradients are ready when they have been looked at.
+  template <bool Accumulate, class Ready, class... Gradient>
+  typename Program::returned_type operator()(A const&... arguments,
+                                             destination_as_ready<Accumulate, Ready, Gradient...> to) {
+    (*this)(arguments..., destination<Accumulate, Gradient...>{to.targets});
+    for (int k = 0; k < (floating_leaf_count<Gradient>() + ... + 0); ++k) to.ready(k);
+    return this->value();
+  }
+
   /// The status of the program, and `not_finite`.
   etch::status status() const { return place_ < 0 ? Program::status() : Program::status() | etch::status::not_finite; }
   /// The first place of the last call that is not finite: "argument 1", "argument 0.hidden.weight", "value", "result

@@ -58,6 +58,8 @@ template <class X>
 inline constexpr bool is_destination = false;
 template <bool Accumulate, class... Gradient>
 inline constexpr bool is_destination<destination<Accumulate, Gradient...>> = true;
+template <bool Accumulate, class Ready, class... Gradient>
+inline constexpr bool is_destination<destination_as_ready<Accumulate, Ready, Gradient...>> = true;
 
 /// Whether arguments of types `Given` convert to those of types `A`, and one more, if there is one, is a destination.
 template <class... A, class... Given>

@@ -88,6 +88,14 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     return value();
   }
 
+  /// The same; the gradients are ready when all workers are done.
+  template <bool Accumulate, class Ready, class... Gradient>
+  returned_type operator()(A const&... arguments, destination_as_ready<Accumulate, Ready, Gradient...> to) {
+    (*this)(arguments..., destination<Accumulate, Gradient...>{to.targets});
+    for (int k = 0; k < gradient_count<std::tuple_element_t<I, std::tuple<A...>>...>(); ++k) to.ready(k);
+    return value();
+  }
+
   /// The gradient with respect to the argument at position `J`, as of the last call, of which the caller was given
   /// none.
   template <int J>

@@ -26,31 +26,38 @@ inline int count_of(std::size_t n, char const* call) {
 
 }  // namespace detail
 
-/// The replacement of a struct's numbers by their means over all ranks, one MPI_Iallreduce a leaf. Until it has waited
-/// for a leaf, nobody reads or writes that leaf; the struct outlives this object, whose destructor waits. Integers
-/// stay.
+/// The replacement of a struct's numbers by their means over all ranks, one MPI_Iallreduce a leaf. From when a leaf is
+/// under way until this has waited for it, nobody reads or writes that leaf; the struct outlives this object, whose
+/// destructor waits. Integers stay.
 template <class Gradient>
 class mean_reduction {
   static constexpr std::size_t count = static_cast<std::size_t>(pass::leaf_count<Gradient>());
 
  public:
-  mean_reduction(communicator const& ranks, Gradient& gradient) : ranks_(ranks.size()) {
+  /// Nothing is under way yet unless it `starts_all`.
+  mean_reduction(communicator const& ranks, Gradient& gradient, bool starts_all) : ranks_(ranks) {
     requests_.fill(MPI_REQUEST_NULL);
-    std::size_t leaf = 0;
+    std::size_t leaf = 0, floating = 0;
     argument<Gradient>::visit(gradient, [&]<class T>(T* entries, std::size_t n) {
       if constexpr (std::is_floating_point_v<T>) {
-        detail::check(MPI_Iallreduce(MPI_IN_PLACE, entries, detail::count_of(n, "MPI_Iallreduce"),
-                                     detail::datatype_of<T>(), MPI_SUM, ranks.handle(), &requests_[leaf]),
-                      "MPI_Iallreduce");
-        leaves_[leaf] = {entries, n, &detail::divide<T>};
+        leaves_[leaf] = {entries, detail::count_of(n, "MPI_Iallreduce"), detail::datatype_of<T>(), &detail::divide<T>};
+        leaf_of_[floating++] = leaf;
       }
       ++leaf;
     });
+    for (leaf = 0; starts_all && leaf < count; ++leaf) start(leaf);
   }
   mean_reduction(mean_reduction const&) = delete;
   mean_reduction& operator=(mean_reduction const&) = delete;
   ~mean_reduction() { MPI_Waitall(static_cast<int>(count), requests_.data(), MPI_STATUSES_IGNORE); }
 
+  /// Starts with leaf `k`, of those of floating-point numbers: what a program calls of whom
+  /// `into(gradient).as_ready(...)` tells. All ranks start in the same order. MPI makes progress with the others.
+  void operator()(int k) {
+    start(leaf_of_[static_cast<std::size_t>(k)]);
+    int done = 0;
+    detail::check(MPI_Testall(static_cast<int>(count), requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+  }
   /// Waits for all leaves that are still under way.
   void wait() { wait_for(0, count); }
   /// Waits for the leaves of member `I` of the struct (element `I` of a tuple or an array), while those of others may
@@ -63,20 +70,32 @@ class mean_reduction {
 
  private:
   struct block {
-    void* entries = nullptr;
-    std::size_t count = 0;
+    void* entries = nullptr;  ///< null where nothing is left to do
+    int count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
     void (*divide)(void*, std::size_t, int) = nullptr;
+    bool is_under_way = false;
   };
-  int ranks_;
+  communicator const& ranks_;
   std::array<MPI_Request, count> requests_;
   std::array<block, count> leaves_{};
+  std::array<std::size_t, count> leaf_of_{};
 
+  void start(std::size_t leaf) {
+    block& of = leaves_[leaf];
+    if (of.entries == nullptr || of.is_under_way) return;
+    detail::check(
+        MPI_Iallreduce(MPI_IN_PLACE, of.entries, of.count, of.type, MPI_SUM, ranks_.handle(), &requests_[leaf]),
+        "MPI_Iallreduce");
+    of.is_under_way = true;
+  }
   void wait_for(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (leaves_[i].entries == nullptr) continue;
+      block& leaf = leaves_[i];
+      if (!leaf.is_under_way) continue;
       detail::check(MPI_Wait(&requests_[i], MPI_STATUS_IGNORE), "MPI_Wait");
-      leaves_[i].divide(leaves_[i].entries, leaves_[i].count, ranks_);
-      leaves_[i].entries = nullptr;
+      leaf.divide(leaf.entries, static_cast<std::size_t>(leaf.count), ranks_.size());
+      leaf = {};
     }
   }
   /// The first leaf of member `I`.
@@ -90,11 +109,19 @@ class mean_reduction {
   }
 };
 
+/// The means over all ranks of the numbers of `gradient`, of which nothing is under way yet:
+/// `program(..., etch::into(gradient).as_ready(means))` starts with each leaf as soon as it is computed. Called by
+/// every rank, with the same program. Allocates nothing but what MPI does.
+template <class Gradient>
+[[nodiscard]] mean_reduction<Gradient> mean_of(communicator const& ranks, Gradient& gradient) {
+  return mean_reduction<Gradient>(ranks, gradient, false);
+}
+
 /// Starts to replace the numbers of `gradient` by their means over all ranks; `wait()` of what it returns ends that,
 /// member by member if asked. Called by every rank. Allocates nothing but what MPI does.
 template <class Gradient>
 [[nodiscard]] mean_reduction<Gradient> start_mean(communicator const& ranks, Gradient& gradient) {
-  return mean_reduction<Gradient>(ranks, gradient);
+  return mean_reduction<Gradient>(ranks, gradient, true);
 }
 
 }  // namespace mpi
