@@ -1,4 +1,5 @@
-// cores: a program on one core and the same shared by two workers, entered by the file of each problem.
+// cores: a program on one core, another such beside it, and one that two workers share, entered by the file of each
+// problem.
 #pragma once
 
 #include <etch/etch.hpp>
@@ -11,7 +12,8 @@ namespace cores {
 
 struct entry {
   char const* name;
-  double (*one)();  ///< a call; both return the value
+  double (*one)();     ///< a call; all return the value
+  double (*beside)();  ///< of another program of the same kind, in memory of its own
   double (*two)();
   double (*difference)();  ///< of the gradients of both, relative to the largest entry of a leaf
 };
@@ -20,8 +22,8 @@ inline std::vector<entry>& entries() {
   return all;
 }
 struct entered {
-  entered(char const* name, double (*one)(), double (*two)(), double (*difference)()) {
-    entries().push_back({name, one, two, difference});
+  entered(char const* name, double (*one)(), double (*beside)(), double (*two)(), double (*difference)()) {
+    entries().push_back({name, one, beside, two, difference});
   }
 };
 

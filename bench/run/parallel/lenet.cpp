@@ -19,10 +19,12 @@ auto with_arguments(auto const& f) {
 using step_type = decltype(with_arguments([](auto const&... a) { return etch::compile<all>(lenet_loss, a...); }));
 using shared_type = decltype(etch::parallel<2>(step_type{}));
 constinit step_type step{};
+constinit step_type beside{};
 constinit shared_type shared{};
 
 cores::entered const here(
     "lenet", [] { return double{with_arguments([](auto const&... a) { return step(a...); })}; },
+    [] { return double{with_arguments([](auto const&... a) { return beside(a...); })}; },
     [] { return double{with_arguments([](auto const&... a) { return shared(a...); })}; },
     [] { return cores::distance(step.grad<0>(), shared.grad<0>()); });
 

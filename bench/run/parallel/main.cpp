@@ -1,35 +1,56 @@
-// Each program on one core and shared by two workers, in turns: the least time of a call and the median of the ratios.
-// A machine with other work on its cores says nothing.
+// Each program on one core, two of them side by side on two cores, and one shared by two workers, in turns: the least
+// time of a call and the medians of the ratios. What two programs that share nothing gain is what the machine has to
+// give: one with other work on its cores gives less. Prints a table for docs/parallel.md; of the problems named, if
+// any.
 #include "cores.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 
 namespace {
 
-double seconds_of(double (*call)(), int repeats) {
+double seconds_of(auto const& calls) {
   auto const begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < repeats; ++i) call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / repeats;
+  calls();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+double median(std::vector<double>& of) {
+  std::nth_element(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2), of.end());
+  return of[of.size() / 2];
 }
 
 }  // namespace
 
-int main() {
-  std::printf("%-8s %14s %14s %10s %12s\n", "", "one core, us", "two cores, us", "ratio", "difference");
+int main(int argc, char** argv) {
+  std::printf(
+      "| | one core | two programs side by side | one program, two workers | of what side by side gains | gradients "
+      "differ by |\n");
+  std::printf("|---|---|---|---|---|---|\n");
   for (cores::entry const& each : cores::entries()) {
+    if (argc > 1 && std::find(argv + 1, argv + argc, std::string_view(each.name)) == argv + argc) continue;
     double const of_one = each.one(), of_two = each.two();
+    each.beside();
     double const difference = std::max(std::abs(of_one - of_two) / std::abs(of_one), each.difference());
-    int const repeats = std::max(1, static_cast<int>(0.02 / seconds_of(each.one, 2)));
-    double one = 1e9, two = 1e9;
-    std::vector<double> ratios;
-    for (int round = 0; round < 31; ++round) {
-      double const a = seconds_of(each.one, repeats), b = seconds_of(each.two, repeats);
-      one = std::min(one, a), two = std::min(two, b);
-      ratios.push_back(a / b);
+    auto const repeat = [](double (*call)(), int repeats) {
+      for (int i = 0; i < repeats; ++i) call();
+    };
+    int const repeats = std::max(1, static_cast<int>(0.02 / seconds_of([&] { repeat(each.one, 1); })));
+    double least = 1e9;
+    std::vector<double> of_pair, of_shared, efficiency;
+    for (int round = 0; round < 61; ++round) {
+      double const one = seconds_of([&] { repeat(each.one, repeats); }),
+                   two = seconds_of([&] { repeat(each.two, repeats); });
+      double const pair = seconds_of([&] {
+        double (*const calls[2])() = {each.one, each.beside};
+#pragma omp parallel for num_threads(2) schedule(static, 1)
+        for (int i = 0; i < 2; ++i) repeat(calls[i], repeats);
+      });
+      least = std::min(least, one / repeats);
+      of_pair.push_back(2 * one / pair), of_shared.push_back(one / two), efficiency.push_back(pair / 2 / two);
     }
-    std::nth_element(ratios.begin(), ratios.begin() + 15, ratios.end());
-    std::printf("%-8s %14.1f %14.1f %10.2f %12.1e\n", each.name, one * 1e6, two * 1e6, ratios[15], difference);
+    std::printf("| %s | %.0f µs | %.2f × | %.2f × | %.0f %% | %.0e |\n", each.name, least * 1e6, median(of_pair),
+                median(of_shared), 100 * median(efficiency), difference);
   }
 }

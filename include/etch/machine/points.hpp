@@ -143,11 +143,16 @@ template <std::int64_t Entries, int Held, class T>
 void clear_sums(T* strip) {
   for (std::ptrdiff_t i = 0; i < Entries * Held; ++i) strip[i] = T(0);
 }
-/// Zeroes the lanes from `points` on, whatever they have added.
+/// Zeroes the lanes from `points` on, whatever they have added. (A register that is read after its lanes were written
+/// one by one waits for all of them.)
 template <std::int64_t Entries, int Width, int Held, class T>
-void keep_sums_of(T* strip, int points) {
-  for (std::ptrdiff_t i = 0; i < Entries; ++i)
-    for (int point = points; point < Width; ++point) strip[i * Held + point] = T(0);
+[[gnu::always_inline]] inline void keep_sums_of(T* strip, int points) {
+  for (std::ptrdiff_t i = 0; i < Entries; ++i) {
+    T* const each = strip + i * Held;
+    if constexpr (is_register<T, Width>) lanes<T, Width>::load(each).first(points, T(0)).store(each);
+    else
+      for (int point = points; point < Width; ++point) each[point] = T(0);
+  }
 }
 template <int Width, class T>
 [[gnu::always_inline]] inline T sum_of_lanes(T const* lane) {
