@@ -42,7 +42,7 @@ def setting(build):
 
 def programs(build):
     return {p.name.removeprefix("bench_"): p for p in sorted(build.glob("bench/run/**/bench_*"))
-            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_fan_out_memory", "bench_identity", "bench_instances", "bench_parallel")}
+            if p.is_file() and os.access(p, os.X_OK) and p.name not in ("bench_chain_memory", "bench_fan_out_memory", "bench_epochs", "bench_identity", "bench_instances", "bench_parallel")}
 
 
 def run_one(build, program, to):

@@ -140,6 +140,22 @@ TEST_CASE("loops, points, numbers of two widths, and what counts") {
   check_ready<wrt<0>>([](auto u, auto x) { return mean(square(u * x)); }, w, counted);
 }
 
+TEST_CASE("gradients of members, told to a temporary") {
+  deep<double> model;
+  tensor<double, 12, 5> x;
+  fill(model, 0.3), fill(x);
+  auto step =
+      compile<wrt_members<0, "third.weight", "first">>([](auto m, auto a) { return mean(square(m(a))); }, model, x);
+  double const value = step(model, x);
+  auto weight = step.grad<"third.weight">();
+  auto first = step.grad<"first">();
+  auto const expected = leaves_of(weight, first);
+  int calls = 0;
+  CHECK(step(model, x, into(weight, first).as_ready([&](int k) { calls += 1 << k; })) == value);
+  CHECK(calls == 0b111);
+  CHECK(leaves_of(weight, first) == expected);
+}
+
 TEST_CASE("targets that are arguments, sums, and programs of other kinds") {
   tensor<double, 5, 4> w;
   tensor<double, 4, 6> x;

@@ -85,14 +85,57 @@ TEST_CASE("an argument that is differentiated and split") {
     agree(step.grad<0>(), shared.grad<0>(), 1e-6);
     agree(step.grad<1>(), shared.grad<1>(), 1e-6);
   }
-  // Entries behind those that count stay what they were.
+  // Targets are told how many count.
   tensor<float, 3, upto<11>> to;
-  to.fill(7);
   x.resize(4), y.resize(4);
   tensor<float, 4, 3> of_w;
   shared(w, x, y, into(to, of_w));
   CHECK(to.count() == 4);
   agree(to, shared.grad<1>(), 0);
 }
+
+TEST_CASE("what counts beside a batch of fixed size is the same for all workers") {
+  tensor<double, 3, 7> x;
+  tensor<double, 3, upto<100>> z;
+  fill(x), fill(z);
+  auto step =
+      compile([](auto w, auto c, auto v) { return mean(square(w * v)) + mean(exp(-square(w * c))); }, 0.5, z, x);
+  auto shared = parallel<2, test_workers::threads>(step);
+  static_assert(shared.facts.bound == 100 && shared.facts.flops_of_each == 2 * step.facts.flops_of_each);
+  for (int n : {100, 8, 3, 1}) {
+    CAPTURE(n);
+    z.resize(n);
+    CHECK(shared(0.5, z, x) == doctest::Approx(step(0.5, z, x)).epsilon(1e-14));
+    CHECK(shared.grad<0>() == doctest::Approx(step.grad<0>()).epsilon(1e-13));
+  }
+}
+
+// A worker knows how many of its own entries count: nothing may go through all of them.
+template <class F, class... A>
+constexpr detail::sharing_fault fault_of(F f, A const&... x) {
+  return detail::sharing_of<2, detail::parallel_options<>, decltype(compile(f, x...))>::fault;
+}
+using columns = tensor<double, 4, upto<8>>;
+using detail::sharing_fault;
+static_assert(fault_of([](auto w, auto x) { return sum(square(w * x)); }, 0.5, columns{}) == sharing_fault::none);
+static_assert(fault_of(
+                  [](auto w, auto b, auto y) {
+                    return sum_map([&](auto p) { return sum(exp(-sum<0>(square(w * y - p)))); }, std::get<0>(b));
+                  },
+                  0.5, std::tuple<columns>{}, columns{}) == sharing_fault::counts_apart,
+              "part of an argument counts that is not split");
+static_assert(fault_of([](auto w, auto x) { return sum(broadcast<upto<8>>(sum(square(w * x)))); }, 0.5, columns{}) ==
+                  sharing_fault::loss,
+              "a sum of workers, once for each entry that counts");
+static_assert(fault_of(
+                  [](auto w, auto x) {
+                    return sum(square(w * x)) + repeat<3>([](auto c) { return sum(broadcast<upto<8>>(c)); }, w);
+                  },
+                  0.5, columns{}) == sharing_fault::loss,
+              "a value of all workers, within a loop");
+static_assert(fault_of([](auto w,
+                          auto x) { return sum_map([&](auto p) { return sum(broadcast<upto<8>>(w)) * sum(p); }, x); },
+                       0.5, columns{}) == sharing_fault::loss,
+              "the same in a loop over points");
 
 }  // namespace

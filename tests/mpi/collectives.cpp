@@ -131,8 +131,19 @@ int all(mpi::communicator& ranks, std::string const& folder) {
     means(0);  // is under way already
     means.wait();
     means.wait();
+    check(is_reduced(m, r, n, [](std::size_t) { return true; }), "means of leaves that were started one by one");
+    bool refused = false;
+    try {
+      means(floating);
+    } catch (etch::exception const&) {
+      refused = true;
+    }
+    check(refused, "a leaf that is none of them is refused");
+    m = filled(r);
+    for (int k = 0; k < floating; ++k) means(k);
+    means.wait();
   }
-  check(is_reduced(m, r, n, [](std::size_t) { return true; }), "means of leaves that were started one by one");
+  check(is_reduced(m, r, n, [](std::size_t) { return true; }), "and the next step's by the same object");
   m = filled(r);
   {
     auto none = mpi::mean_of(ranks, m);

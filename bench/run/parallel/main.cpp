@@ -25,14 +25,16 @@ double median(std::vector<double>& of) {
 
 int main(int argc, char** argv) {
   std::printf(
-      "| | one core | two programs side by side | one program, two workers | of what side by side gains | gradients "
+      "| | one core | side by side | shared | shared, of side by side | gradients "
       "differ by |\n");
   std::printf("|---|---|---|---|---|---|\n");
   for (cores::entry const& each : cores::entries()) {
     if (argc > 1 && std::find(argv + 1, argv + argc, std::string_view(each.name)) == argv + argc) continue;
-    double const of_one = each.one(), of_two = each.two();
+    bool const is_shared = each.two != nullptr;
+    double const of_one = each.one();
     each.beside();
-    double const difference = std::max(std::abs(of_one - of_two) / std::abs(of_one), each.difference());
+    double const difference =
+        is_shared ? std::max(std::abs(of_one - each.two()) / std::abs(of_one), each.difference()) : 0;
     auto const repeat = [](double (*call)(), int repeats) {
       for (int i = 0; i < repeats; ++i) call();
     };
@@ -40,8 +42,8 @@ int main(int argc, char** argv) {
     double least = 1e9;
     std::vector<double> of_pair, of_shared, efficiency;
     for (int round = 0; round < 61; ++round) {
-      double const one = seconds_of([&] { repeat(each.one, repeats); }),
-                   two = seconds_of([&] { repeat(each.two, repeats); });
+      double const one = seconds_of([&] { repeat(each.one, repeats); });
+      double const two = is_shared ? seconds_of([&] { repeat(each.two, repeats); }) : one;
       double const pair = seconds_of([&] {
         double (*const calls[2])() = {each.one, each.beside};
 #pragma omp parallel for num_threads(2) schedule(static, 1)
@@ -50,7 +52,8 @@ int main(int argc, char** argv) {
       least = std::min(least, one / repeats);
       of_pair.push_back(2 * one / pair), of_shared.push_back(one / two), efficiency.push_back(pair / 2 / two);
     }
-    std::printf("| %s | %.0f µs | %.2f × | %.2f × | %.0f %% | %.0e |\n", each.name, least * 1e6, median(of_pair),
-                median(of_shared), 100 * median(efficiency), difference);
+    std::printf("| %s | %.0f µs | %.2f × |", each.name, least * 1e6, median(of_pair));
+    if (is_shared) std::printf(" %.2f × | %.0f %% | %.0e |\n", median(of_shared), 100 * median(efficiency), difference);
+    else std::printf(" – | – | – |\n");
   }
 }

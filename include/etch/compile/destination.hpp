@@ -4,6 +4,7 @@
 #include <etch/base/namespace.hpp>
 
 #include <tuple>
+#include <type_traits>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -22,9 +23,10 @@ struct destination {
 
   /// The same, and during the call `ready(k)` is called for each leaf of the targets as soon as it is computed, while
   /// others are not: it may be read, and what it holds may change. Leaves of floating-point numbers are counted from 0
-  /// in the order of the targets and their members. The order of these calls is the same in every run.
+  /// in the order of the targets and their members. The order of these calls is the program's, the same in every run.
   template <class Ready>
-  constexpr destination_as_ready<Accumulate, Ready, Gradient...> as_ready(Ready& ready) const {
+  constexpr destination_as_ready<Accumulate, std::remove_reference_t<Ready>, Gradient...> as_ready(
+      Ready&& ready) const {
     return {targets, ready};
   }
 };

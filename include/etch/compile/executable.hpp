@@ -193,6 +193,11 @@ struct executable {
                     leaf_namer name = nullptr) {
     return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
   }
+  /// Calls `ready(k)` for all gradients, in the order of `run_telling`.
+  template <int Results>
+  static void tell_all(auto& ready) {
+    for (int k = -1; k < schedule.kernel_count; ++k) detail::tell_ready<executable, Results>(ready, k);
+  }
   /// Runs so and calls `ready(k)` as soon as nothing is left to do with gradient `k`.
   template <bool Accumulate, int Results>
   static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,

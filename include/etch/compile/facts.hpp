@@ -45,7 +45,8 @@ struct program_facts {
       detail::compiler_optimises;  ///< compiled with -O1 or more, not for size (-Os) and not without inlining
 
   /// The operations of a call where `count` entries count, the bytes that it keeps for its backward part, and those of
-  /// all that it computes: affine functions of `count`. (Workspace is planned for the bound.)
+  /// all that it computes: affine functions of `count`. A loop over what counts whose steps look at all that counts
+  /// takes less between; bytes are those of whole lines of the cache. (Workspace is planned for the bound.)
   constexpr std::int64_t flops_at(std::int64_t count) const { return flops - (bound - count) * flops_of_each; }
   constexpr std::int64_t saved_bytes_at(std::int64_t count) const {
     return saved_bytes - (bound - count) * saved_bytes_of_each;

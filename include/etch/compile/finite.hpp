@@ -92,7 +92,9 @@ class checked_program : public Program {
   typename Program::returned_type operator()(A const&... arguments,
                                              destination_as_ready<Accumulate, Ready, Gradient...> to) {
     (*this)(arguments..., destination<Accumulate, Gradient...>{to.targets});
-    for (int k = 0; k < (floating_leaf_count<Gradient>() + ... + 0); ++k) to.ready(k);
+    using run = typename Program::executable;
+    constexpr int leaves = (floating_leaf_count<Gradient>() + ... + 0);
+    run::template tell_all<run::output_count - leaves>(to.ready);
     return this->value();
   }
 

@@ -61,7 +61,13 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     total(&program_facts::unplanned_bytes), total(&program_facts::saved_bytes), total(&program_facts::flops);
     if constexpr (Of::counts) {
       f.bound = Of::whole;
-      if constexpr (!Of::has_bound) f.flops -= std::int64_t{workers - 1} * Of::whole * f.flops_of_each;
+      if constexpr (!Of::has_bound) {  // every worker's program is for all points
+        std::int64_t const twice = std::int64_t{workers - 1} * Of::whole;
+        f.flops -= twice * f.flops_of_each, f.saved_bytes -= twice * f.saved_bytes_of_each;
+        f.unplanned_bytes -= twice * f.unplanned_bytes_of_each;
+      }
+    } else {  // what counts is not split, if there is such a thing: all workers go through it
+      f.flops_of_each *= workers, f.saved_bytes_of_each *= workers, f.unplanned_bytes_of_each *= workers;
     }
     return f;
   }();
@@ -92,7 +98,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
   template <bool Accumulate, class Ready, class... Gradient>
   returned_type operator()(A const&... arguments, destination_as_ready<Accumulate, Ready, Gradient...> to) {
     (*this)(arguments..., destination<Accumulate, Gradient...>{to.targets});
-    for (int k = 0; k < gradient_count<std::tuple_element_t<I, std::tuple<A...>>...>(); ++k) to.ready(k);
+    larger::template tell_all<places::results>(to.ready);
     return value();
   }
 
@@ -144,7 +150,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
   decltype(zeroed_each(std::type_identity<results_type>{})) results_{};
   std::tuple<zeroed<gradient_type<I>>...> gradients_{};
 
-  /// Returns how many entries of the batch count.
+  /// Returns how many entries count.
   int run(etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     output_ranges outputs;
@@ -163,7 +169,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     }
     return entries;
   }
-  /// How many entries of the batch count; tells results and gradients.
+  /// How many entries count; tells results and gradients.
   int told([[maybe_unused]] A const&... arguments) {
     if constexpr (!counts) {
       return Of::whole;
@@ -197,8 +203,9 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     std::byte const* memory[(leaf_total == 0 ? 1 : leaf_total) + counts];
     std::byte const** const arguments = memory + counts;
     std::byte* results[output_total];
-    // Programs whose entries are not split count the same ones at all workers.
-    int const first = Of::first_entry(worker, entries), own = Of::first_entry(worker + 1, entries) - first,
+    // Where it is not the batch that counts, all workers count the same entries.
+    int const batch = Of::counts ? entries : Of::whole;
+    int const first = Of::first_entry(worker, batch), own = Of::first_entry(worker + 1, batch) - first,
               count[]{Of::counts ? own : entries, entries};
     if constexpr (counts) memory[0] = reinterpret_cast<std::byte const*>(count);
     for (std::size_t i = 0; i < leaf_total; ++i) arguments[i] = leaves[i].first + Of::entry_bytes[i] * first;

@@ -185,11 +185,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   }
   template <bool Accumulate, class Ready, class... Gradient>
   returned_type operator()(A const&... arguments, detail::destination_as_ready<Accumulate, Ready, Gradient...> to) {
-    using wanted = std::tuple<gradient_type<I>...>;
-    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
-      run_telling<Accumulate>(to.targets, to.ready, arguments...);
-    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
-    return value_;
+    return call<detail::no_parts>(arguments..., to);
   }
 
   /// The gradient with respect to the argument at position `J`, as of the last call without a destination.
@@ -223,6 +219,14 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     using wanted = std::tuple<gradient_type<I>...>;
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
       run<Accumulate>(to.targets, name_of_leaf<Parts>(), arguments...);
+    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
+    return value_;
+  }
+  template <class Parts, bool Accumulate, class Ready, class... Gradient>
+  returned_type call(A const&... arguments, detail::destination_as_ready<Accumulate, Ready, Gradient...> to) {
+    using wanted = std::tuple<gradient_type<I>...>;
+    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
+      run_telling<Accumulate>(to.targets, to.ready, name_of_leaf<Parts>(), arguments...);
     else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
     return value_;
   }
@@ -332,15 +336,14 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
 
   /// Runs the program, whose gradients `ready` is told of.
   template <bool Accumulate, class Gradients>
-  void run_telling(Gradients& gradients, auto& ready, etch::run::held<A>... arguments) {
+  void run_telling(Gradients& gradients, auto& ready, etch::run::leaf_namer name, etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
     (etch::run::append_leaves<A>(leaves, next, arguments), ...);
     output_ranges const outputs = outputs_in(gradients);
     if (etch::run::any_overlap<false, first_that_overlaps, output_total, leaf_total>(outputs, leaves)) {
-      run<Accumulate>(gradients, name_of_leaf<detail::no_parts>(), arguments...);
-      for (int k = 0; k < output_total - result_total; ++k) ready(k);
-      return;
+      run<Accumulate>(gradients, name, arguments...);
+      return Executable::template tell_all<result_total>(ready);
     }
     if (etch::run::any_overlap<false, output_total>(outputs)) error::gradient_targets_overlap();
     [[maybe_unused]] etch::run::entries_that_count<counts> const count = told(gradients, arguments...);
@@ -350,8 +353,8 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
     for (std::size_t i = 0; i < leaf_total; ++i) memory[i + 1] = leaves[i].first;
     for (std::size_t i = 0; i < output_total; ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
     alignas(64) std::byte own[is_straight && Executable::plan.bytes != 0 ? Executable::plan.bytes : 1];
-    status_ = Executable::template run_telling<Accumulate, result_total>(
-        memory + 1, results, is_straight ? own : workspace_, name_of_leaf<detail::no_parts>(), ready);
+    status_ = Executable::template run_telling<Accumulate, result_total>(memory + 1, results,
+                                                                         is_straight ? own : workspace_, name, ready);
   }
 
   template <bool Accumulate, class Gradients>

@@ -70,6 +70,16 @@ inline constexpr bool is_counted = false;
 template <class A>
   requires can_be_split<A>
 inline constexpr bool is_counted<A> = shape_in_memory<A>().counted != 0;
+/// Whether so many entries of any leaf of an argument count as a call says.
+template <class A>
+consteval bool argument_counts() {
+  graph g;
+  int position = 0;
+  static_cast<void>(argument<A>::trace(pass::leaf_maker{&g, &position}));
+  for (node const& leaf : g.nodes)
+    if (leaf.extent.counted != 0) return true;
+  return false;
+}
 /// The bytes of one entry along it; 0 where there is none.
 template <class A>
 inline constexpr std::int64_t bytes_of_entry = 0;
@@ -211,7 +221,7 @@ struct shared_program {
   }();
   /// Whether those that count are split, and no others.
   static constexpr bool is_counted_alike = [] {
-    fixed<bool, sizeof...(A)> const counted{is_counted<A>...};
+    fixed<bool, sizeof...(A)> const counted{argument_counts<A>()...};
     for (std::size_t i = 0; i < sizeof...(A); ++i)
       if (counts ? is_split[i] != counted[i] : is_split[i] && counted[i]) return false;
     return true;

@@ -8,6 +8,14 @@
 #include <climits>
 
 ETCH_NAMESPACE_BEGIN
+namespace error {
+
+[[noreturn]] inline void leaf_has_no_mean(int k, int count) {
+  raise("a mean of " + std::to_string(count) + " leaves is told that leaf " + std::to_string(k) +
+        " is ready: mean_of takes what the call has as its one target");
+}
+
+}  // namespace error
 namespace mpi {
 
 namespace detail {
@@ -37,11 +45,11 @@ class mean_reduction {
   /// Nothing is under way yet unless it `starts_all`.
   mean_reduction(communicator const& ranks, Gradient& gradient, bool starts_all) : ranks_(ranks) {
     requests_.fill(MPI_REQUEST_NULL);
-    std::size_t leaf = 0, floating = 0;
+    std::size_t leaf = 0;
     argument<Gradient>::visit(gradient, [&]<class T>(T* entries, std::size_t n) {
       if constexpr (std::is_floating_point_v<T>) {
         leaves_[leaf] = {entries, detail::count_of(n, "MPI_Iallreduce"), detail::datatype_of<T>(), &detail::divide<T>};
-        leaf_of_[floating++] = leaf;
+        leaf_of_[floating_++] = leaf;
       }
       ++leaf;
     });
@@ -54,6 +62,7 @@ class mean_reduction {
   /// Starts with leaf `k`, of those of floating-point numbers: what a program calls of whom
   /// `into(gradient).as_ready(...)` tells. All ranks start in the same order. MPI makes progress with the others.
   void operator()(int k) {
+    if (k < 0 || static_cast<std::size_t>(k) >= floating_) error::leaf_has_no_mean(k, static_cast<int>(floating_));
     start(leaf_of_[static_cast<std::size_t>(k)]);
     int done = 0;
     detail::check(MPI_Testall(static_cast<int>(count), requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
@@ -70,7 +79,7 @@ class mean_reduction {
 
  private:
   struct block {
-    void* entries = nullptr;  ///< null where nothing is left to do
+    void* entries = nullptr;  ///< null of integers
     int count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     void (*divide)(void*, std::size_t, int) = nullptr;
@@ -80,6 +89,7 @@ class mean_reduction {
   std::array<MPI_Request, count> requests_;
   std::array<block, count> leaves_{};
   std::array<std::size_t, count> leaf_of_{};
+  std::size_t floating_ = 0;
 
   void start(std::size_t leaf) {
     block& of = leaves_[leaf];
@@ -95,7 +105,7 @@ class mean_reduction {
       if (!leaf.is_under_way) continue;
       detail::check(MPI_Wait(&requests_[i], MPI_STATUS_IGNORE), "MPI_Wait");
       leaf.divide(leaf.entries, static_cast<std::size_t>(leaf.count), ranks_.size());
-      leaf = {};
+      leaf.is_under_way = false;
     }
   }
   /// The first leaf of member `I`.

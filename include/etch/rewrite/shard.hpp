@@ -1,6 +1,7 @@
 // shard: from the graph of a loss the graph that one of several workers computes, which has its block of a batch.
 #pragma once
 
+#include <etch/rewrite/counted.hpp>
 #include <etch/rewrite/replay.hpp>
 #include <etch/rewrite/shares.hpp>
 
@@ -15,15 +16,6 @@ struct sharding {
 };
 
 namespace detail {
-
-/// Whether the number of entries that count is a value in `g`.
-constexpr bool has_count(graph_view g) {
-  for (node const& n : g.nodes)
-    if (n.op == opcode_of<op::count> ||
-        (facts_of(n).is_loop && has_count(loop_of(words_at(g.pool, n.attributes)).body)))
-      return true;
-  return false;
-}
 
 /// The graph of a worker, node by node. Numbers stay those of the whole: a mean divides by the whole batch.
 class sharder {
@@ -114,9 +106,9 @@ class sharder {
       all_whole = all_whole && share_of(each).kind == share::whole;
     }
     if (is_loop && !all_whole) return put_loop(id);
-    if (all_whole && counts_whole(id)) return void(stop(hindrance::position_matters, id));
     sharing const shared(g_, id, given, of_.whole);
     if (shared.why != hindrance::none) return void(stop(shared.why, id));
+    if (is_told_too_few(id, shared.operands)) return void(stop(hindrance::position_matters, id));
     sequence<int> operands;
     for (std::size_t i = 0; i < from.size() && why == hindrance::none; ++i)
       operands.push_back(as(from[i], shared.operands[i]));
@@ -124,13 +116,23 @@ class sharder {
     if (is_loop) keep_whole_results(id);
   }
 
-  /// Whether node `id` takes all entries that count of what is not split: a worker knows only how many of its own do.
-  constexpr bool counts_whole(int id) const {
-    if (!of_.counted || of_.workers == 1) return false;
+  /// Whether node `id` goes through all entries that count of a value that is not split along them: a worker knows only
+  /// how many of its own do. What treats each by itself may be of use where it is split later.
+  constexpr bool is_told_too_few(int id, sequence<piece> const& taken) const {
+    if (!counts_apart()) return false;
+    op_facts const& op = facts_of(g_[id]);
+    const_span<int> const from = g_.operands(id);
     bool along = false;
-    for (int each : g_.operands(id)) along = along || is_counted(each);
-    return along && (facts_of(g_[id]).is_loop || !is_counted(id));
+    for (std::size_t i = 0; i < from.size(); ++i)
+      along = along || (is_counted(from[i]) && taken[i] != piece::along(g_[from[i]].extent.counted - 1));
+    if (op.is_loop) {
+      loop_body const l = loop_at(g_, id);
+      return along || l.counted || counts(l.body);
+    }
+    return along && !(is_counted(id) && (op.is_elementwise || op.is_view || op.is_reduction || op.is_assembly));
   }
+  /// Whether other entries count at a worker than in the whole.
+  constexpr bool counts_apart() const { return of_.counted && of_.workers > 1; }
   constexpr bool is_counted(int id) const { return g_[id].extent.counted != 0; }
 
   /// A value that all workers have as one summand of each, so that it counts once.
@@ -200,12 +202,13 @@ class sharder {
       if (!is_slice && l.in[i] != loop_input::captured) return void(stop(hindrance::steps_are_ordered, id));
       if (!is_slice && share_of(from[i]).kind != share::whole)
         return void(stop(share_of(from[i]).is_split() ? hindrance::entries_meet : hindrance::sum_is_needed, id));
-      if (!is_slice && of_.counted && is_counted(from[i])) return void(stop(hindrance::position_matters, id));
+      if (!is_slice && counts_apart() && is_counted(from[i])) return void(stop(hindrance::position_matters, id));
       operands.push_back(as(from[i], is_slice ? piece::along(g_[from[i]].extent.rank - 1) : piece{}));
       if (why != hindrance::none) return;
     }
-    if (l.count % of_.whole != 0 || (of_.counted && has_count(l.body)))
-      return void(stop(hindrance::op_is_not_known, id));
+    if (l.count % of_.whole != 0) return void(stop(hindrance::op_is_not_known, id));
+    // What counts in a step is not what the worker is told.
+    if (counts_apart() && counts(l.body)) return void(stop(hindrance::position_matters, id));
     results_[static_cast<std::size_t>(id)] = static_cast<int>(of_results_.size());
     for (std::size_t r = 0; r < l.out.size(); ++r)
       of_results_.push_back(l.out[r] == loop_output::sum ? piece::summand()
@@ -218,6 +221,7 @@ class sharder {
   constexpr void put_body_of(int id, loop_body const& l) {
     const_span<int> const from = g_.operands(id);
     sequence<int> const into = carries_in(l.in), out_of = carries_in(l.out);
+    if (counts_apart() && l.counted) return void(stop(hindrance::position_matters, id));
     sequence<piece> inputs;
     for (int each : from) inputs.push_back(share_of(each));
     for (std::size_t i = 0; i < from.size(); ++i)
