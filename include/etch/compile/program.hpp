@@ -183,6 +183,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
                                                          detail::destination<Accumulate, Gradient...> to) {
     return call<detail::no_parts>(arguments..., to);
   }
+  /// Does so, and tells of each gradient as soon as it is computed: `into(...).as_ready(...)`.
   template <bool Accumulate, class Ready, class... Gradient>
   returned_type operator()(A const&... arguments, detail::destination_as_ready<Accumulate, Ready, Gradient...> to) {
     return call<detail::no_parts>(arguments..., to);
