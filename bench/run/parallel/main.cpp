@@ -31,10 +31,9 @@ int main(int argc, char** argv) {
   for (cores::entry const& each : cores::entries()) {
     if (argc > 1 && std::find(argv + 1, argv + argc, std::string_view(each.name)) == argv + argc) continue;
     bool const is_shared = each.two != nullptr;
-    double const of_one = each.one();
+    double const of_one = each.one(), of_two = is_shared ? each.two() : of_one;
     each.beside();
-    double const difference =
-        is_shared ? std::max(std::abs(of_one - each.two()) / std::abs(of_one), each.difference()) : 0;
+    double const difference = is_shared ? std::max(std::abs(of_one - of_two) / std::abs(of_one), each.difference()) : 0;
     auto const repeat = [](double (*call)(), int repeats) {
       for (int i = 0; i < repeats; ++i) call();
     };

@@ -21,6 +21,10 @@ struct strip_sizes {
   constexpr int least_entries(element type) const {
     return narrowest > 0 ? narrowest : std::max(8, register_bytes / static_cast<int>(bytes_of(type)));
   }
+  /// Whether strips of `part` out of `whole` entries leave no register partly filled that was full.
+  constexpr bool keeps_registers(int whole, int part, element type) const {
+    return narrowest > 0 || whole % least_entries(type) != 0 || part % least_entries(type) == 0;
+  }
 };
 
 namespace detail {
@@ -96,7 +100,7 @@ class strip_mining {
       int count = 1;
       for (int each = 2;
            each * least <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8); ++each)
-        if (entries % each == 0) count = each;
+        if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
       if (count == 1) continue;
       role_ = roles(best);
       if (role_.empty()) continue;
