@@ -35,7 +35,7 @@ def page(made):
     s = made["setting"]
     return "\n".join([
         f"{s['processor']}, {made['cores']} cores, {s['kernel']}; {s['compiler']}, `{s['flags']}`; commit {s['commit']}{' with changes' if s['changed'] else ''}. "
-        f"Run {made['date']}, at a load average of {made['load']:.1f}.", "",
+        f"Run {made['date']}, at a load average of {made['load']:.1f}; written by `bench/run/parallel/report`.", "",
         made["bench_parallel"].strip(), "",
         "*Side by side* run two programs that share nothing, each on a core: what the machine gives to whatever is done with its cores. *Shared* is one program of two workers. Both are times as fast as",
         "one core; the medians of 61 ratios, measured in turns. Where they are equally small, as for `ba`, whose Jacobians are written to memory, cores share a bus. `mlp` has 100 KiB of gradients to add",
