@@ -17,14 +17,6 @@ namespace {
 using namespace etch;
 using namespace parallel_numbers;
 
-template <class T>
-struct network {
-  nn::dense<T, 6, 9> hidden;
-  nn::dense<T, 9, 5> output;
-  ETCH_MEMBERS(network, hidden, output)
-  constexpr auto operator()(auto x) const { return output(tanh(hidden(x))); }
-};
-
 constexpr auto cross_entropy = [](auto model, auto x, auto y) { return nn::softmax_cross_entropy(model(x), y); };
 
 template <int N, int Batch>

@@ -16,10 +16,9 @@ void agree(T const& a, T const& b, double tolerance) {
   if constexpr (requires { a.count(); }) REQUIRE(a.count() == b.count());
   std::vector<double> of_a, of_b;
   auto const take = [](std::vector<double>& to, T const& from) {
-    if constexpr (requires { from.count(); }) to.assign(from.begin(), from.end());
-    else if constexpr (scalar<T>) to = {static_cast<double>(from)};
-    else
-      argument<T>::visit(from, [&](auto const* entries, std::size_t n) { to.insert(to.end(), entries, entries + n); });
+    argument<T>::visit(from, etch::detail::what_counts{[&](auto const* entries, std::size_t n) {
+                         to.insert(to.end(), entries, entries + n);
+                       }});
   };
   take(of_a, a), take(of_b, b);
   REQUIRE(of_a.size() == of_b.size());

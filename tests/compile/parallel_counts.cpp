@@ -13,14 +13,6 @@ namespace {
 using namespace etch;
 using namespace parallel_numbers;
 
-template <class T>
-struct network {
-  nn::dense<T, 6, 9> hidden;
-  nn::dense<T, 9, 5> output;
-  ETCH_MEMBERS(network, hidden, output)
-  constexpr auto operator()(auto x) const { return output(tanh(hidden(x))); }
-};
-
 TEST_CASE("a mean over the samples that count, at every number of them") {
   network<double> model;
   tensor<double, 6, upto<13>> x;

@@ -12,6 +12,15 @@ namespace parallel_numbers {
 
 using namespace etch;
 
+/// Two layers: 6 numbers to 5.
+template <class T>
+struct network {
+  nn::dense<T, 6, 9> hidden;
+  nn::dense<T, 9, 5> output;
+  ETCH_MEMBERS(network, hidden, output)
+  constexpr auto operator()(auto x) const { return output(tanh(hidden(x))); }
+};
+
 template <class T>
 void fill(T& t, double scale = 1) {
   nn::generator random(static_cast<std::uint64_t>(sizeof t));

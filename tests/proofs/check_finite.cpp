@@ -96,7 +96,12 @@ TEST_CASE("arguments are those of the call, also where a destination overlaps th
   CHECK(sentence_of([&] { return step(x, into(x)); }) == sentence);
   CHECK(x(2) == 6);  // not written yet
   CHECK(sentence_of([&] { return step(x, into(target)); }) == sentence);
+  int told = 0;
+  CHECK(sentence_of([&] { return step(x, into(target).as_ready([&](int) { ++told; })); }) == sentence);
+  CHECK(told == 0);  // not before all has been looked at
   x(1) = 2;
+  CHECK(sentence_of([&] { return step(x, into(target).as_ready([&](int) { ++told; })); }) == "");
+  CHECK(told == 1);
   make_nan(target(0));
   CHECK(sentence_of([&] { return step(x, add_to(target)); }) ==
         "etch: gradient 0 is not finite, though what this call adds to it is: it was not before, or the sum is too "

@@ -66,6 +66,17 @@ TEST_CASE("a dense layer is cut along its batch") {
   CHECK(tiles_of_loop(p, 13) == 1);
 }
 
+TEST_CASE("strips of a batch that fills registers fill them too") {
+  subject_of p({make_shape(5, 3), make_shape(3, 160)});
+  p.differentiate(emit<op::sum>(everything, exp(matmul(p.x[0], p.x[1]))), {0});
+  std::int64_t const enough = 8'000;  // an eighth of it fits, so eight strips of 20 would do
+  graph const after = pass::prune(pass::strips(p.g, enough, {0, enough / 8, 0}));
+  int strips = 1;
+  for (int id = 0; id < after.size(); ++id)
+    if (facts_of(after[id]).is_loop) strips = loop_at(after, id).count;
+  CHECK(strips == 10);
+}
+
 TEST_CASE("gradients of what is cut lie side by side; what is done to the sums comes afterwards") {
   subject_of p({make_shape(5, 3), make_shape(3, 24), make_shape(5, 24)});
   term const error = tanh(matmul(p.x[0], p.x[1])) - p.x[2];

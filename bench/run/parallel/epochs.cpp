@@ -8,8 +8,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <numeric>
-#include <optional>
 #include <vector>
 
 namespace {

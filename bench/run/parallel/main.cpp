@@ -24,9 +24,7 @@ double median(std::vector<double>& of) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::printf(
-      "| | one core | side by side | shared | shared, of side by side | gradients "
-      "differ by |\n");
+  std::printf("| | one core | side by side | shared | of side by side | gradients differ by |\n");
   std::printf("|---|---|---|---|---|---|\n");
   for (cores::entry const& each : cores::entries()) {
     if (argc > 1 && std::find(argv + 1, argv + argc, std::string_view(each.name)) == argv + argc) continue;

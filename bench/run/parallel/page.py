@@ -22,20 +22,17 @@ PUBLISHED = [("SimpleChains, 4 cores (published)", "5.3 s"), ("SimpleChains, 32 
 
 
 def run(build):
-    words = {"bench_parallel": [], "bench_epochs": []}
     made = {"setting": report.setting(build), "date": datetime.datetime.now().strftime("%Y-%m-%d %H:%M"), "load": os.getloadavg()[0],
             "cores": len(os.sched_getaffinity(0))}
-    for program in words:
+    for program in ("bench_parallel", "bench_epochs"):
         print("running", program, flush=True)
         made[program] = subprocess.run([build / "bench" / "run" / program], capture_output=True, text=True, check=True).stdout
     (build / "parallel.json").write_text(json.dumps(made))
 
 
 def page(made):
-    s = made["setting"]
     return "\n".join([
-        f"{s['processor']}, {made['cores']} cores, {s['kernel']}; {s['compiler']}, `{s['flags']}`; commit {s['commit']}{' with changes' if s['changed'] else ''}. "
-        f"Run {made['date']}, at a load average of {made['load']:.1f}; written by `bench/run/parallel/report`.", "",
+        f"{report.in_words([made['setting']])[0]} {made['cores']} cores. Run {made['date']}, at a load average of {made['load']:.1f}; written by `bench/run/parallel/report`.", "",
         made["bench_parallel"].strip(), "",
         "*Side by side* run two programs that share nothing, each on a core: what the machine gives to whatever is done with its cores. *Shared* is one program of two workers. Both are times as fast as",
         "one core; the medians of 61 ratios, measured in turns. Where they are equally small, as for `ba`, whose Jacobians are written to memory, cores share a bus. `mlp` has 100 KiB of gradients to add",

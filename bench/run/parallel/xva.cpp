@@ -1,24 +1,10 @@
 // The credit valuation adjustment of a swap, its 4,096 paths in two.
-#include "cores.hpp"
+#include "greeks.hpp"
 
 #include "../greeks_xva/loss.hpp"
 
 namespace greeks_xva {
-namespace {
 
-constinit auto step = etch::compile<etch::wrt<0>>(loss, market<double>{}, decltype(data::draws){});
-constinit decltype(step) beside{};
-constinit auto shared = etch::parallel<2>(etch::compile<etch::wrt<0>>(loss, market<double>{}, decltype(data::draws){}));
-data const in = [] {
-  data made;
-  problem::fill(made);
-  return made;
-}();
-double call(auto& program) { return program(in.model, in.draws); }
+cores::entered const in_two = cores::greeks<problem, loss, &data::draws>::entered("xva");
 
-cores::entered const here(
-    "xva", [] { return call(step); }, [] { return call(beside); }, [] { return call(shared); },
-    [] { return cores::distance(step.grad<0>(), shared.grad<0>()); });
-
-}  // namespace
 }  // namespace greeks_xva

@@ -38,6 +38,14 @@ struct checked_executable : Executable {
     look(arguments, outputs, Accumulate);
     return outcome;
   }
+  /// Tells of gradients when all have been looked at.
+  template <bool Accumulate, int Results>
+  static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
+                            leaf_namer name, auto& ready) {
+    status const outcome = run<Accumulate, Results>(arguments, outputs, workspace, name);
+    Executable::template tell_all<Results>(ready);
+    return outcome;
+  }
 
  private:
   [[gnu::noinline]] static void look(std::byte const* const* arguments, std::byte* const* outputs, bool accumulates) {

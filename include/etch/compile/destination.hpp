@@ -10,24 +10,21 @@ ETCH_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A destination whose owner is told which of its leaves is computed.
-template <bool Accumulate, class Ready, class... Gradient>
-struct destination_as_ready {
-  std::tuple<Gradient&...> targets;
-  Ready& ready;
-};
+/// The listener of a destination that wants to hear of nothing.
+struct nobody {};
 
-template <bool Accumulate, class... Gradient>
+/// Storage for gradients; `Ready` is a reference to whom is told which of them is computed, or `nobody`.
+template <bool Accumulate, class Ready, class... Gradient>
 struct destination {
   std::tuple<Gradient&...> targets;
+  [[no_unique_address]] Ready ready{};
 
   /// The same, and during the call `ready(k)` is called for each leaf of the targets as soon as it is computed, while
   /// others are not: it may be read, and what it holds may change. Leaves of floating-point numbers are counted from 0
   /// in the order of the targets and their members. The order of these calls is the program's, the same in every run.
-  template <class Ready>
-  constexpr destination_as_ready<Accumulate, std::remove_reference_t<Ready>, Gradient...> as_ready(
-      Ready&& ready) const {
-    return {targets, ready};
+  template <class Told>
+  constexpr auto as_ready(Told&& told) const {
+    return destination<Accumulate, std::remove_reference_t<Told>&, Gradient...>{targets, told};
   }
 };
 
@@ -35,13 +32,13 @@ struct destination {
 
 /// Destination of a call's gradients, one for each position in `wrt`: overwrites them.
 template <class... Gradient>
-constexpr detail::destination<false, Gradient...> into(Gradient&... targets) {
-  return {{targets...}};
+constexpr detail::destination<false, detail::nobody, Gradient...> into(Gradient&... targets) {
+  return {{targets...}, {}};
 }
 /// Destination of a call's gradients, one for each position in `wrt`: adds to what they hold.
 template <class... Gradient>
-constexpr detail::destination<true, Gradient...> add_to(Gradient&... targets) {
-  return {{targets...}};
+constexpr detail::destination<true, detail::nobody, Gradient...> add_to(Gradient&... targets) {
+  return {{targets...}, {}};
 }
 
 ETCH_NAMESPACE_END

@@ -2,6 +2,7 @@
 // every pointer a constant offset.
 #pragma once
 
+#include <etch/compile/destination.hpp>
 #include <etch/compile/loop_bodies.hpp>
 #include <etch/machine/call.hpp>
 #include <etch/compile/lowering.hpp>
@@ -194,9 +195,10 @@ struct executable {
     return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
   }
   /// Calls `ready(k)` for all gradients, in the order of `run_telling`.
-  template <int Results>
-  static void tell_all(auto& ready) {
-    for (int k = -1; k < schedule.kernel_count; ++k) detail::tell_ready<executable, Results>(ready, k);
+  template <int Results, class Ready>
+  static void tell_all([[maybe_unused]] Ready& ready) {
+    if constexpr (!std::is_same_v<Ready, etch::detail::nobody>)
+      for (int k = -1; k < schedule.kernel_count; ++k) detail::tell_ready<executable, Results>(ready, k);
   }
   /// Runs so and calls `ready(k)` as soon as nothing is left to do with gradient `k`.
   template <bool Accumulate, int Results>

@@ -75,23 +75,16 @@ class checked_program : public Program {
     }
     return this->value();
   }
-  template <bool Accumulate, class... Gradient>
-  [[gnu::always_inline]] inline typename Program::returned_type operator()(A const&... arguments,
-                                                                           destination<Accumulate, Gradient...> to) {
+  /// Gradients are told of when they have been looked at.
+  template <bool Accumulate, class Ready, class... Gradient>
+  [[gnu::always_inline]] inline typename Program::returned_type operator()(
+      A const&... arguments, destination<Accumulate, Ready, Gradient...> to) {
     look_at_arguments(arguments...);
-    Program::operator()(arguments..., to);
+    Program::operator()(arguments..., destination<Accumulate, nobody, Gradient...>{to.targets, {}});
     if (place_ < 0) {
       [[maybe_unused]] int before = look_at_results();
       std::apply([&](auto const&... each) { (look<Gradient>(each, before), ...); }, to.targets);
     }
-    return this->value();
-  }
-
-  /// The same; the gradients are ready when they have been looked at.
-  template <bool Accumulate, class Ready, class... Gradient>
-  typename Program::returned_type operator()(A const&... arguments,
-                                             destination_as_ready<Accumulate, Ready, Gradient...> to) {
-    (*this)(arguments..., destination<Accumulate, Gradient...>{to.targets});
     using run = typename Program::executable;
     constexpr int leaves = (floating_leaf_count<Gradient>() + ... + 0);
     run::template tell_all<run::output_count - leaves>(to.ready);

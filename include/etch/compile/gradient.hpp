@@ -181,11 +181,9 @@ struct gradient_function<F, wrt<I...>, Settings> {
   /// How many entries count in `arguments`; value and gradients are told so.
   template <class... A>
   static constexpr etch::run::entries_that_count<true> count_in(auto& value, auto& gradient, A const&... arguments) {
-    etch::run::entries_that_count<true> count;
-    (argument<A>::visit(arguments, etch::run::entries_that_count<true>::reader{&count.number}), ...);
-    etch::run::entries_that_count<true>::writer const writer{count.number};
-    argument<std::remove_cvref_t<decltype(value)>>::visit(value, writer);
-    visit_gradient_objects<A...>(gradient, writer);
+    auto const count = etch::run::entries_that_count<true>::of<A...>(arguments...);
+    count.tell(value);
+    visit_gradient_objects<A...>(gradient, etch::run::entries_that_count<true>::writer{count.number});
     return count;
   }
 

@@ -56,10 +56,8 @@ namespace detail {
 
 template <class X>
 inline constexpr bool is_destination = false;
-template <bool Accumulate, class... Gradient>
-inline constexpr bool is_destination<destination<Accumulate, Gradient...>> = true;
 template <bool Accumulate, class Ready, class... Gradient>
-inline constexpr bool is_destination<destination_as_ready<Accumulate, Ready, Gradient...>> = true;
+inline constexpr bool is_destination<destination<Accumulate, Ready, Gradient...>> = true;
 
 /// Whether arguments of types `Given` convert to those of types `A`, and one more, if there is one, is a destination.
 template <class... A, class... Given>
@@ -126,13 +124,13 @@ template <class... Gradient>
   requires(!(std::is_lvalue_reference_v<Gradient> && ...))
 constexpr auto into(Gradient&&... targets) {
   error::destination_is_temporary<Gradient...>();
-  return detail::destination<false, std::remove_reference_t<Gradient>...>{{targets...}};
+  return detail::destination<false, detail::nobody, std::remove_reference_t<Gradient>...>{{targets...}, {}};
 }
 template <class... Gradient>
   requires(!(std::is_lvalue_reference_v<Gradient> && ...))
 constexpr auto add_to(Gradient&&... targets) {
   error::destination_is_temporary<Gradient...>();
-  return detail::destination<true, std::remove_reference_t<Gradient>...>{{targets...}};
+  return detail::destination<true, detail::nobody, std::remove_reference_t<Gradient>...>{{targets...}, {}};
 }
 
 ETCH_NAMESPACE_END

@@ -78,27 +78,21 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     run(arguments...);
     return value();
   }
-  /// Runs with the gradients moved or added to the caller's storage, which may overlap the arguments.
-  template <bool Accumulate, class... Gradient>
-  returned_type operator()(A const&... arguments, destination<Accumulate, Gradient...> to) {
+  /// Runs with the gradients moved or added to the caller's storage, which may overlap the arguments. They are told of
+  /// when all workers are done.
+  template <bool Accumulate, class Ready, class... Gradient>
+  returned_type operator()(A const&... arguments, destination<Accumulate, Ready, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>) {
       [[maybe_unused]] int const entries = run(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
-        if constexpr (counts) (tell(std::get<K>(to.targets), entries), ...);
+        if constexpr (counts) (count_of_call{entries}.tell(std::get<K>(to.targets)), ...);
         (move_gradient<Accumulate>(std::get<K>(to.targets), std::get<K>(gradients_).value), ...);
       }(std::index_sequence_for<Gradient...>{});
+      larger::template tell_all<places::results>(to.ready);
     } else {
       error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
     }
-    return value();
-  }
-
-  /// The same; the gradients are ready when all workers are done.
-  template <bool Accumulate, class Ready, class... Gradient>
-  returned_type operator()(A const&... arguments, destination_as_ready<Accumulate, Ready, Gradient...> to) {
-    (*this)(arguments..., destination<Accumulate, Gradient...>{to.targets});
-    larger::template tell_all<places::results>(to.ready);
     return value();
   }
 
@@ -125,6 +119,7 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
 
  private:
   static constexpr bool counts = pass::counts(larger::graph);
+  using count_of_call = etch::run::entries_that_count<true>;
   static constexpr int leaf_total = (pass::program_leaf_count<A>() + ... + 0);
   static constexpr int output_total = places::total;
   using leaf_ranges = etch::run::ranges<leaf_total>;
@@ -174,17 +169,11 @@ class parallel_program<Workers, Of, wrt<I...>, Plain, A...> : mistaken_call<wrt<
     if constexpr (!counts) {
       return Of::whole;
     } else {
-      using count = etch::run::entries_that_count<true>;
-      count all;
-      (argument<A>::visit(arguments, count::reader{&all.number}), ...);
-      auto const tell_all = [&](auto&... each) { (tell(each.value, all.number), ...); };
+      auto const count = count_of_call::of<A...>(arguments...);
+      auto const tell_all = [&](auto&... each) { (count.tell(each.value), ...); };
       std::apply(tell_all, results_), std::apply(tell_all, gradients_);
-      return all.number;
+      return count.number;
     }
-  }
-  template <class R>
-  static void tell(R& result, int entries) {
-    argument<R>::visit(result, etch::run::entries_that_count<true>::writer{entries});
   }
 
   /// The first byte of the entries from `first` on of output `o`, which is split.

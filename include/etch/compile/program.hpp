@@ -178,14 +178,9 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   }
   /// Runs the program with the gradients written to (or added to) the caller's storage. That
   /// storage may overlap the arguments.
-  template <bool Accumulate, class... Gradient>
-  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments,
-                                                         detail::destination<Accumulate, Gradient...> to) {
-    return call<detail::no_parts>(arguments..., to);
-  }
-  /// Does so, and tells of each gradient as soon as it is computed: `into(...).as_ready(...)`.
   template <bool Accumulate, class Ready, class... Gradient>
-  returned_type operator()(A const&... arguments, detail::destination_as_ready<Accumulate, Ready, Gradient...> to) {
+  [[gnu::always_inline]] inline returned_type operator()(A const&... arguments,
+                                                         detail::destination<Accumulate, Ready, Gradient...> to) {
     return call<detail::no_parts>(arguments..., to);
   }
 
@@ -211,23 +206,16 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   /// A call of which sentences do not count the first arguments, which are `Parts` of later ones.
   template <class Parts>
   [[gnu::always_inline]] inline returned_type call(A const&... arguments) {
-    run<false>(gradients_, name_of_leaf<Parts>(), arguments...);
-    return value_;
-  }
-  template <class Parts, bool Accumulate, class... Gradient>
-  [[gnu::always_inline]] inline returned_type call(A const&... arguments,
-                                                   detail::destination<Accumulate, Gradient...> to) {
-    using wanted = std::tuple<gradient_type<I>...>;
-    if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
-      run<Accumulate>(to.targets, name_of_leaf<Parts>(), arguments...);
-    else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
+    detail::nobody nobody;
+    run<false>(gradients_, nobody, name_of_leaf<Parts>(), arguments...);
     return value_;
   }
   template <class Parts, bool Accumulate, class Ready, class... Gradient>
-  returned_type call(A const&... arguments, detail::destination_as_ready<Accumulate, Ready, Gradient...> to) {
+  [[gnu::always_inline]] inline returned_type call(A const&... arguments,
+                                                   detail::destination<Accumulate, Ready, Gradient...> to) {
     using wanted = std::tuple<gradient_type<I>...>;
     if constexpr (std::is_same_v<std::tuple<Gradient...>, wanted>)
-      run_telling<Accumulate>(to.targets, to.ready, name_of_leaf<Parts>(), arguments...);
+      run<Accumulate>(to.targets, to.ready, name_of_leaf<Parts>(), arguments...);
     else error::destinations_do_not_fit<std::tuple<Gradient...>, wanted>();
     return value_;
   }
@@ -293,33 +281,34 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   template <class Gradients>
   [[gnu::always_inline]] inline etch::run::entries_that_count<counts> told([[maybe_unused]] Gradients& gradients,
                                                                            [[maybe_unused]] A const&... arguments) {
-    etch::run::entries_that_count<counts> count;
     if constexpr (counts) {
-      (argument<A>::visit(arguments, typename decltype(count)::reader{&count.number}), ...);
-      tell(typename decltype(count)::writer{count.number}, gradients);
+      auto const count = etch::run::entries_that_count<true>::template of<A...>(arguments...);
+      tell(count, gradients);
+      return count;
+    } else {
+      return {};
     }
-    return count;
   }
   template <class Gradients>
-  void tell(auto writer, Gradients& gradients) {
-    argument<value_type>::visit(value_, writer);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-      (argument<std::tuple_element_t<K + 1, results_type>>::visit(std::get<K>(further_).value, writer), ...);
-    }(std::make_index_sequence<further_count>{});
-    (argument<gradient_type<I>>::visit(detail::target_of(std::get<index_of(I)>(gradients)), writer), ...);
+  void tell(auto count, Gradients& gradients) {
+    count.tell(value_);
+    std::apply([&](auto&... each) { (count.tell(each.value), ...); }, further_);
+    (count.tell(detail::target_of(std::get<index_of(I)>(gradients))), ...);
   }
 
   /// Runs the program with its gradients in `gradients`. Where that storage overlaps an argument, which is read to the
-  /// end, the gradients are computed in the program's own storage and then moved.
-  template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline void run(Gradients& gradients, etch::run::leaf_namer name, A const&... arguments) {
-    if (run_apart<Accumulate>(gradients, name, arguments...)) return;
+  /// end, the gradients are computed in the program's own storage and then moved. `ready` is told of each.
+  template <bool Accumulate, class Gradients, class Ready>
+  [[gnu::always_inline]] inline void run(Gradients& gradients, Ready& ready, etch::run::leaf_namer name,
+                                         A const&... arguments) {
+    if (run_apart<Accumulate>(gradients, ready, name, arguments...)) return;
     if constexpr (std::is_same_v<Gradients, own_gradients>) error::gradient_is_an_argument_of_the_same_call();
     else run_and_move<Accumulate>(gradients, name, arguments...);
+    Executable::template tell_all<result_total>(ready);
   }
   /// Does so unless that storage overlaps an argument. Returns whether it does not.
-  template <bool Accumulate, class Gradients>
-  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, etch::run::leaf_namer name,
+  template <bool Accumulate, class Gradients, class Ready>
+  [[gnu::always_inline]] inline bool run_apart(Gradients& gradients, Ready& ready, etch::run::leaf_namer name,
                                                etch::run::held<A>... arguments) {
     leaf_ranges leaves;
     [[maybe_unused]] std::size_t next = 0;
@@ -330,53 +319,31 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
       if (etch::run::any_overlap<is_straight, output_total>(outputs)) error::gradient_targets_overlap();
     if (etch::run::any_overlap<is_straight, first_that_overlaps, output_total, leaf_total>(outputs, leaves))
       return false;
-    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, name, count);
-    else execute<Accumulate>(leaves, outputs, name, count);
+    if constexpr (is_straight) execute_in_line<Accumulate>(leaves, outputs, ready, name, count);
+    else execute<Accumulate>(leaves, outputs, ready, name, count);
     return true;
-  }
-
-  /// Runs the program, whose gradients `ready` is told of.
-  template <bool Accumulate, class Gradients>
-  void run_telling(Gradients& gradients, auto& ready, etch::run::leaf_namer name, etch::run::held<A>... arguments) {
-    leaf_ranges leaves;
-    [[maybe_unused]] std::size_t next = 0;
-    (etch::run::append_leaves<A>(leaves, next, arguments), ...);
-    output_ranges const outputs = outputs_in(gradients);
-    if (etch::run::any_overlap<false, first_that_overlaps, output_total, leaf_total>(outputs, leaves)) {
-      run<Accumulate>(gradients, name, arguments...);
-      return Executable::template tell_all<result_total>(ready);
-    }
-    if (etch::run::any_overlap<false, output_total>(outputs)) error::gradient_targets_overlap();
-    [[maybe_unused]] etch::run::entries_that_count<counts> const count = told(gradients, arguments...);
-    std::byte const* memory[leaf_total + 1];
-    if constexpr (counts) memory[0] = count.where();
-    std::byte* results[output_total];
-    for (std::size_t i = 0; i < leaf_total; ++i) memory[i + 1] = leaves[i].first;
-    for (std::size_t i = 0; i < output_total; ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-    alignas(64) std::byte own[is_straight && Executable::plan.bytes != 0 ? Executable::plan.bytes : 1];
-    status_ = Executable::template run_telling<Accumulate, result_total>(memory + 1, results,
-                                                                         is_straight ? own : workspace_, name, ready);
   }
 
   template <bool Accumulate, class Gradients>
   [[gnu::cold, gnu::noinline]] void run_and_move(Gradients gradients, etch::run::leaf_namer name,
                                                  A const&... arguments) {
-    if (!run_apart<false>(gradients_, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
+    detail::nobody nobody;
+    if (!run_apart<false>(gradients_, nobody, name, arguments...)) error::gradient_is_an_argument_of_the_same_call();
     told(gradients, arguments...);
     static_cast<void>(std::initializer_list<int>{
         (detail::move_gradient<Accumulate>(std::get<index_of(I)>(gradients), std::get<index_of(I)>(gradients_).value),
          0)...});
   }
 
-  template <bool Accumulate>
-  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name,
-                                 etch::run::entries_that_count<counts> count) {
-    execute_in_line<Accumulate>(leaves, outputs, name, count);
+  template <bool Accumulate, class Ready>
+  [[gnu::noinline]] void execute(leaf_ranges const& leaves, output_ranges const& outputs, Ready& ready,
+                                 etch::run::leaf_namer name, etch::run::entries_that_count<counts> count) {
+    execute_in_line<Accumulate>(leaves, outputs, ready, name, count);
   }
-  template <bool Accumulate>
+  template <bool Accumulate, class Ready>
   [[gnu::always_inline]] inline void execute_in_line(
-      leaf_ranges const& leaves, output_ranges const& outputs, etch::run::leaf_namer name,
-      [[maybe_unused]] etch::run::entries_that_count<counts> const& count) {
+      leaf_ranges const& leaves, output_ranges const& outputs, [[maybe_unused]] Ready& ready,
+      etch::run::leaf_namer name, [[maybe_unused]] etch::run::entries_that_count<counts> const& count) {
     std::byte const* memory[(leaf_total == 0 ? 1 : leaf_total) + counts];
     std::byte const** const arguments = memory + counts;
     if constexpr (counts) memory[0] = count.where();
@@ -386,11 +353,19 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
       etch::run::unrolled<output_total>(
           [&](auto i) __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
-      status_ = Executable::template run_in_line<Accumulate, result_total>(arguments, results, workspace, name);
+      if constexpr (std::is_same_v<Ready, detail::nobody>)
+        status_ = Executable::template run_in_line<Accumulate, result_total>(arguments, results, workspace, name);
+      else
+        status_ =
+            Executable::template run_telling<Accumulate, result_total>(arguments, results, workspace, name, ready);
     } else {
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
-      status_ = Executable::template run<Accumulate, result_total>(arguments, results, workspace_, name);
+      if constexpr (std::is_same_v<Ready, detail::nobody>)
+        status_ = Executable::template run<Accumulate, result_total>(arguments, results, workspace_, name);
+      else
+        status_ =
+            Executable::template run_telling<Accumulate, result_total>(arguments, results, workspace_, name, ready);
     }
   }
 };

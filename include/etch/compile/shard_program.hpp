@@ -85,10 +85,10 @@ struct shared_program {
   /// The extent of the batch.
   static constexpr int whole =
       first_split < 0 ? 0 : extents[static_cast<std::size_t>(first_split < 0 ? 0 : first_split)];
-  /// Whether so many entries of it count as a call says.
+  /// Whether so many entries of each argument count as a call says, and of the batch.
+  static constexpr fixed<bool, sizeof...(A)> counted{argument_counts<A>...};
   static constexpr bool counts =
-      first_split >= 0 &&
-      fixed<bool, sizeof...(A)>{argument_counts<A>()...}[static_cast<std::size_t>(first_split < 0 ? 0 : first_split)];
+      first_split >= 0 && counted[static_cast<std::size_t>(first_split < 0 ? 0 : first_split)];
   static constexpr bool is_split_alike = [] {
     for (std::size_t i = 0; i < sizeof...(A); ++i)
       if (is_split[i] && (extents[i] == 0 || extents[i] != whole)) return false;
@@ -96,7 +96,6 @@ struct shared_program {
   }();
   /// Whether those that count are split, and no others.
   static constexpr bool is_counted_alike = [] {
-    fixed<bool, sizeof...(A)> const counted{argument_counts<A>()...};
     for (std::size_t i = 0; i < sizeof...(A); ++i)
       if (counts ? is_split[i] != counted[i] : is_split[i] && counted[i]) return false;
     return true;
@@ -112,29 +111,20 @@ struct shared_program {
 
   using front = front_stages<Loss, Wrt, Settings, A...>;
 
-  /// The bytes of each entry of an argument that is split, by leaf; 0 of what is not split.
-  static constexpr auto entry_bytes = [] {
-    constexpr int leaves = (leaves_of_argument<A> + ... + 0);
-    fixed<std::int64_t, leaves> bytes{};
-    std::size_t next = 0, position = 0;
-    auto const add = [&](int count, std::int64_t each) {
-      for (int i = 0; i < count; ++i) bytes[next++] = each;
-    };
-    (add(leaves_of_argument<A>, is_split[position++] ? bytes_of_entry<A> : 0), ...);
-    return bytes;
-  }();
-  /// The axis along which each leaf is split, -1 where it is not.
-  static constexpr auto split_axes = [] {
-    constexpr int leaves = (leaves_of_argument<A> + ... + 0);
-    fixed<int, leaves> axes{};
+  /// By leaf, what `by_argument` has of the arguments that are split, and `otherwise` of others.
+  template <class T>
+  static consteval auto spread(fixed<T, sizeof...(A)> const& by_argument, T otherwise) {
+    fixed<T, (leaves_of_argument<A> + ... + 0)> all{};
+    fixed<int, sizeof...(A)> const leaves{leaves_of_argument<A>...};
     std::size_t next = 0;
-    auto const add = [&](int count, int axis) {
-      for (int i = 0; i < count; ++i) axes[next++] = axis;
-    };
-    std::size_t position = 0;
-    (add(leaves_of_argument<A>, is_split[position++] ? last_axis_of<A> : -1), ...);
-    return axes;
-  }();
+    for (std::size_t i = 0; i < sizeof...(A); ++i)
+      for (int leaf = 0; leaf < leaves[i]; ++leaf) all[next++] = is_split[i] ? by_argument[i] : otherwise;
+    return all;
+  }
+  /// The axis along which each leaf is split, -1 where it is not.
+  static constexpr auto split_axes = spread<int>({last_axis_of<A>...}, -1);
+  /// The bytes of each entry along it, 0 where it is not.
+  static constexpr auto entry_bytes = spread<std::int64_t>({bytes_of_entry<A>...}, 0);
   /// The pipeline of a worker that has `Part` entries.
   template <int Part, class Indices>
   struct compilation;

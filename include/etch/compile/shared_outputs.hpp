@@ -10,7 +10,8 @@ namespace detail {
 struct output_place {
   pass::piece piece{};
   std::int64_t bytes = 0;   ///< of the whole output
-  std::int64_t offset = 0;  ///< in a worker's memory, of what it keeps there
+  std::int64_t offset = 0;  ///< in a worker's memory
+  std::int64_t kept = 0;    ///< bytes there
   bool is_wide = false;     ///< whether its entries are doubles
 };
 
@@ -27,13 +28,8 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
   /// Kernels go through what counts in whole tiles: what lies behind may be another worker's.
   static constexpr bool keeps_splits = Of::counts && Of::workers > 1;
 
-  struct places {
-    fixed<output_place, total> each{};
-    std::int64_t own_bytes = 0;
-  };
-  static constexpr places make() {
-    places m;
-    fixed<output_place, total>& all = m.each;
+  static constexpr auto make() {
+    fixed<output_place, total> all{};
     graph_view const g = Executable::graph;
     auto const& verdict = Of::template verdict<Of::larger>::verdict;
     std::int64_t next = 0;
@@ -44,7 +40,7 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
       std::int64_t const bytes = n.extent.size() * bytes_of(n.type);
       to.bytes = piece.is_split() ? bytes / Of::larger * Of::whole : bytes;
       to.offset = next;
-      if (!piece.is_split() || keeps_splits) next += pass::padded(bytes);
+      next += to.kept = !piece.is_split() || keeps_splits ? pass::padded(bytes) : 0;
     };
     for (std::size_t at = 0; at < results; ++at) place(at, verdict.outputs[at]);
     std::size_t at = results;
@@ -53,13 +49,11 @@ struct output_places<Of, Executable, wrt<I...>, A...> {
     };
     (place_all(gradient_count<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>(), Of::is_split[I]),
      ...);
-    m.own_bytes = next;
-    return m;
+    return all;
   }
-  static constexpr places made = make();
-  static constexpr auto const& value = made.each;
+  static constexpr auto value = make();
   /// The bytes that a worker keeps, and those among them that are added up.
-  static constexpr std::int64_t own_bytes = made.own_bytes;
+  static constexpr std::int64_t own_bytes = value[total - 1].offset + value[total - 1].kept;
   static constexpr std::int64_t summand_bytes = [] {
     std::int64_t bytes = 0;
     for (output_place const& each : value) bytes += each.piece.is_partial() ? each.bytes : 0;

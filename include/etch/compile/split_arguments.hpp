@@ -3,6 +3,7 @@
 
 #include <etch/compile/pipeline.hpp>
 #include <etch/compile/trace.hpp>
+#include <etch/rewrite/counted.hpp>
 
 #include <type_traits>
 
@@ -27,13 +28,18 @@ inline constexpr bool can_be_split<A> = true;
 template <class T, int... Dims>
 inline constexpr bool can_be_split<points<T, Dims...>> = true;
 
-/// The shape of an argument as it lies in memory, first index fastest.
+/// The graph of an argument's leaves, as they lie in memory, first index fastest.
 template <class A>
-consteval shape shape_in_memory() {
+constexpr graph leaves_in_memory() {
   graph g;
   int position = 0;
   static_cast<void>(argument<A>::trace(pass::leaf_maker{&g, &position}));
-  return g[0].extent;
+  return g;
+}
+/// The shape of an argument that can be split.
+template <class A>
+consteval shape shape_in_memory() {
+  return leaves_in_memory<A>()[0].extent;
 }
 /// The axis that is last in memory, or -1.
 constexpr int last_axis(shape const& s) {
@@ -67,14 +73,7 @@ template <class A>
 inline constexpr int last_extent_of = last_extent<A>();
 /// Whether so many entries of any leaf of an argument count as a call says.
 template <class A>
-consteval bool argument_counts() {
-  graph g;
-  int position = 0;
-  static_cast<void>(argument<A>::trace(pass::leaf_maker{&g, &position}));
-  for (node const& leaf : g.nodes)
-    if (leaf.extent.counted != 0) return true;
-  return false;
-}
+inline constexpr bool argument_counts = pass::counts(leaves_in_memory<A>());
 /// The bytes of one entry along it; 0 where there is none.
 template <class A>
 inline constexpr std::int64_t bytes_of_entry = 0;

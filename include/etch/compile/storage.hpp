@@ -92,6 +92,18 @@ struct entries_that_count<true> {
     constexpr void take_count(auto& counted) const { counted.resize(number); }
     constexpr void operator()(auto*, std::size_t) const {}
   };
+  /// As many as all arguments of a call say.
+  template <class... A>
+  static constexpr entries_that_count of(A const&... arguments) {
+    entries_that_count count;
+    (argument<A>::visit(arguments, reader{&count.number}), ...);
+    return count;
+  }
+  /// Tells it to a result or a gradient.
+  template <class R>
+  constexpr void tell(R& result) const {
+    argument<R>::visit(result, writer{number});
+  }
   std::byte const* where() const { return reinterpret_cast<std::byte const*>(&number); }
 };
 

@@ -1,7 +1,7 @@
 // start_mean: the mean of every rank's gradients, under way while the caller does something else.
 #pragma once
 
-#include <etch/compile/trace.hpp>
+#include <etch/compile/pipeline.hpp>
 #include <etch/mpi/communicator.hpp>
 
 #include <array>
@@ -39,21 +39,19 @@ inline int count_of(std::size_t n, char const* call) {
 /// destructor waits. Integers stay.
 template <class Gradient>
 class mean_reduction {
-  static constexpr std::size_t count = static_cast<std::size_t>(pass::leaf_count<Gradient>());
+  static constexpr std::size_t count = static_cast<std::size_t>(etch::detail::floating_leaf_count<Gradient>());
 
  public:
   /// Nothing is under way yet unless it `starts_all`.
   mean_reduction(communicator const& ranks, Gradient& gradient, bool starts_all) : ranks_(ranks) {
     requests_.fill(MPI_REQUEST_NULL);
-    std::size_t leaf = 0;
+    std::size_t next = 0;
     argument<Gradient>::visit(gradient, [&]<class T>(T* entries, std::size_t n) {
-      if constexpr (std::is_floating_point_v<T>) {
-        leaves_[leaf] = {entries, detail::count_of(n, "MPI_Iallreduce"), detail::datatype_of<T>(), &detail::divide<T>};
-        leaf_of_[floating_++] = leaf;
-      }
-      ++leaf;
+      if constexpr (std::is_floating_point_v<T>)
+        leaves_[next++] = {entries, detail::count_of(n, "MPI_Iallreduce"), detail::datatype_of<T>(),
+                           &detail::divide<T>};
     });
-    for (leaf = 0; starts_all && leaf < count; ++leaf) start(leaf);
+    for (std::size_t leaf = 0; starts_all && leaf < count; ++leaf) start(leaf);
   }
   mean_reduction(mean_reduction const&) = delete;
   mean_reduction& operator=(mean_reduction const&) = delete;
@@ -62,8 +60,8 @@ class mean_reduction {
   /// Starts with leaf `k`, of those of floating-point numbers: what a program calls of whom
   /// `into(gradient).as_ready(...)` tells. All ranks start in the same order. MPI makes progress with the others.
   void operator()(int k) {
-    if (k < 0 || static_cast<std::size_t>(k) >= floating_) error::leaf_has_no_mean(k, static_cast<int>(floating_));
-    start(leaf_of_[static_cast<std::size_t>(k)]);
+    if (k < 0 || static_cast<std::size_t>(k) >= count) error::leaf_has_no_mean(k, static_cast<int>(count));
+    start(static_cast<std::size_t>(k));
     int done = 0;
     detail::check(MPI_Testall(static_cast<int>(count), requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
   }
@@ -79,7 +77,7 @@ class mean_reduction {
 
  private:
   struct block {
-    void* entries = nullptr;  ///< null of integers
+    void* entries = nullptr;
     int count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     void (*divide)(void*, std::size_t, int) = nullptr;
@@ -88,12 +86,10 @@ class mean_reduction {
   communicator const& ranks_;
   std::array<MPI_Request, count> requests_;
   std::array<block, count> leaves_{};
-  std::array<std::size_t, count> leaf_of_{};
-  std::size_t floating_ = 0;
 
   void start(std::size_t leaf) {
     block& of = leaves_[leaf];
-    if (of.entries == nullptr || of.is_under_way) return;
+    if (of.is_under_way) return;
     detail::check(
         MPI_Iallreduce(MPI_IN_PLACE, of.entries, of.count, of.type, MPI_SUM, ranks_.handle(), &requests_[leaf]),
         "MPI_Iallreduce");
@@ -113,8 +109,10 @@ class mean_reduction {
   static consteval std::size_t begin_of() {
     return []<std::size_t... J>(std::index_sequence<J...>) {
       if constexpr (reflected<Gradient>)
-        return static_cast<std::size_t>((pass::leaf_count<member_type<Gradient, J>>() + ... + 0));
-      else return static_cast<std::size_t>((pass::leaf_count<std::tuple_element_t<J, Gradient>>() + ... + 0));
+        return static_cast<std::size_t>((etch::detail::floating_leaf_count<member_type<Gradient, J>>() + ... + 0));
+      else
+        return static_cast<std::size_t>(
+            (etch::detail::floating_leaf_count<std::tuple_element_t<J, Gradient>>() + ... + 0));
     }(std::make_index_sequence<I>{});
   }
 };

@@ -13,6 +13,9 @@ namespace pass {
 struct sharding {
   int whole = 1, part = 1, workers = 1;
   bool counted = false;
+
+  /// Whether other entries count at a worker than in the whole.
+  constexpr bool counts_apart() const { return counted && workers > 1; }
 };
 
 namespace detail {
@@ -119,7 +122,7 @@ class sharder {
   /// Whether node `id` goes through all entries that count of a value that is not split along them: a worker knows only
   /// how many of its own do. What treats each by itself may be of use where it is split later.
   constexpr bool is_told_too_few(int id, sequence<piece> const& taken) const {
-    if (!counts_apart()) return false;
+    if (!of_.counts_apart()) return false;
     op_facts const& op = facts_of(g_[id]);
     const_span<int> const from = g_.operands(id);
     bool along = false;
@@ -131,8 +134,6 @@ class sharder {
     }
     return along && !(is_counted(id) && (op.is_elementwise || op.is_view || op.is_reduction || op.is_assembly));
   }
-  /// Whether other entries count at a worker than in the whole.
-  constexpr bool counts_apart() const { return of_.counted && of_.workers > 1; }
   constexpr bool is_counted(int id) const { return g_[id].extent.counted != 0; }
 
   /// A value that all workers have as one summand of each, so that it counts once.
@@ -202,13 +203,13 @@ class sharder {
       if (!is_slice && l.in[i] != loop_input::captured) return void(stop(hindrance::steps_are_ordered, id));
       if (!is_slice && share_of(from[i]).kind != share::whole)
         return void(stop(share_of(from[i]).is_split() ? hindrance::entries_meet : hindrance::sum_is_needed, id));
-      if (!is_slice && counts_apart() && is_counted(from[i])) return void(stop(hindrance::position_matters, id));
+      if (!is_slice && of_.counts_apart() && is_counted(from[i])) return void(stop(hindrance::position_matters, id));
       operands.push_back(as(from[i], is_slice ? piece::along(g_[from[i]].extent.rank - 1) : piece{}));
       if (why != hindrance::none) return;
     }
     if (l.count % of_.whole != 0) return void(stop(hindrance::op_is_not_known, id));
     // What counts in a step is not what the worker is told.
-    if (counts_apart() && counts(l.body)) return void(stop(hindrance::position_matters, id));
+    if (of_.counts_apart() && counts(l.body)) return void(stop(hindrance::position_matters, id));
     results_[static_cast<std::size_t>(id)] = static_cast<int>(of_results_.size());
     for (std::size_t r = 0; r < l.out.size(); ++r)
       of_results_.push_back(l.out[r] == loop_output::sum ? piece::summand()
@@ -221,7 +222,7 @@ class sharder {
   constexpr void put_body_of(int id, loop_body const& l) {
     const_span<int> const from = g_.operands(id);
     sequence<int> const into = carries_in(l.in), out_of = carries_in(l.out);
-    if (counts_apart() && l.counted) return void(stop(hindrance::position_matters, id));
+    if (of_.counts_apart() && l.counted) return void(stop(hindrance::position_matters, id));
     sequence<piece> inputs;
     for (int each : from) inputs.push_back(share_of(each));
     for (std::size_t i = 0; i < from.size(); ++i)
@@ -291,7 +292,7 @@ constexpr shard_of_graph shard(graph_view g, const_span<int> axes, sharding cons
     piece const p = i == 0 && adds_value ? piece::summand() : all.share_of(id);
     made.part.outputs.push_back(all.as(id, p));
     made.outputs.push_back(p);
-    if (of.counted && of.workers > 1 && !p.is_split() && g[id].extent.counted != 0)
+    if (of.counts_apart() && !p.is_split() && g[id].extent.counted != 0)
       all.why = hindrance::position_matters, all.at_op = g[id].op;
     if (!p.is_split() || all.why != hindrance::none) continue;
     for (int axis = p.axis + 1; axis < max_rank; ++axis)

@@ -15,8 +15,7 @@ std::string why_not_finite(std::type_identity<program<Executable, Wrt, A...>>, A
   etch::run::ranges<(pass::program_leaf_count<A>() + ... + 0)> found;
   std::size_t next = 0;
   (etch::run::append_leaves<A>(found, next, arguments), ...);
-  etch::run::entries_that_count<true> count;
-  (argument<A>::visit(arguments, etch::run::entries_that_count<true>::reader{&count.number}), ...);
+  auto const count = etch::run::entries_that_count<true>::of<A...>(arguments...);
   std::vector<std::byte const*> leaves{count.where()};
   for (std::size_t i = 0; i < next; ++i) leaves.push_back(found[i].first);
   using names = etch::run::call_names<Wrt, Parts, A...>;
