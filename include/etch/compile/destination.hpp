@@ -1,13 +1,21 @@
 // destination: storage of the caller's, which a call overwrites with its gradients or adds them to.
 #pragma once
 
-#include <etch/base/namespace.hpp>
+#include <etch/base/error.hpp>
 
 #include <tuple>
 #include <type_traits>
 
 ETCH_NAMESPACE_BEGIN
+namespace error {
 
+template <class Told>
+constexpr auto listener_takes_no_leaf() {
+  static_assert(never<Told>, "etch: as_ready takes what is called with the number of a gradient's leaf, an int");
+  return mistake{};
+}
+
+}  // namespace error
 namespace detail {
 
 /// The listener of a destination that wants to hear of nothing.
@@ -23,8 +31,9 @@ struct destination {
   /// others are not: it may be read, and what it holds may change. Leaves of floating-point numbers are counted from 0
   /// in the order of the targets and their members. The order of these calls is the program's, the same in every run.
   template <class Told>
-  constexpr auto as_ready(Told&& told) const {
-    return destination<Accumulate, std::remove_reference_t<Told>&, Gradient...>{targets, told};
+  constexpr auto as_ready([[maybe_unused]] Told&& told) const {
+    if constexpr (!std::is_invocable_v<Told&, int>) return error::listener_takes_no_leaf<Told>(), *this;
+    else return destination<Accumulate, std::remove_reference_t<Told>&, Gradient...>{targets, told};
   }
 };
 
