@@ -274,6 +274,7 @@
 #include <etch/nn/init.hpp>
 
 #include <etch/optim/leaves.hpp>
+#include <etch/optim/entries.hpp>
 #include <etch/optim/sgd.hpp>
 #include <etch/optim/adam.hpp>
 #include <etch/optim/adamw.hpp>

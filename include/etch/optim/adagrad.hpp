@@ -1,9 +1,7 @@
 // adagrad: steps that shrink where gradients were large.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
-
-#include <cmath>
+#include <etch/optim/entries.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace optim {
@@ -18,16 +16,12 @@ struct adagrad {
   gradient_of<Model> squares{};
 
   void update(Model& model, gradient_of<Model> const& gradient) {
-    for_each_leaf(
+    for_each_entry(
         model,
-        [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* s) {
-          T const rate = static_cast<T>(learning_rate), tiny = static_cast<T>(epsilon),
-                  decay = static_cast<T>(weight_decay);
-          for (std::size_t i = 0; i < n; ++i) {
-            T const g = gradient_entries[i] + decay * w[i];
-            s[i] += g * g;
-            w[i] -= rate * g / (std::sqrt(s[i]) + tiny);
-          }
+        [rate = learning_rate, tiny = epsilon, decay = weight_decay]<class V>(V& w, V gradient_entry, V& s) {
+          V const g = gradient_entry + every<V>(decay) * w;
+          s = s + g * g;
+          w = w - every<V>(rate) * g / (math::sqrt(s) + every<V>(tiny));
         },
         gradient, squares);
   }

@@ -1,7 +1,7 @@
 // adam: adaptive moment estimation.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
+#include <etch/optim/entries.hpp>
 
 #include <cmath>
 
@@ -18,21 +18,15 @@ void adam_step(Optimiser& o, Model& model, gradient_of<Model> const& gradient) {
   double const count = static_cast<double>(o.step);
   double const size = o.learning_rate / (1 - std::pow(o.beta1, count)),
                second_correction = 1 / std::sqrt(1 - std::pow(o.beta2, count));
-  for_each_leaf(
+  for_each_entry(
       model,
-      [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* m, T* v) {
-        T const b1 = static_cast<T>(o.beta1), b2 = static_cast<T>(o.beta2), c1 = static_cast<T>(1 - o.beta1),
-                c2 = static_cast<T>(1 - o.beta2);
-        T const rate = static_cast<T>(size), correction = static_cast<T>(second_correction),
-                tiny = static_cast<T>(o.epsilon);
-        T const decay = static_cast<T>(o.weight_decay), kept = static_cast<T>(1 - o.learning_rate * o.weight_decay);
-        for (std::size_t i = 0; i < n; ++i) {
-          T const g = Apart ? gradient_entries[i] : gradient_entries[i] + decay * w[i];
-          m[i] = b1 * m[i] + c1 * g;
-          v[i] = b2 * v[i] + c2 * (g * g);
-          T const change = rate * m[i] / (std::sqrt(v[i]) * correction + tiny);
-          w[i] = (Apart ? kept * w[i] : w[i]) - change;
-        }
+      [size, second_correction, b1 = o.beta1, b2 = o.beta2, tiny = o.epsilon, decay = o.weight_decay,
+       kept = 1 - o.learning_rate * o.weight_decay]<class V>(V& w, V gradient_entry, V& m, V& v) {
+        V const g = Apart ? gradient_entry : gradient_entry + every<V>(decay) * w;
+        m = normal_or_zero(every<V>(b1) * m + every<V>(1 - b1) * g);
+        v = at_least_normal(every<V>(b2) * v + every<V>(1 - b2) * (g * g));
+        V const change = every<V>(size) * m / (math::sqrt(v) * every<V>(second_correction) + every<V>(tiny));
+        w = (Apart ? every<V>(kept) * w : w) - change;
       },
       gradient, o.first_moment, o.second_moment);
 }

@@ -1,7 +1,7 @@
 // average: an exponential moving average of a model's weights.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
+#include <etch/optim/entries.hpp>
 
 #include <algorithm>
 
@@ -19,13 +19,7 @@ struct exponential_average {
   void update(Model const& model) {
     double const count = static_cast<double>(step++);
     double const keep = count == 0 ? 0 : std::min(decay, (1 + count) / (10 + count));
-    for_each_leaf(
-        average,
-        [&]<class T>(std::size_t n, T* a, T const* w) {
-          T const share = static_cast<T>(1 - keep);
-          for (std::size_t i = 0; i < n; ++i) a[i] += share * (w[i] - a[i]);
-        },
-        model);
+    for_each_entry(average, [share = 1 - keep]<class V>(V& a, V w) { a = a + every<V>(share) * (w - a); }, model);
   }
 };
 

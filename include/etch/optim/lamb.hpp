@@ -1,12 +1,27 @@
 // lamb: Adam whose steps have, tensor by tensor, the size of the weights.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
+#include <etch/optim/entries.hpp>
 
 #include <cmath>
 
 ETCH_NAMESPACE_BEGIN
 namespace optim {
+
+namespace detail {
+/// The sum over lanes, in double.
+template <class V>
+double sum_of_squares(V x) {
+  if constexpr (width_of<V> == 1) {
+    return static_cast<double>(x) * static_cast<double>(x);
+  } else if constexpr (sizeof(math::scalar_in<V>) == 4) {
+    auto const low = x.template widened<0>(), high = x.template widened<1>();
+    return sum_of_squares(low) + sum_of_squares(high);
+  } else {
+    return (x * x).across([](auto a, auto b) { return a + b; });
+  }
+}
+}  // namespace detail
 
 /// LAMB (Y. You et al., Large batch optimization for deep learning, ICLR 2020): with Adam's bias-corrected moments,
 /// u = m̂ / (sqrt(v̂) + epsilon) + weight_decay w;  w -= learning_rate (|w| / |u|) u, the norms of each tensor on its
@@ -29,25 +44,29 @@ struct lamb {
                  second_correction = 1 / (1 - std::pow(beta2, count));
     for_each_leaf(
         model,
-        [&]<class T>(std::size_t n, T* w, T const* g, T* m, T* v) {
-          T const b1 = static_cast<T>(beta1), b2 = static_cast<T>(beta2), c1 = static_cast<T>(1 - beta1),
-                  c2 = static_cast<T>(1 - beta2);
-          T const of_m = static_cast<T>(first_correction), of_v = static_cast<T>(std::sqrt(second_correction));
-          T const tiny = static_cast<T>(epsilon), decay = static_cast<T>(weight_decay);
-          auto const direction = [&](std::size_t i) {
-            return of_m * m[i] / (of_v * std::sqrt(v[i]) + tiny) + decay * w[i];
+        [&]<class T>(std::size_t n, T* weights, T const* gradients, T* first, T* second) {
+          auto const direction = [of_m = first_correction, of_v = std::sqrt(second_correction), tiny = epsilon,
+                                  decay = weight_decay]<class V>(V w, V m, V v) {
+            return every<V>(of_m) * m / (every<V>(of_v) * math::sqrt(v) + every<V>(tiny)) + every<V>(decay) * w;
           };
           double of_weights = 0, of_direction = 0;
-          for (std::size_t i = 0; i < n; ++i) {
-            m[i] = b1 * m[i] + c1 * g[i];
-            v[i] = b2 * v[i] + c2 * (g[i] * g[i]);
-            double const u = static_cast<double>(direction(i)), x = static_cast<double>(w[i]);
-            of_weights += x * x;
-            of_direction += u * u;
-          }
+          detail::for_each_entry_of(
+              n,
+              [&, b1 = beta1, b2 = beta2]<class V>(V w, V g, V& m, V& v) {
+                m = normal_or_zero(every<V>(b1) * m + every<V>(1 - b1) * g);
+                v = at_least_normal(every<V>(b2) * v + every<V>(1 - b2) * (g * g));
+                V const u = direction(w, m, v);
+                of_weights += detail::sum_of_squares(w);
+                of_direction += detail::sum_of_squares(u);
+              },
+              weights, gradients, first, second);
           double const ratio = of_weights > 0 && of_direction > 0 ? std::sqrt(of_weights / of_direction) : 1;
-          T const rate = static_cast<T>(learning_rate * ratio);
-          for (std::size_t i = 0; i < n; ++i) w[i] -= rate * direction(i);
+          detail::for_each_entry_of(
+              n,
+              [&, rate = learning_rate * ratio]<class V>(V& w, V m, V v) {
+                w = w - every<V>(rate) * direction(w, m, v);
+              },
+              weights, static_cast<T const*>(first), static_cast<T const*>(second));
         },
         gradient, first_moment, second_moment);
   }

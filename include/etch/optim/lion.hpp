@@ -1,7 +1,7 @@
 // lion: steps of one size, in the direction of the sign of a mean of gradients.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
+#include <etch/optim/entries.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace optim {
@@ -17,17 +17,14 @@ struct lion {
   gradient_of<Model> moment{};
 
   void update(Model& model, gradient_of<Model> const& gradient) {
-    for_each_leaf(
+    for_each_entry(
         model,
-        [&]<class T>(std::size_t n, T* w, T const* g, T* m) {
-          T const b1 = static_cast<T>(beta1), b2 = static_cast<T>(beta2), c1 = static_cast<T>(1 - beta1),
-                  c2 = static_cast<T>(1 - beta2);
-          T const rate = static_cast<T>(learning_rate), decay = static_cast<T>(weight_decay);
-          for (std::size_t i = 0; i < n; ++i) {
-            T const c = b1 * m[i] + c1 * g[i];
-            w[i] -= rate * (static_cast<T>((c > 0) - (c < 0)) + decay * w[i]);
-            m[i] = b2 * m[i] + c2 * g[i];
-          }
+        [b1 = beta1, b2 = beta2, rate = learning_rate, decay = weight_decay]<class V>(V& w, V g, V& m) {
+          V const c = every<V>(b1) * m + every<V>(1 - b1) * g, zero = every<V>(0);
+          using math::select;
+          V const sign = select(c > zero, every<V>(1), select(c < zero, every<V>(-1), zero));
+          w = w - every<V>(rate) * (sign + every<V>(decay) * w);
+          m = normal_or_zero(every<V>(b2) * m + every<V>(1 - b2) * g);
         },
         gradient, moment);
   }

@@ -1,9 +1,7 @@
 // rmsprop: steps scaled by a running mean of squared gradients.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
-
-#include <cmath>
+#include <etch/optim/entries.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace optim {
@@ -21,19 +19,14 @@ struct rmsprop {
   gradient_of<Model> velocity{};
 
   void update(Model& model, gradient_of<Model> const& gradient) {
-    for_each_leaf(
+    for_each_entry(
         model,
-        [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* s, T* v) {
-          T const rate = static_cast<T>(learning_rate), a = static_cast<T>(smoothing),
-                  b = static_cast<T>(1 - smoothing);
-          T const inertia = static_cast<T>(momentum), tiny = static_cast<T>(epsilon),
-                  decay = static_cast<T>(weight_decay);
-          for (std::size_t i = 0; i < n; ++i) {
-            T const g = gradient_entries[i] + decay * w[i];
-            s[i] = a * s[i] + b * (g * g);
-            v[i] = inertia * v[i] + g / (std::sqrt(s[i]) + tiny);
-            w[i] -= rate * v[i];
-          }
+        [rate = learning_rate, a = smoothing, inertia = momentum, tiny = epsilon, decay = weight_decay]<class V>(
+            V& w, V gradient_entry, V& s, V& v) {
+          V const g = gradient_entry + every<V>(decay) * w;
+          s = at_least_normal(every<V>(a) * s + every<V>(1 - a) * (g * g));
+          v = normal_or_zero(every<V>(inertia) * v + g / (math::sqrt(s) + every<V>(tiny)));
+          w = w - every<V>(rate) * v;
         },
         gradient, squares, velocity);
   }

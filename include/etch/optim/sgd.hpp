@@ -1,7 +1,7 @@
 // sgd: stochastic gradient descent.
 #pragma once
 
-#include <etch/optim/leaves.hpp>
+#include <etch/optim/entries.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace optim {
@@ -19,16 +19,13 @@ struct sgd {
   gradient_of<Model> velocity{};
 
   void update(Model& model, gradient_of<Model> const& gradient) {
-    for_each_leaf(
+    for_each_entry(
         model,
-        [&]<class T>(std::size_t n, T* w, T const* gradient_entries, T* v) {
-          T const rate = static_cast<T>(learning_rate), inertia = static_cast<T>(momentum),
-                  decay = static_cast<T>(weight_decay);
-          for (std::size_t i = 0; i < n; ++i) {
-            T const g = gradient_entries[i] + decay * w[i];
-            v[i] = inertia * v[i] + g;
-            w[i] -= rate * (nesterov ? g + inertia * v[i] : v[i]);
-          }
+        [rate = learning_rate, inertia = momentum, decay = weight_decay, ahead = nesterov]<class V>(
+            V& w, V gradient_entry, V& v) {
+          V const g = gradient_entry + every<V>(decay) * w;
+          v = normal_or_zero(every<V>(inertia) * v + g);
+          w = w - every<V>(rate) * (ahead ? g + every<V>(inertia) * v : v);
         },
         gradient, velocity);
   }
