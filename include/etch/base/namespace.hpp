@@ -30,11 +30,11 @@
 #define ETCH_VECTORS scalar
 #endif
 
-// A unit that is optimised and compiled for any x86-64 machine has its heavy kernels once for each of three sets of
-// vector instructions, of which a program takes the best that the machine has (machine/dispatch.hpp); not with options
-// by which results of one set could differ from another's in kind.
-#if defined(__x86_64__) && !defined(__clang__) && defined(__SSE2__) && !defined(__AVX__) &&                          \
-    !defined(EIGEN_DONT_VECTORIZE) && defined(__OPTIMIZE__) && !defined(__NO_INLINE__) && !defined(__FAST_MATH__) && \
+// A unit that g++, or clang from 19 on, optimises and compiles for any x86-64 machine has its heavy kernels once for
+// each of three sets of vector instructions, of which a program takes the best that the machine has
+// (machine/dispatch.hpp); not with options by which results of one set could differ from another's in kind.
+#if defined(__x86_64__) && defined(__SSE2__) && !defined(__AVX__) && (!defined(__clang__) || __clang_major__ >= 19) && \
+    !defined(EIGEN_DONT_VECTORIZE) && defined(__OPTIMIZE__) && !defined(__NO_INLINE__) && !defined(__FAST_MATH__) &&   \
     !defined(__RECIPROCAL_MATH__) && !defined(__ASSOCIATIVE_MATH__) && !defined(ETCH_NO_DISPATCH)
 #define ETCH_DISPATCHES 1
 #undef ETCH_VECTORS

@@ -22,6 +22,11 @@ struct compiled_for {
 };
 
 #if ETCH_DISPATCHES
+#if defined(__clang__)
+#define ETCH_DETAIL_V4 gnu::target("arch=x86-64-v4"), clang::min_vector_width(512)
+#else
+#define ETCH_DETAIL_V4 gnu::target("arch=x86-64-v4,prefer-vector-width=512")
+#endif
 template <>
 struct compiled_for<vectors::avx2_fma> {
   template <class Kernel, class... Arguments>
@@ -32,11 +37,12 @@ struct compiled_for<vectors::avx2_fma> {
 template <>
 struct compiled_for<vectors::avx512> {
   template <class Kernel, class... Arguments>
-  [[gnu::noinline, gnu::flatten, gnu::target("arch=x86-64-v4,prefer-vector-width=512")]] static auto run(
-      Arguments... arguments) {
+  [[gnu::noinline, gnu::flatten, ETCH_DETAIL_V4]] static auto run(Arguments... arguments) {
     return Kernel::run(arguments...);
   }
 };
+
+#undef ETCH_DETAIL_V4
 
 /// The widest set of vector instructions that kernels may use; tests lower it.
 inline constinit vectors widest_allowed = widest_vectors;

@@ -34,10 +34,21 @@ class gemm_loops {
   T* const scratch_;
   outer_index at_{};
 
-  /// Whether a lower strip of rows is left from row `i` on.
-  [[gnu::always_inline]] inline bool has_last_rows([[maybe_unused]] int i) const {
-    if constexpr (Product::is_counted) return p_.rows(last) != 0 && i < p_.c.m;
-    else return p_.rows(last) != 0;
+  /// Calls `f(before, i)` for every strip of rows, the last one by `f(last, i)` if it is lower. Of strips that a
+  /// constant product does not have nothing is compiled.
+  [[gnu::always_inline]] inline void each_strip_of_rows(auto f) {
+    int i = 0;
+    if constexpr (Product::may_have_rows(false))
+      for (int const height = p_.rows(before); i + height <= p_.c.m; i += height) f(before, i);
+    if constexpr (Product::may_have_rows(true))
+      if (p_.rows(last) != 0 && i < p_.c.m) f(last, i);
+  }
+  /// The same of columns from `j` to `end`.
+  [[gnu::always_inline]] inline void each_strip_of_columns(int j, int end, auto f) {
+    if constexpr (Product::may_have_columns(false))
+      for (int const width = p_.columns(before); j + width <= end; j += width) f(before, j);
+    if constexpr (Product::may_have_columns(true))
+      if (p_.columns(last) != 0 && j < end) f(last, j);
   }
 
   /// Hands the tile at `at_` to the epilogue.
@@ -89,7 +100,8 @@ class gemm_loops {
                        is_k_blocked() ? std::min(c.k_block, c.k - k) : c.k,
                        a + k * c.a[1],
                        b + k * c.b[0] + j * c.b[1]};
-        if (c.pack_a) by_rows(of);
+        if constexpr (!Product::is_constant) c.pack_a ? by_rows(of) : by_columns(of);
+        else if constexpr (Product::c.pack_a) by_rows(of);
         else by_columns(of);
         k += c.k_block;
       } while (k < c.k);
@@ -98,23 +110,18 @@ class gemm_loops {
 
   /// A strip of A at a time is packed; a block of B before, if it is.
   [[gnu::always_inline]] inline void by_rows(block const& of) {
-    int const height = p_.rows(before), width = p_.columns(before);
-    if (p_.c.pack_b) {
-      int j = of.j;
-      for (; j + width <= of.end; j += width) p_.pack_b(before, column(of, j), of.terms, packed_column(of, j));
-      if (p_.columns(last) != 0 && j < of.end) p_.pack_b(last, column(of, j), of.terms, packed_column(of, j));
-    }
-    int i = 0;
-    for (; i + height <= p_.c.m; i += height) strip_of_rows(before, of, i);
-    if (has_last_rows(i)) strip_of_rows(last, of, i);
+    if (p_.c.pack_b)
+      each_strip_of_columns(of.j, of.end, [&](auto columns, int j) __attribute__((always_inline)) {
+        p_.pack_b(columns, column(of, j), of.terms, packed_column(of, j));
+      });
+    each_strip_of_rows([&](auto rows, int i) __attribute__((always_inline)) { strip_of_rows(rows, of, i); });
   }
   template <class LastRows>
   void strip_of_rows(LastRows rows, block const& of, int i) {
-    int const width = p_.columns(before);
     p_.pack_a(rows, of.a + i * p_.c.a[0], of.terms, scratch_);
-    int j = of.j;
-    for (; j + width <= of.end; j += width) packed_tile(rows, before, of, i, j);
-    if (p_.columns(last) != 0 && j < of.end) packed_tile(rows, last, of, i, j);
+    each_strip_of_columns(of.j, of.end, [&](auto columns, int j) __attribute__((always_inline)) {
+      packed_tile(rows, columns, of, i, j);
+    });
   }
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] inline void packed_tile(LastRows rows, LastColumns columns, block const& of, int i, int j) {
@@ -127,24 +134,21 @@ class gemm_loops {
 
   /// A is read where it is; a strip of B at a time is packed, if it is.
   [[gnu::always_inline]] inline void by_columns(block const& of) {
-    int const width = p_.columns(before);
-    int j = of.j;
-    for (; j + width <= of.end; j += width) strip_of_columns(before, of, j);
-    if (p_.columns(last) != 0 && j < of.end) strip_of_columns(last, of, j);
+    each_strip_of_columns(
+        of.j, of.end, [&](auto columns, int j) __attribute__((always_inline)) { strip_of_columns(columns, of, j); });
   }
   template <class LastColumns>
   void strip_of_columns(LastColumns columns, block const& of, int j) {
     auto const& c = p_.c;
-    int const height = p_.rows(before);
     T const* b = column(of, j);
     if (c.pack_b) {
       p_.pack_b(columns, b, of.terms, packed_b());
       b = packed_b();
     }
     std::ptrdiff_t const b_step = c.pack_b ? p_.columns(columns) : c.b[0];
-    int i = 0;
-    for (; i + height <= c.m; i += height) tile(before, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
-    if (has_last_rows(i)) tile(last, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+    each_strip_of_rows([&](auto rows, int i) __attribute__((always_inline)) {
+      tile(rows, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
+    });
   }
 
   template <class LastRows, class LastColumns>
@@ -176,19 +180,12 @@ class gemm_loops {
 
   [[gnu::always_inline]] inline void inner(T const* a, T const* b) {
     auto const& c = p_.c;
-    int const height = p_.rows(before);
     if (c.pack_a) a = lined_up(c.m, a, c.a[0], c.a[1], scratch_);
     if (c.pack_b) b = lined_up(c.n, b, c.b[1], c.b[0], packed_b());
-    int i = 0;
-    for (; i + height <= c.m; i += height) row_of_dots(before, a, b, i);
-    if (has_last_rows(i)) row_of_dots(last, a, b, i);
-  }
-  template <class LastRows>
-  [[gnu::always_inline]] inline void row_of_dots(LastRows rows, T const* a, T const* b, int i) {
-    int const width = p_.columns(before);
-    int j = 0;
-    for (; j + width <= p_.c.n; j += width) dots(rows, before, a, b, i, j);
-    if (p_.columns(last) != 0 && (!Product::is_counted || j < p_.c.n)) dots(rows, last, a, b, i, j);
+    each_strip_of_rows([&](auto rows, int i) __attribute__((always_inline)) {
+      each_strip_of_columns(
+          0, c.n, [&](auto columns, int j) __attribute__((always_inline)) { dots(rows, columns, a, b, i, j); });
+    });
   }
   template <class LastRows, class LastColumns>
   void dots(LastRows rows, LastColumns columns, T const* a, T const* b, int i, int j) {

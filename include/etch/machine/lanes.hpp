@@ -134,8 +134,14 @@ struct lanes {
     else return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
   }
   ETCH_DETAIL_INLINED friend lanes settled(lanes x) {
+#if ETCH_DISPATCHES && defined(__clang__)
+    if constexpr (is_wide) return x.p = __arithmetic_fence(x.p), x;
+    else
+#elif ETCH_DISPATCHES
     if constexpr (is_wide) return x.p = __builtin_assoc_barrier(x.p), x;
-    else return lanes(math::detail::fenced(x.p));
+    else
+#endif
+      return lanes(math::detail::fenced(x.p));
   }
   [[gnu::always_inline]] friend lanes quotient(lanes a, lanes b) { return a / b; }
   ETCH_DETAIL_INLINED friend lanes as_written(lanes x) {

@@ -25,6 +25,9 @@ struct product_form {
   constexpr bool has(bool last_rows, bool last_columns) const {
     return rows(last_rows) != 0 && columns(last_columns) != 0;
   }
+  /// Whether there are strips before the last one; whether that one is lower, or narrower.
+  constexpr bool has_rows(bool last) const { return last ? rows(true) != 0 : c.m >= height(); }
+  constexpr bool has_columns(bool last) const { return last ? columns(true) != 0 : c.n >= c.columns; }
   constexpr int registers(bool last) const { return c.inner ? rows(last) : (rows(last) + c.width - 1) / c.width; }
   /// Rows of the last register of a tile.
   constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
@@ -65,6 +68,8 @@ struct constant_product {
 
   static constexpr int rows(bool last) { return form.rows(last); }
   static constexpr int columns(bool last) { return form.columns(last); }
+  static constexpr bool may_have_rows(bool last) { return form.has_rows(last); }
+  static constexpr bool may_have_columns(bool last) { return form.has_columns(last); }
   static constexpr int registers(bool last) { return form.registers(last); }
   static constexpr int last_register(bool last) { return form.last_register(last); }
   static constexpr bool is_direct = form.is_direct(stores_columns(unpacked<S>), unpacked<S>.out[0].accumulates);
@@ -165,6 +170,8 @@ struct product_table {
 
   constexpr int rows(bool last) const { return strip_[last].rows; }
   constexpr int columns(bool last) const { return strip_[last].columns; }
+  static constexpr bool may_have_rows(bool) { return true; }
+  static constexpr bool may_have_columns(bool) { return true; }
   constexpr int registers(bool last) const { return strip_[last].registers; }
   constexpr int last_register(bool last) const { return strip_[last].last_register; }
   template <bool Last>
