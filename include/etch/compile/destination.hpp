@@ -27,9 +27,10 @@ struct destination {
   std::tuple<Gradient&...> targets;
   [[no_unique_address]] Ready ready{};
 
-  /// The same, and during the call `ready(k)` is called for each leaf of the targets as soon as it is computed, while
-  /// others are not: it may be read, and what it holds may change. Leaves of floating-point numbers are counted from 0
-  /// in the order of the targets and their members. The order of these calls is the program's, the same in every run.
+  /// Gradients are stored here as before, and during the call `told(k)` is called for each leaf of the targets as soon
+  /// as it is computed, while others are not: it may be read, and what it holds may change. Leaves of floating-point
+  /// numbers are counted from 0 in the order of the targets and their members. The order of these calls is the
+  /// program's, the same in every run.
   template <class Told>
   constexpr auto as_ready([[maybe_unused]] Told&& told) const {
     if constexpr (!std::is_invocable_v<Told&, int>) return error::listener_takes_no_leaf<Told>(), *this;

@@ -33,7 +33,7 @@ struct program_facts {
   std::int64_t flops =
       0;  ///< floating-point operations of a call: 2 m n k a product, one an entry of an element-wise op or reduction
   std::int64_t bound = 0;  ///< how many entries can count, where as many do as a call says; 0 where that is no question
-  /// What each entry that counts adds to `flops`, `saved_bytes` and `unplanned_bytes`, which are those of the bound.
+  /// Each entry that counts adds these to `flops`, `saved_bytes` and `unplanned_bytes`, which are those of the bound.
   std::int64_t flops_of_each = 0, saved_bytes_of_each = 0, unplanned_bytes_of_each = 0;
   int point_loops =
       0;  ///< loops over points (`map`, `sum_map`, `jacobian_map`), after those over the same points became one

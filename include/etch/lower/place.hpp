@@ -14,7 +14,7 @@ constexpr std::int64_t padded(std::int64_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 constexpr std::int64_t padded_bytes(node const& n) { return padded(n.extent.size() * bytes_of(n.type)); }
-/// What each entry that counts adds to the bytes of the node; 0 where that is no question.
+/// Bytes of the node for each entry that counts; 0 where that is no question.
 constexpr std::int64_t bytes_of_each(node const& n) {
   return n.extent.counted == 0 ? 0 : n.extent.size() / n.extent[n.extent.counted - 1] * bytes_of(n.type);
 }

@@ -43,7 +43,7 @@ class gemm_loops {
     if constexpr (Product::may_have_rows(true))
       if (p_.rows(last) != 0 && i < p_.c.m) f(last, i);
   }
-  /// The same of columns from `j` to `end`.
+  /// Calls `f` likewise for every strip of columns from `j` to `end`.
   [[gnu::always_inline]] inline void each_strip_of_columns(int j, int end, auto f) {
     if constexpr (Product::may_have_columns(false))
       for (int const width = p_.columns(before); j + width <= end; j += width) f(before, j);
