@@ -10,6 +10,10 @@
 #include <cmath>
 #include <vector>
 
+#if defined(MUST_DISPATCH) && !ETCH_DISPATCHES
+#error "kernels of this unit are compiled for one set of vector instructions"
+#endif
+
 #if ETCH_DISPATCHES
 
 namespace each_set {

@@ -145,7 +145,13 @@ struct lanes {
   }
   [[gnu::always_inline]] friend lanes quotient(lanes a, lanes b) { return a / b; }
   ETCH_DETAIL_INLINED friend lanes as_written(lanes x) {
-    if constexpr (is_wide) return x;  // only where nothing is reassociated
+    // No macro tells whether clang may reassociate (-ffast-math -fno-finite-math-only). g++ may not where there are
+    // such registers.
+#if defined(__clang__)
+    if constexpr (is_wide) return settled(x);
+#else
+    if constexpr (is_wide) return x;
+#endif
     else return lanes(math::detail::in_order(x.p));
   }
   /// By the machine's instruction, which neither Eigen's psqrt nor -ffast-math gives for float.
