@@ -15,8 +15,7 @@ ADVICE = """## Shorter builds
 - **`nn::repeated<N, Layer>`** for equal layers one after the other: they are compiled once, as a loop ([models.md](models.md#layers)).AS_LOOP
 - **The tape's code once in a program**: `<etch/tape/extern.hpp>` in all units and `<etch/tape/instantiate.hpp>` in one ([tape.md](tape.md)).
 - **One set of vector instructions**: `-march=native`, or `-DETCH_NO_DISPATCH` where a unit is to run on any machine. Without either, heavy
-  kernels are compiled three times, for registers of 16, 32 and 64 bytes: two layers take g++ about a third longer and clang twice as long, and are
-  two to three times as much code.
+  kernels are compiled three times, for registers of 16, 32 and 64 bytes, which takes longer and is more code.
 - **A limit on constant evaluation** ends large programs ([which ones](#programs-that-compilers-refuse)); `-fconstexpr-steps=1000000000` (clang)
   and `-fconstexpr-ops-limit=1000000000` (g++) raise it.
 

@@ -41,14 +41,14 @@ class gemm_loops {
     if constexpr (Product::may_have_rows(false))
       for (int const height = p_.rows(before); i + height <= p_.c.m; i += height) f(before, i);
     if constexpr (Product::may_have_rows(true))
-      if (p_.rows(last) != 0 && i < p_.c.m) f(last, i);
+      if (i < p_.c.m) f(last, i);
   }
   /// Calls `f` likewise for every strip of columns from `j` to `end`.
   [[gnu::always_inline]] inline void each_strip_of_columns(int j, int end, auto f) {
     if constexpr (Product::may_have_columns(false))
       for (int const width = p_.columns(before); j + width <= end; j += width) f(before, j);
     if constexpr (Product::may_have_columns(true))
-      if (p_.columns(last) != 0 && j < end) f(last, j);
+      if (j < end) f(last, j);
   }
 
   /// Hands the tile at `at_` to the epilogue.

@@ -134,25 +134,17 @@ struct lanes {
     else return lanes(Eigen::internal::pmadd(a.p, b.p, c.p));
   }
   ETCH_DETAIL_INLINED friend lanes settled(lanes x) {
-#if ETCH_DISPATCHES && defined(__clang__)
-    if constexpr (is_wide) return x.p = __arithmetic_fence(x.p), x;
-    else
-#elif ETCH_DISPATCHES
-    if constexpr (is_wide) return x.p = __builtin_assoc_barrier(x.p), x;
-    else
-#endif
-      return lanes(math::detail::fenced(x.p));
+    if constexpr (is_wide) return math::detail::fence(x.p), x;
+    else return lanes(math::detail::fenced(x.p));
   }
   [[gnu::always_inline]] friend lanes quotient(lanes a, lanes b) { return a / b; }
   ETCH_DETAIL_INLINED friend lanes as_written(lanes x) {
-    // No macro tells whether clang may reassociate (-ffast-math -fno-finite-math-only). g++ may not where there are
-    // such registers.
+    if constexpr (!is_wide) return lanes(math::detail::in_order(x.p));
 #if defined(__clang__)
-    if constexpr (is_wide) return settled(x);
+    else return settled(x);
 #else
-    if constexpr (is_wide) return x;
+    else return x;  // g++ may not reassociate where there are such registers
 #endif
-    else return lanes(math::detail::in_order(x.p));
   }
   /// By the machine's instruction, which neither Eigen's psqrt nor -ffast-math gives for float.
   ETCH_DETAIL_INLINED friend lanes root(lanes x) {

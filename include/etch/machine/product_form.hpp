@@ -22,12 +22,12 @@ struct product_form {
   constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
   constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
   constexpr int columns(bool last) const { return last ? c.n % c.columns : c.columns; }
-  constexpr bool has(bool last_rows, bool last_columns) const {
-    return rows(last_rows) != 0 && columns(last_columns) != 0;
-  }
   /// Whether there are strips before the last one; whether that one is lower, or narrower.
   constexpr bool has_rows(bool last) const { return last ? rows(true) != 0 : c.m >= height(); }
   constexpr bool has_columns(bool last) const { return last ? columns(true) != 0 : c.n >= c.columns; }
+  constexpr bool has(bool last_rows, bool last_columns) const {
+    return has_rows(last_rows) && has_columns(last_columns);
+  }
   constexpr int registers(bool last) const { return c.inner ? rows(last) : (rows(last) + c.width - 1) / c.width; }
   /// Rows of the last register of a tile.
   constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
@@ -78,32 +78,28 @@ struct constant_product {
   using flag = std::bool_constant<Last>;
   template <class LastRows, class LastColumns>
   static constexpr int tile_entries =
-      widest<T, Set> + std::max(1, form.registers(LastRows{}) * c.width * form.columns(LastColumns{}));
+      widest<T, Set> + form.registers(LastRows{}) * c.width * form.columns(LastColumns{});
 
   template <class LastRows, class LastColumns>
-  [[gnu::always_inline]] static inline void tile(LastRows, LastColumns, [[maybe_unused]] tile_operands<T> const& of) {
-    if constexpr (!form.has(LastRows{}, LastColumns{})) return;
-    else if constexpr (c.k >= 64 || Set != machine_vectors)
+  [[gnu::always_inline]] static inline void tile(LastRows, LastColumns, tile_operands<T> const& of) {
+    if constexpr (c.k >= 64 || Set != machine_vectors)
       compiled_for<Set>::template run<tile_apart<LastRows::value, LastColumns::value>, tile_operands<T> const&>(of);
     else tile_in_line<LastRows::value, LastColumns::value>(of);
   }
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b,
                                                  std::ptrdiff_t b_column, T* sums) {
-    if constexpr (form.has(LastRows{}, LastColumns{})) {
-      using dots = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
-      run_apart<dots, Set>(a, a_row, b, b_column, c.k, sums);
-    }
+    using dots = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
+    run_apart<dots, Set>(a, a_row, b, b_column, c.k, sums);
   }
   template <class Last>
-  static void pack_a(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
-    if constexpr (c.pack_a && form.rows(Last{}) != 0)
-      copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{}), Set>(from, c.a[0], c.a[1],
-                                                                                  form.rows(Last{}), k, to);
+  static void pack_a(Last, T const* from, int k, T* to) {
+    copy_panel<T, form.registers(Last{}) * c.width, form.way_of_a(Last{}), Set>(from, c.a[0], c.a[1], form.rows(Last{}),
+                                                                                k, to);
   }
   template <class Last>
   static void pack_b(Last, [[maybe_unused]] T const* from, [[maybe_unused]] int k, [[maybe_unused]] T* to) {
-    if constexpr (c.pack_b && form.columns(Last{}) != 0)
+    if constexpr (c.pack_b)
       copy_panel<T, form.columns(Last{}), form.way_of_b(Last{}), Set>(from, c.b[1], c.b[0], form.columns(Last{}), k,
                                                                       to);
   }

@@ -56,7 +56,17 @@ ETCH_DETAIL_INLINED constexpr P fenced(P x) {
   return x;
 #endif
 }
-/// As written where the compiler was allowed to reassociate; else `x` itself.
+/// Makes a register that the options do not name `fenced`, in place: it is not handed over by value.
+template <class P>
+ETCH_DETAIL_INLINED void fence(P& x) {
+#if defined(__clang__)
+  x = __arithmetic_fence(x);
+#else
+  x = __builtin_assoc_barrier(x);
+#endif
+}
+
+/// As written where the compiler may reassociate, which no macro of clang's tells; else `x` itself.
 template <class P>
 ETCH_DETAIL_INLINED constexpr P in_order(P x) {
 #if defined(__clang__) || defined(__ASSOCIATIVE_MATH__)

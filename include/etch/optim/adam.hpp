@@ -23,8 +23,8 @@ void adam_step(Optimiser& o, Model& model, gradient_of<Model> const& gradient) {
       [size, second_correction, b1 = o.beta1, b2 = o.beta2, tiny = o.epsilon, decay = o.weight_decay,
        kept = 1 - o.learning_rate * o.weight_decay]<class V>(V& w, V gradient_entry, V& m, V& v) {
         V const g = Apart ? gradient_entry : gradient_entry + every<V>(decay) * w;
-        m = normal_or_zero(every<V>(b1) * m + every<V>(1 - b1) * g);
-        v = at_least_normal(every<V>(b2) * v + every<V>(1 - b2) * (g * g));
+        m = normal_or_zero(moved_mean(b1, m, g));
+        v = at_least_normal(moved_mean(b2, v, g * g));
         V const change = every<V>(size) * m / (math::sqrt(v) * every<V>(second_correction) + every<V>(tiny));
         w = (Apart ? every<V>(kept) * w : w) - change;
       },
@@ -35,8 +35,8 @@ void adam_step(Optimiser& o, Model& model, gradient_of<Model> const& gradient) {
 
 /// Adam (D. Kingma, J. Ba, ICLR 2015), with weight decay added to the gradient:
 /// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g²;  w -= learning_rate * m̂ / (sqrt(v̂) + epsilon), both
-/// moments bias-corrected. The state is two structs like the model and the number of steps; an update allocates
-/// nothing.
+/// moments bias-corrected. Below the smallest normal number m is 0, and v at least that number. The state is two
+/// structs like the model and the number of steps; an update allocates nothing.
 template <class Model>
 struct adam {
   double learning_rate = 0.001;

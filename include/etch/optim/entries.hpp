@@ -18,8 +18,8 @@ ETCH_DETAIL_INLINED void store_entry([[maybe_unused]] V x, [[maybe_unused]] T* t
   else x.store(to);
 }
 
-/// One function for all leaves of a type. `std::sqrt`, which may set errno, keeps compilers from vectorising such
-/// loops.
+/// One function for all leaves of a type: `std::sqrt`, which may set errno, keeps compilers from vectorising such
+/// loops. `f` is a copy, which no store through a pointer can change, so that its constants stay in registers.
 template <class T, class... At>
 [[gnu::noinline]] void for_each_entry_of(std::size_t n, auto f, T* w, At*... others) {
   std::size_t i = 0;
@@ -46,6 +46,12 @@ void for_each_entry(Model& model, auto const& f, Other&... others) {
 template <class V>
 ETCH_DETAIL_INLINED V every(double x) {
   return V(static_cast<math::scalar_in<V>>(x));
+}
+
+/// `share` of `mean`, and the rest of `x`: a step of an exponential moving average.
+template <class V>
+ETCH_DETAIL_INLINED V moved_mean(double share, V mean, V x) {
+  return every<V>(share) * mean + every<V>(1 - share) * x;
 }
 
 /// `x`, or 0 where it is subnormal: a mean that decays would stay so, and arithmetic on such numbers is a hundred times

@@ -9,7 +9,7 @@ ETCH_NAMESPACE_BEGIN
 namespace optim {
 
 namespace detail {
-/// The sum over lanes, in double.
+/// The squares of all lanes, added in double.
 template <class V>
 double sum_of_squares(V x) {
   if constexpr (width_of<V> == 1) {
@@ -53,8 +53,8 @@ struct lamb {
           detail::for_each_entry_of(
               n,
               [&, b1 = beta1, b2 = beta2]<class V>(V w, V g, V& m, V& v) {
-                m = normal_or_zero(every<V>(b1) * m + every<V>(1 - b1) * g);
-                v = at_least_normal(every<V>(b2) * v + every<V>(1 - b2) * (g * g));
+                m = normal_or_zero(moved_mean(b1, m, g));
+                v = at_least_normal(moved_mean(b2, v, g * g));
                 V const u = direction(w, m, v);
                 of_weights += detail::sum_of_squares(w);
                 of_direction += detail::sum_of_squares(u);

@@ -20,11 +20,11 @@ struct lion {
     for_each_entry(
         model,
         [b1 = beta1, b2 = beta2, rate = learning_rate, decay = weight_decay]<class V>(V& w, V g, V& m) {
-          V const c = every<V>(b1) * m + every<V>(1 - b1) * g, zero = every<V>(0);
+          V const c = moved_mean(b1, m, g), zero = every<V>(0);
           using math::select;
           V const sign = select(c > zero, every<V>(1), select(c < zero, every<V>(-1), zero));
           w = w - every<V>(rate) * (sign + every<V>(decay) * w);
-          m = normal_or_zero(every<V>(b2) * m + every<V>(1 - b2) * g);
+          m = normal_or_zero(moved_mean(b2, m, g));
         },
         gradient, moment);
   }

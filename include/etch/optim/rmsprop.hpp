@@ -24,7 +24,7 @@ struct rmsprop {
         [rate = learning_rate, a = smoothing, inertia = momentum, tiny = epsilon, decay = weight_decay]<class V>(
             V& w, V gradient_entry, V& s, V& v) {
           V const g = gradient_entry + every<V>(decay) * w;
-          s = at_least_normal(every<V>(a) * s + every<V>(1 - a) * (g * g));
+          s = at_least_normal(moved_mean(a, s, g * g));
           v = normal_or_zero(every<V>(inertia) * v + g / (math::sqrt(s) + every<V>(tiny)));
           w = w - every<V>(rate) * v;
         },
