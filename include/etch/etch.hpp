@@ -155,6 +155,7 @@
 #include <etch/machine/wide_integers.hpp>
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/signature.hpp>
+#include <etch/machine/turns.hpp>
 #include <etch/machine/body.hpp>
 #include <etch/machine/elementwise_kernel.hpp>
 #include <etch/machine/simd_transpose.hpp>

@@ -124,10 +124,10 @@ TEST_CASE("the largest entry is found wherever it stands") {
 }
 
 TEST_CASE("the register of a row is the narrowest that holds it, and few entries are numbers") {
-  CHECK(run::width_for<float, 4>(3) == 1);
-  CHECK(run::width_for<float, 4>(4) == std::min(4, widest<float>));
-  CHECK(run::width_for<double, 2>(2) == std::min(2, widest<double>));
-  CHECK(run::width_for<double, 2>(1) == 1);
-  CHECK(run::width_for<float, 4>(1000) == widest<float>);
-  CHECK(run::width_for<double, 4>(1000) == widest<double>);
+  CHECK(width_for<float, 4>(3) == 1);
+  CHECK(width_for<float, 4>(4) == std::min(4, widest<float>));
+  CHECK(width_for<double, 2>(2) == std::min(2, widest<double>));
+  CHECK(width_for<double, 2>(1) == 1);
+  CHECK(width_for<float, 4>(1000) == widest<float>);
+  CHECK(width_for<double, 4>(1000) == widest<double>);
 }

@@ -3,6 +3,7 @@
 
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/packed_signature.hpp>
+#include <etch/machine/turns.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace run {
@@ -249,7 +250,36 @@ struct body {
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void compute_all(values& v, std::index_sequence<I...>) {
-    ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
+    if constexpr (width == 1 && widest<T> > 1 && is_one_entry(s) && shares_turns(s.code))
+      compute_in_turns(v, std::make_index_sequence<static_cast<std::size_t>(in_turn.size)>{});
+    else ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
+  }
+
+  static constexpr auto in_turn = turns_of(s.code, s.inputs, widest<T>);
+  /// The instruction in lane `i` of the turn from `Begin` to `End`; lanes that are left repeat the last.
+  template <int Begin, int End>
+  static constexpr int step_in_lane(std::size_t i) {
+    return in_turn.step.entry[std::min(Begin + static_cast<int>(i), End - 1)];
+  }
+  template <std::size_t... Turn>
+  [[gnu::always_inline]] static inline void compute_in_turns(values& v, std::index_sequence<Turn...>) {
+    (compute_turn<in_turn.begin[Turn], in_turn.begin[Turn + 1]>(v), ...);
+  }
+  template <int Begin, int End>
+  [[gnu::always_inline]] static inline void compute_turn(values& v) {
+    constexpr int step = in_turn.step[Begin];
+    if constexpr (End - Begin == 1) v.of[s.inputs + step] = compute<s.code[step]>(v.of);
+    else compute_in_lanes<Begin, End>(v, std::make_index_sequence<width_for<T, 2>(in_turn.longest)>{});
+  }
+  template <int Begin, int End, std::size_t... Lane>
+  [[gnu::always_inline]] static inline void compute_in_lanes(values& v, std::index_sequence<Lane...>) {
+    using W = lanes<T, sizeof...(Lane)>;
+    constexpr step_signature together{s.code[in_turn.step[Begin]].op, {0, 1, 2}};
+    W operand[op_at<together.op>::arity];
+    for (std::size_t k = 0; k < std::size(operand); ++k)
+      operand[k] = W(typename W::packet{v.of[s.code[step_in_lane<Begin, End>(Lane)].operand[k]]...});
+    W const y = compute<together>(operand);
+    ((v.of[s.inputs + step_in_lane<Begin, End>(Lane)] = y[Lane]), ...);
   }
 
   template <std::size_t... P>

@@ -7,15 +7,6 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no
-/// register, for fewer than `Least`.
-template <class T, int Least, vectors Set = machine_vectors>
-constexpr int width_for(int n) {
-  int width = widest<T, Set>;
-  while (width / 2 >= n && width * static_cast<int>(sizeof(T)) > 16) width /= 2;
-  return n < Least ? 1 : width;
-}
-
 /// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes
 /// through one more, which is partly filled or narrower. A reduction along that axis stays in accumulators. The order
 /// of all additions is fixed by the signature alone, never by an address.

@@ -22,6 +22,15 @@ ETCH_NAMESPACE_BEGIN
 template <class T, vectors Set = machine_vectors>
 inline constexpr int widest = bytes_of_register(Set) == 0 ? 1 : bytes_of_register(Set) / static_cast<int>(sizeof(T));
 
+/// Entries of the narrowest register that holds `n` numbers, or of the widest one; 1, which is no
+/// register, for fewer than `Least`.
+template <class T, int Least, vectors Set = machine_vectors>
+constexpr int width_for(int n) {
+  int width = widest<T, Set>;
+  while (width / 2 >= n && width * static_cast<int>(sizeof(T)) > 16) width /= 2;
+  return n < Least ? 1 : width;
+}
+
 /// `Width` numbers in a register: the widest one, or a half or a quarter of it.
 template <class T, int Width = widest<T>>
 struct lanes {

@@ -81,6 +81,11 @@ struct signature {
   fixed<output_signature, Outputs> out{};
 };
 
+/// Whether a kernel of signature `s` works on a single entry.
+constexpr bool is_one_entry(auto const& s) {
+  return s.counted == 0 && s.extent[0] * s.extent[1] * s.extent[2] * s.extent[3] == 1;
+}
+
 /// Whether so many entries of what a kernel works on count as the program is told.
 template <int Inputs, int Steps, int Outputs, class Product>
 constexpr bool counts_entries(signature<Inputs, Steps, Outputs, Product> const& s) {

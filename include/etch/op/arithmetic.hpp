@@ -9,11 +9,13 @@
 ETCH_NAMESPACE_BEGIN
 namespace op {
 
-/// An op applied to each entry; operands broadcast. `cost` weighs computing it again against keeping it, in additions.
+/// An op applied to each entry; operands broadcast. `cost` weighs computing it again against keeping it, in additions;
+/// `branches` says that a number goes one of several ways, where a register goes all those of its lanes.
 template <int Arity>
 struct elementwise : elementwise_kind {
   static constexpr int arity = Arity;
   static constexpr int cost = 1;
+  static constexpr bool branches = false;
   static constexpr shape infer(attribute, shapes<Arity> const& x) {
     if constexpr (Arity == 1) return x.entry[0];
     else if constexpr (Arity == 2) return broadcast_shape(x.entry[0], x.entry[1]);

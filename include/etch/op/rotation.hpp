@@ -16,6 +16,7 @@ struct stumpff : transcendental<2> {
   static constexpr auto formula = "1/k! - x/(k + 2)! + x²/(k + 4)! - ...";
   static constexpr auto kinks = "NaN at inf; gradient by k NaN";
   static constexpr int cost = 40;
+  static constexpr bool branches = true;
   ETCH_DETAIL_INLINED static constexpr auto value(auto k, auto s) { return math::stumpff(k, s); }
   static constexpr auto pullback(auto g, auto, auto k, auto s) {
     auto const unknown = constant(*g.owner, g->type, math::not_a_number<double>);
@@ -31,6 +32,7 @@ struct angle_ratio : transcendental<3> {
   static constexpr auto formula = "atan2(√a, b) / √a, and its derivatives by a";
   static constexpr auto kinks = "inf at a = 0 >= b; NaN at inf";
   static constexpr int cost = 60;
+  static constexpr bool branches = true;
   ETCH_DETAIL_INLINED static constexpr auto value(auto k, auto s, auto w) { return math::angle_ratio(k, s, w); }
   static constexpr auto pullback(auto g, auto, auto k, auto s, auto w) {
     auto const unknown = constant(*g.owner, g->type, math::not_a_number<double>);

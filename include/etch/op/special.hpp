@@ -20,6 +20,7 @@ struct gaussian : transcendental<2> {
 /// Error function.  y' = 2/√π e^(-x²).
 struct erf : transcendental<1> {
   static constexpr auto name = "erf";
+  static constexpr bool branches = true;
   static constexpr auto formula = "2/√π times the integral of e^(-t²) from 0 to x";
   static constexpr interval domain{-2, 2};
   static constexpr double slope_at_0 = 1.1283791670955125739;
@@ -33,6 +34,7 @@ struct erf : transcendental<1> {
 /// Complementary error function 1 - erf(x), which keeps its digits where that vanishes.  y' = -2/√π e^(-x²).
 struct erfc : transcendental<1> {
   static constexpr auto name = "erfc";
+  static constexpr bool branches = true;
   static constexpr auto formula = "1 - erf(x)";
   static constexpr interval domain{-2, 2};
   ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::erfc(x); }
@@ -48,6 +50,7 @@ struct zeta : transcendental<2> {
   static constexpr auto formula = "1/x^s + 1/(x + 1)^s + ...";
   static constexpr auto kinks = "inf at 0; NaN at -1, -2, ...; gradient by s NaN";
   static constexpr int cost = 1000;
+  static constexpr bool branches = true;
   ETCH_DETAIL_INLINED static constexpr auto value(auto s, auto x) { return math::zeta(s, x); }
   static constexpr auto pullback(auto g, auto, auto s, auto x) {
     auto const unknown = constant(*g.owner, g->type, math::not_a_number<double>);

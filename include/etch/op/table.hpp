@@ -47,6 +47,7 @@ struct op_facts {
   separable separates = separable::nowhere;  ///< of a block or a composite
   bool accumulates = false;                  ///< whether a kernel can add the result to what its storage holds
   int cost = 0;                              ///< of one entry of an element-wise op, in additions
+  bool branches = false;                     ///< of an element-wise op: whether a number goes one of several ways
   double start = 0;                          ///< of a reduction
   reach reaches = reach::whole;              ///< which entries of the operands an adjoint reaches
   convolved convolves = convolved::nothing;  ///< of a product that is a convolution: what it gives
@@ -196,7 +197,7 @@ constexpr op_facts facts_of() {
   f.is_composite = is_a<Op, composite_kind>;
   f.has_words = has_words<Op>;
   if constexpr (requires { &Op::project; }) f.project = Op::project;
-  if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost;
+  if constexpr (is_a<Op, elementwise_kind>) f.cost = Op::cost, f.branches = Op::branches;
   if constexpr (is_a<Op, reduction_kind>) f.start = Op::start;
   f.reaches = is_a<Op, elementwise_kind>                       ? reach::entrywise
               : is_a<Op, view_kind> || is_a<Op, assembly_kind> ? reach::counted
