@@ -117,7 +117,7 @@ ETCH_DETAIL_INLINED constexpr V gelu(V x) {
         auto const close = a < U(0.7);
         W const u = detail::given<W>(0.7071067811865476, -4.833646656726457e-17) * a;
         auto const e = detail::exp_of_working(detail::given<W>(a) * a * U(-0.5));
-        W const far = e.mantissa * detail::scaled_erfc(u);
+        W const far = e.mantissa * detail::scaled_erfc(detail::rounded(u), u + u + detail::given<W>(1));
         W const near = detail::given<W>(1) + -detail::near_erf(select(close, u, detail::given<W>(0)));
         W const half = select(close, near, detail::shifted(far, e.n)) * U(0.5);
         U const left = select(close, detail::rounded(half * input), detail::rescaled(far * (input * U(0.5)), e.n));

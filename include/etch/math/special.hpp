@@ -8,10 +8,10 @@ namespace math {
 
 namespace detail {
 
-/// erfc(u) e^(u²) for u in [0, 28]: over 1 / (1 + 2u), a function that varies little with t = (u - 4) / (u + 4)
-/// (M. Shepherd, J. Laframboise, 1981).
+/// erfc(u) e^(u²) for u in [0, 28], of which `u_twice_and_1` is 1 + 2u: over its inverse, a function that varies little
+/// with t = (u - 4) / (u + 4) (M. Shepherd, J. Laframboise, 1981).
 template <class W>
-ETCH_DETAIL_INLINED constexpr W scaled_erfc(W u) {
+ETCH_DETAIL_INLINED constexpr W scaled_erfc(word_of<W> u, W u_twice_and_1) {
   using V = word_of<W>;
   constexpr double c[] = {
       2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
@@ -20,15 +20,15 @@ ETCH_DETAIL_INLINED constexpr W scaled_erfc(W u) {
       0.00015062131217624512,  -0.00019925664291065565, -0.0007577732147971718,  0.005031969972225688,
       -0.016197734067039865,   0.03716751553787908,     -0.06633036581154421,    0.09373283499833329,
       -0.10103906603632955,    0.06809705425469303,     0.015379652102620111,    -0.13962111684056253};
-  V const t = (rounded(u) - V(4.0)) / (rounded(u) + V(4.0));
-  return (given<W>(1.2329951186255526, -4.6424575138226587e-17) + t * polynomial(t, c)) / (u + u + given<W>(1));
+  V const t = (u - V(4.0)) / (u + V(4.0));
+  return (given<W>(1.2329951186255526, -4.6424575138226587e-17) + t * polynomial(t, c)) / u_twice_and_1;
 }
 
 /// erfc(a) for a in [1/2, 28]; from 0 on, but with an error of several ulp.
 template <class W>
-ETCH_DETAIL_INLINED constexpr floating<W> far_erfc(W a) {
-  auto const e = exp_of_working(-(a * a));
-  return {e.mantissa * scaled_erfc(a), e.n};
+ETCH_DETAIL_INLINED constexpr floating<W> far_erfc(word_of<W> a) {
+  auto const e = exp_of_working(-product_of<W>(a, a));
+  return {e.mantissa * scaled_erfc(a, sum_of<W>(a + a, word_of<W>(1.0))), e.n};
 }
 /// erf(x) for |x| <= 1/2, an odd polynomial.
 template <class W>
@@ -80,7 +80,7 @@ ETCH_DETAIL_INLINED constexpr V erf(V x) {
               return select(tiny, least + least * U(0.12837916709551257), detail::rounded(series));
             },
             [&](auto) {
-              auto const e = detail::far_erfc(detail::given<W>(select(size > U(6.5), U(6.5), size)));
+              auto const e = detail::far_erfc<W>(select(size > U(6.5), U(6.5), size));
               U const far = detail::rounded(detail::given<W>(1) + -detail::shifted(e.mantissa, e.n));
               return select(size == size, math::copysign(far, input), input);
             });
@@ -102,7 +102,7 @@ ETCH_DETAIL_INLINED constexpr V erfc(V x) {
               return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0))));
             },
             [&](auto) {
-              auto const e = detail::far_erfc(detail::given<W>(select(size > U(28.0), U(28.0), size)));
+              auto const e = detail::far_erfc<W>(select(size > U(28.0), U(28.0), size));
               U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));
               return select(input < U(0.0), left, select(size == size, detail::rescaled(e.mantissa, e.n), input));
             });

@@ -33,6 +33,18 @@ template <class W>
 ETCH_DETAIL_INLINED constexpr W magnitude(W x) {
   return select(rounded(x) < word_of<W>(0.0), -x, x);
 }
+/// a + b of numbers of one word.
+template <class W>
+ETCH_DETAIL_INLINED constexpr W sum_of(word_of<W> a, word_of<W> b) {
+  if constexpr (is_wide<W>) return two_sum(a, b);
+  else return a + b;
+}
+/// a b of numbers of one word.
+template <class W>
+ETCH_DETAIL_INLINED constexpr W product_of(word_of<W> a, word_of<W> b) {
+  if constexpr (is_wide<W>) return two_product(a, b);
+  else return a * b;
+}
 /// c[0] x^n + ... + c[n], then continued with the constants of two words in `leads`.
 template <class W, std::size_t N>
 ETCH_DETAIL_INLINED constexpr W long_polynomial(W x, double const (&c)[N], auto... leads) {
@@ -56,7 +68,7 @@ template <class W>
 ETCH_DETAIL_INLINED constexpr floating<W> exp_of_working(W x) {
   if constexpr (is_wide<W>) {
     auto const [y, n] = exp_of(x);
-    return {fast_two_sum(y.high, y.low), n};
+    return {y, n};
   } else {
     return {math::exp(x), bits(x) - bits(x)};
   }
