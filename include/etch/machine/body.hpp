@@ -250,16 +250,14 @@ struct body {
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void compute_all(values& v, std::index_sequence<I...>) {
-    if constexpr (width == 1 && widest<T> > 1 && is_one_entry(s) && shares_turns(s.code))
-      compute_in_turns(v, std::make_index_sequence<static_cast<std::size_t>(in_turn.size)>{});
+    if constexpr (has_turns()) compute_in_turns(v, std::make_index_sequence<static_cast<std::size_t>(in_turn.size)>{});
     else ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
   }
 
-  static constexpr auto in_turn = turns_of(s.code, s.inputs, widest<T>);
-  /// The instruction in lane `i` of the turn from `Begin` to `End`; lanes that are left repeat the last.
-  template <int Begin, int End>
-  static constexpr int step_in_lane(std::size_t i) {
-    return in_turn.step.entry[std::min(Begin + static_cast<int>(i), End - 1)];
+  static constexpr turns<s.steps_count> in_turn = turns_of(s.code, s.inputs, widest<T>);
+  static constexpr bool has_turns() {
+    if constexpr (width == 1 && widest<T> > 1 && is_one_entry(s)) return in_turn.longest > 1;
+    else return false;
   }
   template <std::size_t... Turn>
   [[gnu::always_inline]] static inline void compute_in_turns(values& v, std::index_sequence<Turn...>) {
@@ -271,15 +269,19 @@ struct body {
     if constexpr (End - Begin == 1) v.of[s.inputs + step] = compute<s.code[step]>(v.of);
     else compute_in_lanes<Begin, End>(v, std::make_index_sequence<width_for<T, 2>(in_turn.longest)>{});
   }
+  /// Computes the turn from `Begin` to `End`, an instruction in each lane; lanes that are left repeat the last.
   template <int Begin, int End, std::size_t... Lane>
   [[gnu::always_inline]] static inline void compute_in_lanes(values& v, std::index_sequence<Lane...>) {
     using W = lanes<T, sizeof...(Lane)>;
-    constexpr step_signature together{s.code[in_turn.step[Begin]].op, {0, 1, 2}};
-    W operand[op_at<together.op>::arity];
-    for (std::size_t k = 0; k < std::size(operand); ++k)
-      operand[k] = W(typename W::packet{v.of[s.code[step_in_lane<Begin, End>(Lane)].operand[k]]...});
-    W const y = compute<together>(operand);
-    ((v.of[s.inputs + step_in_lane<Begin, End>(Lane)] = y[Lane]), ...);
+    constexpr step_signature in_lanes{s.code[in_turn.step[Begin]].op, {0, 1, 2}};
+    W operand[op_at<in_lanes.op>::arity];
+    unrolled<std::extent_v<decltype(operand)>>([&](auto k) __attribute__((always_inline)) {
+      operand[k] =
+          W(typename W::packet{v.of[s.code[in_turn.step[std::min<std::size_t>(Begin + Lane, End - 1)]].operand[k]]...});
+    });
+    W const y = compute<in_lanes>(operand);
+    unrolled<End - Begin>(
+        [&](auto lane) __attribute__((always_inline)) { v.of[s.inputs + in_turn.step[Begin + lane]] = y[lane]; });
   }
 
   template <std::size_t... P>

@@ -83,7 +83,9 @@ struct signature {
 
 /// Whether a kernel of signature `s` works on a single entry.
 constexpr bool is_one_entry(auto const& s) {
-  return s.counted == 0 && s.extent[0] * s.extent[1] * s.extent[2] * s.extent[3] == 1;
+  for (int extent : s.extent)
+    if (extent != 1) return false;
+  return s.counted == 0;
 }
 
 /// Whether so many entries of what a kernel works on count as the program is told.

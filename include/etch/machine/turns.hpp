@@ -16,21 +16,12 @@ struct turns {
   fixed<int, Steps> step{};
   fixed<int, Steps + 1> begin{};
   int size = 0;
-  int longest = 0;  ///< how many instructions the turn has that has most
+  int longest = 0;  ///< the number of instructions in the turn that has most
 };
 
 /// Whether two numbers in a register are faster than one after the other, although they have to be brought together.
 constexpr bool is_worth_a_register(step_signature const& step) {
   return op_table.entry[step.op].cost >= 16 && !op_table.entry[step.op].branches;
-}
-
-/// Whether any two instructions may share a turn.
-template <int Steps>
-constexpr bool shares_turns(fixed<step_signature, Steps> const& code) {
-  for (std::size_t i = 0; i < code.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (code.entry[i].op == code.entry[j].op && is_worth_a_register(code.entry[i])) return true;
-  return false;
 }
 
 /// The turns of `code`, whose values are numbered after `inputs` others, with at most `most` instructions in each. What
