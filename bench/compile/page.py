@@ -14,7 +14,7 @@ ADVICE = """## Shorter builds
   wanted of these is included beside it, such as `<etch/nn/dense.hpp>`.
 - **`nn::repeated<N, Layer>`** for equal layers one after the other: they are compiled once, as a loop ([models.md](models.md#layers)).AS_LOOP
 - **The tape's code once in a program**: `<etch/tape/extern.hpp>` in all units and `<etch/tape/instantiate.hpp>` in one ([tape.md](tape.md)).
-- **One set of vector instructions**: `-march=native`, or `-DETCH_NO_DISPATCH` where a unit is to run on any machine. Without either, heavy
+- **One set of vector instructions**: `-march=native`, or `-DETCH_NO_DISPATCH` where registers of 16 bytes will do. Without either, heavy
   kernels are compiled three times, for registers of 16, 32 and 64 bytes, which takes longer and is more code.
 - **A limit on constant evaluation** ends large programs ([which ones](#programs-that-compilers-refuse)); `-fconstexpr-steps=1000000000` (clang)
   and `-fconstexpr-ops-limit=1000000000` (g++) raise it.
