@@ -51,3 +51,19 @@ TEST_CASE("reductions of a product along either axis, of all of it, and of what 
       },
       inputs, weights);
 }
+
+TEST_CASE("products whose last rows are computed apart, and what is made of them") {
+  auto const weights = random<tensor<float, 67, 70>>(8);
+  auto const inputs = random<tensor<float, 70, 65>>(9);
+  auto const bias = random<tensor<float, 67, 1>>(10);
+  check_agreement<wrt<0, 1, 2>>(
+      1e-3,
+      [](auto w, auto x, auto b) {
+        auto const y = tanh(0.02 * (w * x) - b);
+        return sum(square(sum<0>(y))) + sum(square(sum<1>(y))) + max(y) +
+               sum(cwise_product(y, transpose(transpose(x) * transpose(w))));
+      },
+      weights, inputs, bias);
+  check_agreement<wrt<0, 1>>(
+      1e-3, [](auto w, auto x) { return sum(sin(transpose(w) * (w * (0.01 * x)))); }, weights, inputs);
+}

@@ -19,6 +19,12 @@ TEST_CASE("products count their rows, columns, terms and matrices") {
       tensor<double, 4, 3, upto<5>>{}, tensor<double, 3, 2, upto<5>>{});
 }
 
+TEST_CASE("products whose last rows are computed apart count their rows, columns and terms") {
+  check_counts<wrt<0, 1>, 0, 1, 40, 65, 67>(
+      laws::near, [](auto w, auto x) { return sum(tanh(w * x)) + sum(sin(transpose(x) * transpose(w))); },
+      tensor<double, 67, 70>{}, tensor<double, 70, upto<67>>{});
+}
+
 TEST_CASE("reductions count along every axis, means divide by the count") {
   check_counts<wrt<0, 1>, 1, 2, 7, 8, 12, 13>(
       laws::near,

@@ -46,6 +46,7 @@ TEST_CASE("whatever the product, the tile fits into registers and the choice is 
             CHECK(c.columns <= c.n);
             CHECK(c.k_block <= c.k);
             CHECK((c.n_block == c.n || c.n_block % c.columns == 0));
+            CHECK((c.tail.rows == 0 || c.main_rows() % c.width == 0));
             if (c.inner) {
               CHECK((c.pack_a || c.k == 1 || c.a[1] == 1));
               CHECK((c.pack_b || c.k == 1 || c.b[0] == 1));

@@ -81,6 +81,28 @@ TEST_CASE("large products are cut into blocks by themselves") {
   check<float, finished>();
 }
 
+TEST_CASE("the last rows are computed apart where a register would hold few of them") {
+  static constexpr problem along_terms{2 * width + 1, 67, 71}, rows_adjoin{3 * width + 1, 131, 37, true},
+      along_columns{2 * width + 1, 8 * width, 60 * width + 5, false, true},
+      adding{width + 1, 71, 67, false, true, 1, 1, true}, finished{width + 1, 129, 35, false, false, 1, 2, true, true};
+  static_assert(widest<float> == 1 || (products::way_of<float>(along_terms).tail.rows == 1 &&
+                                       products::way_of<float>(along_terms).packed_tail() != 0));
+  static_assert(widest<float> == 1 || products::way_of<float>(along_columns).tail.rows == 1);
+  check<float, along_terms>();
+  check<float, rows_adjoin>();
+  check<float, along_columns>();
+  check<float, adding>();
+  check<float, finished>();
+  check<double, along_terms>();
+  check<double, adding>();
+  check<float, problem{width + 3, 130, 66, false, true, 1, 2, true, true}>();
+  check<float, problem{2 * width + 5, 130, 67, true}>();
+  check<float, problem{width + 6, 200, 90, true, true}>();
+  check<float, problem{width + 2, 259, width, false, true}>();
+  check<double, problem{width + 2, 77, 64, false, true, 1, 1, true, true}>();
+  check<float, problem{4096 / 4 + 1, 600, 18, true}>();
+}
+
 TEST_CASE("what is not a number goes where three loops carry it, and nowhere else") {
   static constexpr problem p{2 * width + 3, 9, 17};
   static constexpr auto in_place = products::kernel_of<float, false>(p, products::way_of<float>(p)),

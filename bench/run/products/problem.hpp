@@ -49,6 +49,12 @@ struct forward : product_of<float, 32, 128, 784, form::plain> {
 struct weights : product_of<float, 32, 784, 128, form::second_transposed> {
   static constexpr char name[] = "dz xᵀ, 32×128×784";
 };
+struct odd_forward : product_of<float, 33, 129, 783, form::plain> {
+  static constexpr char name[] = "W x, 33×783×129";
+};
+struct odd_weights : product_of<float, 33, 783, 129, form::second_transposed> {
+  static constexpr char name[] = "dz xᵀ, 33×129×783";
+};
 struct gates : product_of<float, 256, 256, 64, form::plain> {
   static constexpr char name[] = "256×64×256";
 };
@@ -73,7 +79,8 @@ struct large : product_of<double, 1000, 1000, 1000, form::plain> {
 
 /// `F<product>...` for all of them.
 template <template <class...> class F>
-using with_products = F<forward, weights, gates, states, layer, convolution, cube, wide, large>;
+using with_products =
+    F<forward, weights, odd_forward, odd_weights, gates, states, layer, convolution, cube, wide, large>;
 
 /// Enters a rival for every product that `By::multiply<product>(inputs, answer)` can do, as `By::name`.
 template <class By>

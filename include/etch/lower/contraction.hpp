@@ -9,6 +9,14 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
+/// The last rows of a product where they would fill little of a register that runs down C: they are computed after all
+/// others, a few columns at a time, by registers along k where B's terms adjoin, else along the columns.
+struct row_tail {
+  int rows = 0, columns = 0;  ///< `columns` at once, or registers of them
+  int chains = 1;             ///< as those of the tile
+  friend constexpr bool operator==(row_tail const&, row_tail const&) = default;
+};
+
 /// How C[m,n] += sum over k of A[m,k] B[k,n] is computed. Two forms: `inner` false: a register holds entries of one
 /// column of C, and the loop over k adds columns of A scaled by entries of B; `inner` true: a register holds terms
 /// of one entry of C, summed at the end.
@@ -26,11 +34,14 @@ struct contraction {
   int packets = 1, columns = 1;         ///< the register tile: registers down (of the inner form, rows), columns right
   int chains = 1;                       ///< sums for each register, where one alone would wait for itself
   int k_block = 1, n_block = 1;         ///< of the outer form
+  row_tail tail{};                      ///< of the outer form
   bool in_parts = false;      ///< whether sums over one block of k wait in scratch memory for those over the next
   fixed<int, 2> batch{1, 1};  ///< how many products, along two axes
   fixed<std::int64_t, 2> a_batch{}, b_batch{};  ///< steps in entries from one product's operands to the next's
   friend constexpr bool operator==(contraction const&, contraction const&) = default;
 
+  constexpr bool tail_is_along_k() const { return b[0] == 1; }
+  constexpr int main_rows() const { return m - tail.rows; }
   constexpr std::int64_t height() const { return std::int64_t{packets} * width; }
   /// Entries of scratch memory, each part rounded up to a cache line: packed operands and waiting sums. They allow for
   /// every tile up to `highest` rows, so that a program needs the same memory whatever the width of a register.
@@ -43,7 +54,11 @@ struct contraction {
                                    : std::int64_t{k_block} * (pack_a ? n_block : std::min(n, 14)) + margin);
   }
   constexpr std::int64_t parts() const { return !in_parts ? 0 : rounded((m + std::max(highest, height())) * n_block); }
-  constexpr std::int64_t packed_entries() const { return packed_a() + packed_b() + parts(); }
+  /// The tail's rows of A, in the place of the others, once nothing needs those.
+  constexpr std::int64_t packed_tail() const {
+    return tail.rows == 0 || !tail_is_along_k() || a[1] == 1 ? 0 : rounded(std::int64_t{tail.rows} * k);
+  }
+  constexpr std::int64_t packed_entries() const { return std::max(packed_a() + packed_b() + parts(), packed_tail()); }
   static constexpr std::int64_t rounded(std::int64_t entries) { return (entries + 15) / 16 * 16; }
   static constexpr std::int64_t highest = 32;  ///< rows of a tile whose operand may be packed
   static constexpr std::int64_t margin = 16;   ///< entries that writing a register may touch beyond what it writes
@@ -86,13 +101,56 @@ struct costed_contraction {
   std::int64_t cost = 0;
 };
 
+struct costed_tail {
+  row_tail way;
+  std::int64_t cost = std::numeric_limits<std::int64_t>::max();
+};
+
+/// The cheapest way to compute the last rows of `c` apart, if there may be one.
+constexpr costed_tail tail_of(contraction const& c, vectors set) {
+  costed_tail best;
+  int const rows = c.m % c.width, registers = registers_of(set);
+  std::int64_t const nk = std::int64_t{c.n} * c.k;
+  constexpr int most_rows = 6;  // four columns of them leave registers for the operands
+  bool const is_worth_it = c.width > 1 && c.m > c.width && rows != 0 && rows <= most_rows && c.n >= c.width &&
+                           c.k >= 2 * c.width && nk >= 4096;
+  if (!is_worth_it) return best;
+  if (c.tail_is_along_k()) {
+    int const columns = registers >= 32 ? 4 : 2, terms = static_cast<int>(quotient_up(c.k, c.width));
+    int const chains = detail::chains(rows, columns, terms);
+    std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1);
+    best = {{rows, columns, chains},
+            terms * tiling_cost(rows, c.n, rows, columns, chains) + across * rows * c.n +
+                (c.a[1] != 1 ? 4 * std::int64_t{rows} * c.k : 0)};
+  } else if (c.b[1] == 1) {
+    for (int p = 1; p <= 8 && p * rows + p + 2 <= registers; ++p) {
+      int const chains = detail::chains(p, rows, c.k);
+      std::int64_t const cost =
+          c.k * tiling_cost(quotient_up(c.n, c.width), rows, p, rows, chains) + 4 * std::int64_t{rows} * c.n;
+      if (cost < best.cost) best = {{rows, p, chains}, cost};
+    }
+  }
+  return best;
+}
+
 constexpr costed_contraction outer_form(contraction c, element type, bool stored, vectors set) {
   c.width = lane_count(type, c.m, set);
   bool const may_pack = c.a[0] != 1 || is_far(c, type);
-  tiling const tile = choose_tiling(static_cast<int>(quotient_up(c.m, c.width)), c.n, c.k, set,
-                                    may_pack   ? static_cast<int>(contraction::highest) / c.width
-                                    : c.n == 1 ? registers_of(set) - 4
-                                               : 8);
+  int const highest = may_pack   ? static_cast<int>(contraction::highest) / c.width
+                      : c.n == 1 ? registers_of(set) - 4
+                                 : 8;
+  auto const tiling_of = [&](int rows) {
+    return choose_tiling(static_cast<int>(quotient_up(rows, c.width)), c.n, c.k, set, highest);
+  };
+  tiling tile = tiling_of(c.m);
+  if (costed_tail const tail = tail_of(c, set); tail.way.rows != 0) {
+    tiling main = tiling_of(c.m - tail.way.rows);
+    main.cost += quotient_up(tail.cost, c.k);
+    if (main.cost < tile.cost) {
+      tile = main;
+      c.tail = tail.way;
+    }
+  }
   c.packets = tile.packets;
   c.columns = tile.columns;
   c.chains = tile.chains;

@@ -108,6 +108,7 @@ class kernel_stream {
     for (auto* each : {&c.a, &c.b, &c.a_batch, &c.b_batch})
       for (std::int64_t& step : each->entry) stream_.number(step);
     for (int& each : c.batch.entry) stream_.number(each);
+    stream_.number(c.tail.rows), stream_.number(c.tail.columns), stream_.number(c.tail.chains);
   }
   constexpr void put(convolution& c) {
     stream_.number(c.exists);

@@ -122,7 +122,7 @@ struct lane_loop {
     [[gnu::always_inline]] static inline void run(std::byte* const* pointers) {
       constexpr auto const& s = lane_kernel<Key>::s;
       constexpr int count = s.inputs + s.outputs, most = 32;
-      if constexpr (s.extent[0] * s.extent[1] * s.extent[2] * s.extent[3] > 1 && count <= most) {
+      if constexpr (!is_one_entry(s) && count <= most) {
         std::byte* copies[count];
         for (int p = 0; p < count; ++p) copies[p] = pointers[p];
         lane_kernel<Key, Set>::run(copies);

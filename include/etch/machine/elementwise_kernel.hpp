@@ -33,7 +33,7 @@ struct elementwise_kernel {
   static constexpr int unroll = cost > 24 || registers == 0 ? 1 : std::min(registers, 4);
   static constexpr bool is_straight =
       !rows_are_counted && registers * cost <= 64;  ///< whether a row is no loop but straight-line code
-  static constexpr bool is_one_row = s.extent[1] * s.extent[2] * s.extent[3] == 1;
+  static constexpr bool is_one_row = s.extent[1] == 1 && s.extent[2] == 1 && s.extent[3] == 1;
 
   /// Whether both registers of one row with a long body are evaluated abreast: one after the other, each would wait for
   /// its own results. (More than two would not fit into the machine's registers, and take long to compile.)

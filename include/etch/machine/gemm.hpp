@@ -22,6 +22,8 @@ class gemm_loops {
         T const* const right = b + at_[2] * p_.c.b_batch[0] + at_[3] * p_.c.b_batch[1];
         if constexpr (Product::is_inner) inner(left, right);
         else outer(left, right);
+        if constexpr (!Product::is_inner && !Product::is_constant)
+          if (p_.c.tail.rows != 0) tail(left, right);
       }
     made_.end();
   }
@@ -39,9 +41,9 @@ class gemm_loops {
   [[gnu::always_inline]] inline void each_strip_of_rows(auto f) {
     int i = 0;
     if constexpr (Product::may_have_rows(false))
-      for (int const height = p_.rows(before); i + height <= p_.c.m; i += height) f(before, i);
+      for (int const height = p_.rows(before); i + height <= p_.c.main_rows(); i += height) f(before, i);
     if constexpr (Product::may_have_rows(true))
-      if (i < p_.c.m) f(last, i);
+      if (i < p_.c.main_rows()) f(last, i);
   }
   /// Calls `f` likewise for every strip of columns from `j` to `end`.
   [[gnu::always_inline]] inline void each_strip_of_columns(int j, int end, auto f) {
@@ -174,6 +176,32 @@ class gemm_loops {
     p_.tile(rows, columns,
             {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
     if (!c.in_parts || of.k + of.terms == c.k) finish(rows, columns, sums, step, adds);
+  }
+
+  /// The last rows, where they are computed apart.
+  void tail(T const* a, T const* b) {
+    auto const& c = p_.c;
+    at_[0] = c.main_rows();
+    a += at_[0] * c.a[0];
+    std::ptrdiff_t row = c.a[0], term = c.a[1];
+    if (c.tail_is_along_k() && term != 1) {
+      a = lined_up(c.tail.rows, a, row, term, scratch_);
+      row = c.k;
+    }
+    alignas(64) T memory[Product::template tile_entries<void, void> + widest<T, Set>];
+    T* const sums = memory + widest<T, Set>;
+    int rows = c.tail.rows, count = c.n, all = c.n;
+    if constexpr (Product::is_counted) {
+      rows = std::min(rows, p_.rows_counted - static_cast<int>(at_[0]));
+      count = p_.columns_counted;
+      all = p_.columns_in_all;
+    }
+    int const width = p_.tail_columns(false);
+    for (int j = 0; j < count; j += width) {
+      p_.tail(j + width > all, a, row, term, b + j * c.b[1], sums);
+      at_[1] = j;
+      finish_apart(rows, std::min(width, count - j), sums, c.tail.rows, false);
+    }
   }
 
   // ---- inner form: registers run along k ----

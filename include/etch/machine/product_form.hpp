@@ -20,10 +20,10 @@ struct product_form {
   bool terms_are_counted = false;  ///< whether their number is known at run time only, and is at most `c.k`
 
   constexpr int height() const { return static_cast<int>(c.inner ? c.packets : c.height()); }
-  constexpr int rows(bool last) const { return last ? c.m % height() : height(); }
+  constexpr int rows(bool last) const { return last ? c.main_rows() % height() : height(); }
   constexpr int columns(bool last) const { return last ? c.n % c.columns : c.columns; }
   /// Whether there are strips before the last one; whether that one is lower, or narrower.
-  constexpr bool has_rows(bool last) const { return last ? rows(true) != 0 : c.m >= height(); }
+  constexpr bool has_rows(bool last) const { return last ? rows(true) != 0 : c.main_rows() >= height(); }
   constexpr bool has_columns(bool last) const { return last ? columns(true) != 0 : c.n >= c.columns; }
   constexpr bool has(bool last_rows, bool last_columns) const {
     return has_rows(last_rows) && has_columns(last_columns);
@@ -31,6 +31,15 @@ struct product_form {
   constexpr int registers(bool last) const { return c.inner ? rows(last) : (rows(last) + c.width - 1) / c.width; }
   /// Rows of the last register of a tile.
   constexpr int last_register(bool last) const { return rows(last) - (registers(last) - 1) * c.width; }
+  // Columns of the tail that are computed at once, and registers of them.
+  constexpr int tail_columns(bool last) const {
+    int const all = c.tail_is_along_k() ? c.tail.columns : c.tail.columns * c.width;
+    return last ? c.n % all : all;
+  }
+  constexpr int tail_registers(bool last) const { return (tail_columns(last) + c.width - 1) / c.width; }
+  constexpr edge tail_edge(bool last) const {
+    return tail_columns(last) % c.width == 0 ? edge::none : masks_are_free_in(Set) ? edge::masked : edge::shifted;
+  }
   constexpr edge edge_of(bool last) const {
     return last_register(last) == c.width || c.pack_a              ? edge::none
            : c.m < c.width || c.in_parts || masks_are_free_in(Set) ? edge::masked
@@ -62,6 +71,7 @@ struct product_form {
 template <auto S, vectors Set = machine_vectors>
 struct constant_product {
   static constexpr pass::contraction c = unpacked<S>.product;
+  static_assert(c.tail.rows == 0);
   static constexpr bool is_constant = true, is_inner = c.inner, is_counted = false;
   using T = scalar_of<unpacked<S>.type>;
   static constexpr detail::product_form<T, Set> form{c};
@@ -161,6 +171,10 @@ struct product_table {
     p.template take<S, false, true>();
     p.template take<S, true, false>();
     p.template take<S, true, true>();
+    if constexpr (!Inner && unpacked<S>.product.tail.rows != 0) {
+      p.template take_tail<S, false>();
+      p.template take_tail<S, true>();
+    }
     return p;
   }
 
@@ -180,6 +194,20 @@ struct product_table {
             T* sums) const {
     dots_[last_rows][last_columns](a, a_row, b, b_column, c.k, sums);
   }
+  int tail_columns(bool last) const { return tail_columns_[last]; }
+  /// Sums of the tail's rows, which are `a_row` entries apart in A and their terms `a_term`, in one strip of columns:
+  /// in `sums` the rows of a column adjoin, and so do columns.
+  void tail(bool last, T const* a, std::ptrdiff_t a_row, std::ptrdiff_t a_term, T const* b, T* sums) const {
+    if (c.tail_is_along_k()) return dots_[1][last](a, a_row, b, c.b[1], c.k, sums);
+    int const step = (tail_columns_[last] + c.width - 1) / c.width * c.width,
+              last_register = tail_columns_[last] - step + c.width;
+    T memory[tile_entries<void, void>];
+    T* const by_rows = c.tail.rows == 1 ? sums : memory + widest<T, Set>;
+    tail_tile_[last]({b, c.b[0], a, a_term, a_row, c.k, by_rows, step, last_register, c.width, false});
+    if (c.tail.rows > 1)
+      for (int j = 0; j < tail_columns_[last]; ++j)
+        for (int i = 0; i < c.tail.rows; ++i) sums[j * c.tail.rows + i] = by_rows[i * step + j];
+  }
   void pack_a(bool last, T const* from, int k, T* to) const { pack_a_[last](from, c.a[0], c.a[1], rows(last), k, to); }
   void pack_b(bool last, T const* from, int k, T* to) const {
     pack_b_[last](from, c.b[1], c.b[0], columns(last), k, to);
@@ -194,7 +222,21 @@ struct product_table {
   detail::tile_function<T> tile_[2][2]{};
   detail::dots_function<T> dots_[2][2]{};
   packing pack_a_[2]{}, pack_b_[2]{};
+  int tail_columns_[2]{};
+  detail::tile_function<T> tail_tile_[2]{};
 
+  template <auto S, bool Last>
+  constexpr void take_tail() {
+    constexpr pass::contraction way = unpacked<S>.product;
+    constexpr detail::product_form<T, Set> form{way};
+    using V = typename number_of_width<T, way.width>::type;
+    tail_columns_[Last] = form.tail_columns(Last);
+    if constexpr (form.tail_columns(Last) != 0 && way.tail_is_along_k())
+      dots_[1][Last] = detail::shared_dots<Set, V, way.tail.rows, form.tail_columns(Last), way.tail.chains, T>;
+    else if constexpr (form.tail_columns(Last) != 0)
+      tail_tile_[Last] = detail::shared_tile<Set, V, form.tail_registers(Last), way.tail.rows, way.tail.chains,
+                                             form.tail_edge(Last), false>;
+  }
   template <auto S, bool LastRows, bool LastColumns>
   constexpr void take() {
     constexpr pass::contraction way = unpacked<S>.product;
@@ -219,16 +261,20 @@ struct product_table {
 template <class T, bool Inner, vectors Set>
 struct counted_product : product_table<T, Inner, Set> {
   static constexpr bool is_counted = true;
-  int rows_counted = 0, columns_counted = 0;
+  int rows_counted = 0, columns_counted = 0, columns_in_all = 0;
 
   counted_product(product_table<T, Inner, Set> const& whole, int axis, int count)
       : product_table<T, Inner, Set>(whole) {
     pass::contraction& way = this->c;
     auto const up = [count](int step, int bound) { return std::min((count + step - 1) / step * step, bound); };
+    columns_in_all = way.n;
     rows_counted = axis == 1 ? count : way.m;
     columns_counted = axis == 2 ? count : way.n;
-    if (axis == 1) way.m = up(this->rows(false), way.m);
-    else if (axis == 2) way.n = up(this->columns(false), way.n);
+    if (axis == 1) {
+      int const main = way.main_rows();
+      if (count <= main) way.tail.rows = 0;
+      way.m = up(this->rows(false), main) + way.tail.rows;
+    } else if (axis == 2) way.n = up(this->columns(false), way.n);
     else if (axis == pass::contracted_counts) way.k = count;
     else way.batch[static_cast<std::size_t>(axis - 3)] = count;
   }
