@@ -10,8 +10,16 @@ constexpr int width = std::max(widest<float>, 4);
 template <problem P>
 constexpr run::detail::product_form<float> form{products::way_of<float>(P)};
 
+/// Products as small as those of constants have no tail.
+template <class T>
+constexpr pass::contraction without_tail(problem const& p) {
+  pass::contraction way = products::way_of<T>(p);
+  way.tail = {};
+  return way;
+}
+
 /// Whether the loops that a table drives leave the same bits as those of constants.
-template <class T, problem P, pass::contraction Way = products::way_of<T>(P)>
+template <class T, problem P, pass::contraction Way = without_tail<T>(P)>
 void check_both() {
   static constexpr problem p = P;
   CAPTURE(p.m);
@@ -67,7 +75,7 @@ constexpr pass::contraction along_k(pass::contraction way) {
 TEST_CASE("strips cover a product, the last ones what the others leave") {
   constexpr problem p{2 * width + 3, 20, 31};
   constexpr auto const& f = form<p>;
-  constexpr int rows = p.m / f.rows(false) * f.rows(false) + f.rows(true),
+  constexpr int rows = f.c.main_rows() / f.rows(false) * f.rows(false) + f.rows(true) + f.c.tail.rows,
                 columns = p.n / f.columns(false) * f.columns(false) + f.columns(true);
   static_assert(f.c.inner || (rows == (f.c.transposed ? p.n : p.m) && columns == (f.c.transposed ? p.m : p.n)));
   static_assert(f.c.inner || f.rows(true) == 0 ||
@@ -92,6 +100,6 @@ TEST_CASE("a table of numbers gives the bits that constants give") {
   check_both<float, problem{1, 37, 19, true}>();
   static constexpr problem blocked{5 * width + 3, 23, 61},
       finished{3 * width + 1, 24, 22, true, false, 1, 2, true, true};
-  check_both<float, blocked, in_blocks(products::way_of<float>(blocked), false)>();
-  check_both<float, finished, in_blocks(products::way_of<float>(finished), true)>();
+  check_both<float, blocked, in_blocks(without_tail<float>(blocked), false)>();
+  check_both<float, finished, in_blocks(without_tail<float>(finished), true)>();
 }

@@ -113,7 +113,7 @@ constexpr costed_tail tail_of(contraction const& c, vectors set) {
   std::int64_t const nk = std::int64_t{c.n} * c.k;
   constexpr int most_rows = 6;  // four columns of them leave registers for the operands
   bool const is_worth_it = c.width > 1 && c.m > c.width && rows != 0 && rows <= most_rows && c.n >= c.width &&
-                           c.k >= 2 * c.width && nk >= 4096;
+                           c.k >= c.width && c.m * nk > 4096;
   if (!is_worth_it) return best;
   if (c.tail_is_along_k()) {
     int const columns = registers >= 32 ? 4 : 2, terms = static_cast<int>(quotient_up(c.k, c.width));
