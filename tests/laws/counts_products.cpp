@@ -19,6 +19,16 @@ TEST_CASE("products count their rows, columns, terms and matrices") {
       tensor<double, 4, 3, upto<5>>{}, tensor<double, 3, 2, upto<5>>{});
 }
 
+TEST_CASE("pairs of samples are gone through as points beside all of them") {
+  check_counts<wrt<0, 1>, 0, 1, 3, 12, 13>(
+      laws::near,
+      [](auto scale, auto x) {
+        auto const near_each = etch::map([&](auto p) { return logsumexp(scale * (transpose(p) * x)); }, x);
+        return sum(square(near_each)) + etch::sum_map([&](auto p) { return sum(exp(-square(x - p))); }, x);
+      },
+      tensor<double>{}, columns{});
+}
+
 TEST_CASE("products whose last rows are computed apart count their rows, columns and terms") {
   check_counts<wrt<0, 1>, 0, 1, 40, 65, 67>(
       laws::near, [](auto w, auto x) { return sum(tanh(w * x)) + sum(sin(transpose(x) * transpose(w))); },

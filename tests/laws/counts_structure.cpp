@@ -40,7 +40,7 @@ TEST_CASE("parts, sums so far, orders and picked entries") {
       laws::near,
       [](auto x, auto v) {
         return sum(select(v > 0.5, v, square(v))) + sum(select(reshape<1, -1>(v) > 0.6, x, 0)) +
-               sum(cwise_product(sort(v), square(v)));
+               sum(cwise_product(sort(v), square(v))) + sum(square(stack<0>(v, sin(v)))) + sum(exp(stack<1>(v, v)));
       },
       columns{}, each_one{});
 }

@@ -36,10 +36,13 @@ pass::shard_of_graph shard(graph_view g, const_span<int> axes, pass::sharding co
   return pass::shard(g, axes, of, adds_value);
 }
 graph plain(graph_view g) {
-  return pass::rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
+  return pass::rebuild(g, false, [&](graph& to, node const& n, const_span<int> operands) -> term {
     if (facts_of(n).is_composite) return rules_of(n).expand(to, n, operands);
     if (n.op == opcode_of<op::stop_gradient>) return {&to, operands[0]};
-    return pass::same_node(to, n, operands);
+    if (!facts_of(n).is_loop) return pass::same_node(to, n, operands);
+    loop_body of = loop_of(words_at(g.pool, n.attributes));
+    of.body = plain(of.body);
+    return {&to, to.insert(n.op, n.type, n.extent, to.keep(words_of(of)), operands)};
   });
 }
 

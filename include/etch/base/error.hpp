@@ -204,6 +204,13 @@ constexpr auto operation_has_no_run_time_count() {
                 "axis to where each of its entries stays by itself, or use a fixed dimension");
   return mistake{};
 }
+template <class A, class B>
+constexpr auto two_axes_are_counted() {
+  static_assert(never<A, B>,
+                "etch: rows and columns of this product would both be counted at run time, and a value has one such "
+                "axis: go through one of them by map or sum_map and use the other inside, or use a fixed dimension");
+  return mistake{};
+}
 template <class Points>
 constexpr auto values_of_points_are_kept() {
   static_assert(never<Points>,

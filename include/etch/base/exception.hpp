@@ -39,6 +39,11 @@ template <class Shape>
   raise("inner dimensions of a product differ: " + to_string(a) + " times " + to_string(b));
 }
 template <class Shape>
+[[noreturn]] void two_axes_are_counted(Shape const& a, Shape const& b) {
+  raise("a product would have two axes of which a count is known at run time only: " + to_string(a) + " times " +
+        to_string(b));
+}
+template <class Shape>
 [[noreturn]] void not_a_matrix(Shape const& a) {
   raise("a matrix (rank 2 or less) is needed, not a tensor of shape " + to_string(a));
 }

@@ -104,6 +104,7 @@ constexpr auto stack(First const& first, More const&... more) {
       shape s = First::extent;
       for (int axis = s.rank++; axis > Axis; --axis) s[axis] = s[axis - 1];
       s[Axis] = 1;
+      if (s.counted > Axis) ++s.counted;
       return s;
     }();
     auto const shaped = [&](auto const& x) {

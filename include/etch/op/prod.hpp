@@ -46,6 +46,9 @@ template <int... Axis, static_handle X>
 constexpr auto prod(X const& x) {
   if constexpr (!(detail::has_axis<X, Axis>() && ...)) {
     return detail::instead_of<typename X::scalar_type, shape{}>(x);
+  } else if constexpr (X::extent.counted != 0 && (sizeof...(Axis) == 0 || (X::extent.is_counted(Axis) || ...))) {
+    error::operation_has_no_run_time_count<X>();  // halves are picked by position
+    return detail::instead_of<typename X::scalar_type, shape{}>(x);
   } else if constexpr (sizeof...(Axis) == 0) {
     return detail::computed<shape{}>(x, [](term t) {
       t = emit_to<op::reshape>(make_shape(t.extent().size()), t);

@@ -52,6 +52,9 @@ constexpr auto reshape(X const& x) {
   if constexpr (target.size() != X::extent.size()) {
     error::reshape_changes_size<X, error::shape_of<Dims...>>();
     return detail::instead_of<typename X::scalar_type, target>(x);
+  } else if constexpr (X::extent.counted != 0 && target.counted == 0) {
+    error::operation_has_no_run_time_count<X>();
+    return detail::instead_of<typename X::scalar_type, target>(x);
   } else {
     return detail::computed<target>(x, [&](term t) { return emit_to<op::reshape>(target, t); });
   }

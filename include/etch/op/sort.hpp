@@ -117,8 +117,14 @@ constexpr auto argsort(X const& x) {
 /// of equal entries the first gets that of the first. In descending order: `reverse<Axis>(sort<Axis>(x))`.
 template <int Axis = 0, static_handle X>
 constexpr auto sort(X const& x) {
-  if constexpr (!detail::sortable<X, Axis, X::extent.size()>()) return detail::instead_of<float, X::extent>(x);
-  else return detail::computed<X::extent>(x, [](term t) { return detail::sorted(t, Axis); });
+  if constexpr (!detail::sortable<X, Axis, X::extent.size()>()) {
+    return detail::instead_of<float, X::extent>(x);
+  } else if constexpr (X::extent.counted != 0 && X::extent.rank > 1) {
+    error::operation_has_no_run_time_count<X>();  // entries are picked from all lines as one vector
+    return detail::instead_of<float, X::extent>(x);
+  } else {
+    return detail::computed<X::extent>(x, [](term t) { return detail::sorted(t, Axis); });
+  }
 }
 
 ETCH_NAMESPACE_END
