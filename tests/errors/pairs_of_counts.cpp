@@ -1,4 +1,4 @@
-// expect: rows and columns of this product would both be counted at run time
+// expect: a value has one axis at most that is counted at run time, and this one would have two
 #include <etch/etch.hpp>
 
 int main() {

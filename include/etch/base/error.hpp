@@ -204,11 +204,12 @@ constexpr auto operation_has_no_run_time_count() {
                 "axis to where each of its entries stays by itself, or use a fixed dimension");
   return mistake{};
 }
-template <class A, class B>
+template <class... X>
 constexpr auto two_axes_are_counted() {
-  static_assert(never<A, B>,
-                "etch: rows and columns of this product would both be counted at run time, and a value has one such "
-                "axis: go through one of them by map or sum_map and use the other inside, or use a fixed dimension");
+  static_assert(
+      never<X...>,
+      "etch: a value has one axis at most that is counted at run time, and this one would have two: go through one "
+      "of them by sum_map, or by map with a value of fixed shape for each, and use the other inside");
   return mistake{};
 }
 template <class Points>

@@ -69,7 +69,10 @@ constexpr auto traced_points(F const& f, Xs const&... xs) {
           } else {
             return map_leaves(
                 [&]<class X>(X const&) {
-                  return tracer.body.template take<stack_of<X, point_tracer<Xs...>::count>>(r++);
+                  constexpr int count = point_tracer<Xs...>::count;
+                  if constexpr (X::extent.counted != 0 && count > counted_dimension)
+                    error::two_axes_are_counted<X, Xs...>();
+                  return tracer.body.template take<stack_of<X, count>>(r++);
                 },
                 returned);
           }
