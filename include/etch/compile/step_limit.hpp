@@ -29,7 +29,7 @@ concept allows_steps = requires { typename std::bool_constant<count_to(Steps)>; 
 inline constexpr std::int64_t steps_surely_allowed = 1'000'000, steps_of_pruned = 188, steps_of_traced = 200,
                               steps_of_derivatives = 550, steps_of_strips = 600;
 #else
-inline constexpr std::int64_t steps_surely_allowed = 2'500'000, steps_of_pruned = 330, steps_of_traced = 250,
+inline constexpr std::int64_t steps_surely_allowed = 2'500'000, steps_of_pruned = 305, steps_of_traced = 250,
                               steps_of_derivatives = 750, steps_of_strips = 900;
 #endif
 

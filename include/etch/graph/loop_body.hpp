@@ -94,7 +94,13 @@ constexpr loop_body loop_of(const_span<std::uint64_t> words) {
   return l;
 }
 
-/// The `snapshots` of the loop whose words these are, without reading the rest of it.
+/// Whether the loop whose words these are is one of points, without reading the rest of it.
+constexpr bool is_of_points(const_span<std::uint64_t> words) {
+  detail::byte_reader in({words.start + 1, words.size() - 1});
+  in.get();
+  return (in.get() & 4) != 0;
+}
+/// Its `snapshots`, likewise.
 constexpr int snapshots_in(const_span<std::uint64_t> words) {
   detail::byte_reader in({words.start + 1, words.size() - 1});
   in.get();

@@ -90,15 +90,15 @@ class hoisting {
   }
 };
 
-/// The loops of points at nodes `first` and `second` as one, in the place of the second.
+/// The loops of points `a` and `b` at nodes `first` and `second` as one, in the place of the second.
 class point_merger {
  public:
-  constexpr point_merger(graph_view g, int first, int second)
-      : g_(g), first_(first), second_(second), a_(loop_at(g, first)), b_(loop_at(g, second)) {}
+  constexpr point_merger(graph_view g, int first, loop_body const& a, int second, loop_body const& b)
+      : g_(g), first_(first), second_(second), a_(a), b_(b) {}
 
   /// Whether the second loop reads nothing that the first leaves only at its end, and they read something in common.
   constexpr bool is_possible() {
-    if (!a_.points || !b_.points || a_.count != b_.count || a_.counted != b_.counted) return false;
+    if (a_.count != b_.count || a_.counted != b_.counted) return false;
     find_dependents();
     bool related = false;
     for (std::size_t i = 0; i < b_.in.size(); ++i) {
@@ -144,7 +144,7 @@ class point_merger {
  private:
   graph_view g_;
   int first_, second_;
-  loop_body a_, b_;
+  loop_body const &a_, &b_;
   sequence<char> depends_;  // on the first loop, other than through the second
 
   constexpr bool is_stack_of_first(int id) const {
@@ -219,11 +219,16 @@ constexpr graph fuse_maps(graph_view g) {
   for (bool settled = false; !settled;) {
     settled = true;
     sequence<int> loops;
+    sequence<loop_body> bodies;
     for (int id = 0; id < merged.size(); ++id)
-      if (facts_of(merged[id]).is_loop) loops.push_back(id);
+      if (facts_of(merged[id]).is_loop && is_of_points(words_at(merged.pool, merged[id].attributes))) {
+        loops.push_back(id);
+        bodies.push_back(loop_at(merged, id));
+      }
     for (std::size_t second = 1; settled && second < loops.size(); ++second)
       for (std::size_t first = 0; settled && first < second; ++first) {
-        detail::point_merger pair(merged, loops.entry[first], loops.entry[second]);
+        detail::point_merger pair(merged, loops.entry[first], bodies.entry[first], loops.entry[second],
+                                  bodies.entry[second]);
         if (!pair.is_possible()) continue;
         merged = pair.run();
         settled = false;
