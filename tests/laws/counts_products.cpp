@@ -33,6 +33,23 @@ TEST_CASE("products whose last rows are computed apart count their rows, columns
   check_counts<wrt<0, 1>, 0, 1, 40, 65, 67>(
       laws::near, [](auto w, auto x) { return sum(tanh(w * x)) + sum(sin(transpose(x) * transpose(w))); },
       tensor<double, 67, 70>{}, tensor<double, 70, upto<67>>{});
+  check_counts<wrt<0, 1>, 0, 1, 64, 67>(
+      laws::near, [](auto w, auto x) { return sum(tanh(w * x)); }, tensor<double, 33, 70>{},
+      tensor<double, 70, upto<67>>{});
+  check_counts<wrt<0, 1>, 0, 2, 66, 67>(
+      laws::near, [](auto x, auto y) { return sum(sin(x * transpose(y))); }, tensor<double, 33, upto<67>>{},
+      tensor<double, 34, upto<67>>{});
+}
+
+TEST_CASE("what letters and chains of products count") {
+  check_counts<wrt<0, 1>, 1, 6, 13>(
+      laws::near,
+      [](auto w, auto x) {
+        auto const y = einsum<"ij,jk->ik">(w, x);
+        return mean(exp(y)) + sum(einsum<"jk,jk->k">(x, sin(x))) / y.count() + mean(einsum<"jk,ij->ki">(x, w)) +
+               sum(exp(0.1 * (x * transpose(sin(x))) * cos(x)));
+      },
+      tensor<double, 2, 5>{}, columns{});
 }
 
 TEST_CASE("reductions count along every axis, means divide by the count") {

@@ -40,8 +40,13 @@ template <class Shape>
 }
 template <class Shape>
 [[noreturn]] void two_axes_are_counted(Shape const& a, Shape const& b) {
-  raise("a product would have two axes of which a count is known at run time only: " + to_string(a) + " times " +
-        to_string(b));
+  raise("a value of " + to_string(a) + " and " + to_string(b) +
+        " would have two axes of which a count is known at run time only");
+}
+template <class Shape>
+[[noreturn]] void operation_has_no_run_time_count(char const* op, Shape const& a) {
+  raise(std::string(op) + " does not go along an axis of which a count is known at run time only: shape " +
+        to_string(a));
 }
 template <class Shape>
 [[noreturn]] void not_a_matrix(Shape const& a) {

@@ -44,7 +44,7 @@ struct contraction {
   constexpr int main_rows() const { return m - tail.rows; }
   constexpr std::int64_t height() const { return std::int64_t{packets} * width; }
   /// Entries of scratch memory, each part rounded up to a cache line: packed operands and waiting sums. They allow for
-  /// every tile up to `highest` rows, so that a program needs the same memory whatever the width of a register.
+  /// every tile up to `highest` rows, so that only a tail's rows depend on the width of a register.
   constexpr std::int64_t packed_a() const {
     return !pack_a ? 0 : rounded(inner ? std::int64_t{m} * k : std::min(highest, rounded(m)) * k_block);
   }
@@ -107,7 +107,7 @@ struct costed_tail {
 };
 
 /// The cheapest way to compute the last rows of `c` apart, if there may be one.
-constexpr costed_tail tail_of(contraction const& c, vectors set) {
+constexpr costed_tail tail_of(contraction const& c, element type, vectors set) {
   costed_tail best;
   int const rows = c.m % c.width, registers = registers_of(set);
   std::int64_t const nk = std::int64_t{c.n} * c.k;
@@ -115,14 +115,15 @@ constexpr costed_tail tail_of(contraction const& c, vectors set) {
   bool const is_worth_it = c.width > 1 && c.m > c.width && rows != 0 && rows <= most_rows && c.n >= c.width &&
                            c.k >= c.width && c.m * nk > 4096;
   if (!is_worth_it) return best;
-  if (c.tail_is_along_k()) {
+  bool const stays_near = c.a[1] == 1 || std::int64_t{rows} * c.k * bytes_of(type) <= first_cache_bytes;
+  if (c.tail_is_along_k() && stays_near) {
     int const columns = registers >= 32 ? 4 : 2, terms = static_cast<int>(quotient_up(c.k, c.width));
     int const chains = detail::chains(rows, columns, terms);
     std::int64_t const across = 4 * (std::bit_width(static_cast<unsigned>(c.width)) - 1);
     best = {{rows, columns, chains},
             terms * tiling_cost(rows, c.n, rows, columns, chains) + across * rows * c.n +
                 (c.a[1] != 1 ? 4 * std::int64_t{rows} * c.k : 0)};
-  } else if (c.b[1] == 1) {
+  } else if (!c.tail_is_along_k() && c.b[1] == 1) {
     for (int p = 1; p <= 8 && p * rows + p + 2 <= registers; ++p) {
       int const chains = detail::chains(p, rows, c.k);
       std::int64_t const cost =
@@ -143,7 +144,7 @@ constexpr costed_contraction outer_form(contraction c, element type, bool stored
     return choose_tiling(static_cast<int>(quotient_up(rows, c.width)), c.n, c.k, set, highest);
   };
   tiling tile = tiling_of(c.m);
-  if (costed_tail const tail = tail_of(c, set); tail.way.rows != 0) {
+  if (costed_tail const tail = tail_of(c, type, set); tail.way.rows != 0) {
     tiling main = tiling_of(c.m - tail.way.rows);
     main.cost += quotient_up(tail.cost, c.k);
     if (main.cost < tile.cost) {

@@ -23,9 +23,14 @@ struct index_axis {
     for (int i = 0; i < axis; ++i) s[i] = x[i];
     for (int i = 0; i < rank; ++i) s[axis + i] = indices[i];
     for (int i = axis + 1; i < x.rank; ++i) s[i - 1 + rank] = x[i];
+    if (has_two_counts(x, indices)) error::two_axes_are_counted(x, indices);
     if (indices.counted != 0) s.counted = axis + indices.counted;
     else if (x.counted != 0 && !x.is_counted(axis)) s.counted = x.counted <= axis ? x.counted : x.counted - 1 + rank;
     return s;
+  }
+
+  constexpr bool has_two_counts(shape const& x, shape const& indices) const {
+    return indices.counted != 0 && x.counted != 0 && !x.is_counted(axis);
   }
 
   /// Calls `f(entry of the indexed value, entry of the result)` for every entry of the result.
@@ -128,6 +133,9 @@ constexpr auto gather(X const& x, Indices const& indices) {
     return detail::instead_of<typename X::scalar_type, X::extent>(x);
   } else if constexpr (X::extent.rank - 1 + Indices::extent.rank > max_rank) {
     error::rank_too_large<X, Indices>();
+    return detail::instead_of<typename X::scalar_type, X::extent>(x);
+  } else if constexpr (op::index_axis(Axis, Indices::extent.rank).has_two_counts(X::extent, Indices::extent)) {
+    error::two_axes_are_counted<X, Indices>();
     return detail::instead_of<typename X::scalar_type, X::extent>(x);
   } else {
     constexpr op::index_axis along(Axis, Indices::extent.rank);

@@ -113,6 +113,9 @@ constexpr auto apply_to_system(A const& a, B const& b) {
   } else if constexpr (A::extent[1] != B::extent[0]) {
     error::inner_dimensions_differ<A, B>();
     return instead_of<T, B::extent>(a, b);
+  } else if constexpr (A::extent.counted != 0 || B::extent.is_counted(0)) {
+    error::operation_has_no_run_time_count<std::conditional_t<A::extent.counted != 0, A, B>>();
+    return instead_of<T, B::extent>(a, b);
   } else {
     return apply<Op, Bits>(cast<T>(a), cast<T>(b));
   }

@@ -99,6 +99,9 @@ constexpr auto slice(X const& x) {
   } else if constexpr (Begin < 0 || Count < 1 || Step < 1 || Begin + (Count - 1) * Step >= X::extent[Axis]) {
     error::slice_out_of_range<X, Axis, Begin, Count, Step>();
     return detail::instead_of<T, detail::with_extent(X::extent, Axis, Count < 1 ? 1 : Count)>(x);
+  } else if constexpr (X::extent.is_counted(Axis) && Count != X::extent[Axis]) {
+    error::operation_has_no_run_time_count<X>();
+    return detail::instead_of<T, detail::with_extent(X::extent, Axis, Count)>(x);
   } else {
     return detail::sliced<Axis, Count>(x, Begin, Step);
   }

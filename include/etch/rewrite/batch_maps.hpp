@@ -4,6 +4,7 @@
 
 #include <etch/base/machine.hpp>
 #include <etch/rewrite/arrival.hpp>
+#include <etch/rewrite/counted.hpp>
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/rewrite/replay.hpp>
 
@@ -189,7 +190,7 @@ constexpr graph batch_maps(graph_view g) {
     if (facts_of(n).is_loop) {
       loop_body l = loop_of(words_at(to.pool, n.attributes));
       l.body = batch_maps(l.body);
-      if (detail::batched_body body(l); l.points && !l.counted && body.is_worth()) {
+      if (detail::batched_body body(l); l.points && !l.counted && !counts(l.body) && body.is_worth()) {
         to.simplifying = true;
         batched.push_back({id, body.put(to, operands)});
         to.simplifying = false;

@@ -3,6 +3,7 @@
 // is then written once, not once a step.
 #pragma once
 
+#include <etch/rewrite/counted.hpp>
 #include <etch/rewrite/replay.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -80,7 +81,7 @@ constexpr graph defer_products(graph_view g) {
       sequence<detail::deferred_product> found;
       term const loop = changed_loop(to, n, operands, [&](loop_body& l) {
         l.body = defer_products(l.body);
-        detail::postponing(l, operands).run(found);
+        if (!counts(l.body)) detail::postponing(l, operands).run(found);
       });
       for (detail::deferred_product& each : found) each.loop = loop.id, late.push_back(each);
       return loop;

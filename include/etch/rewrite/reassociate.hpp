@@ -35,7 +35,12 @@ class product_chain {
     }
     count_ = static_cast<int>(matrices_.size());
     if (count_ < 3) return;
-    for (int id : matrices_) extent_.push_back(g[id].extent[0]);
+    for (int id : matrices_) {
+      shape const& s = g[id].extent;
+      extent_.push_back(s[0]);
+      rows_count_.push_back(s.is_counted(0));
+      columns_count_.push_back(s.is_counted(1));
+    }
     extent_.push_back(g[matrices_.back()].extent[1]);
     order();
   }
@@ -46,7 +51,9 @@ class product_chain {
   constexpr term build(graph& to, const_span<int> at) const { return build(to, at, 0, count_ - 1); }
 
  private:
+  static constexpr std::int64_t unaffordable = std::numeric_limits<std::int64_t>::max() / 4;
   sequence<int> matrices_, extent_;
+  sequence<char> rows_count_, columns_count_;
   int count_ = 0;
   std::int64_t work_ = 0;         // multiplications in the order given
   sequence<std::int64_t> least_;  // multiplications for matrices i to j, at i * count_ + j
@@ -60,7 +67,8 @@ class product_chain {
     for (int length = 2; length <= count_; ++length)
       for (int i = 0, j = length - 1; j < count_; ++i, ++j) {
         std::int64_t& best = least[i * count_ + j];
-        best = std::numeric_limits<std::int64_t>::max();
+        best = unaffordable;
+        if (rows_count_.entry[i] && columns_count_.entry[j]) continue;  // a value has one axis that is counted
         std::int64_t const outside = std::int64_t{extent[i]} * extent[j + 1];
         for (int k = i; k < j; ++k)
           if (std::int64_t const work = least[i * count_ + k] + least[(k + 1) * count_ + j] + outside * extent[k + 1];

@@ -138,6 +138,8 @@ constexpr auto checked_einsum(First const& first, More const&... more) {
     error::subscripts_do_not_fit<Text, First, More...>();
   } else if constexpr (mistake == einsum_mistake::two_extents) {
     error::subscript_has_two_extents<Text, First, More...>();
+  } else if constexpr (plan.result.counted == two_counts) {
+    error::two_axes_are_counted<First, More...>();
   } else if constexpr (!plan.exists) {
     error::rank_too_large<First, More...>();
   } else if constexpr (!(std::is_floating_point_v<typename First::scalar_type> && ... &&

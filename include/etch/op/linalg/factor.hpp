@@ -46,6 +46,7 @@ struct triangular_solve : block_kind {
     factorisation::infer(0, {x[0]});
     if (x[1].rank > 2) error::not_a_matrix(x[1]);
     if (x[0][1] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
+    if (x[0].counted != 0 || x[1].is_counted(0)) error::operation_has_no_run_time_count(name, x[1]);
     return x[1];
   }
   template <class T>
@@ -203,6 +204,7 @@ struct lu_solve : block_kind {
   static constexpr shape infer(attribute, shapes<2> const& x) {
     if (x[1].rank > 2) error::not_a_matrix(x[1]);
     if (x[0][0] != x[1][0]) error::inner_dimensions_differ(x[0], x[1]);
+    if (x[0].counted != 0 || x[1].is_counted(0)) error::operation_has_no_run_time_count(name, x[1]);
     return x[1];
   }
   static std::string describe(node const& n) { return n.attributes == 0 ? "" : "<transposed>"; }

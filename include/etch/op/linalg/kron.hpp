@@ -15,6 +15,9 @@ constexpr auto kron(A const& a, B const& b) {
   if constexpr (s.rank > 2 || t.rank > 2) {
     error::not_a_matrix<std::conditional_t<(s.rank > 2), A, B>>();
     return detail::instead_of<float, target>(a, b);
+  } else if constexpr (s.counted != 0 || t.counted != 0) {
+    error::operation_has_no_run_time_count<std::conditional_t<s.counted != 0, A, B>>();
+    return detail::instead_of<double, target>(a, b);
   } else if constexpr (!detail::types_meet<A, B>()) {
     error::element_types_differ<A, B>();
     return detail::instead_of<double, target>(a, b);

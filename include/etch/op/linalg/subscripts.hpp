@@ -136,11 +136,12 @@ struct einsum_step {
   int first = 0, second = 0;
   letters keep{};
 };
+inline constexpr int two_counts = -1;
 struct einsum_plan {
   bool exists = true;  ///< whether no intermediate has more axes than a tensor
   int steps = 0;
   fixed<einsum_step, most_operands> step{};
-  shape result{};
+  shape result{};  ///< its axis that is counted is `two_counts` where there would be two
 };
 
 /// The products in a cheap order: always the pair with the fewest multiplications, of equal ones that with the smaller
@@ -149,6 +150,10 @@ constexpr einsum_plan plan_of(einsum_form const& form, const_span<shape> x) {
   einsum_plan plan;
   for (int i = 0; i < form.result.count; ++i)
     plan.result[plan.result.rank++] = extent_of(form.result.each.entry[i], form, x);
+  for (int o = 0; o < form.operands; ++o)
+    if (int const counted = x[static_cast<std::size_t>(o)].counted; counted != 0)
+      if (int const at = form.result.find(form.of.entry[o].each.entry[counted - 1]) + 1; at != 0)
+        plan.result.counted = plan.result.counted == 0 || plan.result.counted == at ? at : two_counts;
   auto const entries = [&](letters const& of) {
     double n = 1;
     for (int i = 0; i < of.count; ++i) n *= extent_of(of.each.entry[i], form, x);
