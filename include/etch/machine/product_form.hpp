@@ -71,7 +71,7 @@ struct product_form {
 template <auto S, vectors Set = machine_vectors>
 struct constant_product {
   static constexpr pass::contraction c = unpacked<S>.product;
-  static_assert(c.tail.rows == 0);
+  static_assert(c.tail.rows == 0, "a product of constants is too small for a tail");
   static constexpr bool is_constant = true, is_inner = c.inner, is_counted = false;
   using T = scalar_of<unpacked<S>.type>;
   static constexpr detail::product_form<T, Set> form{c};
