@@ -96,6 +96,11 @@ constexpr shape broadcast_shape(shape const& a, shape const& b) {
   return s;
 }
 
+/// The axis that counts in a value of which two operands have the axes `a` and `b` counted (from 1; 0 for none);
+/// `two_counts` where there would be two.
+inline constexpr int two_counts = -1;
+constexpr int joined_counts(int a, int b) { return a == 0 || a == b ? b : b == 0 ? a : two_counts; }
+
 /// `to`, which has as many entries as `from` in the same order, with the axis of which a count is known; without one
 /// where none of `to` has the same entries along it.
 constexpr shape counted_as(shape to, shape const& from) {

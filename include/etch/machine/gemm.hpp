@@ -184,7 +184,7 @@ class gemm_loops {
     at_[0] = c.main_rows();
     a += at_[0] * c.a[0];
     std::ptrdiff_t row = c.a[0], term = c.a[1];
-    if (c.tail_is_along_k() && term != 1) {
+    if (c.packed_tail() != 0) {
       a = lined_up(c.tail.rows, a, row, term, scratch_);
       row = c.k;
     }

@@ -32,10 +32,9 @@ struct transpose : view_kind {
   static constexpr term simplify(attribute, auto x);
 };
 
-/// The axis of the product of `a` and `b` of which a count is known, as `shape::counted`; -1 where two would be.
+/// The axis of the product of `a` and `b` of which a count is known, as in `joined_counts`.
 constexpr int counted_in_product(shape const& a, shape const& b) {
-  int const of_a = a.is_counted(1) ? 0 : a.counted, of_b = b.is_counted(0) ? 0 : b.counted;
-  return of_a == 0 || of_a == of_b ? of_b : of_b == 0 ? of_a : -1;
+  return joined_counts(a.is_counted(1) ? 0 : a.counted, b.is_counted(0) ? 0 : b.counted);
 }
 
 /// Matrix product; operands of rank 0 and 1 are columns. Axes beyond the second count matrices,
@@ -55,7 +54,7 @@ struct matmul : product_kind {
     // An axis that is contracted counts on both sides or on neither.
     if (a.is_counted(1) != b.is_counted(0)) error::inner_dimensions_differ(a, b);
     int const counted = counted_in_product(a, b);
-    if (counted < 0) error::two_axes_are_counted(a, b);
+    if (counted == two_counts) error::two_axes_are_counted(a, b);
     if (a.rank <= 2 && b.rank <= 2) return {b.rank < 2 ? 1 : 2, {a.extent.entry[0], b.extent.entry[1], 1, 1}, counted};
     shape s = make_shape(a[0], b[1]);
     s.counted = counted;
@@ -145,7 +144,7 @@ constexpr auto matmul(A const& a, B const& b) {
     } else if constexpr (A::extent[1] != B::extent[0] || A::extent.is_counted(1) != B::extent.is_counted(0)) {
       error::inner_dimensions_differ<A, B>();
       return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
-    } else if constexpr (op::counted_in_product(A::extent, B::extent) < 0) {
+    } else if constexpr (op::counted_in_product(A::extent, B::extent) == two_counts) {
       error::two_axes_are_counted<A, B>();
       return detail::instead_of<detail::likely_type<A, B>, meant>(a, b);
     } else if constexpr (!detail::batches_agree(A::extent, B::extent)) {

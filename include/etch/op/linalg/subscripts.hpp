@@ -136,7 +136,6 @@ struct einsum_step {
   int first = 0, second = 0;
   letters keep{};
 };
-inline constexpr int two_counts = -1;
 struct einsum_plan {
   bool exists = true;  ///< whether no intermediate has more axes than a tensor
   int steps = 0;
@@ -153,7 +152,7 @@ constexpr einsum_plan plan_of(einsum_form const& form, const_span<shape> x) {
   for (int o = 0; o < form.operands; ++o)
     if (int const counted = x[static_cast<std::size_t>(o)].counted; counted != 0)
       if (int const at = form.result.find(form.of.entry[o].each.entry[counted - 1]) + 1; at != 0)
-        plan.result.counted = plan.result.counted == 0 || plan.result.counted == at ? at : two_counts;
+        plan.result.counted = joined_counts(plan.result.counted, at);
   auto const entries = [&](letters const& of) {
     double n = 1;
     for (int i = 0; i < of.count; ++i) n *= extent_of(of.each.entry[i], form, x);
