@@ -95,6 +95,14 @@ TEST_CASE("parts and gaps together are every entry of an axis, once") {
   }
 }
 
+// An axis may be as long as all parameters of a model; steps of constant evaluation are not its entries.
+static_assert([] {
+  stretch const parts[] = {{region(0, 500'000'000), 1'000'000'000}, {region(0, 7, 3), 1}, {region(0, 8), 92}};
+  auto const gaps = pass::detail::gaps_between(parts, 0, 1'500'000'001);
+  return gaps.size() == 3 && gaps[0].where.begin == 0 && gaps[0].count == 7 && gaps[1].where.begin == 100 &&
+         gaps[1].count == 499'999'900 && gaps[2].where.begin == 1'500'000'000 && gaps[2].count == 1;
+}());
+
 TEST_CASE("what lies between the entries of a strided part is one gap") {
   std::vector<stretch> const odd{{region(2, 1, 2), 50}};
   auto const gaps = pass::detail::gaps_between(odd, 2, 100);

@@ -114,13 +114,17 @@ ETCH_DETAIL_INLINED constexpr V gelu(V x) {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::bounded(detail::rounded(w), 39), a = math::abs(input);
-        auto const close = a < U(0.7);
         W const u = detail::given<W>(0.7071067811865476, -4.833646656726457e-17) * a;
         auto const e = detail::exp_of_working(detail::given<W>(a) * a * U(-0.5));
         W const far = e.mantissa * detail::scaled_erfc(detail::rounded(u), u + u + detail::given<W>(1));
-        W const near = detail::given<W>(1) + -detail::near_erf(select(close, u, detail::given<W>(0)));
-        W const half = select(close, near, detail::shifted(far, e.n)) * U(0.5);
-        U const left = select(close, detail::rounded(half * input), detail::rescaled(far * (input * U(0.5)), e.n));
+        W half = detail::shifted(far, e.n) * U(0.5);
+        U left = detail::rescaled(far * (input * U(0.5)), e.n);
+        if constexpr (detail::is_wide<W>) {
+          auto const close = a < U(0.7);
+          W const near = detail::given<W>(1) + -detail::near_erf(select(close, u, detail::given<W>(0)));
+          half = select(close, near * U(0.5), half);
+          left = select(close, detail::rounded(half * input), left);
+        }
         U const right = detail::rounded((detail::given<W>(1) + -half) * input);
         return detail::gated(38, detail::rounded(w), select(input < U(0.0), left, right));
       },

@@ -19,16 +19,18 @@ struct exponential_constants<float> {
   static constexpr float log[] = {0.24279078841f, 0.28498786688f, 0.40000972152f, 0.66666662693f};
   static constexpr float exp_plain = 87.0f;
   static constexpr float ln2 = 0.69314718056f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  static constexpr float exp_low = -104.0f, exp_high = 88.72283173f, expm1_low = -20.0f, exp2_low = -151.0f,
-                         exp2_high = 127.99999237f;
+  static constexpr float exp_low = -104.0f, exp_nothing = -800.0f, exp_high = 88.72283173f, expm1_low = -20.0f,
+                         exp2_low = -151.0f, exp2_high = 127.99999237f;
 };
-/// exp: (e^r - 1 - r) / r² to 3e-18 / r²; expm1: 1/n!; log: fdlibm e_log; atanh: the series of (atanh(s) / s - 1 -
-/// z/3 - z²/5) / z³ in z = s², interpolated.
+/// exp: (e^r - 1 - r) / r² to 3e-18 / r²; short_exp: the same to 7e-11 / r²; expm1: 1/n!; log: fdlibm e_log; atanh: the
+/// series of (atanh(s) / s - 1 - z/3 - z²/5) / z³ in z = s², interpolated.
 template <>
 struct exponential_constants<double> {
   static constexpr double exp[] = {
       2.51178695731022e-08,  2.76312803434162e-07, 2.755721627304302e-06, 2.480148994217131e-05, 0.00019841269917417404,
       0.0013888888947015988, 0.008333333333307186, 0.04166666666651542,   0.166666666666667,     0.5000000000000012};
+  static constexpr double short_exp[] = {0.00019918372864153233, 0.0013946064305968185, 0.008333264377102781,
+                                         0.04166627006646479,    0.16666666860604898,   0.5000000077866672};
   static constexpr double expm1[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
                                      1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
                                      1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
@@ -41,8 +43,8 @@ struct exponential_constants<double> {
   static constexpr double exp_plain = 708.0;
   static constexpr double ln2 = 0.69314718055994530942, ln2_high = 6.93147180369123816490e-01,
                           ln2_low = 1.90821492927058770002e-10;
-  static constexpr double exp_low = -746.0, exp_high = 709.782712893384, expm1_low = -45.0, exp2_low = -1076.0,
-                          exp2_high = 0x1.fffffffffffffp9;
+  static constexpr double exp_low = -746.0, exp_nothing = -4000.0, exp_high = 709.782712893384, expm1_low = -45.0,
+                          exp2_low = -1076.0, exp2_high = 0x1.fffffffffffffp9;
 };
 
 /// x = n ln(2) + r + tail with |r| <= ln(2) / 2, for x so small that n ln(2)'s high word is exact.
@@ -143,19 +145,22 @@ template <std::floating_point T>
   return where_positive(x, log_of_positive(x));
 }
 
-/// e^x = mantissa 2^n with |n| <= 1100 (floats: 160), the mantissa in [sqrt(1/2), sqrt(2)]; `shifted` is n + magic.
+/// e^x = mantissa 2^n with |n| <= 6000 (floats: 1200), the mantissa in [sqrt(1/2), sqrt(2)]; `shifted` is n + magic.
 template <class V>
 struct plain_exp {
   V mantissa, shifted;
 };
-template <class V>
+template <bool Short = false, class V>
 [[gnu::always_inline]] constexpr plain_exp<V> plain_exp_of(V x) {
   using T = scalar_in<V>;
   using c = exponential_constants<T>;
   V const shifted = as_written(multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>)));
   V const n = as_written(shifted - V(magic<T>));
   V const r = as_written(multiply_add(n, V(-c::ln2_low), as_written(multiply_add(n, V(-c::ln2_high), x))));
-  return {as_written(as_written(multiply_add(polynomial(r, c::exp), r * r, r)) + V(T(1))), shifted};
+  V q;
+  if constexpr (Short) q = polynomial(r, c::short_exp);
+  else q = polynomial(r, c::exp);
+  return {as_written(as_written(multiply_add(q, r * r, r)) + V(T(1))), shifted};
 }
 /// e^x of any scalar; infinite beyond the largest x with a finite answer.
 template <std::floating_point T>
@@ -165,6 +170,16 @@ template <std::floating_point T>
   if (x > c::exp_high) return infinity<T>;
   auto const [mantissa, shifted] = plain_exp_of(x < c::exp_low ? c::exp_low : x);
   return scaled(mantissa, bits(shifted) - bits(magic<T>));
+}
+
+/// e^x of a double that will be rounded to a float, to 33 bits, for x up to 709; below -200 something that is rounded
+/// to 0.
+template <class V>
+ETCH_DETAIL_INLINED constexpr V short_exp(V x) {
+  using T = scalar_in<V>;
+  auto const [mantissa, shifted] = plain_exp_of<true>(select(x < V(T(-200)), V(T(-200)), x));
+  if constexpr (requires { scaled_by(x, x); }) return scaled_by(mantissa, shifted - V(magic<T>));
+  else return scaled(mantissa, bits(shifted) - bits(T(magic<T>)));
 }
 
 }  // namespace detail
@@ -181,9 +196,15 @@ ETCH_DETAIL_INLINED constexpr V exp(V x) {
     return from_bits(x, static_cast<integer_of<T>>(static_cast<word>(bits(mantissa)) +
                                                    (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));
   } else {  // beyond exp_high, the factors' product overflows
-    auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_low), V(c::exp_high + T(0.5))));
-    if constexpr (requires { scaled_by(x, x); }) return scaled_by(mantissa, shifted - V(detail::magic<T>));
-    else return detail::scaled(mantissa, bits(shifted) - bits(T(detail::magic<T>)));
+    V const highest(c::exp_high + T(0.5));
+    if constexpr (requires { scaled_by(x, x); }) {  // it takes 100 times as long where the result is below all
+                                                    // normal numbers, but not where it is far below
+      auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_nothing), highest));
+      return scaled_by(mantissa, shifted - V(detail::magic<T>));
+    } else {
+      auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_low), highest));
+      return detail::scaled(mantissa, bits(shifted) - bits(T(detail::magic<T>)));
+    }
   }
 }
 

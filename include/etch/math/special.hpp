@@ -13,18 +13,28 @@ namespace detail {
 template <class W>
 ETCH_DETAIL_INLINED constexpr W scaled_erfc(word_of<W> u, W u_twice_and_1) {
   using V = word_of<W>;
-  constexpr double c[] = {
-      2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
-      -1.9106294487779176e-08, 1.1328048304274549e-07,  7.703495881102781e-08,   -8.277591913537945e-07,
-      2.916445562939141e-07,   5.710769473216913e-06,   -1.1220902504340601e-05, -2.4399505458525544e-05,
-      0.00015062131217624512,  -0.00019925664291065565, -0.0007577732147971718,  0.005031969972225688,
-      -0.016197734067039865,   0.03716751553787908,     -0.06633036581154421,    0.09373283499833329,
-      -0.10103906603632955,    0.06809705425469303,     0.015379652102620111,    -0.13962111684056253};
-  V const t = (u - V(4.0)) / (u + V(4.0));
-  return (given<W>(1.2329951186255526, -4.6424575138226587e-17) + t * polynomial(t, c)) / u_twice_and_1;
+  if constexpr (!is_wide<W>) {  // to 31 bits, by one division
+    constexpr double c[] = {0.00012041495117820275, -0.00024515855235079557, -0.0007270877110113327,
+                            0.005072269450762053,   -0.01621282877962602,    0.03714988788384276,
+                            -0.06632654020464135,   0.09373660926383762,     -0.10103954347269094,
+                            0.06809670835560222,    0.015379675876863525,    -0.13962110783269233,
+                            1.2329951184162982};
+    V const above = u + V(4.0), inverse = V(1.0) / (above * u_twice_and_1);
+    return polynomial((u - V(4.0)) * (u_twice_and_1 * inverse), c) * (above * inverse);
+  } else {
+    constexpr double c[] = {
+        2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
+        -1.9106294487779176e-08, 1.1328048304274549e-07,  7.703495881102781e-08,   -8.277591913537945e-07,
+        2.916445562939141e-07,   5.710769473216913e-06,   -1.1220902504340601e-05, -2.4399505458525544e-05,
+        0.00015062131217624512,  -0.00019925664291065565, -0.0007577732147971718,  0.005031969972225688,
+        -0.016197734067039865,   0.03716751553787908,     -0.06633036581154421,    0.09373283499833329,
+        -0.10103906603632955,    0.06809705425469303,     0.015379652102620111,    -0.13962111684056253};
+    V const t = (u - V(4.0)) / (u + V(4.0));
+    return (given<W>(1.2329951186255526, -4.6424575138226587e-17) + t * polynomial(t, c)) / u_twice_and_1;
+  }
 }
 
-/// erfc(a) for a in [1/2, 28]; from 0 on, but with an error of several ulp.
+/// erfc(a) for a in [1/2, 28]; from 0 on, but with an error of several ulp of a wide working number's word.
 template <class W>
 ETCH_DETAIL_INLINED constexpr floating<W> far_erfc(word_of<W> a) {
   auto const e = exp_of_working(-product_of<W>(a, a));
@@ -96,16 +106,16 @@ ETCH_DETAIL_INLINED constexpr V erfc(V x) {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), size = math::abs(input);
-        return detail::either(
-            size < U(0.5),
-            [&](auto is_near) {
-              return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0))));
-            },
-            [&](auto) {
-              auto const e = detail::far_erfc<W>(select(size > U(28.0), U(28.0), size));
-              U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));
-              return select(input < U(0.0), left, select(size == size, detail::rescaled(e.mantissa, e.n), input));
-            });
+        auto const far = [&](auto) {
+          auto const e = detail::far_erfc<W>(select(size > U(28.0), U(28.0), size));
+          U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));
+          return select(input < U(0.0), left, select(size == size, detail::rescaled(e.mantissa, e.n), input));
+        };
+        auto const near = [&](auto is_near) {
+          return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0))));
+        };
+        if constexpr (detail::is_wide<W>) return detail::either(size < U(0.5), near, far);
+        else return far(true);
       },
       x);
 }

@@ -63,14 +63,14 @@ struct floating {
   W mantissa;
   decltype(bits(word_of<W>())) n;
 };
-/// e^x for |x| up to 1100.
+/// e^x for |x| up to 1100, up to 709 of a working number of one word.
 template <class W>
 ETCH_DETAIL_INLINED constexpr floating<W> exp_of_working(W x) {
   if constexpr (is_wide<W>) {
     auto const [y, n] = exp_of(x);
     return {y, n};
   } else {
-    return {math::exp(x), bits(x) - bits(x)};
+    return {short_exp(x), bits(x) - bits(x)};
   }
 }
 /// y 2^n, rounded once.
