@@ -4,13 +4,11 @@
 #include <etch/etch.hpp>
 
 #include "lesson.hpp"
+#include "writing.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -20,41 +18,8 @@ namespace {
 
 namespace nn = etch::nn;
 
-constexpr int letters = 96, width = 16, hidden = 64, batch = 8, chunk = 32;
-
-/// The nursery rhyme, verse by verse, if no text is given.
-std::string this_is_the_house() {
-  char const* const lines[] = {"the house that Jack built.",
-                               "the malt that lay in ",
-                               "the rat that ate ",
-                               "the cat that killed ",
-                               "the dog that worried ",
-                               "the cow with the crumpled horn that tossed ",
-                               "the maiden all forlorn that milked ",
-                               "the man all tattered and torn that kissed ",
-                               "the priest all shaven and shorn that married ",
-                               "the cock that crowed in the morn that waked ",
-                               "the farmer sowing his corn that kept "};
-  std::string text;
-  for (int verse = 0; verse < 11; ++verse) {
-    text += "This is ";
-    for (int line = verse; line >= 0; --line) text += lines[line];
-    text += '\n';
-  }
-  return text;
-}
-
-std::string read(std::string const& file) {
-  std::ifstream from(file, std::ios::binary);
-  std::string const text{std::istreambuf_iterator<char>(from), {}};
-  if (!from || text.size() < chunk)
-    throw std::runtime_error(file + ": it cannot be read, or is shorter than one chunk");
-  return text;
-}
-
-// The printable characters of ASCII, and everything else as the end of a line.
-int letter_of(char c) { return c >= ' ' && c <= '~' ? c - ' ' : letters - 1; }
-char character_of(int letter) { return letter == letters - 1 ? '\n' : static_cast<char>(' ' + letter); }
+using writing::letters, writing::letter_of, writing::character_of;
+constexpr int width = 16, hidden = 64, batch = 8, chunk = 32;
 
 template <class T>
 struct author {
@@ -123,7 +88,7 @@ void write(int count, int first) {
 }
 
 lesson::outcome teach(lesson::settings const& s) {
-  std::string const all = s.path ? read(*s.path) : this_is_the_house();
+  std::string const all = s.path ? writing::read(*s.path, chunk) : writing::this_is_the_house();
   nn::init::glorot_uniform(model, 1);
   etch::optim::cosine_decay const rate{0.01, 0.0005, s.steps};
 

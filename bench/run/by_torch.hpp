@@ -6,6 +6,8 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <etch/core/leafwise.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -27,7 +29,7 @@ inline at::Tensor given(double x) { return at::scalar_tensor(x, at::kDouble); }
 /// The same, with a gradient.
 at::Tensor parameter(auto const& t) { return given(t).set_requires_grad(true); }
 
-/// The value; the gradients are copied to where they belong.
+/// The value; the gradients are copied to where they belong, leaf by leaf of `to`.
 template <class... Gradient>
 double differentiate(at::Tensor const& value, std::vector<at::Tensor> const& by, Gradient&... to) {
   auto const gradients = torch::autograd::grad({value}, by);
@@ -38,7 +40,7 @@ double differentiate(at::Tensor const& value, std::vector<at::Tensor> const& by,
       std::memcpy(target.data(), g.data_ptr(), target.size() * sizeof target.data()[0]);
     else target = g.template item<double>();
   };
-  (put(to), ...);
+  (etch::visit_leaves(put, to), ...);
   return value.item<double>();
 }
 

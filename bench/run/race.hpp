@@ -25,15 +25,19 @@ void visit_leaves(Gradient& g, auto f) {
   else etch::argument<typename Problem::gradient>::visit(g, f);
 }
 
-/// The largest difference between two gradients, relative to the largest entry of the leaf it is in.
+/// The largest difference between two gradients, relative to the largest entry of the leaf it is in, or to a hundredth
+/// of the largest of all where that is more: a leaf may be 0 but for rounding, as that of the biases of attention's
+/// keys.
 template <class Problem>
 double disagreement(typename Problem::gradient const& a, typename Problem::gradient const& b) {
   std::vector<std::vector<double>> leaves;
   visit_leaves<Problem>(a, [&](auto const* entries, std::size_t n) { leaves.emplace_back(entries, entries + n); });
-  double worst = 0;
+  double least_scale = 0, worst = 0;
+  for (auto const& each : leaves)
+    for (double const e : each) least_scale = std::max(least_scale, 0.01 * std::abs(e));
   std::size_t leaf = 0;
   visit_leaves<Problem>(b, [&](auto const* entries, std::size_t n) {
-    double scale = 0, distance = 0;
+    double scale = least_scale, distance = 0;
     for (std::size_t i = 0; i < n; ++i) {
       double const wanted = leaves[leaf][i], d = std::abs(static_cast<double>(entries[i]) - wanted);
       scale = std::max(scale, std::abs(wanted));
