@@ -65,8 +65,12 @@ constexpr contraction blocked = choice(512, 4096, 256, false, true, element::f64
 }  // namespace
 
 // Long sums are cut so that a strip of A stays in the first cache; only that strip is packed, not all of A.
-static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_entries() * 8 <= 2 * first_cache_bytes);
+static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_a() * 8 <= 2 * first_cache_bytes);
 static_assert(blocked.k_block * blocked.height() * 8 <= first_cache_bytes);
+// Rows of B that lie 2 KiB apart share sets of the first cache: a block of them that stays in the second is packed.
+static_assert(blocked.pack_b && blocked.packed_b() * 8 < second_cache_bytes);
+static_assert(choice(512, 64, 512, false, true).pack_b && !choice(512, 64, 511, false, true).pack_b);
+static_assert(!choice(512, 63, 512, false, true).pack_b && !choice(127, 64, 512, false, true).pack_b);
 // Sums over a block of k wait in scratch memory where something is made of the product.
 static_assert(!blocked.in_parts &&
               pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);

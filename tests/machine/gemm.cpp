@@ -81,6 +81,19 @@ TEST_CASE("large products are cut into blocks by themselves") {
   check<float, finished>();
 }
 
+TEST_CASE("rows of B that lie far apart are packed where their columns adjoin") {
+  static constexpr problem near_a{128, 64, 515, false, true}, far_a{129, 70, 520, true, true},
+      finished{130, 66, 513, false, true, 1, 1, false, true}, pair{128, 64, 512, true, true, 2};
+  static_assert(products::way_of<float>(near_a).pack_b && !products::way_of<float>(near_a).pack_a);
+  static_assert(products::way_of<float>(far_a).pack_b && products::way_of<float>(far_a).pack_a);
+  static_assert(products::way_of<float>(finished).pack_b && products::way_of<double>(pair).pack_b);
+  check<float, near_a>();
+  check<float, far_a>();
+  check<float, finished>();
+  check<double, pair>();
+  check<double, far_a, in_blocks(products::way_of<double>(far_a), 30, false)>();
+}
+
 TEST_CASE("the last rows are computed apart where a register would hold few of them") {
   static constexpr problem along_terms{2 * width + 1, 67, 71}, rows_adjoin{3 * width + 1, 131, 37, true},
       along_columns{2 * width + 1, 8 * width, 60 * width + 5, false, true},

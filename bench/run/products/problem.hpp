@@ -70,6 +70,12 @@ struct convolution : product_of<float, 16, 8192, 150, form::plain> {
 struct cube : product_of<float, 512, 512, 512, form::plain> {
   static constexpr char name[] = "512×512×512";
 };
+struct far_forward : product_of<float, 3072, 256, 768, form::plain> {
+  static constexpr char name[] = "W x, 3072×768×256";
+};
+struct far_weights : product_of<float, 3072, 768, 256, form::second_transposed> {
+  static constexpr char name[] = "dz xᵀ, 3072×256×768";
+};
 struct wide : product_of<double, 512, 4096, 256, form::plain> {
   static constexpr char name[] = "double 512×256×4096";
 };
@@ -79,8 +85,8 @@ struct large : product_of<double, 1000, 1000, 1000, form::plain> {
 
 /// `F<product>...` for all of them.
 template <template <class...> class F>
-using with_products =
-    F<forward, weights, odd_forward, odd_weights, gates, states, layer, convolution, cube, wide, large>;
+using with_products = F<forward, weights, odd_forward, odd_weights, gates, states, layer, convolution, cube,
+                        far_forward, far_weights, wide, large>;
 
 /// Enters a rival for every product that `By::multiply<product>(inputs, answer)` can do, as `By::name`.
 template <class By>

@@ -79,7 +79,9 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   // An operand that stays in the second cache is read in place where it can be: loads are issued early enough.
   bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
-  c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && c.b[1] != 1;
+  // Rows of B that lie far apart share a few sets of the first cache.
+  bool const collides = c.b[0] * size >= 2048 && c.k >= 64 && c.m >= 128;
+  c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && (c.b[1] != 1 || collides);
   c.k_block = c.k;
   c.n_block = c.n;
   // A strip of 32 floats or 16 doubles across, as it is with the widest registers, fills the first cache.
@@ -158,8 +160,8 @@ constexpr costed_contraction outer_form(contraction c, element type, bool stored
   choose_blocks(c, type, stored);
   std::int64_t const mk = std::int64_t{c.m} * c.k, kn = std::int64_t{c.k} * c.n, mn = std::int64_t{c.m} * c.n;
   bool const in_squares = c.m >= 4 && c.k >= 4;  // otherwise entry by entry
-  return {c, c.k * tile.cost + (c.pack_a ? (in_squares ? mk : 4 * mk) : 0) + (c.pack_b ? 4 * kn : 0) +
-                 (c.transposed && c.width > 1 ? 4 * mn : 0)};
+  return {c, c.k * tile.cost + (c.pack_a ? (in_squares ? mk : 4 * mk) : 0) +
+                 (c.pack_b ? (c.b[1] == 1 ? kn : 4 * kn) : 0) + (c.transposed && c.width > 1 ? 4 * mn : 0)};
 }
 
 constexpr costed_contraction inner_form(contraction c, element type, vectors set) {
