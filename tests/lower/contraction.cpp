@@ -70,7 +70,10 @@ static_assert(blocked.k_block * blocked.height() * 8 <= first_cache_bytes);
 // Rows of B that lie 2 KiB apart share sets of the first cache: a block of them that stays in the second is packed.
 static_assert(blocked.pack_b && blocked.packed_b() * 8 < second_cache_bytes);
 static_assert(choice(512, 64, 512, false, true).pack_b && !choice(512, 64, 511, false, true).pack_b);
-static_assert(!choice(512, 63, 512, false, true).pack_b && !choice(127, 64, 512, false, true).pack_b);
+static_assert(!choice(512, 63, 512, false, true).pack_b && !choice(255, 64, 512, false, true).pack_b);
+// Of fewer rows of A, tiles go through a block of B's rows that stays in the second cache.
+static_assert(choice(32, 1024, 784, false, true).k_block * 784 * 4 <= second_cache_bytes / 2 &&
+              choice(32, 128, 784, false, true).k_block == 128);
 // Sums over a block of k wait in scratch memory where something is made of the product.
 static_assert(!blocked.in_parts &&
               pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);

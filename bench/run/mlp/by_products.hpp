@@ -6,8 +6,9 @@
 namespace mlp_by_products {
 
 /// `product(m, n, k, a, transpose a, b, transpose b, beta, c)`: c = beta c + op(a) op(b), all column by column.
-float compute(mlp::inputs const& i, mlp::gradient& g, auto product) {
-  constexpr int in = mlp::in, hidden = mlp::hidden, out = mlp::out, batch = mlp::batch;
+template <class P>
+float compute(typename P::inputs const& i, typename P::gradient& g, auto product) {
+  constexpr int in = P::in, hidden = P::hidden, out = P::out, batch = P::batch;
   static etch::tensor<float, hidden, batch> h, dz;
   static etch::tensor<float, out, batch> o;
 

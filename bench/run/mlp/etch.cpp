@@ -4,15 +4,18 @@
 
 namespace {
 
-constinit auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(
-    mlp_loss, decltype(mlp::parameters::w1){}, decltype(mlp::parameters::b1){}, decltype(mlp::parameters::w2){},
-    decltype(mlp::parameters::b2){}, decltype(mlp::inputs::x){});
+template <class P>
+constinit auto step = etch::compile<etch::wrt<0, 1, 2, 3>>(mlp_loss, decltype(P::parameters::w1){},
+                                                           decltype(P::parameters::b1){}, decltype(P::parameters::w2){},
+                                                           decltype(P::parameters::b2){}, decltype(P::inputs::x){});
 
-bench::rival<mlp> const here(
-    "etch",
-    [](mlp::inputs const& i, mlp::gradient& g) {
-      return step(i.model.w1, i.model.b1, i.model.w2, i.model.b2, i.x, etch::into(g.w1, g.b1, g.w2, g.b2));
-    },
-    decltype(step)::facts.workspace_bytes);
+template <class P>
+struct compiled {
+  static constexpr double workspace = decltype(step<P>)::facts.workspace_bytes;
+  static double compute(typename P::inputs const& i, typename P::gradient& g) {
+    return step<P>(i.model.w1, i.model.b1, i.model.w2, i.model.b2, i.x, etch::into(g.w1, g.b1, g.w2, g.b2));
+  }
+};
+enter_all<compiled> const here("etch");
 
 }  // namespace

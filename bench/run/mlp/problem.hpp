@@ -1,4 +1,5 @@
-// mlp: the digits network 784-32-10 with tanh, the sum of the squares of what comes out, batch 128, float.
+// mlp: the digits network 784-32-10 with tanh, the sum of the squares of what comes out, float, batch 128; mlp_1 to
+// mlp_1024: of other batches.
 #pragma once
 
 #include "../rival.hpp"
@@ -7,9 +8,16 @@
 #include <etch/core/tensor.hpp>
 #include <etch/nn/random.hpp>
 
-struct mlp {
-  static constexpr int in = 784, hidden = 32, out = 10, batch = 128;
-  static constexpr char name[] = "mlp";
+#include <tuple>
+
+template <int Batch>
+struct mlp_of {
+  static constexpr int in = 784, hidden = 32, out = 10, batch = Batch;
+  static constexpr char const* name = Batch == 1     ? "mlp_1"
+                                      : Batch == 4   ? "mlp_4"
+                                      : Batch == 16  ? "mlp_16"
+                                      : Batch == 128 ? "mlp"
+                                                     : "mlp_1024";
   static constexpr auto unit = benchmark::kMicrosecond;
   static constexpr double tolerance = 1e-4;
   /// Two products on the way there; on the way back three, as x needs no gradient.
@@ -38,3 +46,16 @@ struct mlp {
     for (float& e : i.x) e = static_cast<float>(random.uniform());
   }
 };
+
+using mlp = mlp_of<128>;
+
+/// Enters `By<Problem>::compute(inputs, gradient)` for every batch.
+template <template <class> class By, class... Problem>
+struct enter_each {
+  std::tuple<bench::rival<Problem>...> entered;
+  explicit enter_each(char const* name)
+      : entered(bench::rival<Problem>(
+            name, [](auto const& i, auto& g) { return By<Problem>::compute(i, g); }, By<Problem>::workspace)...) {}
+};
+template <template <class> class By>
+using enter_all = enter_each<By, mlp, mlp_of<1>, mlp_of<4>, mlp_of<16>, mlp_of<1024>>;

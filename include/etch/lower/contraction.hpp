@@ -80,7 +80,7 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
   // Rows of B that lie far apart share a few sets of the first cache.
-  bool const collides = c.b[0] * size >= 2048 && c.k >= 64 && c.m >= 128;
+  bool const collides = c.b[0] * size >= 2048 && c.k >= 64 && c.m >= 256;
   c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && (c.b[1] != 1 || collides);
   c.k_block = c.k;
   c.n_block = c.n;
@@ -89,6 +89,14 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   if (is_high && c.k > 2 * longest && (c.pack_a || far_b)) {
     c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, longest)));
     c.in_parts = !stored;
+  } else if (c.m > 1 && c.n > 1 && c.b[0] != 1 && c.b[1] == 1 && !c.pack_b) {
+    // Tiles take a line from each row of B: of a block of rows that stays in the second cache.
+    std::int64_t const blocks = quotient_up(std::int64_t{c.k} * c.n * size, second_cache_bytes / 2),
+                       block = quotient_up(c.k, blocks);
+    if (blocks > 1 && block >= 128) {
+      c.k_block = static_cast<int>(block);
+      c.in_parts = !stored;
+    }
   }
   std::int64_t const widest = second_cache_bytes / 2 / (c.k_block * size);
   if (c.pack_a && is_high && c.n > 2 * widest) {

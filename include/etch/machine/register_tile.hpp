@@ -111,10 +111,19 @@ class register_tile {
     std::ptrdiff_t const column = BColumn != 0 ? BColumn : of.b_column;
     V x[]{load<P>(of.a, of.last)...};
     (load_once(x[P]), ...);
+    if constexpr (BColumn == 1 && Columns > 8) fetch_ahead(b[0] + Columns);
     (add_column(sum + Q * Packets, x, V(b[Q / group][static_cast<std::ptrdiff_t>(Q % group) * column]), each_packet{}),
      ...);
     of.a += of.a_step;
     ((b[G] += of.b_step), ...);
+  }
+  /// Asks for the columns of B that the next tile reads of this row: far from memory, processors see no order in a line
+  /// of each row.
+  [[gnu::always_inline]] static inline void fetch_ahead([[maybe_unused]] T const* from) {
+#if defined(__GNUC__)
+    constexpr int line = 64 / sizeof(T);
+    for (int last = Columns - 1; last >= 0; last -= line) __builtin_prefetch(from + last, 0, 2);
+#endif
   }
   template <std::size_t... P>
   [[gnu::always_inline]] static inline void add_column(V* sum, V const* x, V y, indices<P...>) {
