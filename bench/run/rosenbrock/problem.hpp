@@ -1,0 +1,41 @@
+// The dense Hessian of Rosenbrock's function of n variables, [n, n]; double.
+#pragma once
+
+#include <etch/core/tensor.hpp>
+#include <etch/nn/random.hpp>
+
+#include "../rival.hpp"
+
+template <int N>
+struct rosenbrock {
+  static constexpr char const* name = N == 10 ? "rosenbrock_10" : "rosenbrock_100";
+  static constexpr auto unit = benchmark::kMicrosecond;
+  static constexpr double tolerance = 1e-12;
+  static constexpr int variables = N, calls = N == 10 ? 1000 : 1;
+  static constexpr double bytes = calls * (N + 1.0 * N * N) * sizeof(double);
+
+  using scalar = double;
+  using inputs = etch::tensor<double, N>;
+  /// Where a rival has left the result of the last call.
+  struct gradient {
+    double const* entries = nullptr;
+  };
+  static void visit(gradient const& g, auto f) {
+    if (g.entries != nullptr) f(g.entries, std::size_t{N} * N);
+  }
+  static void fill(inputs& x) {
+    etch::nn::generator random(1);
+    for (double& each : x) each = random.uniform(-1.5, 1.5);
+  }
+};
+
+/// Calls `f()`, which returns where it leaves a Hessian, as often as is timed at once. The value is an entry, summed.
+template <class Problem>
+double many_times(typename Problem::gradient& g, auto f) {
+  double total = 0;
+  bench::one_by_one(Problem::calls, [&](int) {
+    g.entries = f();
+    total += g.entries[0];
+  });
+  return total;
+}
