@@ -25,16 +25,16 @@ void visit_leaves(Gradient& g, auto f) {
   else etch::argument<typename Problem::gradient>::visit(g, f);
 }
 
-/// The largest difference between two gradients, relative to the largest entry of the leaf it is in, or to a hundredth
-/// of the largest of all where that is more: a leaf may be 0 but for rounding, as that of the biases of attention's
-/// keys.
+/// The largest difference between two gradients, relative to the largest entry of the leaf it is in, or to
+/// `Problem::least_scale` of the largest of all where that is more.
 template <class Problem>
 double disagreement(typename Problem::gradient const& a, typename Problem::gradient const& b) {
   std::vector<std::vector<double>> leaves;
   visit_leaves<Problem>(a, [&](auto const* entries, std::size_t n) { leaves.emplace_back(entries, entries + n); });
   double least_scale = 0, worst = 0;
-  for (auto const& each : leaves)
-    for (double const e : each) least_scale = std::max(least_scale, 0.01 * std::abs(e));
+  if constexpr (requires { Problem::least_scale; })
+    for (auto const& each : leaves)
+      for (double const e : each) least_scale = std::max(least_scale, Problem::least_scale * std::abs(e));
   std::size_t leaf = 0;
   visit_leaves<Problem>(b, [&](auto const* entries, std::size_t n) {
     double scale = least_scale, distance = 0;

@@ -14,7 +14,8 @@ namespace bench {
 ///   fill(inputs&)      makes a fixed instance
 ///   flops or bytes     of one call: how much it must compute, or how much it must at least read and write
 ///   tolerance          how much a gradient may differ from that of the first rival, relative to the largest entry of
-///   each leaf, or to a hundredth of the largest of all
+///   each leaf
+///   least_scale        optional: or to this part of the largest of all, where a leaf is 0 but for rounding
 ///   is_right(inputs const&, gradient const&)   optional: whether a gradient is, by another way to compute it; says so
 template <class Problem>
 struct rival {

@@ -74,6 +74,8 @@ static_assert(!choice(512, 63, 512, false, true).pack_b && !choice(255, 64, 512,
 // Of fewer rows of A, tiles go through a block of B's rows that stays in the second cache.
 static_assert(choice(32, 1024, 784, false, true).k_block * 784 * 4 <= second_cache_bytes / 2 &&
               choice(32, 128, 784, false, true).k_block == 128);
+static_assert(choice(32, 1024, 4096, false, true).k_block == 128 && choice(32, 140, 4096, false, true).k_block == 70 &&
+              choice(32, 128, 4096, false, true).k_block == 128);
 // Sums over a block of k wait in scratch memory where something is made of the product.
 static_assert(!blocked.in_parts &&
               pass::choose_contraction(element::f64, 512, 256, 4096, {1, 512}, {256, 1}, false).in_parts);

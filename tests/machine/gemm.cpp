@@ -82,8 +82,8 @@ TEST_CASE("large products are cut into blocks by themselves") {
 }
 
 TEST_CASE("blocks of B's rows go through tiles of few rows") {
-  static constexpr problem stored{33, 700, 500, false, true}, finished{40, 700, 501, false, true, 1, 1, false, true};
-  static_assert(products::way_of<float>(stored).k_block < 700 && !products::way_of<float>(stored).pack_b);
+  static constexpr problem stored{40, 700, 500, false, true}, finished{40, 700, 501, false, true, 1, 1, false, true};
+  static_assert(products::way_of<float>(stored).k_block < 700 && products::way_of<double>(stored).k_block < 700);
   static_assert(products::way_of<float>(finished).in_parts);
   check<float, stored>();
   check<float, finished>();
@@ -92,7 +92,7 @@ TEST_CASE("blocks of B's rows go through tiles of few rows") {
 
 TEST_CASE("rows of B that lie far apart are packed where their columns adjoin") {
   static constexpr problem near_a{256, 64, 515, false, true}, far_a{257, 70, 520, true, true},
-      finished{258, 66, 513, false, true, 1, 1, false, true}, pair{256, 64, 512, true, true, 2};
+      finished{258, 66, 513, false, true, 1, 1, false, true}, pair{256, 64, 512, true, true, 1, 2};
   static_assert(products::way_of<float>(near_a).pack_b && !products::way_of<float>(near_a).pack_a);
   static_assert(products::way_of<float>(far_a).pack_b && products::way_of<float>(far_a).pack_a);
   static_assert(products::way_of<float>(finished).pack_b && products::way_of<double>(pair).pack_b);

@@ -36,7 +36,7 @@ inline at::Tensor block_of(at::Tensor const& x, int heads, parameters& p) {
     return linear(n, p).view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
   };
   at::Tensor const q = in_heads(), k = in_heads(), v = in_heads();
-  static at::Tensor const ahead = at::ones({x.size(1), x.size(1)}, at::kBool).triu(1);
+  at::Tensor const ahead = at::ones({x.size(1), x.size(1)}, at::kBool).triu(1);
   at::Tensor const scores = at::matmul(q, k.transpose(2, 3)) * (1 / std::sqrt(double(q.size(3))));
   at::Tensor const share = at::softmax(scores.masked_fill(ahead, -std::numeric_limits<float>::infinity()), 3);
   at::Tensor const y = x + linear(at::matmul(share, v).transpose(1, 2).reshape(x.sizes()), p);

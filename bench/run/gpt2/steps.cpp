@@ -11,7 +11,7 @@ namespace {
 
 constexpr int steps = 20, batches = 4;
 
-/// The losses before each step, and after the last, from the same weights and on the same batches in turn.
+/// The loss before each step, and after the last one, from the same weights and on the same batches in turn.
 std::vector<double> train(bench::rival<gpt2>::entry const& rival, gpt2::inputs& i, gpt2::gradient& g) {
   auto const adamw = std::make_unique<etch::optim::adamw<gpt2::gradient>>();
   adamw->learning_rate = 1e-4;
@@ -20,7 +20,7 @@ std::vector<double> train(bench::rival<gpt2>::entry const& rival, gpt2::inputs& 
   for (int step = 0; step <= steps; ++step) {
     gpt2::draw(i, static_cast<std::uint64_t>(step % batches));
     losses.push_back(rival.compute(i, g));
-    adamw->update(i.model, g);
+    if (step < steps) adamw->update(i.model, g);
   }
   return losses;
 }
@@ -41,9 +41,10 @@ int main() {
     std::printf("\n%4zu", step);
     for (auto const& of : losses) {
       std::printf("  %8.5f", of[step]);
-      apart = std::max(apart, std::abs(of[step] - losses[0][step]));
+      double const distance = std::abs(of[step] - losses[0][step]);
+      if (!(distance <= apart)) apart = distance;  // not a number stays
     }
   }
   std::printf("\nlargest difference %.1e\n", apart);
-  return apart <= 1e-3 ? 0 : 1;
+  return losses.size() > 1 && apart <= 1e-3 ? 0 : 1;
 }

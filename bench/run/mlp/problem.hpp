@@ -12,6 +12,7 @@
 
 template <int Batch>
 struct mlp_of {
+  static_assert(Batch == 1 || Batch == 4 || Batch == 16 || Batch == 128 || Batch == 1024);
   static constexpr int in = 784, hidden = 32, out = 10, batch = Batch;
   static constexpr char const* name = Batch == 1     ? "mlp_1"
                                       : Batch == 4   ? "mlp_4"

@@ -18,8 +18,8 @@ struct stretch {
   int count = 0;
 };
 
-/// `gaps_between` parts of neighbours: from the end of each to the begin of the next, however long the axis is.
-constexpr sequence<stretch> gaps_between_neighbours(sequence<stretch> parts, int axis, int end) {
+/// `gaps_between` parts whose entries adjoin: from the end of each to the begin of the next, however long the axis is.
+constexpr sequence<stretch> gaps_between_contiguous(sequence<stretch> parts, int axis, int end) {
   std::sort(parts.begin(), parts.end(),
             [](stretch const& a, stretch const& b) { return a.where.begin < b.where.begin; });
   sequence<stretch> gaps;
@@ -38,7 +38,7 @@ constexpr sequence<stretch> gaps_between_neighbours(sequence<stretch> parts, int
 /// Regions of an axis of extent `end` that the parts of a join leave free.
 constexpr sequence<stretch> gaps_between(const_span<stretch> parts, int axis, int end) {
   if (std::all_of(parts.begin(), parts.end(), [](stretch const& s) { return s.where.step == 1 || s.count == 1; }))
-    return gaps_between_neighbours({parts.begin(), parts.end()}, axis, end);
+    return gaps_between_contiguous({parts.begin(), parts.end()}, axis, end);
   sequence<char> taken = filled(static_cast<std::size_t>(end), '\0');
   int step = 1;
   for (auto const& [r, count] : parts) {

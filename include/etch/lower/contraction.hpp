@@ -79,9 +79,9 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   // An operand that stays in the second cache is read in place where it can be: loads are issued early enough.
   bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
-  // Rows of B that lie far apart share a few sets of the first cache.
-  bool const collides = c.b[0] * size >= 2048 && c.k >= 64 && c.m >= 256;
-  c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && (c.b[1] != 1 || collides);
+  // A line of each of many rows of B, far from each other, fills the first cache and its table of pages.
+  bool const far_apart = c.b[0] * size >= 2048 && c.k >= 64 && c.m >= 256;
+  c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && (c.b[1] != 1 || far_apart);
   c.k_block = c.k;
   c.n_block = c.n;
   // A strip of 32 floats or 16 doubles across, as it is with the widest registers, fills the first cache.
@@ -89,12 +89,12 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   if (is_high && c.k > 2 * longest && (c.pack_a || far_b)) {
     c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, longest)));
     c.in_parts = !stored;
-  } else if (c.m > 1 && c.n > 1 && c.b[0] != 1 && c.b[1] == 1 && !c.pack_b) {
-    // Tiles take a line from each row of B: of a block of rows that stays in the second cache.
-    std::int64_t const blocks = quotient_up(std::int64_t{c.k} * c.n * size, second_cache_bytes / 2),
-                       block = quotient_up(c.k, blocks);
-    if (blocks > 1 && block >= 128) {
-      c.k_block = static_cast<int>(block);
+  } else if (c.m > 1 && c.n > 1 && c.b[0] != 1 && c.b[1] == 1 && !c.pack_b && !(c.pack_a && is_high)) {
+    // Tiles take a line from each row of B: of a block of rows that stays in the second cache, but of 128 at least.
+    std::int64_t const all = std::int64_t{c.k} * c.n * size,
+                       rows = std::max<std::int64_t>(128, c.k / quotient_up(all, second_cache_bytes / 2));
+    if (all > second_cache_bytes / 2 && c.k > rows) {
+      c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, rows)));
       c.in_parts = !stored;
     }
   }

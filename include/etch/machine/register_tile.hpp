@@ -111,14 +111,14 @@ class register_tile {
     std::ptrdiff_t const column = BColumn != 0 ? BColumn : of.b_column;
     V x[]{load<P>(of.a, of.last)...};
     (load_once(x[P]), ...);
-    if constexpr (BColumn == 1 && Columns > 8) fetch_ahead(b[0] + Columns);
+    if constexpr (BColumn == 1 && Packets > 1 && Columns > 8) fetch_ahead(b[0] + Columns);
     (add_column(sum + Q * Packets, x, V(b[Q / group][static_cast<std::ptrdiff_t>(Q % group) * column]), each_packet{}),
      ...);
     of.a += of.a_step;
     ((b[G] += of.b_step), ...);
   }
-  /// Asks for the columns of B that the next tile reads of this row: far from memory, processors see no order in a line
-  /// of each row.
+  /// Asks for the columns of B that the next tile reads of this row. Where B lies beyond the first cache, a line of
+  /// each row is an order that processors do not foresee.
   [[gnu::always_inline]] static inline void fetch_ahead([[maybe_unused]] T const* from) {
 #if defined(__GNUC__)
     constexpr int line = 64 / sizeof(T);

@@ -19,7 +19,7 @@ struct exponential_constants<float> {
   static constexpr float log[] = {0.24279078841f, 0.28498786688f, 0.40000972152f, 0.66666662693f};
   static constexpr float exp_plain = 87.0f;
   static constexpr float ln2 = 0.69314718056f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  static constexpr float exp_low = -104.0f, exp_nothing = -800.0f, exp_high = 88.72283173f, expm1_low = -20.0f,
+  static constexpr float exp_low = -170.0f, exp_nothing = -800.0f, exp_high = 88.72283173f, expm1_low = -20.0f,
                          exp2_low = -151.0f, exp2_high = 127.99999237f;
 };
 /// exp: (e^r - 1 - r) / r² to 3e-18 / r²; short_exp: the same to 7e-11 / r²; expm1: 1/n!; log: fdlibm e_log; atanh: the
@@ -43,7 +43,7 @@ struct exponential_constants<double> {
   static constexpr double exp_plain = 708.0;
   static constexpr double ln2 = 0.69314718055994530942, ln2_high = 6.93147180369123816490e-01,
                           ln2_low = 1.90821492927058770002e-10;
-  static constexpr double exp_low = -746.0, exp_nothing = -4000.0, exp_high = 709.782712893384, expm1_low = -45.0,
+  static constexpr double exp_low = -1400.0, exp_nothing = -4000.0, exp_high = 709.782712893384, expm1_low = -45.0,
                           exp2_low = -1076.0, exp2_high = 0x1.fffffffffffffp9;
 };
 
@@ -172,8 +172,8 @@ template <std::floating_point T>
   return scaled(mantissa, bits(shifted) - bits(magic<T>));
 }
 
-/// e^x of a double that will be rounded to a float, to 33 bits, for x up to 709; below -200 something that is rounded
-/// to 0.
+/// e^x of a double that will be rounded to a float, to 33 bits, for x up to 709.78; below -200 something that is
+/// rounded to 0.
 template <class V>
 ETCH_DETAIL_INLINED constexpr V short_exp(V x) {
   using T = scalar_in<V>;
@@ -196,9 +196,9 @@ ETCH_DETAIL_INLINED constexpr V exp(V x) {
     return from_bits(x, static_cast<integer_of<T>>(static_cast<word>(bits(mantissa)) +
                                                    (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));
   } else {  // beyond exp_high, the factors' product overflows
+    // Processors take 100 times as long for a result a little below all normal numbers, but not for one far below.
     V const highest(c::exp_high + T(0.5));
-    if constexpr (requires { scaled_by(x, x); }) {  // it takes 100 times as long where the result is below all
-                                                    // normal numbers, but not where it is far below
+    if constexpr (requires { scaled_by(x, x); }) {
       auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_nothing), highest));
       return scaled_by(mantissa, shifted - V(detail::magic<T>));
     } else {

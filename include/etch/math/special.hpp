@@ -34,7 +34,7 @@ ETCH_DETAIL_INLINED constexpr W scaled_erfc(word_of<W> u, W u_twice_and_1) {
   }
 }
 
-/// erfc(a) for a in [1/2, 28]; from 0 on, but with an error of several ulp of a wide working number's word.
+/// erfc(a) for a in [1/2, 28]; from 0 on, too: to several ulp where W is wide, else to 31 bits.
 template <class W>
 ETCH_DETAIL_INLINED constexpr floating<W> far_erfc(word_of<W> a) {
   auto const e = exp_of_working(-product_of<W>(a, a));

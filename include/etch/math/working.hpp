@@ -63,7 +63,7 @@ struct floating {
   W mantissa;
   decltype(bits(word_of<W>())) n;
 };
-/// e^x for |x| up to 1100, up to 709 of a working number of one word.
+/// e^x for |x| up to 1100, up to 709.78 of a working number of one word.
 template <class W>
 ETCH_DETAIL_INLINED constexpr floating<W> exp_of_working(W x) {
   if constexpr (is_wide<W>) {
