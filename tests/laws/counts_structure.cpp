@@ -26,6 +26,27 @@ TEST_CASE("loops carry values of which so many entries count") {
       tensor<double, 5, 5>{}, columns{}, rows{});
 }
 
+TEST_CASE("loops keep values of four axes, wherever the one that counts is") {
+  check_counts<wrt<0>, 0, 1, 3>(
+      laws::near,
+      [](auto x) {
+        auto const waves = [](auto const& from) {
+          return sum(square(etch::repeat<3>([](auto h) { return sin(h); }, from)));
+        };
+        return waves(x) + waves(permute<3, 0, 1, 2>(x)) + waves(permute<0, 3, 1, 2>(x)) + waves(permute<0, 1, 3, 2>(x));
+      },
+      tensor<double, 2, 1, 3, upto<3>>{});
+}
+
+TEST_CASE("samples count in cross-entropies over time") {
+  check_counts<wrt<0, 1>, 1, 2, 3>(
+      laws::near,
+      [](auto logits, auto target, auto labels) {
+        return nn::softmax_cross_entropy(logits, target) + nn::softmax_cross_entropy(logits * 2, labels);
+      },
+      tensor<double, 5, 4, upto<3>>{}, tensor<double, 5, 4, upto<3>>{}, tensor<int, 4, upto<3>>{});
+}
+
 TEST_CASE("parts, sums so far, orders and picked entries") {
   check_counts<wrt<0, 1>, 0, 1, 2, 9, 13>(
       laws::near,

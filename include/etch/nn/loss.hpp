@@ -149,6 +149,23 @@ constexpr bool fits_columns() {
   return same;
 }
 
+/// Labels with an axis for the classes before theirs, of extent 1.
+template <static_handle Labels>
+constexpr auto behind_classes(Labels const& labels) {
+  return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+    return reshape<1, Labels::extent.dimension(Axis)...>(labels);
+  }(std::make_integer_sequence<int, Labels::extent.rank>{});
+}
+
+/// -log(softmax(logits)) of each column's label, where `is_label()` is 1.
+constexpr auto label_losses(auto const& logits, auto const& is_label) {
+  // Shifted by the largest logit, a constant for the gradient because the loss does not change with a shift.
+  auto const largest = stop_gradient(max<0>(logits));
+  auto const z = logits - select(abs(largest) < math::infinity<double>, largest, 0);
+  auto const picked = sum<0>(select(is_label(), z, 0));  // not a product: another class may have the logit -inf
+  return log(sum<0>(exp(z))) - picked;
+}
+
 /// Logits or probabilities with all axes behind the first as one, and labels with all axes as one.
 template <static_handle X>
 constexpr auto in_columns(X const& x) {
@@ -169,12 +186,7 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
   if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
     return -sum(detail::portion(target, log_softmax<0>(logits))) / batch;
   } else {
-    // Shifted by the largest logit, a constant for the gradient because the loss does not change with a shift.
-    auto const largest = stop_gradient(max<0>(logits));
-    auto const z = logits - select(abs(largest) < math::infinity<double>, largest, 0);
-    auto const picked =
-        sum<0>(select(one_hot<classes, T>(target), z, 0));  // not a product: another class may have the logit -inf
-    return sum(log(sum<0>(exp(z))) - picked) / batch;
+    return sum(detail::label_losses(logits, [&] { return one_hot<classes, T>(target); })) / batch;
   }
 }
 
@@ -184,8 +196,16 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Target const& target)
   if constexpr (!detail::fits_columns<Logits, Target>()) {
     error::target_does_not_fit<Logits, Target>();
     return etch::detail::instead_of<typename Logits::scalar_type, shape{}>(logits);
-  } else {
+  } else if constexpr (Logits::extent.counted == 0) {
     return softmax_cross_entropy(detail::in_columns(logits), detail::in_columns(target));
+  } else if constexpr (std::is_floating_point_v<typename Target::scalar_type>) {
+    return -mean(sum<0>(detail::portion(target, log_softmax<0>(logits))));
+  } else {  // axes of which one is counted cannot be joined
+    using T = typename Logits::scalar_type;
+    return mean(detail::label_losses(logits, [&] {
+      auto const row = cast<T>(detail::behind_classes(target));
+      return equal_to(etch::detail::positions<T, 0, Logits::extent[0]>(row), row);
+    }));
   }
 }
 template <static_handle Logits, static_handle Target>

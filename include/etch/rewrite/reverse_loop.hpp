@@ -44,8 +44,15 @@ struct reversed_loop {
 
 namespace detail {
 
-/// A value of rank 4 is stacked as a vector.
-constexpr shape stackable(shape const& s) { return s.rank < max_rank ? s : make_shape(s.size()); }
+/// A value of rank 4 is stacked as a vector, or with the axis that counts between those before it and behind.
+constexpr shape stackable(shape const& s) {
+  if (s.rank < max_rank) return s;
+  if (s.counted == 0) return make_shape(s.size());
+  int before = 1, behind = 1;
+  for (int axis = 0; axis < max_rank; ++axis)
+    if (!s.is_counted(axis)) (axis < s.counted ? before : behind) *= s[axis];
+  return counted_as(make_shape(before, s[s.counted - 1], behind), s);
+}
 
 /// Builds the loop that goes back through one loop.
 class loop_reversal {
