@@ -65,12 +65,13 @@ constexpr contraction blocked = choice(512, 4096, 256, false, true, element::f64
 }  // namespace
 
 // Long sums are cut so that a strip of A stays in the first cache; only that strip is packed, not all of A.
-static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_a() * 8 <= 2 * first_cache_bytes);
+static_assert(blocked.pack_a && blocked.k_block < 4096 && blocked.packed_entries() * 8 <= 2 * first_cache_bytes);
 static_assert(blocked.k_block * blocked.height() * 8 <= first_cache_bytes);
-// Rows of B that lie 2 KiB apart share sets of the first cache: a block of them that stays in the second is packed.
-static_assert(blocked.pack_b && blocked.packed_b() * 8 < second_cache_bytes);
-static_assert(choice(512, 64, 512, false, true).pack_b && !choice(512, 64, 511, false, true).pack_b);
-static_assert(!choice(512, 63, 512, false, true).pack_b && !choice(255, 64, 512, false, true).pack_b);
+// Rows of B that lie more than 2 KiB apart are packed where many strips of A read them: a block that stays in the
+// second cache, or a strip at a time.
+static_assert(choice(512, 64, 513, false, true).pack_b && !choice(512, 64, 512, false, true).pack_b);
+static_assert(!choice(512, 63, 513, false, true).pack_b && !choice(255, 64, 513, false, true).pack_b);
+static_assert(choice(512, 256, 513, false, true).packed_b() * 4 <= second_cache_bytes / 2);
 // Of fewer rows of A, tiles go through a block of B's rows that stays in the second cache.
 static_assert(choice(32, 1024, 784, false, true).k_block * 784 * 4 <= second_cache_bytes / 2 &&
               choice(32, 128, 784, false, true).k_block == 128);

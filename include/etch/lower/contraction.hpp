@@ -80,7 +80,7 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
   // A line of each of many rows of B, far from each other, fills the first cache and its table of pages.
-  bool const far_apart = c.b[0] * size >= 2048 && c.k >= 64 && c.m >= 256;
+  bool const far_apart = c.b[0] * size > 2048 && c.k >= 64 && c.m >= 256;
   c.pack_b = c.k > 1 && c.n > 1 && is_high && c.b[0] != 1 && (c.b[1] != 1 || far_apart);
   c.k_block = c.k;
   c.n_block = c.n;
