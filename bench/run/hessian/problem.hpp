@@ -52,15 +52,10 @@ struct product_problem : problem_of<1> {
 using hessian_rival = bench::rival<hessian_problem>;
 using product_rival = bench::rival<product_problem>;
 
-/// Calls `f()`, which returns where it leaves a result, many times. The value is an entry, summed.
+/// Calls `f()`, which returns where it leaves a result, many times.
 template <int Columns>
 double many_times(result_at<Columns>& g, auto f) {
-  double total = 0;
-  bench::one_by_one(calls, [&](int) {
-    g.entries = f();
-    total += g.entries[0];
-  });
-  return total;
+  return bench::many_times(calls, g, f);
 }
 
 }  // namespace helmholtz

@@ -28,4 +28,15 @@ float compute(typename P::inputs const& i, typename P::gradient& g, auto product
   return value;
 }
 
+/// The network on the products of `Product`.
+template <class Product>
+struct on {
+  template <class P>
+  struct network {
+    static float compute(typename P::inputs const& i, typename P::gradient& g) {
+      return mlp_by_products::compute<P>(i, g, Product{});
+    }
+  };
+};
+
 }  // namespace mlp_by_products

@@ -5,7 +5,6 @@ namespace {
 
 template <class P>
 struct by_maps {
-  static constexpr double workspace = -1;
   static float compute(typename P::inputs const& i, typename P::gradient& g) {
     static etch::tensor<float, P::hidden, P::batch> h_storage, dz_storage;
     static etch::tensor<float, P::out, P::batch> o_storage;

@@ -1,4 +1,9 @@
 #include "../race.hpp"
 #include "problem.hpp"
 
-int main(int argc, char** argv) { return bench::race<mlp, mlp_of<1>, mlp_of<4>, mlp_of<16>, mlp_of<1024>>(argc, argv); }
+template <class... Batch>
+struct all {
+  static int race(int argc, char** argv) { return bench::race<Batch...>(argc, argv); }
+};
+
+int main(int argc, char** argv) { return with_batches<all>::race(argc, argv); }

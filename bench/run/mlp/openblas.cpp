@@ -5,13 +5,6 @@
 
 namespace {
 
-template <class P>
-struct on_products {
-  static constexpr double workspace = -1;
-  static float compute(typename P::inputs const& i, typename P::gradient& g) {
-    return mlp_by_products::compute<P>(i, g, bench::by_blas{});
-  }
-};
-enter_all<on_products> const here("openblas");
+enter_all<mlp_by_products::on<bench::by_blas>::network> const here("openblas");
 
 }  // namespace

@@ -50,13 +50,26 @@ struct mlp_of {
 
 using mlp = mlp_of<128>;
 
-/// Enters `By<Problem>::compute(inputs, gradient)` for every batch.
-template <template <class> class By, class... Problem>
-struct enter_each {
-  std::tuple<bench::rival<Problem>...> entered;
-  explicit enter_each(char const* name)
-      : entered(bench::rival<Problem>(
-            name, [](auto const& i, auto& g) { return By<Problem>::compute(i, g); }, By<Problem>::workspace)...) {}
-};
+/// `F<problem>...` for every batch.
+template <template <class...> class F>
+using with_batches = F<mlp, mlp_of<1>, mlp_of<4>, mlp_of<16>, mlp_of<1024>>;
+
+/// Enters `By<problem>::compute(inputs, gradient)` for every batch, with `By<problem>::workspace` if it states that.
 template <template <class> class By>
-using enter_all = enter_each<By, mlp, mlp_of<1>, mlp_of<4>, mlp_of<16>, mlp_of<1024>>;
+class enter_all {
+  template <class P>
+  static bench::rival<P> one(char const* name) {
+    double workspace = -1;
+    if constexpr (requires { By<P>::workspace; }) workspace = By<P>::workspace;
+    return {name, [](auto const& i, auto& g) { return By<P>::compute(i, g); }, workspace};
+  }
+  template <class... P>
+  struct all {
+    std::tuple<bench::rival<P>...> entered;
+    explicit all(char const* name) : entered(one<P>(name)...) {}
+  };
+  with_batches<all> entered_;
+
+ public:
+  explicit enter_all(char const* name) : entered_(name) {}
+};

@@ -7,7 +7,6 @@ namespace {
 
 template <class P>
 struct by_torch {
-  static constexpr double workspace = -1;
   static double compute(typename P::inputs const& i, typename P::gradient& g) {
     using bench::given, bench::parameter;
     at::Tensor const w1 = parameter(i.model.w1), b1 = parameter(i.model.b1), w2 = parameter(i.model.w2),

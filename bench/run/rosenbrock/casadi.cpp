@@ -12,7 +12,7 @@ template <class P>
 bench::rival<P> rival() {
   return {"casadi", [](typename P::inputs const& in, auto& g) {
             static double entries[P::variables * P::variables];
-            return many_times<P>(g, [&] {
+            return bench::many_times(P::calls, g, [&] {
               double const* arguments[] = {in.data()};
               double* results[] = {entries};
               if constexpr (P::variables == 10) casadi_rosenbrock_10(arguments, results, nullptr, nullptr, 0);

@@ -8,7 +8,7 @@ bench::rival<P> rival() {
   return {"hand", [](typename P::inputs const& in, auto& g) {
             constexpr int n = P::variables;
             static double entries[n * n];
-            return many_times<P>(g, [&] {
+            return bench::many_times(P::calls, g, [&] {
               double const* const x = in.data();
               for (int j = 0; j < n; ++j) {
                 double* const column = entries + j * n;

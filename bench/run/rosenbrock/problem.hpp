@@ -28,14 +28,3 @@ struct rosenbrock {
     for (double& each : x) each = random.uniform(-1.5, 1.5);
   }
 };
-
-/// Calls `f()`, which returns where it leaves a Hessian, as often as is timed at once. The value is an entry, summed.
-template <class Problem>
-double many_times(typename Problem::gradient& g, auto f) {
-  double total = 0;
-  bench::one_by_one(Problem::calls, [&](int) {
-    g.entries = f();
-    total += g.entries[0];
-  });
-  return total;
-}
