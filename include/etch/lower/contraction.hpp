@@ -77,7 +77,8 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   std::int64_t const size = bytes_of(type);
   bool const is_high = c.m > 64;
   // An operand that stays in the second cache is read in place where it can be: loads are issued early enough.
-  bool const far_b = std::int64_t{c.k} * c.n * size >= second_cache_bytes / 2;
+  std::int64_t const bytes_of_b = std::int64_t{c.k} * c.n * size;
+  bool const far_b = bytes_of_b >= second_cache_bytes / 2;
   c.pack_a = c.m > 1 && (c.a[0] != 1 || (is_far(c, type) && c.n > 64));
   // A line of each of many rows of B, far from each other, fills the first cache and its table of pages.
   bool const far_apart = c.b[0] * size > 2048 && c.k >= 64 && c.m >= 256;
@@ -89,11 +90,10 @@ constexpr void choose_blocks(contraction& c, element type, bool stored) {
   if (is_high && c.k > 2 * longest && (c.pack_a || far_b)) {
     c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, longest)));
     c.in_parts = !stored;
-  } else if (c.m > 1 && c.n > 1 && c.b[0] != 1 && c.b[1] == 1 && !c.pack_b && !(c.pack_a && is_high)) {
+  } else if (far_b && c.m > 1 && c.n > 1 && c.b[0] != 1 && c.b[1] == 1 && !c.pack_b && !(c.pack_a && is_high)) {
     // Tiles take a line from each row of B: of a block of rows that stays in the second cache, but of 128 at least.
-    std::int64_t const all = std::int64_t{c.k} * c.n * size,
-                       rows = std::max<std::int64_t>(128, c.k / quotient_up(all, second_cache_bytes / 2));
-    if (all > second_cache_bytes / 2 && c.k > rows) {
+    std::int64_t const rows = std::max<std::int64_t>(128, c.k / quotient_up(bytes_of_b, second_cache_bytes / 2));
+    if (c.k > rows) {
       c.k_block = static_cast<int>(quotient_up(c.k, quotient_up(c.k, rows)));
       c.in_parts = !stored;
     }

@@ -162,14 +162,20 @@ template <bool Short = false, class V>
   else q = polynomial(r, c::exp);
   return {as_written(as_written(multiply_add(q, r * r, r)) + V(T(1))), shifted};
 }
+/// The number that `e` stands for, rounded once.
+template <class V>
+ETCH_DETAIL_INLINED constexpr V value_of(plain_exp<V> e) {
+  using T = scalar_in<V>;
+  if constexpr (requires { scaled_by(e.mantissa, e.shifted); }) return scaled_by(e.mantissa, e.shifted - V(magic<T>));
+  else return scaled(e.mantissa, bits(e.shifted) - bits(T(magic<T>)));
+}
 /// e^x of any scalar; infinite beyond the largest x with a finite answer.
 template <std::floating_point T>
 [[gnu::cold, gnu::noinline]] constexpr T exp_of_any(T x) {
   using c = exponential_constants<T>;
   if (x != x) return x;
   if (x > c::exp_high) return infinity<T>;
-  auto const [mantissa, shifted] = plain_exp_of(x < c::exp_low ? c::exp_low : x);
-  return scaled(mantissa, bits(shifted) - bits(magic<T>));
+  return value_of(plain_exp_of(x < c::exp_low ? c::exp_low : x));
 }
 
 /// e^x of a double that will be rounded to a float, to 33 bits, for x up to 709.78; below -200 something that is
@@ -177,9 +183,7 @@ template <std::floating_point T>
 template <class V>
 ETCH_DETAIL_INLINED constexpr V short_exp(V x) {
   using T = scalar_in<V>;
-  auto const [mantissa, shifted] = plain_exp_of<true>(select(x < V(T(-200)), V(T(-200)), x));
-  if constexpr (requires { scaled_by(x, x); }) return scaled_by(mantissa, shifted - V(magic<T>));
-  else return scaled(mantissa, bits(shifted) - bits(T(magic<T>)));
+  return value_of(plain_exp_of<true>(select(x < V(T(-200)), V(T(-200)), x)));
 }
 
 }  // namespace detail
@@ -197,14 +201,8 @@ ETCH_DETAIL_INLINED constexpr V exp(V x) {
                                                    (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));
   } else {  // beyond exp_high, the factors' product overflows
     // Processors take 100 times as long for a result a little below all normal numbers, but not for one far below.
-    V const highest(c::exp_high + T(0.5));
-    if constexpr (requires { scaled_by(x, x); }) {
-      auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_nothing), highest));
-      return scaled_by(mantissa, shifted - V(detail::magic<T>));
-    } else {
-      auto const [mantissa, shifted] = detail::plain_exp_of(clamped(x, V(c::exp_low), highest));
-      return detail::scaled(mantissa, bits(shifted) - bits(T(detail::magic<T>)));
-    }
+    constexpr T lowest = requires(V v) { scaled_by(v, v); } ? c::exp_nothing : c::exp_low;
+    return detail::value_of(detail::plain_exp_of(clamped(x, V(lowest), V(c::exp_high + T(0.5)))));
   }
 }
 
