@@ -53,10 +53,13 @@ void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes co
   pass::take_derivatives_along(b, ys, xs, vs);
 }
 void take_jacobian(graph& b, nodes const& ys, nodes const& xs) { pass::take_jacobian(b, ys, xs); }
+bool take_jacobian_of_neighbours(graph& b, nodes const& ys, nodes const& xs) {
+  return pass::take_jacobian_of_neighbours(b, ys, xs);
+}
 void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs) {
   pass::take_jacobian_by_columns(b, ys, u, xs);
 }
-void take_hessian(graph& b, int y, nodes const& xs) { pass::take_hessian(b, y, xs); }
+void take_hessian(graph& b, int y, nodes const& xs) { (void)pass::take_hessian(b, y, xs, true); }
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs) {
   pass::take_hessian_product(b, y, xs, vs);
 }

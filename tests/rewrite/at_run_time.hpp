@@ -38,6 +38,7 @@ using nodes = etch::sequence<int>;
 void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs);
 void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes const& vs);
 void take_jacobian(graph& b, nodes const& ys, nodes const& xs);
+bool take_jacobian_of_neighbours(graph& b, nodes const& ys, nodes const& xs);
 void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs);
 void take_hessian(graph& b, int y, nodes const& xs);
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs);

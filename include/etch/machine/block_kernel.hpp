@@ -12,18 +12,20 @@ ETCH_NAMESPACE_BEGIN
 namespace run {
 
 /// A block's operand or result at `at`; of one in lanes, that lane's entries.
-template <class T>
-inline block<T> block_at(operand_signature const& of,
-                         std::conditional_t<std::is_const_v<T>, std::byte const*, std::byte*> at, int lane) {
-  block<T> b{reinterpret_cast<T*>(at) + (is_lanes(of.type) ? lane : 0), of.extent, of.step};
-  for (std::int64_t& step : b.step.entry) step *= points_in(of.type);
-  return b;
+template <class T, operand_signature Of>
+inline block<T> block_at(std::conditional_t<std::is_const_v<T>, std::byte const*, std::byte*> at, int lane) {
+  constexpr strides step = [] {
+    strides all = Of.step;
+    for (std::int64_t& each : all.entry) each *= points_in(Of.type);
+    return all;
+  }();
+  return {reinterpret_cast<T*>(at) + (is_lanes(Of.type) ? lane : 0), Of.extent, step};
 }
 
 /// The block has as many entries that count as is said behind the pointers of the block of signature `S`.
 template <class T, auto S, operand_signature Of>
 inline block<T> counted_block_at(std::byte* const* pointers, std::size_t which, int lane) {
-  block<T> b = block_at<T>(Of, pointers[which], lane);
+  block<T> b = block_at<T, Of>(pointers[which], lane);
   if constexpr (Of.extent.counted != 0)
     b.extent[Of.extent.counted - 1] = *reinterpret_cast<int const*>(pointers[S.inputs + 1]);
   return b;
@@ -90,7 +92,7 @@ struct block_kernel {
   static status run_lane(std::byte* const* pointers, int lane, std::index_sequence<I...>, auto... names) {
     auto const y = counted_block_at<scalar_of<s.result.type>, s, s.result>(pointers, s.inputs, lane);
     if constexpr (is_gated)
-      if (block_at<scalar_of<s.in[operands].type> const>(s.in[operands], pointers[operands], lane)(0) == 0) {
+      if (block_at<scalar_of<s.in[operands].type> const, s.in[operands]>(pointers[operands], lane)(0) == 0) {
         if (!s.accumulates) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
         return status::ok;
       }

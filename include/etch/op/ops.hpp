@@ -58,7 +58,8 @@ using list = op_list<
     struct stumpff, struct angle_ratio,                                                   // rotation
     struct converged,                                                                     // converged
     struct eigh, struct svd, struct qr, struct cofactors,                                 // eigh, svd, qr, cofactors
-    struct count>;                                                                        // leaf
+    struct count,                                                                         // leaf
+    struct on_diagonals>;                                                                 // on_diagonals
 
 }  // namespace op
 

@@ -14,6 +14,7 @@
 #include <etch/op/kernel.hpp>
 #include <etch/op/linear.hpp>
 #include <etch/op/loop.hpp>
+#include <etch/op/on_diagonals.hpp>
 #include <etch/op/image/pool.hpp>
 #include <etch/op/linalg/product.hpp>
 #include <etch/op/linalg/qr.hpp>

@@ -1,7 +1,7 @@
 // jacobian: matrices of derivatives as outputs of a function's graph. Nodes move.
 #pragma once
 
-#include <etch/rewrite/derivatives.hpp>
+#include <etch/rewrite/neighbours.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -85,6 +85,18 @@ constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int
   b = drop_dead(b);
 }
 
+/// Output: the Jacobian as a matrix, if `ys` are functions of neighbours among the entries of `xs`; otherwise `b` stays
+/// as it is, and the answer is no.
+constexpr bool take_jacobian_of_neighbours(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs) {
+  b.simplifying = true;
+  sequence<int> const ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
+  detail::derivatives_of_neighbours matrix(b, ys, xs, false);
+  if (!matrix.found()) return false;
+  b.outputs.push_back(matrix.matrix().id);
+  b = drop_dead(b);
+  return true;
+}
+
 /// Takes it column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
 /// the sweep through one of its entries gives a column of the Jacobian. Nodes that are linear in u do not read it in
 /// the end. The Jacobian's vector has the entries of x fastest.
@@ -115,19 +127,32 @@ constexpr term mirrored(term x) {
   return emit<op::select>(0, above, transpose(x), x);
 }
 
-/// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix.
-constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs) {
+/// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix: along diagonals if
+/// y is a function of neighbours among the entries of xs. If it is not, and no `other_way` wanted, `b` is left as it
+/// is, and the answer is no.
+constexpr bool take_hessian(graph& b, int y, sequence<int> const& all_xs, bool other_way) {
   b.simplifying = true;
   sequence<int> xs = floating_among(b, all_xs);
+  bool const may_be_of_neighbours = pass::may_be_of_neighbours(b, y, xs);
+  if (!may_be_of_neighbours && !other_way) return false;
   sequence<int> kept;
   kept.push_back(y);
   sequence<int> gradients = detail::gradient_in(b, y, xs, kept);
   int const n = detail::entries_of(b, gradients);
-  term const rows{&b, jacobian_of(b, gradients, xs, kept)};
-  int const gradient = detail::side_by_side(b, gradients, n).id,
-            hessian = mirrored(reshaped(rows, make_shape(n, n))).id;
+  int hessian = -1;
+  if (may_be_of_neighbours) {
+    detail::derivatives_of_neighbours matrix(b, gradients, xs, true);
+    if (matrix.found()) hessian = matrix.matrix().id;
+    else if (!other_way) return false;
+  }
+  if (hessian < 0) {
+    int const rows = jacobian_of(b, gradients, xs, kept);
+    hessian = mirrored(reshaped({&b, rows}, make_shape(n, n))).id;
+  }
+  int const gradient = detail::side_by_side(b, gradients, n).id;
   for (int id : {kept.entry[0], gradient, hessian}) b.outputs.push_back(id);
   b = drop_dead(b);
+  return true;
 }
 
 }  // namespace pass

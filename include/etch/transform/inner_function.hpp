@@ -82,10 +82,16 @@ class inner_function {
   constexpr void rewrite(More const&... more) {
     if (__builtin_is_constant_evaluated()) Rewrite(body(), more...);
     else out_of_line<Rewrite>::call(body(), more...);
-    if (origin_.empty()) return put();
-    if (__builtin_is_constant_evaluated()) pass::at_origin(body(), origin_);
-    else out_of_line<pass::at_origin>::call(body(), origin_);
-    put();
+    finish();
+  }
+  /// The same, unless `Rewrite` says no: then the function is not used.
+  template <auto Rewrite, class... More>
+  constexpr bool can_rewrite(More const&... more) {
+    bool done = false;
+    if (__builtin_is_constant_evaluated()) done = Rewrite(body(), more...);
+    else done = out_of_line<Rewrite>::call(body(), more...);
+    if (done) finish();
+    return done;
   }
 
   /// Says of an input that it is a tangent vector, of which only the derivatives at 0 are wanted.
@@ -144,6 +150,13 @@ class inner_function {
   sequence<int> outputs_, origin_;
   std::size_t next_ = 0;
   graph* results_in_ = nullptr;
+
+  constexpr void finish() {
+    if (origin_.empty()) return put();
+    if (__builtin_is_constant_evaluated()) pass::at_origin(body(), origin_);
+    else out_of_line<pass::at_origin>::call(body(), origin_);
+    put();
+  }
 
   /// Puts the body into the graph around it.
   constexpr void put() {

@@ -174,6 +174,11 @@ struct jacobian_function {
       constexpr bool by_rows = By == jacobian_by::rows || (By == jacobian_by::shape && rows <= columns);
       using all = typename expr_type<S, make_shape(rows * columns), false>::type;
       constexpr bool is_long = (by_rows ? rows : columns) > most_sweeps || (follows_tangents<F> && rows * columns > 40);
+      using matrix = typename expr_type<S, make_shape(rows, columns), false>::type;
+      auto const results = [&] { return call.inside.nodes_of(call.call(f)); };
+      if constexpr (By == jacobian_by::shape && !follows_tangents<F>)
+        if (call.inside.template can_rewrite<pass::take_jacobian_of_neighbours>(results(), call.nodes()))
+          return call.inside.template take<matrix>();
       if constexpr (is_long) {
         using variables =
             std::tuple<decltype(as_variable<T>(x, call.around()))...>;  // also of one that is a tuple itself
@@ -210,6 +215,18 @@ struct jacobian_function {
   }
 };
 
+/// Value, gradient and Hessian of `f` by its first argument: a step of a loop for each of its `N` columns.
+template <int N, class T, class F, class First, class... More>
+constexpr auto hessian_by_loop(graph& around, F const& f, First const& first, More const&... more) {
+  using square = typename expr_type<T, make_shape(N, N), false>::type;
+  auto const x = as_variable<T>(first, around);
+  auto const both = traced_value_and_gradient<wrt<0>, false>(f, x, more...);
+  square const rows = of_unit_vectors<N, T>(
+      around, [&](auto const& e) { return as_vector(hvp(f)(x, more..., in_structure_of(x, e))); });
+  auto const mirrored = computed<square::extent>(rows, [](term t) { return pass::mirrored(t); });
+  return value_with_gradient_and_hessian{value_of_result(both.value), both.grad, mirrored};
+}
+
 /// Value, gradient and Hessian of `f` by its first argument.
 template <class F, class First, class... More>
 constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&... more) {
@@ -225,16 +242,13 @@ constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&
   } else if constexpr (has_counted_leaf<std::tuple_element_t<0, typename inner::Arguments>>()) {
     error::matrix_of_counted_derivatives<First>();
     return value_with_gradient_and_hessian{expr<T>(0), std::get<0>(call.stand_in()), square()};
-  } else if constexpr (n > most_sweeps || (follows_tangents<F> && n > 5)) {
-    auto const x = as_variable<T>(first, call.around());
-    auto const both = traced_value_and_gradient<wrt<0>, false>(f, x, more...);
-    square const rows = of_unit_vectors<n, T>(
-        call.around(), [&](auto const& e) { return as_vector(hvp(f)(x, more..., in_structure_of(x, e))); });
-    auto const mirrored = computed<square::extent>(rows, [](term t) { return pass::mirrored(t); });
-    return value_with_gradient_and_hessian{value_of_result(both.value), both.grad, mirrored};
   } else {
+    constexpr bool by_loop = n > most_sweeps || (follows_tangents<F> && n > 5);
     auto const y = value_of_result(call.call(f));
-    call.inside.template rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes());
+    bool const done =
+        call.inside.template can_rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes(), !by_loop);
+    if constexpr (by_loop)
+      if (!done) return hessian_by_loop<n, T>(call.around(), f, first, more...);
     auto const value = call.inside.take_like(y);
     auto const gradient = with_zero_integers(
         in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>()), call.around());
@@ -294,8 +308,9 @@ struct value_gradient_hessian {
 /// The function x -> Jacobian of f: [m, n], the entries of f's result (down) by those of x (right), both in storage
 /// order and leaf by leaf. `Wrt` names the arguments that x stands for, their entries one after the other; others
 /// follow as f takes them. By rows (reverse mode) or by columns (forward mode), whichever are fewer; up to 16 of them
-/// in straight code that knows which entries are zero, more in a loop. For numbers, tensors, Eigen's types and structs,
-/// for traced values, and to be compiled. Docs: derivatives.md.
+/// in straight code that knows which entries are zero, more in a loop; of functions of neighbours, along diagonals
+/// (rewrite/neighbours.hpp). For numbers, tensors, Eigen's types and structs, for traced values, and to be compiled.
+/// Docs: derivatives.md.
 template <class Wrt = wrt<0>, class F>
 constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::shape> jacobian(F const& f) {
   return {f};
