@@ -24,17 +24,19 @@ namespace run {
 /// `Executable` with a look at its outputs behind every run.
 template <class Executable, class Names>
 struct checked_executable : Executable {
-  template <bool Accumulate, int Results = 1>
+  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
-    status const outcome = Executable::template run<Accumulate, Results>(arguments, outputs, workspace, name);
+    status const outcome =
+        Executable::template run<Accumulate, Results, ResultsAreOwn>(arguments, outputs, workspace, name);
     look(arguments, outputs, Accumulate);
     return outcome;
   }
-  template <bool Accumulate, int Results = 1>
+  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {
-    status const outcome = Executable::template run_in_line<Accumulate, Results>(arguments, outputs, workspace, name);
+    status const outcome =
+        Executable::template run_in_line<Accumulate, Results, ResultsAreOwn>(arguments, outputs, workspace, name);
     look(arguments, outputs, Accumulate);
     return outcome;
   }
@@ -42,7 +44,7 @@ struct checked_executable : Executable {
   template <bool Accumulate, int Results>
   static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                             leaf_namer name, auto& ready) {
-    status const outcome = run<Accumulate, Results>(arguments, outputs, workspace, name);
+    status const outcome = run<Accumulate, Results, true>(arguments, outputs, workspace, name);
     Executable::template tell_all<Results>(ready);
     return outcome;
   }

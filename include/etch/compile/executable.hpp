@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/compile/destination.hpp>
+#include <etch/compile/kept_zeros.hpp>
 #include <etch/compile/loop_bodies.hpp>
 #include <etch/machine/call.hpp>
 #include <etch/compile/lowering.hpp>
@@ -40,22 +41,34 @@ constexpr bool picks_by_index(graph_view g) {
 
 /// The gradients of `Outputs` outputs, or none of them; before them come the results.
 template <int Outputs, bool Accumulate, int Results>
-consteval output_set<Outputs> all_gradients() {
+consteval output_set<Outputs> all_gradients(bool results_keep_zeros = false) {
   output_set<Outputs> all;
   if constexpr (Accumulate)
     for (int i = Results; i < Outputs; ++i) all.insert(i);
+  if (results_keep_zeros) all.keeping_zeros = Results;
   return all;
 }
-
-/// Marks the results of kernel `k` that are in an output that `outputs` names; none at all where no result is,
-/// so that equal kernels are one call.
-template <int Outputs>
-constexpr sequence<bool> accumulated_results(auto const& schedule, int k, output_set<Outputs> const& outputs) {
-  sequence<bool> results;
-  if (!schedule.accumulates.entry[k]) return results;
+/// Whether a kernel of `Program` writes zeros to an output, whatever the arguments are.
+template <class Program>
+consteval bool writes_any_zeros() {
   bool any = false;
-  for (pass::placed const& r : schedule[k].results) {
-    results.push_back(r.accumulates && outputs.contains(r.at.position));
+  for (bool each : Program::schedule.writes_zeros) any = any || each;
+  return any;
+}
+/// What becomes of the outputs of `Program`. The results of a `program` keep their zeros: they are its own.
+template <class Program, bool Accumulate, int Results, bool AreOwn>
+inline constexpr auto outputs_of =
+    all_gradients<Program::output_count, Accumulate, Results>(AreOwn && writes_any_zeros<Program>());
+
+/// Marks the results of kernel `K` that are in an output that `Outputs` names; none at all where no result is,
+/// so that equal kernels are one call.
+template <class Program, auto Outputs, int K>
+constexpr sequence<bool> accumulated_results() {
+  sequence<bool> results;
+  if (!Program::schedule.accumulates.entry[K]) return results;
+  bool any = false;
+  for (pass::placed const& r : scheduled_for<Program, Outputs, K>().results) {
+    results.push_back(r.accumulates && Outputs.contains(r.at.position));
     any = any || results.back();
   }
   if (!any) results.clear();
@@ -63,16 +76,29 @@ constexpr sequence<bool> accumulated_results(auto const& schedule, int k, output
 }
 // Two functions without anything that needs destruction in their results: clang 16 takes no temporary
 // that does in a template argument.
-template <int Outputs>
-constexpr int accumulated_count(auto const& schedule, int k, output_set<Outputs> const& outputs) {
-  return static_cast<int>(accumulated_results(schedule, k, outputs).size());
+template <class Program, auto Outputs, int K>
+constexpr int accumulated_count() {
+  return static_cast<int>(accumulated_results<Program, Outputs, K>().size());
 }
-template <int Count, int Outputs>
-constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, output_set<Outputs> const& outputs) {
-  accumulation<Count> all;
-  sequence<bool> const results = accumulated_results(schedule, k, outputs);
-  for (int i = 0; i < Count; ++i) all.entry[i] = results.entry[i];
+template <class Program, auto Outputs, int K>
+constexpr auto accumulated_by() {
+  constexpr int count = accumulated_count<Program, Outputs, K>();
+  accumulation<count> all;
+  sequence<bool> const results = accumulated_results<Program, Outputs, K>();
+  for (int i = 0; i < count; ++i) all.entry[i] = results.entry[i];
   return all;
+}
+
+/// Nothing is left of a kernel.
+struct no_call {
+  template <vectors>
+  [[gnu::always_inline]] static inline void run(buffers const&) {}
+};
+template <class Program, auto Outputs, int K>
+consteval auto find_call() {
+  constexpr auto words = words_of_call<Program, Outputs, K>();
+  if constexpr (words.size() == 0) return no_call{};
+  else return call<pass::naming<words, Program::functions>(), accumulated_by<Program, Outputs, K>()>{};
 }
 
 }  // namespace detail
@@ -80,12 +106,9 @@ constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, output
 // Facts of each kernel are given by functions of the schedule, and in functions of the type `Program`: members of
 // `executable` are what is made once for the whole program.
 
-/// The call of kernel `K`; results in the outputs that `Accumulated` names are added to what their storage holds.
-template <class Program, auto Accumulated, int K>
-using call_of =
-    call<pass::naming<pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K), Program::functions>(),
-         detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Accumulated)>(Program::schedule, K,
-                                                                                              Accumulated)>;
+/// The call of kernel `K`; `Outputs` says what becomes of outputs.
+template <class Program, auto Outputs, int K>
+using call_of = decltype(detail::find_call<Program, Outputs, K>());
 
 namespace detail {
 
@@ -188,11 +211,12 @@ struct executable {
     detail::run_chunks_for<executable, Accumulated, Set>({arguments, outputs, workspace, &outcome}, each_chunk{});
     return outcome;
   }
-  /// Runs with all gradients added or none; so many of the first outputs are results.
-  template <bool Accumulate, int Results = 1>
+  /// Runs with all gradients added or none; so many of the first outputs are results. `ResultsAreOwn` says that their
+  /// memory held zeros before the first call and is written by these calls alone.
+  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
-    return run<detail::all_gradients<output_count, Accumulate, Results>()>(arguments, outputs, workspace, name);
+    return run<detail::outputs_of<executable, Accumulate, Results, ResultsAreOwn>>(arguments, outputs, workspace, name);
   }
   /// Calls `ready(k)` for all gradients, in the order of `run_telling`.
   template <int Results, class Ready>
@@ -205,16 +229,16 @@ struct executable {
   static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                             leaf_namer name, auto& ready) {
     status outcome = status::ok;
-    detail::run_telling<executable, detail::all_gradients<output_count, Accumulate, Results>(), Results>(
+    detail::run_telling<executable, detail::outputs_of<executable, Accumulate, Results, true>, Results>(
         {arguments, outputs, workspace, &outcome, name}, ready, each_chunk{});
     return outcome;
   }
   /// Runs as a part of the caller, whose compiler then sees what lies where: for few kernels.
-  template <bool Accumulate, int Results = 1>
+  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_line<executable, detail::all_gradients<output_count, Accumulate, Results>(), any_vectors, 0>(
+    detail::run_in_line<executable, detail::outputs_of<executable, Accumulate, Results, ResultsAreOwn>, any_vectors, 0>(
         {arguments, outputs, workspace, &outcome, name}, std::make_integer_sequence<int, schedule.kernel_count>{});
     return outcome;
   }

@@ -354,7 +354,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
           [&](auto i) __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
       if constexpr (std::is_same_v<Ready, detail::nobody>)
-        status_ = Executable::template run_in_line<Accumulate, result_total>(arguments, results, workspace, name);
+        status_ = Executable::template run_in_line<Accumulate, result_total, true>(arguments, results, workspace, name);
       else
         status_ =
             Executable::template run_telling<Accumulate, result_total>(arguments, results, workspace, name, ready);
@@ -362,7 +362,7 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
       if constexpr (std::is_same_v<Ready, detail::nobody>)
-        status_ = Executable::template run<Accumulate, result_total>(arguments, results, workspace_, name);
+        status_ = Executable::template run<Accumulate, result_total, true>(arguments, results, workspace_, name);
       else
         status_ =
             Executable::template run_telling<Accumulate, result_total>(arguments, results, workspace_, name, ready);

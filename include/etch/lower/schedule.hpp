@@ -14,8 +14,9 @@ template <int Words, int Kernels>
 struct static_schedule {
   static constexpr int kernel_count = Kernels;
   fixed<std::uint64_t, Words> words{};
-  fixed<int, Kernels + 1> first{};         ///< word of each kernel
-  fixed<bool, Kernels + 1> accumulates{};  ///< whether a kernel adds to a gradient, where the caller wants that
+  fixed<int, Kernels + 1> first{};          ///< word of each kernel
+  fixed<bool, Kernels + 1> accumulates{};   ///< whether a kernel adds to a gradient, where the caller wants that
+  fixed<bool, Kernels + 1> writes_zeros{};  ///< whether a kernel writes zeros to an output, whatever the arguments are
 
   constexpr int word_count(int k) const { return first.entry[k + 1] - first.entry[k]; }
   constexpr scheduled_kernel operator[](int k) const {
@@ -31,6 +32,13 @@ constexpr fixed<std::uint64_t, Count> words_of(auto const& schedule, int k) {
   return words;
 }
 
+/// Whether the result `r` of kernel `k`, or what it has besides some diagonals, is 0 whatever the arguments are.
+constexpr bool writes_zeros(scheduled_kernel const& k, placed const& r) {
+  if (k.computes == form::block) return r.op == opcode_of<op::on_diagonals>;
+  return k.computes == form::elementwise && !r.reduces && r.value < 0 &&
+         k.inputs.entry[~r.value].from == source::constant && k.inputs.entry[~r.value].bits == 0;
+}
+
 /// Some of a program's kernels in words, of which `Words` is the room there is for them and `count` what they need.
 template <int Words, int Kernels>
 struct packed_kernels {
@@ -44,7 +52,10 @@ struct packed_kernels {
       scheduled_kernel s = place_buffers(g, plan, plan.scratch.entry[from + i], kernels[order.start[from + i]]);
       schedule.first.entry[i] = static_cast<int>(out.words().size());
       pack_kernel(out, s);
-      for (placed const& r : s.results) schedule.accumulates.entry[i] = schedule.accumulates.entry[i] || r.accumulates;
+      for (placed const& r : s.results) {
+        schedule.accumulates.entry[i] = schedule.accumulates.entry[i] || r.accumulates;
+        if (r.at.in == location::place::output && writes_zeros(s, r)) schedule.writes_zeros.entry[i] = true;
+      }
     }
     count = schedule.first.entry[Kernels] = static_cast<int>(out.words().size());
     for (int i = 0; i < count && count <= Words; ++i) schedule.words.entry[i] = out.words().entry[i];

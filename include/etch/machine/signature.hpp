@@ -155,6 +155,8 @@ using accumulation = fixed<bool, N>;
 template <int N>
 struct output_set {
   fixed<std::uint64_t, N / 64 + 1> bits{};
+  /// So many of the first outputs lie in memory that held zeros before the first call and that nobody else writes.
+  int keeping_zeros = 0;
 
   constexpr bool contains(int i) const { return ((bits.entry[i / 64] >> (i % 64)) & 1u) != 0; }
   constexpr void insert(int i) { bits.entry[i / 64] |= std::uint64_t{1} << (i % 64); }

@@ -56,7 +56,11 @@ struct embed : assembly_kind {
   }
   static constexpr term simplify(attribute a, shape const& whole, term x) {
     if (is_constant(detail::unbroadcast(x), 0)) return fit(detail::unbroadcast(x), whole);
-    return region(a).covers(x.extent(), whole) ? fit(x, whole) : term{};
+    region const r(a);
+    if (r.covers(x.extent(), whole)) return fit(x, whole);
+    if (!is<embed>(x) || region(x->attributes).axis != r.axis) return {};
+    region const inner(x->attributes);  // a part of a part
+    return emit_to<embed>(whole, x.operand(0), region(r.axis, r.begin + inner.begin * r.step, inner.step * r.step));
   }
   static constexpr auto pullback(auto g, auto, auto x, attribute a);
   static std::string describe(node const& n) {

@@ -23,6 +23,10 @@ class diagonal_numbers {
     words_ += 2;
   }
 
+  /// The same diagonals, where the rest of the matrix is known to hold zeros.
+  constexpr diagonal_numbers over_zeros() const { return diagonal_numbers(words_ | bit_of_zeros); }
+  constexpr bool is_over_zeros() const { return (words_ & bit_of_zeros) != 0; }
+
   constexpr bool mirrored() const { return (words_ & 1) != 0; }
   constexpr int size() const { return static_cast<int>((words_ >> 1) & 7); }
   constexpr int operator[](int k) const {
@@ -40,7 +44,8 @@ class diagonal_numbers {
   static constexpr int end(int number, shape const& s) { return std::min(s[1], s[0] - number); }
 
  private:
-  static constexpr int bits = 15, least = -(1 << (bits - 1)), first_bit = 4;
+  static constexpr int bits = 14, least = -(1 << (bits - 1)), first_bit = 4;
+  static constexpr attribute bit_of_zeros = attribute{1} << 63;
 
   attribute words_;
 };
@@ -62,8 +67,8 @@ struct on_diagonals : block_kind {
   }
   template <class T>
   static constexpr status run(attribute a, block<T> y, block<T const> x, bool accumulate) {
-    if (!accumulate) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
     diagonal_numbers const d(a);
+    if (!accumulate && !d.is_over_zeros()) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
     int const columns = y.extent[1];
     auto const put = [&](T& at, T entry) { at = accumulate ? at + entry : entry; };
     auto const diagonal = [&](int k) {

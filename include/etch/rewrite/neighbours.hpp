@@ -57,16 +57,24 @@ class derivatives_of_neighbours {
   constexpr term matrix() {
     for (std::size_t p = 0; p < parts_.size(); ++p)
       if (!uses_.entry[p].empty()) sweep(parts_.entry[p], uses_.entry[p]);
+    // Parts of one diagonal lie apart, and `on_diagonals` adds them up, where there is room for all.
+    sequence<diagonal> columns;
+    bool const apart = diagonals_.size() <= op::diagonal_numbers::most;
+    for (diagonal const& each : diagonals_) {
+      std::size_t k = apart ? columns.size() : 0;
+      while (k < columns.size() && columns.entry[k].number != each.number) ++k;
+      if (k == columns.size()) columns.push_back({each.number});
+      columns.entry[k].entries.push_back(in_columns(sum_of(each.entries), each.columns));
+    }
     sequence<term> matrices;
-    for (std::size_t first = 0; first < diagonals_.size(); first += op::diagonal_numbers::most) {
+    for (std::size_t first = 0; first < columns.size(); first += op::diagonal_numbers::most) {
       op::diagonal_numbers numbers(symmetric_);
-      std::size_t const end = std::min(diagonals_.size(), first + op::diagonal_numbers::most);
+      std::size_t const end = std::min(columns.size(), first + op::diagonal_numbers::most);
       shape const all = make_shape(size_[1] * static_cast<int>(end - first));
       sequence<term> entries;
       for (std::size_t k = first; k < end; ++k) {
-        diagonal const& each = diagonals_.entry[k];
-        entries.push_back(in_columns(sum_of(each.entries), each.columns, all, numbers.size() * size_[1]));
-        numbers.push_back(each.number);
+        entries.push_back(embed(sum_of(columns.entry[k].entries), all, region(0, numbers.size() * size_[1])));
+        numbers.push_back(columns.entry[k].number);
       }
       matrices.push_back(emit_shaped<op::on_diagonals>(size_, numbers, sum_of(entries)));
     }
@@ -198,19 +206,19 @@ class derivatives_of_neighbours {
       if (s[axis] > 1) axes.push_back(axis);
     return axes;
   }
-  /// A vector of extent `all` with the entries of `x` at `l` from position `first` on.
-  constexpr term in_columns(term x, layout const& l, shape const& all, int first) const {
-    shape const s = x.extent();
+  /// A vector of all columns with the entries of `x` at `l`.
+  constexpr term in_columns(term x, layout const& l) const {
+    shape const s = x.extent(), all = make_shape(size_[1]);
     int const size = static_cast<int>(s.size()), offset = static_cast<int>(l.offset);
     sequence<int> const axes = long_axes(s);
     if (is_contiguous(l, s) || axes.size() == 1) {
       int const step = is_contiguous(l, s) ? 1 : static_cast<int>(l.step[static_cast<std::size_t>(axes.entry[0])]);
-      return embed(reshaped(x, make_shape(size)), all, region(0, first + offset, step));
+      return embed(reshaped(x, make_shape(size)), all, region(0, offset, step));
     }
     int const lines = s[axes.entry[1]], along = static_cast<int>(l.step[static_cast<std::size_t>(axes.entry[1])]);
     term const padded = embed(reshaped(x, make_shape(s[0], lines)), make_shape(along, lines),
                               region(0, offset % along, static_cast<int>(l.step[0])));
-    return embed(reshaped(padded, make_shape(along * lines)), all, region(0, first + offset - offset % along));
+    return embed(reshaped(padded, make_shape(along * lines)), all, region(0, offset - offset % along));
   }
 
   constexpr void sweep(placed_node const& part, sequence<int> const& used) {

@@ -1,0 +1,79 @@
+// kept_zeros: zeros among a program's results that are there from its construction on, and are not written again.
+#pragma once
+
+#include <etch/lower/schedule.hpp>
+#include <etch/machine/signature.hpp>
+
+ETCH_NAMESPACE_BEGIN
+namespace run::detail {
+
+/// By output: whether the kernels write each of its entries once, so that what is zero stays zero. Of a loop of steps
+/// that is not known.
+template <class Program>
+consteval auto find_outputs_written_once() {
+  constexpr graph_view g = Program::graph.view();
+  fixed<std::int64_t, Program::output_count> entries{};
+  for (int k = 0; k < Program::schedule.kernel_count; ++k) {
+    pass::scheduled_kernel const kernel = Program::schedule[k];
+    for (pass::placed const& r : kernel.results) {
+      if (r.at.in != pass::location::place::output) continue;
+      std::int64_t written = 1;
+      if (kernel.computes == pass::form::loop || kernel.space.counted != 0) written = std::int64_t{1} << 50;
+      else if (kernel.computes == pass::form::block) written = r.extent.size();
+      else
+        for (int axis = 0; axis < max_rank; ++axis)
+          if (r.step.entry[axis] != 0) written *= kernel.space[axis];
+      entries.entry[r.at.position] += written;
+    }
+  }
+  fixed<bool, Program::output_count> once{};
+  for (int o = 0; o < Program::output_count; ++o)
+    once.entry[o] = entries.entry[o] == g[g.outputs[static_cast<std::size_t>(o)]].extent.size();
+  return once;
+}
+template <class Program>
+inline constexpr auto outputs_written_once = find_outputs_written_once<Program>();
+
+/// Kernel `K` without the zeros that it writes to outputs which `Outputs` says keep them.
+template <class Program, auto Outputs, int K>
+constexpr pass::scheduled_kernel without_kept_zeros() {
+  pass::scheduled_kernel kernel = Program::schedule[K];
+  sequence<pass::placed> results;
+  for (pass::placed r : kernel.results) {
+    bool const keeps = r.at.in == pass::location::place::output && r.at.position < Outputs.keeping_zeros &&
+                       outputs_written_once<Program>.entry[r.at.position] && pass::writes_zeros(kernel, r);
+    if (keeps && kernel.computes != pass::form::block) continue;
+    if (keeps) r.bits = op::diagonal_numbers(r.bits).over_zeros();
+    results.push_back(r);
+  }
+  kernel.results = results;
+  return kernel;
+}
+
+/// Kernel `K` as it runs where `Outputs` says what becomes of outputs.
+template <class Program, auto Outputs, int K>
+constexpr pass::scheduled_kernel scheduled_for() {
+  if constexpr (Outputs.keeping_zeros == 0 || !Program::schedule.writes_zeros.entry[K]) return Program::schedule[K];
+  else return without_kept_zeros<Program, Outputs, K>();
+}
+/// The words of kernel `K` as it runs where `Outputs` says what becomes of outputs; none where nothing is left of it.
+template <class Program, auto Outputs, int K>
+consteval auto words_of_call() {
+  if constexpr (Outputs.keeping_zeros == 0 || !Program::schedule.writes_zeros.entry[K]) {
+    return pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K);
+  } else {
+    constexpr int most = Program::schedule.word_count(K) + 2;  // a bit more makes a number two words longer at most
+    constexpr etch::detail::roomy_words<most> roomy([] {
+      pass::scheduled_kernel kernel = without_kept_zeros<Program, Outputs, K>();
+      etch::detail::byte_writer out;
+      if (!kernel.results.empty()) pass::pack_kernel(out, kernel);
+      return out.words();
+    }());
+    fixed<std::uint64_t, roomy.count> words;
+    for (int i = 0; i < roomy.count; ++i) words.entry[i] = roomy.words.entry[i];
+    return words;
+  }
+}
+
+}  // namespace run::detail
+ETCH_NAMESPACE_END
