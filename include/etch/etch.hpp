@@ -125,6 +125,7 @@
 #include <etch/lower/place.hpp>
 #include <etch/lower/assemble.hpp>
 #include <etch/lower/materialise.hpp>
+#include <etch/lower/outer_products.hpp>
 #include <etch/lower/kernel.hpp>
 #include <etch/lower/node_facts.hpp>
 #include <etch/lower/group.hpp>

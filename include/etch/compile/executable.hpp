@@ -179,7 +179,7 @@ template <class Key>
 struct executable {
   static constexpr auto graph = graph_of<Key>();
   static constexpr auto functions = functions_of(content_of(Key{}));  ///< of the user's, which it calls
-  static constexpr auto assembled = freeze<graph>([] { return pass::assemble(executable::graph); });
+  static constexpr auto assembled = freeze<graph>([] { return pass::assemble_with_outer_products(executable::graph); });
   static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
   static constexpr auto loop_bytes = workspaces_of_loops<executable>();
   static constexpr auto values = make_values<executable>();

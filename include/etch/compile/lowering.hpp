@@ -3,6 +3,7 @@
 #pragma once
 
 #include <etch/lower/materialise.hpp>
+#include <etch/lower/outer_products.hpp>
 #include <etch/lower/schedule.hpp>
 
 ETCH_NAMESPACE_BEGIN

@@ -56,11 +56,19 @@ class register_tile {
     for (; done < of.k; ++done) add(sum, of, b, each_packet{}, each_column{}, each_group{});
     of.to = late(of.to);
     if constexpr (Chains > 1) join(sum, each_entry{});
-    if (of.adds) add_stored(sum, of, each_entry{});
-    store(sum, of, each_entry{});
+    // Registers of 64 bytes are stored in part by one instruction; others one entry after the other.
+    if constexpr (sizeof(V) < 64)
+      if (of.last_left == width) return leave<true>(sum, of);
+    leave<false>(sum, of);
   }
 
  private:
+  /// Stores the tile, or adds it to what is there. `Whole` says that its last registers are stored to the end.
+  template <bool Whole>
+  [[gnu::always_inline]] static inline void leave(V* sum, tile_operands<T> const& of) {
+    if (of.adds) add_stored<Whole>(sum, of, each_entry{});
+    store<Whole>(sum, of, each_entry{});
+  }
   /// The pointer `p`, from which nothing is computed before it is: g++ would compute all that a tile ever needs before
   /// its loop, where the loop needs the registers.
   template <class P>
@@ -89,9 +97,9 @@ class register_tile {
     T* const at = of.to + static_cast<std::ptrdiff_t>(I / Packets) * of.to_column + I % Packets * width;
     return Edge == edge::shifted && is_last(I) ? at - (width - of.last) : at;
   }
-  template <std::size_t I>
-  [[gnu::always_inline]] static inline auto entries(tile_operands<T> const& of) {
-    if constexpr (Edge != edge::shifted && is_last(I)) return of.last_left;
+  template <std::size_t I, bool Whole>
+  [[gnu::always_inline]] static inline auto entries([[maybe_unused]] tile_operands<T> const& of) {
+    if constexpr (!Whole && Edge != edge::shifted && is_last(I)) return of.last_left;
     else return count_of<width>{};
   }
   static constexpr bool is_last(std::size_t i) { return i % Packets + 1 == Packets; }
@@ -137,13 +145,13 @@ class register_tile {
   [[gnu::always_inline]] static inline void join_entry(V* sum, indices<Chain...>) {
     ((sum[I] = sum[I] + sum[I + (Chain + 1) * size]), ...);
   }
-  template <std::size_t... I>
+  template <bool Whole, std::size_t... I>
   [[gnu::always_inline]] static inline void add_stored(V* sum, tile_operands<T> const& of, indices<I...>) {
-    ((sum[I] = read<V, 1>(place<I>(of), entries<I>(of)) + sum[I]), ...);
+    ((sum[I] = read<V, 1>(place<I>(of), entries<I, Whole>(of)) + sum[I]), ...);
   }
-  template <std::size_t... I>
+  template <bool Whole, std::size_t... I>
   [[gnu::always_inline]] static inline void store(V const* sum, tile_operands<T> const& of, indices<I...>) {
-    (write(sum[I], place<I>(of), entries<I>(of)), ...);
+    (write(sum[I], place<I>(of), entries<I, Whole>(of)), ...);
   }
 };
 
