@@ -9,10 +9,9 @@ namespace pass {
 
 namespace detail {
 
-/// Whether node `id` is a product over one entry whose column can be read by registers: its entries adjoin.
-constexpr bool is_outer_product(graph_view g, int id) {
-  if (g[id].op != opcode_of<op::matmul>) return false;
-  int column = g.operands(id)[0];
+/// Whether `n` is a product over one entry whose column, node `column`, can be read by registers: its entries adjoin.
+constexpr bool is_outer_product(graph_view g, node const& n, int column) {
+  if (n.op != opcode_of<op::matmul>) return false;
   shape const s = g[column].extent;
   if (s[1] != 1 || s.is_counted(1)) return false;
   // The strides of the column in what is stored.
@@ -20,31 +19,35 @@ constexpr bool is_outer_product(graph_view g, int id) {
   for (; facts_of(g[column]).is_view; column = g.operands(column)[0]) views.push_back(column);
   layout where{0, contiguous_strides(g[column].extent)};
   for (std::size_t i = views.size(); i-- > 0;) {
-    int const view = views.entry[i];
+    node const& view = g[views.entry[i]];
     auto const found =
-        facts_of(g[view]).project(g[view].attributes, where, g[g.operands(view)[0]].extent, g[view].extent);
+        facts_of(view).project(view.attributes, where, g[g.operands(views.entry[i])[0]].extent, view.extent);
     if (!found) return false;
     where = *found;
   }
   return s[0] == 1 || where.step[0] == 1;
 }
 
-constexpr graph with_outer_products_as_loops(graph_view g) {
-  graph to = copy_of(g);
+constexpr bool has_outer_products(graph_view g) {
   for (int id = 0; id < g.size(); ++id)
-    if (is_outer_product(g, id)) {
-      to.nodes.entry[id].op = opcode_of<op::mul>;
-      to.nodes.entry[id].attributes = 0;
-    }
-  return to;
+    if (g[id].op == opcode_of<op::matmul> && is_outer_product(g, g[id], g.operands(id)[0])) return true;
+  return false;
 }
 
 }  // namespace detail
 
+/// Outer products as element-wise products. (One may turn out to be a node that there is already: others move.)
+constexpr graph outer_products_as_loops(graph_view g) {
+  return rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
+    bool const is_outer = n.arity == 2 && detail::is_outer_product(to, n, operands[0]);
+    return {&to,
+            to.insert(is_outer ? opcode_of<op::mul> : n.op, n.type, n.extent, is_outer ? 0 : n.attributes, operands)};
+  });
+}
+
 /// `assemble` of the graph in which outer products are element-wise products.
 constexpr graph assemble_with_outer_products(graph_view g) {
-  for (int id = 0; id < g.size(); ++id)
-    if (detail::is_outer_product(g, id)) return assemble(detail::with_outer_products_as_loops(g));
+  if (detail::has_outer_products(g)) return assemble(outer_products_as_loops(g));
   return assemble(g);
 }
 
