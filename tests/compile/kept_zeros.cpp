@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <memory>
+#include <new>
 
 using namespace etch;
 
@@ -99,4 +101,33 @@ TEST_CASE("gradients in the caller's memory have their zeros") {
   auto program = compile(f, a);
   program(a, into(to));
   for (std::size_t i = 0; i < 12; ++i) CHECK(to[i] == (i < 3 ? 2 * a[i] : 0));
+}
+
+TEST_CASE(
+    "results of types that begin with anything have their zeros too, and programs in memory that held something") {
+  using vector = Eigen::Matrix<double, 6, 1>;
+  using matrix = Eigen::Matrix<double, 6, 6>;
+  auto const in_used_memory = [](auto f, auto const&... a) {
+    using P = std::remove_cvref_t<decltype(compile<wrt<>>(f, a...))>;
+    std::unique_ptr<std::byte[]> const memory(new std::byte[sizeof(P) + 64]);
+    std::memset(memory.get(), 0x41, sizeof(P) + 64);
+    void* at = memory.get();
+    std::size_t room = sizeof(P) + 64;
+    P* const p = new (std::align(64, sizeof(P), at, room)) P;  // default-initialised
+    auto const result = (*p)(a...);
+    p->~P();
+    return result;
+  };
+  vector const x = vector::Constant(0.5);
+  matrix const m = matrix::Ones();
+  tensor<double, 6> const of_numbers{0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+  auto const h = hessian(chain)(of_numbers);
+  auto const of_weights = [](auto v, auto w) { return sum(cwise_product(w, hessian(chain)(v))); };
+  auto const g = in_used_memory(grad<wrt<1>>(of_weights), x, m);
+  auto const plain = in_used_memory(hessian(chain), of_numbers);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      CHECK(g(i, j) == doctest::Approx(h(i, j)));
+      CHECK(plain(i, j) == h(i, j));
+    }
 }

@@ -20,3 +20,23 @@ TEST_CASE("what is no function of neighbours has its other entries too") {
   check([](auto v) { return sum(exp(cumsum<0>(v))); });
   check([](auto v) { return sum(square(v * transpose(v))); });
 }
+
+TEST_CASE("many small parts, and sums of sums that share their terms, go another way") {
+  auto const by_numbers = [](auto v) {
+    auto y = 100 * square(v(1) - square(v(0))) + square(1 - v(0));
+    for (int i = 1; i < 17; ++i) y = y + 100 * square(v(i + 1) - square(v(i))) + square(1 - v(i));
+    return y;
+  };
+  CHECK(wrong_entries(by_numbers, same::filled_with<tensor<double, 18>>(6)) == 0);
+  auto const shared = [](auto v) {
+    auto a = sin(v), b = cos(v);
+    for (int i = 0; i < 30; ++i) {
+      auto const c = a + b;
+      a = b, b = c;
+    }
+    return b;
+  };
+  auto const x = same::filled_with<tensor<double, 7>>(7);
+  auto const by_shape = jacobian(shared)(x), by_rows = jacrev(shared)(x);
+  for (std::size_t i = 0; i < 49; ++i) CHECK(by_shape[i] == doctest::Approx(by_rows[i]));
+}

@@ -24,27 +24,27 @@ namespace run {
 /// `Executable` with a look at its outputs behind every run.
 template <class Executable, class Names>
 struct checked_executable : Executable {
-  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
+  template <bool Accumulate, int Results = 1, bool ResultsAreZeroed = false>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
     status const outcome =
-        Executable::template run<Accumulate, Results, ResultsAreOwn>(arguments, outputs, workspace, name);
+        Executable::template run<Accumulate, Results, ResultsAreZeroed>(arguments, outputs, workspace, name);
     look(arguments, outputs, Accumulate);
     return outcome;
   }
-  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
+  template <bool Accumulate, int Results = 1, bool ResultsAreZeroed = false>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {
     status const outcome =
-        Executable::template run_in_line<Accumulate, Results, ResultsAreOwn>(arguments, outputs, workspace, name);
+        Executable::template run_in_line<Accumulate, Results, ResultsAreZeroed>(arguments, outputs, workspace, name);
     look(arguments, outputs, Accumulate);
     return outcome;
   }
   /// Tells of gradients when all have been looked at.
-  template <bool Accumulate, int Results>
+  template <bool Accumulate, int Results, bool ResultsAreZeroed = false>
   static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                             leaf_namer name, auto& ready) {
-    status const outcome = run<Accumulate, Results, true>(arguments, outputs, workspace, name);
+    status const outcome = run<Accumulate, Results, ResultsAreZeroed>(arguments, outputs, workspace, name);
     Executable::template tell_all<Results>(ready);
     return outcome;
   }

@@ -48,7 +48,7 @@ consteval output_set<Outputs> all_gradients(bool results_keep_zeros = false) {
   if (results_keep_zeros) all.keeping_zeros = Results;
   return all;
 }
-/// Whether a kernel of `Program` writes zeros to an output, whatever the arguments are.
+/// Whether a kernel of `Program` writes an output that is 0 but for some diagonals.
 template <class Program>
 consteval bool writes_any_zeros() {
   bool any = false;
@@ -56,9 +56,9 @@ consteval bool writes_any_zeros() {
   return any;
 }
 /// What becomes of the outputs of `Program`. The results of a `program` keep their zeros: they are its own.
-template <class Program, bool Accumulate, int Results, bool AreOwn>
+template <class Program, bool Accumulate, int Results, bool AreZeroed>
 inline constexpr auto outputs_of =
-    all_gradients<Program::output_count, Accumulate, Results>(AreOwn && writes_any_zeros<Program>());
+    all_gradients<Program::output_count, Accumulate, Results>(AreZeroed && writes_any_zeros<Program>());
 
 /// Marks the results of kernel `K` that are in an output that `Outputs` names; none at all where no result is,
 /// so that equal kernels are one call.
@@ -89,18 +89,6 @@ constexpr auto accumulated_by() {
   return all;
 }
 
-/// Nothing is left of a kernel.
-struct no_call {
-  template <vectors>
-  [[gnu::always_inline]] static inline void run(buffers const&) {}
-};
-template <class Program, auto Outputs, int K>
-consteval auto find_call() {
-  constexpr auto words = words_of_call<Program, Outputs, K>();
-  if constexpr (words.size() == 0) return no_call{};
-  else return call<pass::naming<words, Program::functions>(), accumulated_by<Program, Outputs, K>()>{};
-}
-
 }  // namespace detail
 
 // Facts of each kernel are given by functions of the schedule, and in functions of the type `Program`: members of
@@ -108,7 +96,8 @@ consteval auto find_call() {
 
 /// The call of kernel `K`; `Outputs` says what becomes of outputs.
 template <class Program, auto Outputs, int K>
-using call_of = decltype(detail::find_call<Program, Outputs, K>());
+using call_of = call<pass::naming<detail::words_of_call<Program, Outputs, K>(), Program::functions>(),
+                     detail::accumulated_by<Program, Outputs, K>()>;
 
 namespace detail {
 
@@ -211,12 +200,13 @@ struct executable {
     detail::run_chunks_for<executable, Accumulated, Set>({arguments, outputs, workspace, &outcome}, each_chunk{});
     return outcome;
   }
-  /// Runs with all gradients added or none; so many of the first outputs are results. `ResultsAreOwn` says that their
-  /// memory held zeros before the first call and is written by these calls alone.
-  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
+  /// Runs with all gradients added or none; so many of the first outputs are results. `ResultsAreZeroed` says that
+  /// their memory held zeros before the first call and is written by these calls alone.
+  template <bool Accumulate, int Results = 1, bool ResultsAreZeroed = false>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
-    return run<detail::outputs_of<executable, Accumulate, Results, ResultsAreOwn>>(arguments, outputs, workspace, name);
+    return run<detail::outputs_of<executable, Accumulate, Results, ResultsAreZeroed>>(arguments, outputs, workspace,
+                                                                                      name);
   }
   /// Calls `ready(k)` for all gradients, in the order of `run_telling`.
   template <int Results, class Ready>
@@ -225,21 +215,22 @@ struct executable {
       for (int k = -1; k < schedule.kernel_count; ++k) detail::tell_ready<executable, Results>(ready, k);
   }
   /// Runs so and calls `ready(k)` as soon as nothing is left to do with gradient `k`.
-  template <bool Accumulate, int Results>
+  template <bool Accumulate, int Results, bool ResultsAreZeroed = false>
   static status run_telling(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                             leaf_namer name, auto& ready) {
     status outcome = status::ok;
-    detail::run_telling<executable, detail::outputs_of<executable, Accumulate, Results, true>, Results>(
+    detail::run_telling<executable, detail::outputs_of<executable, Accumulate, Results, ResultsAreZeroed>, Results>(
         {arguments, outputs, workspace, &outcome, name}, ready, each_chunk{});
     return outcome;
   }
   /// Runs as a part of the caller, whose compiler then sees what lies where: for few kernels.
-  template <bool Accumulate, int Results = 1, bool ResultsAreOwn = false>
+  template <bool Accumulate, int Results = 1, bool ResultsAreZeroed = false>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_line<executable, detail::outputs_of<executable, Accumulate, Results, ResultsAreOwn>, any_vectors, 0>(
-        {arguments, outputs, workspace, &outcome, name}, std::make_integer_sequence<int, schedule.kernel_count>{});
+    detail::run_in_line<executable, detail::outputs_of<executable, Accumulate, Results, ResultsAreZeroed>, any_vectors,
+                        0>({arguments, outputs, workspace, &outcome, name},
+                           std::make_integer_sequence<int, schedule.kernel_count>{});
     return outcome;
   }
 };

@@ -1,4 +1,5 @@
-// kept_zeros: zeros among a program's results that are there from its construction on, and are not written again.
+// kept_zeros: zeros between the diagonals of a program's results, which are there from its construction on and are not
+// written again.
 #pragma once
 
 #include <etch/lower/schedule.hpp>
@@ -34,29 +35,19 @@ consteval auto find_outputs_written_once() {
 template <class Program>
 inline constexpr auto outputs_written_once = find_outputs_written_once<Program>();
 
-/// Kernel `K` without the zeros that it writes to outputs which `Outputs` says keep them.
-template <class Program, auto Outputs, int K>
-constexpr pass::scheduled_kernel without_kept_zeros() {
-  pass::scheduled_kernel kernel = Program::schedule[K];
-  sequence<pass::placed> results;
-  for (pass::placed r : kernel.results) {
-    bool const keeps = r.at.in == pass::location::place::output && r.at.position < Outputs.keeping_zeros &&
-                       outputs_written_once<Program>.entry[r.at.position] && pass::writes_zeros(kernel, r);
-    if (keeps && kernel.computes != pass::form::block) continue;
-    if (keeps) r.bits = op::diagonal_numbers(r.bits).over_zeros();
-    results.push_back(r);
-  }
-  kernel.results = results;
-  return kernel;
-}
-
 /// Kernel `K` as it runs where `Outputs` says what becomes of outputs.
 template <class Program, auto Outputs, int K>
 constexpr pass::scheduled_kernel scheduled_for() {
-  if constexpr (Outputs.keeping_zeros == 0 || !Program::schedule.writes_zeros.entry[K]) return Program::schedule[K];
-  else return without_kept_zeros<Program, Outputs, K>();
+  pass::scheduled_kernel kernel = Program::schedule[K];
+  if constexpr (Outputs.keeping_zeros != 0 && Program::schedule.writes_zeros.entry[K]) {
+    pass::placed& r = kernel.results.entry[0];
+    if (r.at.in == pass::location::place::output && r.at.position < Outputs.keeping_zeros &&
+        outputs_written_once<Program>.entry[r.at.position])
+      r.bits = op::diagonal_numbers(r.bits).over_zeros();
+  }
+  return kernel;
 }
-/// The words of kernel `K` as it runs where `Outputs` says what becomes of outputs; none where nothing is left of it.
+/// The words of kernel `K` as it runs so.
 template <class Program, auto Outputs, int K>
 consteval auto words_of_call() {
   if constexpr (Outputs.keeping_zeros == 0 || !Program::schedule.writes_zeros.entry[K]) {
@@ -64,9 +55,9 @@ consteval auto words_of_call() {
   } else {
     constexpr int most = Program::schedule.word_count(K) + 2;  // a bit more makes a number two words longer at most
     constexpr etch::detail::roomy_words<most> roomy([] {
-      pass::scheduled_kernel kernel = without_kept_zeros<Program, Outputs, K>();
+      pass::scheduled_kernel kernel = scheduled_for<Program, Outputs, K>();
       etch::detail::byte_writer out;
-      if (!kernel.results.empty()) pass::pack_kernel(out, kernel);
+      pass::pack_kernel(out, kernel);
       return out.words();
     }());
     fixed<std::uint64_t, roomy.count> words;

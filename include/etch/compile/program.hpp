@@ -231,6 +231,11 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
   static constexpr int output_total = static_cast<int>(graph.outputs.size());
   /// The leaves of all results, which stand before those of the gradients.
   static constexpr int result_total = output_total - detail::gradient_count<argument_type<I>...>();
+  /// Whether the results hold zeros from construction on: tensors do, Eigen's matrices and structs of the user's need
+  /// not.
+  static constexpr bool results_are_zeroed = []<class... R>(std::type_identity<std::tuple<R...>>) {
+    return (detail::is_one_leaf<R> && ...);
+  }(std::type_identity<results_type>{});
 
   /// Whether a call is a part of what calls it, with the workspace on the stack: what one kernel leaves
   /// there the next one has in registers.
@@ -354,18 +359,20 @@ class program<Executable, wrt<I...>, A...> : detail::mistaken_call<wrt<I...>, A.
           [&](auto i) __attribute__((always_inline)) { results[i] = const_cast<std::byte*>(outputs[i].first); });
       alignas(64) std::byte workspace[Executable::plan.bytes == 0 ? 1 : Executable::plan.bytes];
       if constexpr (std::is_same_v<Ready, detail::nobody>)
-        status_ = Executable::template run_in_line<Accumulate, result_total, true>(arguments, results, workspace, name);
+        status_ = Executable::template run_in_line<Accumulate, result_total, results_are_zeroed>(arguments, results,
+                                                                                                 workspace, name);
       else
-        status_ =
-            Executable::template run_telling<Accumulate, result_total>(arguments, results, workspace, name, ready);
+        status_ = Executable::template run_telling<Accumulate, result_total, results_are_zeroed>(
+            arguments, results, workspace, name, ready);
     } else {
       for (std::size_t i = 0; i < leaves.size(); ++i) arguments[i] = leaves[i].first;
       for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = const_cast<std::byte*>(outputs[i].first);
       if constexpr (std::is_same_v<Ready, detail::nobody>)
-        status_ = Executable::template run<Accumulate, result_total, true>(arguments, results, workspace_, name);
+        status_ = Executable::template run<Accumulate, result_total, results_are_zeroed>(arguments, results, workspace_,
+                                                                                         name);
       else
-        status_ =
-            Executable::template run_telling<Accumulate, result_total>(arguments, results, workspace_, name, ready);
+        status_ = Executable::template run_telling<Accumulate, result_total, results_are_zeroed>(
+            arguments, results, workspace_, name, ready);
     }
   }
 };

@@ -16,7 +16,7 @@ struct static_schedule {
   fixed<std::uint64_t, Words> words{};
   fixed<int, Kernels + 1> first{};          ///< word of each kernel
   fixed<bool, Kernels + 1> accumulates{};   ///< whether a kernel adds to a gradient, where the caller wants that
-  fixed<bool, Kernels + 1> writes_zeros{};  ///< whether a kernel writes zeros to an output, whatever the arguments are
+  fixed<bool, Kernels + 1> writes_zeros{};  ///< whether a kernel writes an output that is 0 but for diagonals
 
   constexpr int word_count(int k) const { return first.entry[k + 1] - first.entry[k]; }
   constexpr scheduled_kernel operator[](int k) const {
@@ -32,11 +32,9 @@ constexpr fixed<std::uint64_t, Count> words_of(auto const& schedule, int k) {
   return words;
 }
 
-/// Whether the result `r` of kernel `k`, or what it has besides some diagonals, is 0 whatever the arguments are.
+/// Whether the result `r` of kernel `k` is 0 but for some diagonals, whatever the arguments are.
 constexpr bool writes_zeros(scheduled_kernel const& k, placed const& r) {
-  if (k.computes == form::block) return r.op == opcode_of<op::on_diagonals>;
-  return k.computes == form::elementwise && !r.reduces && r.value < 0 &&
-         k.inputs.entry[~r.value].from == source::constant && k.inputs.entry[~r.value].bits == 0;
+  return k.computes == form::block && r.op == opcode_of<op::on_diagonals>;
 }
 
 /// Some of a program's kernels in words, of which `Words` is the room there is for them and `count` what they need.

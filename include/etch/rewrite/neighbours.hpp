@@ -47,7 +47,7 @@ class derivatives_of_neighbours {
       take_apart(y, {first, contiguous_strides(b[y].extent)});
       first += b[y].extent.size();
     }
-    for (placed_node const& part : parts_) uses_.push_back(uses_of(part));
+    for (std::size_t p = 0; found_ && p < parts_.size(); ++p) uses_.push_back(uses_of(parts_.entry[p]));
   }
 
   /// Whether that is so, and the diagonals are few.
@@ -82,6 +82,9 @@ class derivatives_of_neighbours {
   }
 
  private:
+  /// Each part is a sweep: of more, rows or a loop over them cost less.
+  static constexpr std::size_t most_parts = 16;
+
   graph& b_;
   bool symmetric_, found_ = true;
   shape size_;
@@ -117,7 +120,8 @@ class derivatives_of_neighbours {
 
   /// The parts of the value `id`, whose entries stand at `where`.
   constexpr void take_apart(int id, layout where) {
-    if (!active_.entry[id]) return;
+    if (parts_.size() == most_parts) found_ = false;
+    if (!found_ || !active_.entry[id]) return;
     node const& n = b_[id];
     auto const operands = b_.operands(id);
     if (n.op == opcode_of<op::add> && is_whole(operands[0], n.extent) && is_whole(operands[1], n.extent)) {
