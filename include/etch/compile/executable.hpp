@@ -60,15 +60,15 @@ template <class Program, bool Accumulate, int Results, bool AreZeroed>
 inline constexpr auto outputs_of =
     all_gradients<Program::output_count, Accumulate, Results>(AreZeroed && writes_any_zeros<Program>());
 
-/// Marks the results of kernel `K` that are in an output that `Outputs` names; none at all where no result is,
+/// Marks the results of kernel `k` that are in an output that `outputs` names; none at all where no result is,
 /// so that equal kernels are one call.
-template <class Program, auto Outputs, int K>
-constexpr sequence<bool> accumulated_results() {
+template <int Outputs>
+constexpr sequence<bool> accumulated_results(auto const& schedule, int k, output_set<Outputs> const& outputs) {
   sequence<bool> results;
-  if (!Program::schedule.accumulates.entry[K]) return results;
+  if (!schedule.accumulates.entry[k]) return results;
   bool any = false;
-  for (pass::placed const& r : scheduled_for<Program, Outputs, K>().results) {
-    results.push_back(r.accumulates && Outputs.contains(r.at.position));
+  for (pass::placed const& r : schedule[k].results) {
+    results.push_back(r.accumulates && outputs.contains(r.at.position));
     any = any || results.back();
   }
   if (!any) results.clear();
@@ -76,16 +76,15 @@ constexpr sequence<bool> accumulated_results() {
 }
 // Two functions without anything that needs destruction in their results: clang 16 takes no temporary
 // that does in a template argument.
-template <class Program, auto Outputs, int K>
-constexpr int accumulated_count() {
-  return static_cast<int>(accumulated_results<Program, Outputs, K>().size());
+template <int Outputs>
+constexpr int accumulated_count(auto const& schedule, int k, output_set<Outputs> const& outputs) {
+  return static_cast<int>(accumulated_results(schedule, k, outputs).size());
 }
-template <class Program, auto Outputs, int K>
-constexpr auto accumulated_by() {
-  constexpr int count = accumulated_count<Program, Outputs, K>();
-  accumulation<count> all;
-  sequence<bool> const results = accumulated_results<Program, Outputs, K>();
-  for (int i = 0; i < count; ++i) all.entry[i] = results.entry[i];
+template <int Count, int Outputs>
+constexpr accumulation<Count> accumulated_by(auto const& schedule, int k, output_set<Outputs> const& outputs) {
+  accumulation<Count> all;
+  sequence<bool> const results = accumulated_results(schedule, k, outputs);
+  for (int i = 0; i < Count; ++i) all.entry[i] = results.entry[i];
   return all;
 }
 
@@ -97,7 +96,8 @@ constexpr auto accumulated_by() {
 /// The call of kernel `K`; `Outputs` says what becomes of outputs.
 template <class Program, auto Outputs, int K>
 using call_of = call<pass::naming<detail::words_of_call<Program, Outputs, K>(), Program::functions>(),
-                     detail::accumulated_by<Program, Outputs, K>()>;
+                     detail::accumulated_by<detail::accumulated_count(Program::schedule, K, Outputs)>(Program::schedule,
+                                                                                                      K, Outputs)>;
 
 namespace detail {
 

@@ -35,31 +35,27 @@ consteval auto find_outputs_written_once() {
 template <class Program>
 inline constexpr auto outputs_written_once = find_outputs_written_once<Program>();
 
-/// Kernel `K` as it runs where `Outputs` says what becomes of outputs.
-template <class Program, auto Outputs, int K>
-constexpr pass::scheduled_kernel scheduled_for() {
-  pass::scheduled_kernel kernel = Program::schedule[K];
-  if constexpr (Outputs.keeping_zeros != 0 && Program::schedule.writes_zeros.entry[K]) {
-    pass::placed& r = kernel.results.entry[0];
-    if (r.at.in == pass::location::place::output && r.at.position < Outputs.keeping_zeros &&
-        outputs_written_once<Program>.entry[r.at.position])
-      r.bits = op::diagonal_numbers(r.bits).over_zeros();
-  }
-  return kernel;
+/// The words of kernel `k` with its result, if `outputs` keeps zeros there, put over them.
+template <class Program, auto Outputs>
+constexpr sequence<std::uint64_t> words_over_zeros(int k) {
+  pass::scheduled_kernel kernel = Program::schedule[k];
+  pass::placed& r = kernel.results.entry[0];
+  if (r.at.in == pass::location::place::output && r.at.position < Outputs.keeping_zeros &&
+      outputs_written_once<Program>.entry[r.at.position])
+    r.bits = op::diagonal_numbers(r.bits).over_zeros();
+  etch::detail::byte_writer out;
+  pass::pack_kernel(out, kernel);
+  return out.words();
 }
-/// The words of kernel `K` as it runs so.
+/// The words of kernel `K` as it runs where `Outputs` says what becomes of outputs.
 template <class Program, auto Outputs, int K>
 consteval auto words_of_call() {
+  constexpr int count = Program::schedule.word_count(K);
   if constexpr (Outputs.keeping_zeros == 0 || !Program::schedule.writes_zeros.entry[K]) {
-    return pass::words_of<Program::schedule.word_count(K)>(Program::schedule, K);
+    return pass::words_of<count>(Program::schedule, K);
   } else {
-    constexpr int most = Program::schedule.word_count(K) + 2;  // a bit more makes a number two words longer at most
-    constexpr etch::detail::roomy_words<most> roomy([] {
-      pass::scheduled_kernel kernel = scheduled_for<Program, Outputs, K>();
-      etch::detail::byte_writer out;
-      pass::pack_kernel(out, kernel);
-      return out.words();
-    }());
+    constexpr etch::detail::roomy_words<count + 2> roomy(  // one more bit makes a number two words longer at most
+        words_over_zeros<Program, Outputs>(K));
     fixed<std::uint64_t, roomy.count> words;
     for (int i = 0; i < roomy.count; ++i) words.entry[i] = roomy.words.entry[i];
     return words;
