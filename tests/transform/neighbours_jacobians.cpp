@@ -28,5 +28,11 @@ TEST_CASE("Jacobians by shape are those by columns and by rows") {
   auto const far = [](auto v) { return cwise_product(slice<0, 0, 6, 3>(v), exp(slice<0, 2, 6, 3>(v))); };
   check(far, x);
   check([](auto v) { return square(permute<1, 0>(reshape<3, 6>(v.template head<18>()))); }, x);
+  check(
+      [](auto v) {  // by columns, of a function that captures traced values
+        auto const w = outer(linspace<9>(0.1, 0.9), v.template head<2>());
+        return flatten(jacobian([&](auto u) { return sin(w * u); })(v.template tail<2>()));
+      },
+      short_x);
   check([](auto v) { return transpose(square(reshape<3, 6>(v.template head<18>()))); }, x);
 }

@@ -35,6 +35,13 @@ constexpr status& operator|=(status& a, status b) { return a = a | b; }
 /// Whether both have a failure in common: `step.status() & status::singular` asks for that one.
 constexpr bool operator&(status a, status b) { return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0; }
 
+/// Runs the block `Op`, which writes all of `y`: those that can add to it do not.
+template <class Op>
+constexpr status run_anew(auto attributes, auto const& y, auto const&... x) {
+  if constexpr (requires { Op::accumulates; }) return Op::run(attributes, y, x..., false);
+  else return Op::run(attributes, y, x...);
+}
+
 /// Calls `f(index)` for every index of `s`, first axis fastest.
 constexpr void for_each_index(shape const& s, auto f) {
   fixed<int, max_rank> i{};

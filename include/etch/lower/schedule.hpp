@@ -14,9 +14,9 @@ template <int Words, int Kernels>
 struct static_schedule {
   static constexpr int kernel_count = Kernels;
   fixed<std::uint64_t, Words> words{};
-  fixed<int, Kernels + 1> first{};          ///< word of each kernel
-  fixed<bool, Kernels + 1> accumulates{};   ///< whether a kernel adds to a gradient, where the caller wants that
-  fixed<bool, Kernels + 1> writes_zeros{};  ///< whether a kernel writes an output that is 0 but for diagonals
+  fixed<int, Kernels + 1> first{};              ///< word of each kernel
+  fixed<bool, Kernels + 1> accumulates{};       ///< whether a kernel adds to a gradient, where the caller wants that
+  fixed<bool, Kernels + 1> writes_diagonals{};  ///< whether a kernel is `on_diagonals` and writes to an output
 
   constexpr int word_count(int k) const { return first.entry[k + 1] - first.entry[k]; }
   constexpr scheduled_kernel operator[](int k) const {
@@ -30,11 +30,6 @@ constexpr fixed<std::uint64_t, Count> words_of(auto const& schedule, int k) {
   fixed<std::uint64_t, Count> words;
   for (int i = 0; i < Count; ++i) words.entry[i] = schedule.words.entry[schedule.first.entry[k] + i];
   return words;
-}
-
-/// Whether the result `r` of kernel `k` is 0 but for some diagonals, whatever the arguments are.
-constexpr bool writes_zeros(scheduled_kernel const& k, placed const& r) {
-  return k.computes == form::block && r.op == opcode_of<op::on_diagonals>;
 }
 
 /// Some of a program's kernels in words, of which `Words` is the room there is for them and `count` what they need.
@@ -52,7 +47,8 @@ struct packed_kernels {
       pack_kernel(out, s);
       for (placed const& r : s.results) {
         schedule.accumulates.entry[i] = schedule.accumulates.entry[i] || r.accumulates;
-        if (r.at.in == location::place::output && writes_zeros(s, r)) schedule.writes_zeros.entry[i] = true;
+        if (s.computes == form::block && r.op == opcode_of<op::on_diagonals> && r.at.in == location::place::output)
+          schedule.writes_diagonals.entry[i] = true;
       }
     }
     count = schedule.first.entry[Kernels] = static_cast<int>(out.words().size());

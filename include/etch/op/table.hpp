@@ -175,8 +175,7 @@ constexpr auto expand(graph& g, node const& n, const_span<int> of) {
 }
 template <class Op, std::size_t... I>
 constexpr auto compute(attribute attributes, block<double> y, const_span<block<double const>> x) {
-  if constexpr (requires { Op::accumulates; }) Op::run(attributes, y, x[I]..., false);
-  else Op::run(attributes, y, x[I]...);
+  (void)run_anew<Op>(attributes, y, x[I]...);
 }
 
 template <class Op>

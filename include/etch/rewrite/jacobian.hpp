@@ -88,10 +88,10 @@ constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int
 /// Output: the Jacobian as a matrix, if `ys` are functions of neighbours among the entries of `xs`; otherwise `b` stays
 /// as it is, and the answer is no.
 constexpr bool take_jacobian_of_neighbours(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs) {
-  b.simplifying = true;
   sequence<int> const ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
   detail::derivatives_of_neighbours matrix(b, ys, xs, false);
   if (!matrix.found()) return false;
+  b.simplifying = true;
   b.outputs.push_back(matrix.matrix().id);
   b = drop_dead(b);
   return true;
@@ -128,8 +128,8 @@ constexpr term mirrored(term x) {
 }
 
 /// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix: along diagonals if
-/// y is a function of neighbours among the entries of xs. If it is not, and no `other_way` wanted, `b` is left as it
-/// is, and the answer is no.
+/// y is a function of neighbours among the entries of xs. If it is not, and no `other_way` wanted, the answer is no,
+/// and `b` is of no use any more.
 constexpr bool take_hessian(graph& b, int y, sequence<int> const& all_xs, bool other_way) {
   b.simplifying = true;
   sequence<int> xs = floating_among(b, all_xs);

@@ -5,6 +5,7 @@
 #include <etch/op/on_diagonals.hpp>
 #include <etch/rewrite/derivatives.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 ETCH_NAMESPACE_BEGIN
@@ -55,8 +56,9 @@ class derivatives_of_neighbours {
 
   /// The matrix. No node moves.
   constexpr term matrix() {
+    graph const before = b_;
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      if (!uses_.entry[p].empty()) sweep(parts_.entry[p], uses_.entry[p]);
+      if (!uses_.entry[p].empty()) sweep(before, parts_.entry[p], uses_.entry[p]);
     // Parts of one diagonal lie apart, and `on_diagonals` adds them up, where there is room for all.
     sequence<diagonal> columns;
     bool const apart = diagonals_.size() <= op::diagonal_numbers::most;
@@ -167,9 +169,8 @@ class derivatives_of_neighbours {
                op::diagonal_numbers::has_room_for(number) && lies_in_columns(from, s);
       if (!found_ || (symmetric_ && number < 0)) continue;
       wanted.push_back(each);
-      bool is_new = true;
-      for (int other : numbers_) is_new = is_new && other != number;
-      if (is_new) numbers_.push_back(static_cast<int>(number));
+      if (std::find(numbers_.begin(), numbers_.end(), number) == numbers_.end())
+        numbers_.push_back(static_cast<int>(number));
     }
     return wanted;
   }
@@ -225,8 +226,7 @@ class derivatives_of_neighbours {
     return embed(reshaped(padded, make_shape(along * lines)), all, region(0, offset - offset % along));
   }
 
-  constexpr void sweep(placed_node const& part, sequence<int> const& used) {
-    graph const before = b_;
+  constexpr void sweep(graph const& before, placed_node const& part, sequence<int> const& used) {
     term const one = fit(constant(b_, b_[part.node].type, 1), b_[part.node].extent);
     seed const start[] = {{part.node, {one, {}}}};
     sequence<int> wrt;

@@ -175,21 +175,24 @@ struct jacobian_function {
       using all = typename expr_type<S, make_shape(rows * columns), false>::type;
       constexpr bool is_long = (by_rows ? rows : columns) > most_sweeps || (follows_tangents<F> && rows * columns > 40);
       using matrix = typename expr_type<S, make_shape(rows, columns), false>::type;
-      auto const results = [&] { return call.inside.nodes_of(call.call(f)); };
-      if constexpr (By == jacobian_by::shape && !follows_tangents<F>)
-        if (call.inside.template can_rewrite<pass::take_jacobian_of_neighbours>(results(), call.nodes()))
+      constexpr bool looks_for_neighbours = By == jacobian_by::shape && !follows_tangents<F>;
+      // Before the function is traced: what it captures comes behind the inputs that there are.
+      int u = -1;
+      if constexpr (!is_long && !by_rows) u = call.inside.template free_input<S, make_shape(rows)>();
+      sequence<int> ys;
+      if constexpr (looks_for_neighbours || !is_long) ys = call.inside.nodes_of(call.call(f));
+      if constexpr (looks_for_neighbours)
+        if (call.inside.template can_rewrite<pass::take_jacobian_of_neighbours>(ys, call.nodes()))
           return call.inside.template take<matrix>();
       if constexpr (is_long) {
         using variables =
             std::tuple<decltype(as_variable<T>(x, call.around()))...>;  // also of one that is a tuple itself
         return by_loop<by_rows, S, rows, columns>(call.around(), variables{as_variable<T>(x, call.around())...});
       } else if constexpr (by_rows) {
-        call.inside.template rewrite<pass::take_jacobian>(call.inside.nodes_of(call.call(f)), call.nodes());
+        call.inside.template rewrite<pass::take_jacobian>(ys, call.nodes());
         return in_shape<make_shape(rows, columns)>(call.inside.template take<all>());
       } else {
-        int const u = call.inside.template free_input<S, make_shape(rows)>();
-        call.inside.template rewrite<pass::take_jacobian_by_columns>(call.inside.nodes_of(call.call(f)), u,
-                                                                     call.nodes());
+        call.inside.template rewrite<pass::take_jacobian_by_columns>(ys, u, call.nodes());
         return transpose(in_shape<make_shape(columns, rows)>(call.inside.template take<all>()));
       }
     }
