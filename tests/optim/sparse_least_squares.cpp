@@ -1,4 +1,4 @@
-// sparse_least_squares: agrees with least_squares; known minima of chains, of poses, of what influences nothing.
+// sparse_least_squares: agrees with least_squares; known minima of chains, of what influences nothing.
 #include <etch/etch.hpp>
 
 #include <etch/optim/least_squares.hpp>
@@ -81,36 +81,6 @@ TEST_CASE("linear problems take one step; a number without influence stays; stru
   CHECK(l.slope == doctest::Approx(-2).epsilon(1e-13));
   CHECK(l.shift == doctest::Approx(3).epsilon(1e-13));
   CHECK(l.unused == 7);
-}
-
-TEST_CASE("poses of a ring, each measured from the one before, close it") {
-  using pose = manifold::se2<double>;
-  constexpr int n = 4;
-  std::array<pose, n> ring;
-  constexpr double turn = 2 * 3.14159265358979323846 / n;
-  auto const motion = pose::exp(tensor<double, 3>{1, 0.1, turn});
-  // The first pose is held where it begins; the others begin off their place.
-  pose at{};
-  for (int i = 0; i < n; ++i) {
-    ring[static_cast<std::size_t>(i)] = compose(at, pose::exp(tensor<double, 3>{0.1 * (i % 3), -0.05 * i, 0.02 * i}));
-    at = compose(at, motion);
-  }
-  ring[0] = pose{};
-  constexpr auto residuals = [](auto poses, auto step) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple(log(std::get<0>(poses)), local(compose(std::get<I>(poses), step), std::get<I + 1>(poses))...);
-    }(std::make_index_sequence<n - 1>{});
-  };
-  auto fit = optim::sparse_least_squares(residuals, ring, motion);
-  auto const ended = fit.minimise(ring, motion);
-  CHECK(ended.converged);
-  CHECK(ended.value < 1e-20);
-  pose expected{};
-  for (int i = 0; i < n; ++i) {
-    auto const off = local(expected, ring[static_cast<std::size_t>(i)]);
-    for (int k = 0; k < 3; ++k) CHECK(std::abs(off(k)) < 1e-9);
-    expected = compose(expected, motion);
-  }
 }
 
 TEST_CASE("in float a minimisation ends where the value cannot be told from the next") {
