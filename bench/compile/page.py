@@ -10,13 +10,13 @@ ADVICE = """## Shorter builds
   what every unit would instantiate again, `cpp_args: ['-Xclang', '-fpch-instantiate-templates']`; CMake does so by itself.
 - **g++ without its garbage collector**: `--param=ggc-min-heapsize=4194304` (KiB). g++ 12 keeps freed memory in a list, and walks that list for
   whatever is larger than 4 KiB. Units with large programs compile much faster without, and need more memory.
-- **`<etch/static.hpp>`** instead of `<etch/etch.hpp>` is for units of compiled programs alone: no tape, layers, optimisers, files or views. What is
+- **`<etch/static.hpp>`** instead of `<etch/etch.hpp>` is for units of compiled programs alone: no tape, layers, optimisers, manifolds, sparse derivatives or views. What is
   wanted of these is included beside it, such as `<etch/nn/dense.hpp>`.
 - **`nn::repeated<N, Layer>`** for equal layers one after the other: they are compiled once, as a loop ([models.md](models.md#layers)).AS_LOOP
 - **The tape's code once in a program**: `<etch/tape/extern.hpp>` in all units and `<etch/tape/instantiate.hpp>` in one ([tape.md](tape.md)).
 - **One set of vector instructions**: `-march=native`, or `-DETCH_NO_DISPATCH` where registers of 16 bytes will do. Without either, heavy
   kernels are compiled three times, for registers of 16, 32 and 64 bytes, which takes longer and is more code.
-- **A limit on constant evaluation** ends large programs ([which ones](#programs-that-compilers-refuse)); `-fconstexpr-steps=1000000000` (clang)
+- **A limit on constant evaluation** ends large programs ([which ones](#programs-that-compilers-refuse)); `-fconstexpr-steps=100000000` (clang)
   and `-fconstexpr-ops-limit=1000000000` (g++) raise it.
 
 """

@@ -1,5 +1,5 @@
 // etch for compiled programs alone: what `compile`, `value_and_grad` and the transformations need. `etch.hpp` adds the
-// tape, layers, optimisers, files and views.
+// tape, layers, optimisers, manifolds, sparse derivatives and views.
 #pragma once
 
 #include <etch/base/forbid_heap.hpp>

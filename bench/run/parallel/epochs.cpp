@@ -1,11 +1,14 @@
 // Ten epochs of LeNet on as many images as MNIST has, on one core and shared by two workers: the network of
 // SimpleChains' published times, relu and no padding, with Adam. With a directory of MNIST's files as argument their
-// images are read, again and again if they are fewer; without one they are drawn. Prints a table for docs/parallel.md.
+// images are read, again and again if they are fewer; without one they are drawn. Prints a table for docs/parallel.md,
+// with the time that the same multiplications and additions take at the peak of the cores' units.
 #include <etch/etch.hpp>
 #include <etch/parallel.hpp>
 
 #include "../../../examples/images.hpp"
+#include "../peak.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
@@ -35,6 +38,11 @@ constinit auto step = etch::compile(loss, model, x, labels);
 constinit auto shared = etch::parallel<2>(etch::compile(loss, network{}, decltype(x){}, decltype(labels){}));
 constinit auto logits = etch::compile<etch::wrt<>>(classify, model, x);
 
+constexpr double operations = static_cast<double>(decltype(step)::facts.flops) * epochs * images_in_epoch / batch;
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 /// Prints the seconds of training with `program`, reading of images included, and what it has learned.
 void train(auto& program, mnist::data_set const& set, char const* name) {
   nn::init::glorot_uniform(model, 1);
@@ -53,12 +61,26 @@ void train(auto& program, mnist::data_set const& set, char const* name) {
       adam.update(model, program.template grad<0>());
     }
   }
-  double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double const seconds = seconds_since(begin);
   double const right =
       images::accuracy(set.test, x, labels, [](auto const& all) -> auto const& { return logits(model, all); });
-  double const operations = static_cast<double>(step.facts.flops) * epochs * images_in_epoch / batch;
   std::printf("| %s | %.1f s | %.0f | %.1f %% of %d images |\n", name, seconds, operations / seconds * 1e-9, right,
               set.test.count);
+}
+
+/// Prints the seconds that `operations` would take one core at its peak.
+void at_peak() {
+  std::vector<bench::contestant> const peaks = bench::peaks();
+  bench::contestant const& multiply_adds = peaks.front();
+  constexpr int calls = 100;
+  double least = 1;
+  for (int i = 0; i < 2000; ++i) {
+    auto const begin = std::chrono::steady_clock::now();
+    for (int call = 0; call < calls; ++call) multiply_adds.once();
+    least = std::min(least, seconds_since(begin));
+  }
+  double const rate = multiply_adds.flops * calls / least;
+  std::printf("| one core that does nothing but multiply-adds | %.1f s | %.0f | |\n", operations / rate, rate * 1e-9);
 }
 
 }  // namespace
@@ -70,4 +92,5 @@ int main(int argc, char** argv) {
   std::printf("| | ten epochs | GFLOP/s | read |\n|---|---|---|---|\n");
   train(step, set, "one core");
   train(shared, set, "two workers");
+  at_peak();
 }
