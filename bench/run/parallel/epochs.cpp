@@ -1,7 +1,7 @@
 // Ten epochs of LeNet on as many images as MNIST has, on one core and shared by two workers: the network of
 // SimpleChains' published times, relu and no padding, with Adam. With a directory of MNIST's files as argument their
 // images are read, again and again if they are fewer; without one they are drawn. Prints a table for docs/parallel.md,
-// with the time that the same multiplications and additions take at the peak of the cores' units.
+// with the time that the same multiplications and additions take at a core's peak.
 #include <etch/etch.hpp>
 #include <etch/parallel.hpp>
 
