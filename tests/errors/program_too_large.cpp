@@ -7,9 +7,9 @@ int main() {
 #if !defined(MISTAKE)
   constexpr int rounds = 3;
 #elif defined(__clang__)
-  constexpr int rounds = 1100;
+  constexpr int rounds = 1400;
 #else
-  constexpr int rounds = 2500;
+  constexpr int rounds = 2900;
 #endif
   auto loss = [](auto x) {
     auto s = x;

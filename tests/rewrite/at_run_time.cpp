@@ -24,6 +24,15 @@ std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs)
 
 graph simplify(graph_view g) { return pass::simplify(g); }
 graph differentiate(graph_view g, const_span<int> wrt, bool precise) { return pass::differentiate(g, wrt, precise); }
+graph differentiate_in_parts(graph_view g, const_span<int> wrt, int at_once) {
+  pass::paused_sweep s = pass::begin_sweep(g);
+  for (int until = g.size() - at_once; until > 0; until -= at_once) {
+    s = pass::sweep_on(g, std::move(s), wrt, false, until);
+    s.to = pass::copy_of(s.to);
+    s.to.simplifying = true;
+  }
+  return pass::end_sweep(g, std::move(s), wrt, false);
+}
 graph expand(graph_view g) { return pass::expand(g); }
 graph contract_sums(graph_view g) { return pass::contract_sums(g); }
 graph factor_sums(graph_view g) { return pass::factor_sums(g); }

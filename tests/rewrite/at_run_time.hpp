@@ -19,6 +19,8 @@ std::vector<numbers> interpret(graph_view g, std::vector<numbers> const& inputs)
 
 graph simplify(graph_view g);
 graph differentiate(graph_view g, const_span<int> wrt, bool precise = false);
+/// The same by a sweep that pauses behind every `at_once` nodes, and goes on with a copy of what it has built.
+graph differentiate_in_parts(graph_view g, const_span<int> wrt, int at_once);
 graph expand(graph_view g);
 graph contract_sums(graph_view g);
 graph factor_sums(graph_view g);

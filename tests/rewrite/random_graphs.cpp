@@ -142,6 +142,9 @@ double tolerance_of(subject const& s) { return has_float(s.g) ? 2e-4 : 1e-11; }
 std::string check_gradients(subject const& s, bool smooth) {
   graph const d = at_run_time::differentiate(s.g, s.leaves);
   if (char const* fault = at_run_time::find_fault(d)) return std::string("differentiate: ") + fault;
+  for (int nodes : {1, 7})
+    if (!identical(d, at_run_time::differentiate_in_parts(s.g, s.leaves, nodes)))
+      return "a sweep in parts ends differently";
   std::vector<numbers> const expected = values_of(d, s.inputs);
   if (!moderate(expected, has_float(s.g) ? 1e5 : 1e12)) return "";
   if (expected.size() != s.leaves.size() + 1) return "differentiate gives another number of gradients";

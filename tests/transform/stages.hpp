@@ -61,6 +61,7 @@ inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& 
 inline graph with_gradients(graph_view g, std::vector<int> const& wrt) {
   graph const d = at_run_time::differentiate(g, wrt);
   check_sound("differentiate", d);
+  for (int nodes : {1, 3}) CHECK(graphs::identical(d, at_run_time::differentiate_in_parts(g, wrt, nodes)));
   return d;
 }
 

@@ -71,14 +71,12 @@ inline constexpr int integers_in<wrt<I...>, A...> = [] {
 template <class F>
 inline constexpr bool is_plain_function = std::is_pointer_v<F> || requires { typename F::result_type; };
 
-/// Whether derivatives can be taken within the limit; tried where a large program might exceed it.
+/// Whether the passes behind derivatives, without those that a program can do without, are within the limit.
 template <class Stages>
-concept takes_derivatives =
-    requires { typename std::bool_constant<can_be_frozen<Stages::simplified>(Stages::with_gradients())>; };
-template <std::int64_t Nodes, class Stages>
-constexpr bool derivatives_within_limit() {
-  if constexpr (Nodes * steps_of_derivatives <= steps_surely_allowed) return true;
-  else return takes_derivatives<Stages>;
+constexpr bool can_be_pruned() {
+  constexpr graph_view g = Stages::unexpanded::value;
+  constexpr std::int64_t each = pass::has_composites(g) ? steps_of_expansion : steps_of_pruning;
+  return within_limit<g.size(), each>();
 }
 
 struct no_mistake {};
@@ -174,7 +172,7 @@ constexpr auto find_mistake() {
     } else if constexpr (!traceable<F, A...>) {
       return not_traceable{};
     } else {
-      constexpr int traced = traced_size<F, A...>()[0];
+      constexpr int traced = size_of_trace<F, A...>[0];
       if constexpr (traced < 0) {
         return named_already{};
       } else if constexpr (!results::all_floating) {
@@ -183,7 +181,7 @@ constexpr auto find_mistake() {
         return error::loss_is_not_a_scalar<R>();
       } else if constexpr (!within_limit<traced, steps_of_traced>()) {
         return error::program_is_too_large<traced>();
-      } else if constexpr (!derivatives_within_limit<traced, front_stages<F, Wrt, Settings, A...>>()) {
+      } else if constexpr (!can_be_pruned<derivative_stages<F, Wrt, Settings, A...>>()) {
         return error::program_is_too_large<traced>();
       } else {
         using stages = graph_stages<F, Wrt, Settings, A...>;

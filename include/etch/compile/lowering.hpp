@@ -2,6 +2,7 @@
 // pass, in an evaluation with a budget of its own, and read by those after it.
 #pragma once
 
+#include <etch/compile/step_limit.hpp>
 #include <etch/lower/materialise.hpp>
 #include <etch/lower/outer_products.hpp>
 #include <etch/lower/schedule.hpp>
@@ -30,6 +31,24 @@ struct static_grouping {
 
   constexpr explicit static_grouping(pass::grouping const& g) : of(literal<Nodes>(g.of)), kernels(g.kernels) {}
 };
+
+/// The first step to it, of a program that is too large for both in one constant. Kernels are at most as many as nodes.
+template <int Nodes>
+struct static_assignment {
+  fixed<pass::membership, Nodes> of{};
+  fixed<pass::kernel_facts, Nodes> kernels{};
+  int count = 0;
+
+  constexpr explicit static_assignment(pass::assignment const& a)
+      : of(literal<Nodes>(a.of)), count(static_cast<int>(a.kernels.size())) {
+    for (int k = 0; k < count; ++k) kernels.entry[k] = a.kernels.entry[k];
+  }
+  constexpr pass::assignment get() const {
+    return {{of.begin(), of.end()}, {kernels.begin(), kernels.begin() + count}};
+  }
+};
+template <class Program>
+inline constexpr static_assignment<node_count<Program>> assigned{pass::assign(Program::materialised, Program::values)};
 
 template <class Program, pass::kernel_counts Room>
 inline constexpr pass::static_kernels<Room> kernels_in_room{pass::fuse(
@@ -108,10 +127,15 @@ consteval auto const& best_packing() {
   }
 }
 
-// Kernels are packed some at a time, since that takes many steps for each.
-inline constexpr int packed_at_once = 128;
+// Kernels are packed some at a time, since that takes many steps for each, and for each instruction.
+inline constexpr int most_packed_at_once = 128, instructions_at_once = 4096;
+template <class Program>
+inline constexpr int packed_at_once = [] {
+  pass::kernel_counts const all = fused<Program>.count;
+  return std::clamp(all.kernels * instructions_at_once / (all.instructions + 1), 1, most_packed_at_once);
+}();
 template <class Program, int From>
-inline constexpr int packed_from = std::min(packed_at_once, Program::plan.kernel_count - From);
+inline constexpr int packed_from = std::min(packed_at_once<Program>, Program::plan.kernel_count - From);
 template <class Program, int From, int Words>
 inline constexpr pass::packed_kernels<Words, packed_from<Program, From>> packed_in_room{
     Program::materialised, fused<Program>, arranged<Program>.order, Program::plan, From};
@@ -133,7 +157,11 @@ consteval auto make_values() {
 /// The kernel of every node of `Program::materialised`. Kernels are not numbered as they run.
 template <class Program>
 consteval auto make_grouping() {
-  return detail::static_grouping<detail::node_count<Program>>(pass::group(Program::materialised, Program::values));
+  constexpr int nodes = detail::node_count<Program>;
+  using grouping = detail::static_grouping<nodes>;
+  if constexpr (nodes * etch::detail::steps_of_grouping <= etch::detail::steps_surely_allowed)
+    return grouping(pass::group(Program::materialised, Program::values));
+  else return grouping(pass::settle(Program::materialised, Program::values, detail::assigned<Program>.get()));
 }
 
 /// The kernels of a program in the order in which they run.
@@ -169,9 +197,9 @@ consteval auto make_plan() {
 /// The kernels of a program with the buffers of `Program::plan`.
 template <class Program>
 consteval auto make_schedule() {
-  constexpr int kernels = Program::plan.kernel_count;
+  constexpr int kernels = Program::plan.kernel_count, each = detail::packed_at_once<Program>;
   return []<int... Chunk>(std::integer_sequence<int, Chunk...>) {
-    constexpr int words = (0 + ... + detail::packed_kernels<Program, Chunk * detail::packed_at_once>().count);
+    constexpr int words = (0 + ... + detail::packed_kernels<Program, Chunk * each>().count);
     pass::static_schedule<words, kernels> s;
     int kernel = 0, word = 0;
     [[maybe_unused]] auto const add = [&](auto const& packed) {
@@ -182,10 +210,10 @@ consteval auto make_schedule() {
       }
       for (int i = 0; i < packed.count; ++i) s.words.entry[word++] = packed.schedule.words.entry[i];
     };
-    (add(detail::packed_kernels<Program, Chunk * detail::packed_at_once>()), ...);
+    (add(detail::packed_kernels<Program, Chunk * each>()), ...);
     s.first.entry[kernels] = words;
     return s;
-  }(std::make_integer_sequence<int, (kernels + detail::packed_at_once - 1) / detail::packed_at_once>{});
+  }(std::make_integer_sequence<int, (kernels + each - 1) / each>{});
 }
 
 }  // namespace run

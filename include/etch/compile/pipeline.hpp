@@ -2,14 +2,13 @@
 #pragma once
 
 #include <etch/core/tangent.hpp>
-#include <etch/rewrite/differentiate.hpp>
 #include <etch/rewrite/counted.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/compile/trace.hpp>
 #include <etch/compile/budget.hpp>
 #include <etch/compile/facts.hpp>
 #include <etch/compile/stages.hpp>
-#include <etch/compile/step_limit.hpp>
+#include <etch/compile/sweep_parts.hpp>
 #if defined(ETCH_CHECK_FINITE)
 #include <etch/compile/checked_executable.hpp>
 #endif
@@ -159,6 +158,9 @@ constexpr size_as_traced traced_size() {
   if (traced.mistaken) size[0] = -1;
   return size;
 }
+/// That of a loss that can be traced, made once.
+template <class F, class... A>
+inline constexpr size_as_traced size_of_trace = traced_size<F, A...>();
 /// Those functions, `Count` of them.
 template <int Count, class F, class... A>
 constexpr function_list<Count> traced_functions() {
@@ -177,7 +179,7 @@ struct front_stages;
 /// those at positions `I` are taken.
 template <class F, int... I, class Settings, class... A>
 struct front_stages<F, wrt<I...>, Settings, A...> {
-  static constexpr size_as_traced size = traced_size<F, A...>();
+  static constexpr size_as_traced size = size_of_trace<F, A...>;
   static constexpr auto traced = freeze<static_cast<graph_size>(size)>([] { return pass::trace<F, A...>(F{}); });
   static constexpr auto functions = traced_functions<size.functions, F, A...>();
   struct trace {
@@ -201,21 +203,28 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
       if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(g[id].type)) nodes.push_back(id);
     return nodes;
   }
-  /// The gradients of value `simplified`, in the order of `I`. A row-major matrix is traced as the transpose of its
-  /// leaf; where its gradient is no row-major matrix, the leaf's gradient is transposed.
-  static constexpr graph with_gradients() {
-    sequence<int> wanted;
+  /// The floating leaves of the arguments at positions `I`, and whether the gradient by each is transposed: a row-major
+  /// matrix is traced as the transpose of its leaf, and its gradient may be no row-major matrix.
+  struct wanted_leaves {
+    sequence<int> nodes;
     sequence<char> turned;
+  };
+  static constexpr wanted_leaves wanted() {
+    wanted_leaves all;
     [[maybe_unused]] auto const add = [&]<class A1>(std::type_identity<A1>, fixed<int, 2> range) {
-      for (int id : floating_leaves(simplified, range)) {
-        wanted.push_back(id);
-        turned.push_back(gradient_is_transposed<A1>);
-      }
+      for (int id : floating_leaves(simplified, range))
+        all.nodes.push_back(id), all.turned.push_back(gradient_is_transposed<A1>);
     };
     (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{},
          leaves_of<I, A...>()),
      ...);
-    graph g = pass::differentiate(simplified, wanted, Settings::is_precise);
+    return all;
+  }
+  static constexpr bool is_precise = Settings::is_precise;
+  /// The gradients of value `simplified`, in the order of `I`.
+  static constexpr graph with_gradients() {
+    graph g = derivatives_of<front_stages>();
+    sequence<char> const turned = wanted().turned;
     std::size_t const results = simplified.outputs.size();
     for (std::size_t i = 0; i < turned.size(); ++i)
       if (turned[i]) g.outputs[i + results] = transpose(term{&g, g.outputs[i + results]}).id;
@@ -244,9 +253,9 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
   static constexpr bool all_influence() { return first_unused() < 0; }
 };
 
-/// The stages until the graph that is compiled.
+/// The stages until derivatives are taken: the graph of value and gradients, before composites are expanded.
 template <class F, class Wrt, class Settings, class... A>
-struct graph_stages : front_stages<F, Wrt, Settings, A...> {
+struct derivative_stages : front_stages<F, Wrt, Settings, A...> {
   using front = front_stages<F, Wrt, Settings, A...>;
   struct differentiate {
     static constexpr auto value = freeze<front::simplified>([] { return front::with_gradients(); });
@@ -254,8 +263,14 @@ struct graph_stages : front_stages<F, Wrt, Settings, A...> {
   struct only_value {
     static constexpr auto const& value = front::simplified;
   };
+  using unexpanded = std::conditional_t<Wrt::count == 0, only_value, differentiate>;
+};
+
+/// The stages until the graph that is compiled.
+template <class F, class Wrt, class Settings, class... A>
+struct graph_stages : derivative_stages<F, Wrt, Settings, A...> {
   /// The canonical graph of value and gradients: the program's identity.
-  using identity = stage::through<std::conditional_t<Wrt::count == 0, only_value, differentiate>, stage::after>;
+  using identity = stage::through<typename derivative_stages<F, Wrt, Settings, A...>::unexpanded, stage::after>;
   static constexpr auto const& pruned = identity::value;
 };
 

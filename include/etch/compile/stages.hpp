@@ -1,6 +1,7 @@
 // stages: the passes that a loss goes through, in order. Programs and blocks of a tape take them from these lists.
 #pragma once
 
+#include <etch/compile/step_limit.hpp>
 #include <etch/rewrite/batch_maps.hpp>
 #include <etch/rewrite/contract_sums.hpp>
 #include <etch/rewrite/expand.hpp>
@@ -21,7 +22,19 @@ constexpr bool where_loops_are(graph_view g) { return !g.pool.empty(); }
 template <graph (*Pass)(graph_view), bool (*IsWorth)(graph_view) = always>
 struct of {
   static constexpr bool is_worth(graph_view g) { return IsWorth(g); }
+  template <std::int64_t Nodes>
+  static constexpr bool is_affordable() {
+    return true;
+  }
   static constexpr graph run(graph_view g) { return Pass(g); }
+};
+/// A pass that a program can do without, and does where the compiler's limit may not allow it.
+template <graph (*Pass)(graph_view), bool (*IsWorth)(graph_view)>
+struct optional : of<Pass, IsWorth> {
+  template <std::int64_t Nodes>
+  static constexpr bool is_affordable() {
+    return within_limit<Nodes, steps_of_optional>();
+  }
 };
 
 template <class... Stage>
@@ -32,12 +45,12 @@ using simplify = of<pass::simplify>;
 using keep_only_carries = of<pass::keep_only_carries, where_loops_are>;
 using hoist = of<pass::hoist, where_loops_are>;
 using batch_maps = of<pass::batch_maps, pass::has_batches>;
-using reassociate = of<pass::reassociate, pass::has_chains>;
-using contract_sums = of<pass::contract_sums, pass::has_broadcast_products>;
+using reassociate = optional<pass::reassociate, pass::has_chains>;
+using contract_sums = optional<pass::contract_sums, pass::has_broadcast_products>;
 using expand = of<pass::expand, pass::has_composites>;
 using fuse_maps = of<pass::fuse_maps, where_loops_are>;
 using defer_products = of<pass::defer_products, where_loops_are>;
-using factor_sums = of<pass::factor_sums, pass::has_sums_of_products>;
+using factor_sums = optional<pass::factor_sums, pass::has_sums_of_products>;
 using prune = of<pass::prune>;
 
 /// Of a traced graph, before derivatives are taken,
@@ -62,7 +75,11 @@ constexpr auto last_of(list<Stage...>) {
 }
 template <class From, class First, class... Rest>
 constexpr auto last_of(list<First, Rest...>) {
-  if constexpr (First::is_worth(From::value)) return last_of<result<From, First>>(list<Rest...>{});
+  constexpr bool runs = [] {
+    if constexpr (First::is_worth(From::value)) return First::template is_affordable<From::value.nodes.size()>();
+    else return false;
+  }();
+  if constexpr (runs) return last_of<result<From, First>>(list<Rest...>{});
   else return last_of<From>(list<Rest...>{});
 }
 /// The graph that the stages in `List` make of `From::value`, one after the other: a constant `value`.

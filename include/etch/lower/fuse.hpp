@@ -49,10 +49,12 @@ class fusion {
   }
 
  private:
-  /// A node in the body that is being written.
+  /// A node in the body that is being written, and the buffer of the same number.
   struct in_body {
     int needed = -1;  ///< the last kernel whose body holds it
     int number = 0;   ///< of its value
+    int read = -1;    ///< the last kernel that reads the buffer of the same number
+    int input = 0;    ///< its last input from there
   };
 
   /// A product, as far as the choice of its kernel depends on it.
@@ -77,9 +79,11 @@ class fusion {
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
   constexpr bool in_register(int o, node_facts const& reader, int k) const {
-    node_facts const* const v = values_.start;
-    int const r = v[o].root;
-    return (member_[r].repeated || member_[r].kernel == k) && v[r].computed && aligned(v[o], v[r], reader);
+    return is_root_in_register(values_.start[o], values_.start[o].root, reader, k);
+  }
+  constexpr bool is_root_in_register(node_facts const& o, int root, node_facts const& reader, int k) const {
+    return (member_[root].repeated || member_[root].kernel == k) && values_.start[root].computed &&
+           aligned(o, values_.start[root], reader);
   }
 
   constexpr access in_memory(int o) const {
@@ -100,12 +104,16 @@ class fusion {
     return {source::memory, v.owner, where, from.type, 0};
   }
 
-  static constexpr int add_input(kernel& body, access const& a) {
+  /// The number of input `a` of kernel `k`. Nearly all are found, or missed, by the last input from the same buffer.
+  constexpr int add_input(kernel& body, int k, access const& a) {
     access const* const in = body.inputs.begin();
-    int const n = static_cast<int>(body.inputs.size());
-    for (int i = 0; i < n; ++i)
+    int const n = static_cast<int>(body.inputs.count);
+    in_body* const from = a.root < 0 ? nullptr : body_.entry + a.root;
+    int const last = from == nullptr ? n - 1 : from->read != k ? -1 : from->input;
+    for (int i = last; i >= 0; --i)
       if (in[i].root == a.root && in[i].bits == a.bits && in[i] == a) return ~i;
     body.inputs.push_back(a);
+    if (from != nullptr) from->read = k, from->input = n;
     return ~n;
   }
 
@@ -120,15 +128,18 @@ class fusion {
       if (v.computes != form::elementwise) continue;
       node const& n = g_.nodes.start[list.entry[next]];
       for (int i = n.first_operand; i < n.first_operand + n.arity; ++i)
-        if (int const root = values_.start[g_.edges.start[i]].root;
-            in[root].needed != k && in_register(g_.edges.start[i], v, k))
-          in[root].needed = k, list.push_back(root);
+        if (node_facts const& o = values_.start[g_.edges.start[i]];
+            in[o.root].needed != k && is_root_in_register(o, o.root, v, k))
+          in[o.root].needed = k, list.push_back(o.root);
     }
     // A walk down is nearly the reverse of the order.
     std::reverse(list.begin(), list.end());
-    for (std::size_t i = 1; i < list.count; ++i)
-      for (std::size_t at = i; at > 0 && list.entry[at - 1] > list.entry[at]; --at)
-        std::swap(list.entry[at - 1], list.entry[at]);
+    for (std::size_t i = 1; i < list.count; ++i) {
+      int const id = list.entry[i];
+      std::size_t at = i;
+      for (; at > 0 && list.entry[at - 1] > id; --at) list.entry[at] = list.entry[at - 1];
+      list.entry[at] = id;
+    }
     return list;
   }
 
@@ -245,17 +256,19 @@ class fusion {
       return;
     }
     auto const operand = [&](int o, node_facts const& reader) {
-      return in_register(o, reader, k) ? in[v[o].root].number : add_input(body, access_to(o, reader));
+      return in_register(o, reader, k) ? in[v[o].root].number : add_input(body, k, access_to(o, reader));
     };
-    for (int id : needed_in(k, results)) {
+    const_span<int> const needed = needed_in(k, results);
+    body.code.reserve(needed.count);
+    for (int id : needed) {
       node_facts const& x = v[id];
-      if (x.computes == form::product) in[id].number = add_input(body, {source::tile, -1, {}, x.type, 0});
-      if (x.op->is_reduction) in[id].number = operand(g_.operands(id).start[0], x);
+      node const& n = g_.nodes.start[id];
+      if (x.computes == form::product) in[id].number = add_input(body, k, {source::tile, -1, {}, x.type, 0});
+      if (x.op->is_reduction) in[id].number = operand(g_.edges.start[n.first_operand], x);
       if (!x.op->is_elementwise) continue;
-      instruction step{g_.nodes.start[id].op, g_.nodes.start[id].attributes, {}};
-      int i = 0;
-      for (int o : g_.operands(id)) step.operand.entry[i++] = operand(o, x);
-      in[id].number = static_cast<int>(body.code.size());
+      instruction step{n.op, n.attributes, {}};
+      for (int i = 0; i < n.arity; ++i) step.operand.entry[i] = operand(g_.edges.start[n.first_operand + i], x);
+      in[id].number = static_cast<int>(body.code.count);
       body.code.push_back(step);
     }
     for (int id : results) {

@@ -22,6 +22,34 @@ struct grouping {
   int kernels = 0;
 };
 
+/// A kernel as far as the choice of its nodes depends on it.
+struct kernel_facts {
+  static constexpr int largest_body = 64;    ///< instructions in one kernel
+  static constexpr int most_operands = 252;  ///< of the instructions in one kernel that is no loop, but registers
+
+  shape space{};
+  element type{};
+  form computes{};
+  bool can_reduce = false;
+  bool is_straight = false;  ///< one entry, a point in each lane: cut in two, it would only go through memory
+  int instructions = 0, operands = 0;
+
+  constexpr bool has_room() const {
+    return instructions < largest_body || (is_straight && operands + 3 <= most_operands);
+  }
+  constexpr bool fits(node_facts const& v) const {
+    return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && has_room();
+  }
+  constexpr void add(node const& n) { ++instructions, operands += n.arity; }
+  constexpr void remove(node const& n) { --instructions, operands -= n.arity; }
+};
+
+/// The earliest kernel that can compute each node.
+struct assignment {
+  sequence<membership> of;
+  sequence<kernel_facts> kernels;
+};
+
 namespace detail {
 
 /// Works on a materialised graph in two steps: `assign` puts every node into the earliest kernel that can compute it,
@@ -29,41 +57,25 @@ namespace detail {
 class grouper {
  public:
   constexpr grouper(graph_view g, const_span<node_facts> values) : g_(g), values_(values) {
-    result_.of = filled(g.nodes.size(), membership{});
+    of_ = filled(g.nodes.size(), membership{});
     kernels_.reserve(g.nodes.size());
   }
+  constexpr grouper(graph_view g, const_span<node_facts> values, assignment from)
+      : g_(g), values_(values), of_(std::move(from.of)), kernels_(std::move(from.kernels)) {}
 
-  constexpr grouping run() {
+  constexpr assignment assigned() {
     assign();
+    return {std::move(of_), std::move(kernels_)};
+  }
+  constexpr grouping settled() {
     settle();
-    result_.kernels = static_cast<int>(kernels_.size());
-    return std::move(result_);
+    return {std::move(of_), static_cast<int>(kernels_.size())};
   }
 
  private:
-  static constexpr int largest_body = 64;       ///< instructions in one kernel
-  static constexpr int most_operands = 252;     ///< of the instructions in one kernel that is no loop, but registers
   static constexpr int cheap = 6;               ///< cost up to which a value is rather computed again than kept
   static constexpr int kernels_looked_at = 16;  ///< how far back a node looks for a kernel to join
   static constexpr int small = 4096;  ///< entries up to which loops are joined though they have nothing in common
-
-  struct kernel_facts {
-    shape space;
-    element type;
-    form computes;
-    bool can_reduce;
-    bool is_straight = false;  ///< one entry, a point in each lane: cut in two, it would only go through memory
-    int instructions = 0, operands = 0;
-
-    constexpr bool has_room() const {
-      return instructions < largest_body || (is_straight && operands + 3 <= most_operands);
-    }
-    constexpr bool fits(node_facts const& v) const {
-      return !reads_whole_operands(computes) && type == v.type && same_extents(space, v.space) && has_room();
-    }
-    constexpr void add(node const& n) { ++instructions, operands += n.arity; }
-    constexpr void remove(node const& n) { --instructions, operands -= n.arity; }
-  };
 
   /// Whether the kernel's epilogue can reduce: not that of a convolution, nor of a product of points in lanes.
   static constexpr bool is_dense_product(node_facts const& v) {
@@ -72,8 +84,8 @@ class grouper {
 
   graph_view g_;
   const_span<node_facts> values_;
+  sequence<membership> of_;
   sequence<kernel_facts> kernels_;
-  grouping result_;
 
   /// All nodes, each after its operands: what follows from scalars alone comes first. Computed with a scalar that waits
   /// for a loop, such a one would keep what reads it out of that loop.
@@ -99,13 +111,13 @@ class grouper {
   /// none.
   constexpr int kernel_beside(int id) const {
     for (int other = 0; other < g_.size(); ++other) {
-      if (result_.of.entry[other].kernel < 0 || !values_.start[other].op->is_opaque ||
+      if (of_.entry[other].kernel < 0 || !values_.start[other].op->is_opaque ||
           !opaque_call(g_[id].attributes).is_beside(opaque_call(g_[other].attributes)))
         continue;
       bool same = true;
       for (int i = 0; same && i < g_[id].arity; ++i)
         same = g_.edges.start[first_operand(id) + i] == g_.edges.start[first_operand(other) + i];
-      if (same) return result_.of.entry[other].kernel;
+      if (same) return of_.entry[other].kernel;
     }
     return -1;
   }
@@ -113,7 +125,7 @@ class grouper {
   constexpr void assign() {
     node_facts const* const v = values_.start;
     int const* const edges = g_.edges.start;
-    membership* const member = result_.of.begin();
+    membership* const member = of_.begin();
     sequence<int> last_reader = filled(g_.nodes.size(), -1);  // the last large loop that was given a reader of a node
     for (int id : scalars_first()) {
       node_facts const& x = v[id];
@@ -201,7 +213,7 @@ class grouper {
     int const count = g_.size();
     int const* const edges = g_.edges.start;
     node_facts const* const v = values_.start;
-    membership* const member = result_.of.begin();
+    membership* const member = of_.begin();
     kernel_facts* const kernel = kernels_.begin();
     // Values that must be in memory whoever reads them: outputs, reductions, parts, and whatever is
     // read other than entry for entry.
@@ -270,9 +282,17 @@ class grouper {
 
 }  // namespace detail
 
+/// The first step of `group`,
+constexpr assignment assign(graph_view g, const_span<node_facts> values) {
+  return detail::grouper(g, values).assigned();
+}
+/// and the second.
+constexpr grouping settle(graph_view g, const_span<node_facts> values, assignment from) {
+  return detail::grouper(g, values, std::move(from)).settled();
+}
 /// Element-wise chains and the reductions that end them go into one loop; the element-wise tail of a product, with the
 /// reductions that end it, into its epilogue.
-constexpr grouping group(graph_view g, const_span<node_facts> values) { return detail::grouper(g, values).run(); }
+constexpr grouping group(graph_view g, const_span<node_facts> values) { return settle(g, values, assign(g, values)); }
 
 }  // namespace pass
 ETCH_NAMESPACE_END

@@ -14,16 +14,18 @@ namespace detail {
 constexpr bool overwrites(kernel const& body, int to, int from) {
   if (reads_whole_operands(body.head.computes)) return false;
   if (body.head.computes == form::product && (body.head.a.root == from || body.head.b.root == from)) return false;
-  bool reads = false;
-  for (std::size_t i = 0; i < body.inputs.count; ++i) {
-    access const& a = body.inputs.entry[i];
-    if (a.from != source::memory || a.root != from) continue;
-    bool replaced = false;
+  auto const is_replaced = [&](access const& a) {
     for (result const& r : body.results)
-      replaced = replaced || (r.root == to && !r.reduces && a.type == r.type && a.where == r.where);
-    if (!replaced) return false;
-    reads = true;
-  }
+      if (r.root == to && !r.reduces && a.type == r.type && a.where == r.where) return true;
+    return false;
+  };
+  bool reads = false;
+  access const* const end = body.inputs.end();
+  for (access const* a = body.inputs.begin(); a < end; ++a)
+    if (a->root == from && a->from == source::memory) {
+      if (!is_replaced(*a)) return false;
+      reads = true;
+    }
   return reads;
 }
 

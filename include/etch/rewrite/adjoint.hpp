@@ -51,6 +51,10 @@ class contributions {
     (last >= 0 ? entries_.entry[last].next : first_.entry[node]) = fresh;
     last = fresh;
   }
+  /// Calls `each` for what has arrived at `node`, in order.
+  constexpr void for_each(int node, auto each) const {
+    for (int i = first_.entry[node]; i >= 0; i = entries_.entry[i].next) each(entries_.entry[i].value);
+  }
   constexpr arrival total(int node) {
     int const first = first_.entry[node];
     arrival const& one = entries_.entry[first].value;

@@ -8,6 +8,27 @@ namespace pass {
 
 constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise);
 
+/// A loop that the sweep went through, and its words with what the way back needs among its results.
+struct extended_loop {
+  int loop;
+  attribute words;
+};
+
+/// An adjoint that has arrived at `node` of the graph that is swept, with its mask (-1: none), and waits there.
+struct waiting_adjoint {
+  int node, adjoint, mask;
+};
+
+/// A reverse sweep between two nodes: those from `reached` on are done. What it has built so far, where the nodes of
+/// the graph that it goes through stand at the same indices, and what waits at nodes below, at inputs and at results of
+/// loops below.
+struct paused_sweep {
+  graph to;
+  int reached;
+  sequence<waiting_adjoint> waiting;
+  sequence<extended_loop> extended;
+};
+
 namespace detail {
 
 /// One reverse sweep through `g`, whose nodes stand at the same indices in `to`.
@@ -25,14 +46,33 @@ class reverse_sweep {
       if (each.arrived.mask.exists()) masked.push_back(each.node);
     }
     guarded_ = guarded(g_, active_, masked);
-    for (int id = last; id >= 0; --id) {
-      if (!active_.entry[id]) continue;
-      op_facts const& op = facts_of(g_.nodes.start[id]);
-      if (op.is_loop) through_loop(id);
-      else if (adjoint_.any(id) && op.is_result) arrived_.push_back({id, adjoint_.total(id)});
-      else if (adjoint_.any(id) && op.differentiable) through(id, op);
-    }
+    go_down(last, 0);
   }
+
+  /// Goes on with a sweep that was paused, down to the node `until`. `to` is that of the sweep.
+  constexpr void resume(paused_sweep const& from, int until) {
+    auto const is_at_loop = [&](int id) { return id >= from.reached && facts_of(g_[id]).is_result; };
+    for (waiting_adjoint const& each : from.waiting) {
+      arrival arrived{{&to_, each.adjoint}, {}};
+      if (each.mask >= 0) arrived.mask = {&to_, each.mask};
+      if (is_at_loop(each.node)) arrived_.push_back({each.node, arrived});
+      else adjoint_.add(each.node, arrived);
+    }
+    extended_ = from.extended;
+    guarded_ = guarded(g_, active_, {});
+    go_down(from.reached - 1, until);
+  }
+  /// The adjoints that wait when the sweep has come to `until`.
+  constexpr sequence<waiting_adjoint> waiting(int until) const {
+    sequence<waiting_adjoint> all;
+    for (int id = 0; id < g_.size(); ++id)
+      if (id < until || g_[id].op == opcode_of<op::input>)
+        adjoint_.for_each(id, [&](arrival const& a) { all.push_back({id, a.adjoint.id, a.mask.id}); });
+    for (seed const& each : arrived_)
+      if (g_.operands(each.node)[0] < until) all.push_back({each.node, each.arrived.adjoint.id, each.arrived.mask.id});
+    return all;
+  }
+  constexpr sequence<extended_loop> const& extended() const { return extended_; }
 
   /// The adjoint of node `id`; none where nothing arrived.
   constexpr arrival adjoint_of(int id) { return adjoint_.any(id) ? adjoint_.total(id) : arrival{}; }
@@ -53,7 +93,7 @@ class reverse_sweep {
       for (int operand : to_.operands(id)) operands.push_back(at.entry[operand]);
       attribute attributes = n.attributes;
       for (auto const& [loop, words] : extended_)
-        if (loop == id) attributes = fresh.keep(words);
+        if (loop == id) attributes = words;
       at.push_back(fresh.insert(n.op, n.type, n.extent, attributes, operands));
     }
     for (int output : to_.outputs) fresh.outputs.push_back(at.entry[output]);
@@ -62,11 +102,6 @@ class reverse_sweep {
   }
 
  private:
-  struct extended_loop {
-    int loop;
-    sequence<std::uint64_t> words;
-  };
-
   graph_view g_;
   graph& to_;
   bool precise_;
@@ -75,6 +110,17 @@ class reverse_sweep {
   sequence<seed> arrived_;  // at results of loops
   sequence<extended_loop> extended_;
   sequence<term> x_, contribution_;
+
+  /// Through the nodes from `last` down to `until`.
+  constexpr void go_down(int last, int until) {
+    for (int id = last; id >= until; --id) {
+      if (!active_.entry[id]) continue;
+      op_facts const& op = facts_of(g_.nodes.start[id]);
+      if (op.is_loop) through_loop(id);
+      else if (adjoint_.any(id) && op.is_result) arrived_.push_back({id, adjoint_.total(id)});
+      else if (adjoint_.any(id) && op.differentiable) through(id, op);
+    }
+  }
 
   constexpr void through(int id, op_facts const& op) {
     node const& n = g_.nodes.start[id];
@@ -141,7 +187,7 @@ class reverse_sweep {
         reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
           return backpropagate(body, to, seeds, wrt, precise_);
         });
-    extended_.push_back({id, words_of(r.extended)});
+    extended_.push_back({id, to_.keep(words_of(r.extended))});
     for (seed const& each : r.contributions)
       if (active_.entry[each.node]) adjoint_.add(each.node, each.arrived);
   }
@@ -149,11 +195,10 @@ class reverse_sweep {
 
 }  // namespace detail
 
-/// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only
-/// nodes between them get an adjoint; contributions to one adjoint are added in the order they arise.
-constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise) {
-  detail::reverse_sweep sweep(g, to, wrt, precise);
-  sweep.run(seeds);
+namespace detail {
+
+/// The findings of a sweep through `g` to its first node.
+constexpr swept results_of(reverse_sweep& sweep, graph_view g, const_span<int> wrt) {
   swept result;
   for (int leaf : wrt) {
     arrival const arrived = sweep.adjoint_of(leaf);
@@ -169,21 +214,51 @@ constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, c
   return result;
 }
 
-/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to the nodes `wrt`, in
-/// their order. With `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
-constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
+}  // namespace detail
+
+/// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only
+/// nodes between them get an adjoint; contributions to one adjoint are added in the order they arise.
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise) {
+  detail::reverse_sweep sweep(g, to, wrt, precise);
+  sweep.run(seeds);
+  return detail::results_of(sweep, g, wrt);
+}
+
+/// The sweep from the first output of `g` (one entry), before its first node.
+constexpr paused_sweep begin_sweep(graph_view g) {
   graph to = copy_of(g);
   to.reserve(4 * g.size());
   to.simplifying = true;
-  int const loss = g.outputs[0];
-  seed const start[] = {{loss, {fit(constant(to, g[loss].type, 1), g[loss].extent)}}};
-  swept const result = backpropagate(g, to, start, wrt, precise);
+  int const loss = g.outputs[0], one = fit(constant(to, g[loss].type, 1), g[loss].extent).id;
+  return {std::move(to), g.size(), {{loss, one, -1}}, {}};
+}
+/// The sweep `from` to the inputs `wrt` of `g`, when it has come to the node `until`. A sweep in parts ends as one at
+/// once does; each part may be a constant of its own.
+constexpr paused_sweep sweep_on(graph_view g, paused_sweep from, const_span<int> wrt, bool precise, int until) {
+  detail::reverse_sweep sweep(g, from.to, wrt, precise);
+  sweep.resume(from, until);
+  sequence<waiting_adjoint> waiting = sweep.waiting(until);
+  sequence<extended_loop> extended = sweep.extended();
+  return {std::move(from.to), until, std::move(waiting), std::move(extended)};
+}
+/// `g` with the gradients by its inputs `wrt` behind its outputs, in their order: the rest of the sweep `from`.
+constexpr graph end_sweep(graph_view g, paused_sweep from, const_span<int> wrt, bool precise) {
+  graph& to = from.to;
+  detail::reverse_sweep sweep(g, to, wrt, precise);
+  sweep.resume(from, 0);
+  swept const result = detail::results_of(sweep, g, wrt);
   for (std::size_t i = 0; i < wrt.size(); ++i) {
     node const& leaf = g[wrt[i]];
     int const adjoint = result.adjoints.entry[i];
     to.outputs.push_back(adjoint >= 0 ? adjoint : fit(constant(to, leaf.type, 0), leaf.extent).id);
   }
-  return to;
+  return std::move(to);
+}
+
+/// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to its inputs `wrt`, in
+/// their order. With `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
+constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
+  return end_sweep(g, begin_sweep(g), wrt, precise);
 }
 
 }  // namespace pass
