@@ -79,6 +79,17 @@ constexpr bool can_be_pruned() {
   return within_limit<g.size(), each>();
 }
 
+/// Whether the passes that make kernels of the pruned graph `G` are within the limit.
+template <auto const& G>
+constexpr bool can_be_lowered() {
+  constexpr std::int64_t steps = [] {
+    std::int64_t sum = 0;
+    for (node const& n : G.nodes) sum += n.extent.size() == 1 ? steps_of_pruned_numbers : steps_of_pruned;
+    return sum;
+  }();
+  return within_limit<steps, 1>();
+}
+
 struct no_mistake {};
 /// The loss cannot be evaluated at compile time; the compiler tells why where that is tried again.
 struct not_traceable {};
@@ -191,7 +202,7 @@ constexpr auto find_mistake() {
         if constexpr (unused >= 0)
           return error::argument_does_not_influence_the_loss<wrt<unused>,
                                                              std::tuple_element_t<unused, std::tuple<A...>>>();
-        else if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
+        else if constexpr (!can_be_lowered<stages::pruned>()) return error::program_is_too_large<nodes>();
         else if constexpr (keeps_points<pipeline<F, Wrt, Settings, A...>, stages>())
           return error::values_of_points_are_kept<std::tuple<A...>>();
         else if constexpr (uncountable >= 0)

@@ -31,9 +31,7 @@ constexpr bool is_zero(graph_view g, int id) {
 /// influences is not read. In seeds, and in gradients that are a `mark_arrival`, -0 stands where nothing arrived. (At a
 /// single number something did, else nobody asks.)
 constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, bool precise = false) {
-  graph to = copy_of(g);
-  to.reserve(4 * g.size());
-  to.simplifying = true;
+  graph to = copy_to_differentiate(g);
   sequence<seed> seeds;
   for (int k = 0; k < at.results; ++k) {
     node const n = g[g.outputs[static_cast<std::size_t>(k)]];

@@ -172,6 +172,19 @@ constexpr function_list<Count> traced_functions() {
   return list;
 }
 
+/// Leaves that get a gradient, the arguments that they belong to, and whether each gradient is transposed: a row-major
+/// matrix is traced as the transpose of its leaf, and its gradient may be no row-major matrix.
+struct wanted_leaves {
+  sequence<int> nodes, arguments;
+  sequence<char> turned;
+
+  /// Does so with the gradients behind the first `results` outputs of `g`.
+  constexpr void turn_gradients(graph& g, std::size_t results) const {
+    for (std::size_t i = 0; i < turned.size(); ++i)
+      if (turned[i]) g.outputs[i + results] = transpose(term{&g, g.outputs[i + results]}).id;
+  }
+};
+
 template <class F, class Wrt, class Settings, class... A>
 struct front_stages;
 
@@ -203,31 +216,27 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
       if (int const id = all[static_cast<std::size_t>(leaf)]; is_floating(g[id].type)) nodes.push_back(id);
     return nodes;
   }
-  /// The floating leaves of the arguments at positions `I`, and whether the gradient by each is transposed: a row-major
-  /// matrix is traced as the transpose of its leaf, and its gradient may be no row-major matrix.
-  struct wanted_leaves {
-    sequence<int> nodes;
-    sequence<char> turned;
-  };
-  static constexpr wanted_leaves wanted() {
+  /// The leaves that get a gradient by the arguments at positions `J`, in their order.
+  template <int... J>
+  static constexpr wanted_leaves leaves_wanted(wrt<J...>) {
     wanted_leaves all;
-    [[maybe_unused]] auto const add = [&]<class A1>(std::type_identity<A1>, fixed<int, 2> range) {
+    [[maybe_unused]] auto const add = [&]<class A1>(std::type_identity<A1>, int position, fixed<int, 2> range) {
       for (int id : floating_leaves(simplified, range))
-        all.nodes.push_back(id), all.turned.push_back(gradient_is_transposed<A1>);
+        all.nodes.push_back(id), all.arguments.push_back(position), all.turned.push_back(gradient_is_transposed<A1>);
     };
-    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{},
-         leaves_of<I, A...>()),
+    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<A...>>>{}, J,
+         leaves_of<J, A...>()),
      ...);
     return all;
   }
+  static constexpr wanted_leaves wanted() { return leaves_wanted(wrt<I...>{}); }
   static constexpr bool is_precise = Settings::is_precise;
   /// The gradients of value `simplified`, in the order of `I`.
   static constexpr graph with_gradients() {
-    graph g = derivatives_of<front_stages>();
-    sequence<char> const turned = wanted().turned;
+    wanted_leaves const leaves = wanted();
+    graph g = derivatives_of<front_stages>(leaves.nodes);
     std::size_t const results = simplified.outputs.size();
-    for (std::size_t i = 0; i < turned.size(); ++i)
-      if (turned[i]) g.outputs[i + results] = transpose(term{&g, g.outputs[i + results]}).id;
+    leaves.turn_gradients(g, results);
     if constexpr ((holds_curved<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>() || ...)) {
       g.simplifying = true;
       sequence<int> outputs;

@@ -52,28 +52,11 @@ struct halves_pipeline<F, Settings, wrt<I...>, A...> {
   static constexpr pass::halves_layout at{(pass::leaf_count<A>() + ... + 0),
                                           static_cast<int>(stages::simplified.outputs.size())};
 
-  /// The floating leaves that `wrt` names.
-  struct wanted_leaves {
-    sequence<int> nodes, arguments;
-    sequence<char> turned;
-  };
-  static constexpr wanted_leaves wanted() {
-    wanted_leaves all;
-    [[maybe_unused]] auto const add = [&]<class A1>(std::type_identity<A1>, int position, fixed<int, 2> range) {
-      for (int id : stages::floating_leaves(simplified, range))
-        all.nodes.push_back(id), all.arguments.push_back(position), all.turned.push_back(gradient_is_transposed<A1>);
-    };
-    (add(std::type_identity<std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<A...>>>{}, I,
-         leaves_of<I, apart<A>...>()),
-     ...);
-    return all;
-  }
+  static constexpr wanted_leaves wanted() { return stages::leaves_wanted(wrt<I...>{}); }
   static constexpr graph with_gradients() {
     wanted_leaves const all = wanted();
     graph g = pass::with_seeds(simplified, at, all.nodes, Settings::is_precise);
-    for (std::size_t i = 0; i < all.turned.size(); ++i)
-      if (int& output = g.outputs[i + static_cast<std::size_t>(at.results)]; all.turned[i])
-        output = transpose(term{&g, output}).id;
+    all.turn_gradients(g, static_cast<std::size_t>(at.results));
     return g;
   }
 
@@ -96,9 +79,9 @@ constexpr auto find_mistake_in_halves() {
     if constexpr (!std::is_same_v<of_function, no_mistake>) {
       return of_function{};
     } else {
-      constexpr int nodes = static_cast<int>(halves_pipeline<F, Settings, Wrt, A...>::pruned.nodes.size());
       using stages = halves_pipeline<F, Settings, Wrt, A...>;
-      if constexpr (!within_limit<nodes, steps_of_pruned>()) return error::program_is_too_large<nodes>();
+      constexpr int nodes = static_cast<int>(stages::pruned.nodes.size());
+      if constexpr (!can_be_lowered<stages::pruned>()) return error::program_is_too_large<nodes>();
       else return find_lacking_derivative<stages::pruned, stages::stages::functions>();
     }
   }
@@ -114,7 +97,6 @@ template <class F, class Settings, int... I, class... A>
 struct halves<F, Settings, wrt<I...>, A...> {
  private:
   using stages = halves_pipeline<F, Settings, wrt<I...>, A...>;
-  using wanted_leaves = typename stages::wanted_leaves;
   static constexpr pass::halves_layout at = stages::at;
   static constexpr auto const& simplified = stages::simplified;
   static constexpr auto const& pruned = stages::pruned;

@@ -25,17 +25,17 @@ concept allows_steps = requires { typename std::bool_constant<count_to(Steps)>; 
 /// Cost of passes for each node, in steps of `count_to`, measured on scalar code and on a transformer: of a traced
 /// graph, the costliest before derivatives, and differentiation; of value and gradients, the expansion of composites,
 /// pruning, and the costliest pass that a program can do without; then grouping into kernels, and the costliest of all
-/// others. Strips are guessed, and tried above.
+/// others, where many numbers share a kernel and other values may have one each. Strips are guessed, and tried above.
 #if defined(__clang__)
 inline constexpr std::int64_t steps_surely_allowed = 1'000'000;
 inline constexpr std::int64_t steps_of_traced = 200, steps_of_derivatives = 600, steps_of_expansion = 160,
                               steps_of_pruning = 112, steps_of_optional = 190, steps_of_grouping = 188,
-                              steps_of_pruned = 121, steps_of_strips = 600;
+                              steps_of_pruned = 184, steps_of_pruned_numbers = 121, steps_of_strips = 600;
 #else
 inline constexpr std::int64_t steps_surely_allowed = 2'500'000;
 inline constexpr std::int64_t steps_of_traced = 250, steps_of_derivatives = 750, steps_of_expansion = 260,
                               steps_of_pruning = 175, steps_of_optional = 310, steps_of_grouping = 305,
-                              steps_of_pruned = 305, steps_of_strips = 900;
+                              steps_of_pruned = 305, steps_of_pruned_numbers = 305, steps_of_strips = 900;
 #endif
 
 /// Whether the compiler's limit allows so many steps for each of `Nodes` nodes.

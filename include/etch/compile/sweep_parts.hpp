@@ -58,18 +58,18 @@ struct sweep_part {
   }
 };
 
-/// The graph of `Front::simplified` with the gradients by `Front::wanted()`: swept at once, or in parts where one
-/// constant might take more steps than compilers allow.
+/// The graph of `Front::simplified` with the gradients by `wanted`, the nodes of `Front::wanted()`: swept at once, or
+/// in parts where one constant might take more steps than compilers allow.
 template <class Front>
-constexpr graph derivatives_of() {
+constexpr graph derivatives_of(const_span<int> wanted) {
   constexpr int nodes = static_cast<int>(Front::simplified.nodes.size());
   if constexpr (nodes * steps_of_derivatives <= steps_surely_allowed) {
-    return pass::differentiate(Front::simplified, Front::wanted().nodes, Front::is_precise);
+    return pass::differentiate(Front::simplified, wanted, Front::is_precise);
   } else {
     // A part first copies the graph as it has become: for large programs as many steps again, and more.
     constexpr int each = static_cast<int>(steps_surely_allowed / steps_of_derivatives) / 3;
-    return pass::end_sweep(Front::simplified, sweep_part<Front, each, (nodes - 1) / each>::before(),
-                           Front::wanted().nodes, Front::is_precise);
+    return pass::end_sweep(Front::simplified, sweep_part<Front, each, (nodes - 1) / each>::before(), wanted,
+                           Front::is_precise);
   }
 }
 

@@ -78,12 +78,9 @@ class fusion {
   sequence<known_product> products_;
 
   /// Whether kernel `k` has operand `o` of `reader` in a register.
-  constexpr bool in_register(int o, node_facts const& reader, int k) const {
-    return is_root_in_register(values_.start[o], values_.start[o].root, reader, k);
-  }
-  constexpr bool is_root_in_register(node_facts const& o, int root, node_facts const& reader, int k) const {
-    return (member_[root].repeated || member_[root].kernel == k) && values_.start[root].computed &&
-           aligned(o, values_.start[root], reader);
+  constexpr bool in_register(node_facts const& o, node_facts const& reader, int k) const {
+    return (member_[o.root].repeated || member_[o.root].kernel == k) && values_.start[o.root].computed &&
+           aligned(o, values_.start[o.root], reader);
   }
 
   constexpr access in_memory(int o) const {
@@ -128,8 +125,7 @@ class fusion {
       if (v.computes != form::elementwise) continue;
       node const& n = g_.nodes.start[list.entry[next]];
       for (int i = n.first_operand; i < n.first_operand + n.arity; ++i)
-        if (node_facts const& o = values_.start[g_.edges.start[i]];
-            in[o.root].needed != k && is_root_in_register(o, o.root, v, k))
+        if (node_facts const& o = values_.start[g_.edges.start[i]]; in[o.root].needed != k && in_register(o, v, k))
           in[o.root].needed = k, list.push_back(o.root);
     }
     // A walk down is nearly the reverse of the order.
@@ -256,7 +252,7 @@ class fusion {
       return;
     }
     auto const operand = [&](int o, node_facts const& reader) {
-      return in_register(o, reader, k) ? in[v[o].root].number : add_input(body, k, access_to(o, reader));
+      return in_register(v[o], reader, k) ? in[v[o].root].number : add_input(body, k, access_to(o, reader));
     };
     const_span<int> const needed = needed_in(k, results);
     body.code.reserve(needed.count);

@@ -226,9 +226,7 @@ constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, c
 
 /// The sweep from the first output of `g` (one entry), before its first node.
 constexpr paused_sweep begin_sweep(graph_view g) {
-  graph to = copy_of(g);
-  to.reserve(4 * g.size());
-  to.simplifying = true;
+  graph to = copy_to_differentiate(g);
   int const loss = g.outputs[0], one = fit(constant(to, g[loss].type, 1), g[loss].extent).id;
   return {std::move(to), g.size(), {{loss, one, -1}}, {}};
 }

@@ -18,6 +18,14 @@ constexpr graph copy_of(graph_view g) {
   return to;
 }
 
+/// A copy of `g` that derivatives are appended to: it has room for them, and operations apply their identities.
+constexpr graph copy_to_differentiate(graph_view g) {
+  graph to = copy_of(g);
+  to.reserve(4 * g.size());
+  to.simplifying = true;
+  return to;
+}
+
 /// The operands of node `id` where `at` says that they are now; they lie in `room`.
 constexpr const_span<int> mapped(graph_view g, int id, sequence<int> const& at, sequence<int>& room) {
   node const& n = g.nodes.start[id];
