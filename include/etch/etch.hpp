@@ -121,6 +121,7 @@
 #include <etch/rewrite/factor_sums.hpp>
 #include <etch/rewrite/prune.hpp>
 #include <etch/rewrite/axes.hpp>
+#include <etch/rewrite/join_products.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/lower/place.hpp>
 #include <etch/lower/assemble.hpp>

@@ -36,8 +36,8 @@ struct soft {
 };
 
 using optional_stages =
-    stage::list<stage::batch_maps, stage::expand, stage::fuse_maps, stage::hoist, stage::defer_products,
-                stage::contract_sums, stage::factor_sums, stage::reassociate>;
+    stage::list<stage::batch_maps, stage::expand, stage::fuse_maps, stage::hoist, stage::contract_sums,
+                stage::factor_sums, stage::reassociate, stage::join_products, stage::defer_products>;
 
 template <class Graph>
 constexpr bool has(opcode op) {

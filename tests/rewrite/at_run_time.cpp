@@ -13,6 +13,7 @@
 #include <etch/rewrite/simplify.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/rewrite/factor_sums.hpp>
+#include <etch/rewrite/join_products.hpp>
 #include <etch/rewrite/verify.hpp>
 #include <etch/machine/interpret.hpp>
 
@@ -36,6 +37,7 @@ graph differentiate_in_parts(graph_view g, const_span<int> wrt, int at_once) {
 graph expand(graph_view g) { return pass::expand(g); }
 graph contract_sums(graph_view g) { return pass::contract_sums(g); }
 graph factor_sums(graph_view g) { return pass::factor_sums(g); }
+graph join_products(graph_view g) { return pass::join_products(g); }
 graph reassociate(graph_view g) { return pass::reassociate(g); }
 graph in_narrow_strips(graph_view g) { return pass::strips(g, 1, {0, 0, 1}); }
 graph prune(graph_view g) { return pass::prune(g); }

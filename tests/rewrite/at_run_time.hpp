@@ -24,6 +24,7 @@ graph differentiate_in_parts(graph_view g, const_span<int> wrt, int at_once);
 graph expand(graph_view g);
 graph contract_sums(graph_view g);
 graph factor_sums(graph_view g);
+graph join_products(graph_view g);
 graph reassociate(graph_view g);
 graph prune(graph_view g);
 /// In strips as narrow as can be, whatever that saves.

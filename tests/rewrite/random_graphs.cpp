@@ -60,13 +60,15 @@ struct examination {
   std::string all_stages(graph const& g) const {
     graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g),
                 contracted = at_run_time::contract_sums(expanded), summed = at_run_time::factor_sums(contracted),
-                ordered = at_run_time::reassociate(summed), pruned = at_run_time::prune(ordered),
-                assembled = at_run_time::assemble(pruned), materialised = at_run_time::materialise(assembled);
+                ordered = at_run_time::reassociate(summed), joined = at_run_time::join_products(ordered),
+                pruned = at_run_time::prune(joined), assembled = at_run_time::assemble(pruned),
+                materialised = at_run_time::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
     if (fault.empty()) fault = graph_stage("contract_sums", contracted);
     if (fault.empty()) fault = graph_stage("factor_sums", summed);
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
+    if (fault.empty()) fault = graph_stage("join_products", joined);
     if (fault.empty()) fault = graph_stage("prune", pruned);
     if (fault.empty()) fault = graph_stage("strips", at_run_time::in_narrow_strips(pruned));
     if (fault.empty() && !identical(at_run_time::prune(pruned), pruned))

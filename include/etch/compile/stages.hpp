@@ -7,6 +7,7 @@
 #include <etch/rewrite/expand.hpp>
 #include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/fuse_maps.hpp>
+#include <etch/rewrite/join_products.hpp>
 #include <etch/rewrite/prune.hpp>
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/simplify.hpp>
@@ -50,6 +51,7 @@ using contract_sums = optional<pass::contract_sums, pass::has_broadcast_products
 using expand = of<pass::expand, pass::has_composites>;
 using fuse_maps = of<pass::fuse_maps, where_loops_are>;
 using defer_products = of<pass::defer_products, where_loops_are>;
+using join_products = optional<pass::join_products, pass::has_narrow_products>;
 using factor_sums = optional<pass::factor_sums, pass::has_sums_of_products>;
 using prune = of<pass::prune>;
 
@@ -58,10 +60,11 @@ using before = list<canonical, simplify, hoist, batch_maps, contract_sums, reass
 using before_with_lean_loops =
     list<canonical, simplify, keep_only_carries, hoist, batch_maps, contract_sums, reassociate>;
 /// of a program's value and gradients,
-using after = list<expand, fuse_maps, hoist, defer_products, contract_sums, factor_sums, reassociate, prune>;
+using after =
+    list<expand, fuse_maps, hoist, contract_sums, factor_sums, reassociate, join_products, defer_products, prune>;
 /// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
 using undivided = list<expand, hoist, contract_sums, factor_sums, reassociate, prune>;
-using half = list<fuse_maps, hoist, defer_products, prune>;
+using half = list<fuse_maps, hoist, join_products, defer_products, prune>;
 
 /// The graph that `Stage` makes of `From::value`, a constant.
 template <class From, class Stage>
