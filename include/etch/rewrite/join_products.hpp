@@ -143,15 +143,17 @@ class joined_products {
 
 }  // namespace detail
 
-/// Whether there are narrow products to join, perhaps in a loop.
+/// Whether narrow products are added up, perhaps in a loop.
 constexpr bool has_narrow_products(graph_view g) {
   int worth = 0;
   for (int id = 0; id < g.size(); ++id) {
-    if (facts_of(g[id]).is_loop) {
+    node const& n = g.nodes.start[id];
+    if (n.op == opcode_of<op::add> && n.extent.rank == 2) {
+      for (int each : g.operands(id)) worth += detail::worth_of(g, each);
+      if (worth >= detail::worth_joining) return true;
+    } else if (facts_of(n).is_loop) {
       loop_body const l = loop_at(g, id);
       if (!l.points && has_narrow_products(l.body)) return true;
-    } else if ((worth += detail::worth_of(g, id)) >= detail::worth_joining) {
-      return true;
     }
   }
   return false;
