@@ -16,7 +16,7 @@ using at_run_time::numbers;
 
 namespace {
 
-constexpr int rows = 31, columns = 17;
+constexpr int rows = 67, columns = 41;
 
 /// A graph of products of `rows` x k by k x `columns`, and numbers for its inputs.
 struct products {
@@ -44,11 +44,11 @@ struct products {
   int count_ = 0;
 };
 
-/// The columns that the products of `g` are over, in the order of its nodes; those of element-wise products are 0.
-std::vector<int> columns_of_products(graph_view g) {
+/// The columns that the products of `g` with extents `of` are over, in the order of nodes; of element-wise products 0.
+std::vector<int> columns_of_products(graph_view g, shape const& of = make_shape(rows, columns)) {
   std::vector<int> found;
   for (int id = 0; id < g.size(); ++id) {
-    if (!same_extents(g[id].extent, make_shape(rows, columns))) continue;
+    if (!same_extents(g[id].extent, of)) continue;
     if (g[id].op == opcode_of<op::matmul>) found.push_back(g[g.operands(id)[0]].extent[1]);
     if (g[id].op == opcode_of<op::mul>) found.push_back(0);
   }
@@ -56,14 +56,14 @@ std::vector<int> columns_of_products(graph_view g) {
 }
 
 /// `columns_of_products` of what `build` asks for, after joining; the values must be those before.
-std::vector<int> joined(std::function<void(products&)> const& build) {
+std::vector<int> joined(std::function<void(products&)> const& build, shape const& of = make_shape(rows, columns)) {
   products p;
   build(p);
   graph const before = at_run_time::prune(p.g), after = at_run_time::prune(at_run_time::join_products(before));
   CHECK(at_run_time::find_fault(after) == nullptr);
   CHECK(random_graphs::distance(random_graphs::values_of(before, p.inputs), random_graphs::values_of(after, p.inputs),
                                 1) < 1e-13);
-  return columns_of_products(after);
+  return columns_of_products(after, of);
 }
 
 using found = std::vector<int>;
@@ -75,16 +75,22 @@ TEST_CASE("outer products become one product where a loop would have to add up t
     return [=](products& p) { p.g.outputs = {p.sum(count, [&] { return p.product(1); }).id}; };
   };
   CHECK(joined(sum_of(19)) == found(19, 1));
-  // As many at a time as have the sum's 527 entries: 11 of 31 + 17.
-  CHECK(joined(sum_of(20)) == found{11, 9});
-  CHECK(joined(sum_of(33)) == found{11, 11, 11});
-  CHECK(joined(sum_of(34)) == found{11, 11, 11, 1});
+  CHECK(joined(sum_of(20)) == found{20});
+  // As many at a time as have the sum's 2,747 entries: 26 of 67 + 41.
+  CHECK(joined(sum_of(52)) == found{26, 26});
+  CHECK(joined(sum_of(53)) == found{26, 26, 1});
   CHECK(joined([](products& p) {  // element by element, in either order
           p.g.outputs = {p.sum(10, [&] {
                             term const a = p.leaf(rows, 1), b = p.leaf(1, columns), c = p.leaf(1, columns);
                             return a * b + c * p.leaf(rows, 1);
                           }).id};
-        }) == found{11, 9});
+        }) == found{20});
+  CHECK(joined(
+            [](products& p) {  // 28 x 41: twenty columns and rows have more entries than the sum
+              auto const each = [&] { return matmul(p.leaf(28, 1), transpose(p.leaf(columns, 1))); };
+              p.g.outputs = {p.sum(30, each).id};
+            },
+            make_shape(28, columns)) == found(30, 1));
 }
 
 TEST_CASE("two products of several columns become one") {
@@ -93,7 +99,8 @@ TEST_CASE("two products of several columns become one") {
   };
   CHECK(joined(build(2, 2)) == found{4});
   CHECK(joined(build(2, 1)) == found{2, 1});
-  CHECK(joined(build(2, 3)) == found{2, 3});  // factors of 144 entries are no fourth of 527
+  CHECK(joined(build(2, 6)) == found{8});
+  CHECK(joined(build(2, 7)) == found{2, 7});  // factors of 756 entries are more than a fourth of 2,747
 }
 
 TEST_CASE("what else is added stays, and what is read elsewhere") {
@@ -166,20 +173,21 @@ TEST_CASE("sums in the body of a loop are joined too, but not over points") {
 
 namespace {
 
+constexpr int width = 17;  // 4 * (17 + 17) * 2 entries are fewer than its square
 constexpr auto recurrent = [](auto w, auto h, auto b) {
   for (int step = 0; step < 4; ++step) h = tanh(w * h + b);
   return sum(square(h));
 };
-using weight = tensor<double, columns, columns>;
-using states = tensor<double, columns, 2>;
-using bias = tensor<double, columns>;
+using weight = tensor<double, width, width>;
+using states = tensor<double, width, 2>;
+using bias = tensor<double, width>;
 using recurrent_program = decltype(compile<wrt<0, 1, 2>>(recurrent, weight{}, states{}, bias{}));
 
 constexpr int products_over(int k) {
   graph_view const g = recurrent_program::executable::graph;
   int count = 0;
   for (int id = 0; id < g.size(); ++id)
-    count += g[id].op == opcode_of<op::matmul> && same_extents(g[id].extent, make_shape(columns, columns)) &&
+    count += g[id].op == opcode_of<op::matmul> && same_extents(g[id].extent, make_shape(width, width)) &&
              g[g.operands(id)[0]].extent[1] == k;
   return count;
 }
