@@ -12,10 +12,14 @@
 #include <etch/rewrite/replay.hpp>
 #include <etch/rewrite/simplify.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
+#include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/factor_sums.hpp>
+#include <etch/rewrite/fuse_maps.hpp>
 #include <etch/rewrite/join_products.hpp>
 #include <etch/rewrite/verify.hpp>
 #include <etch/machine/interpret.hpp>
+
+#include "core/identical.hpp"
 
 namespace at_run_time {
 
@@ -100,5 +104,12 @@ void take_transposed_twice(graph& b, nodes ys, nodes xs, nodes vs) {
 std::int64_t count_flops(graph_view g) { return pass::count_flops(g); }
 
 char const* find_fault(graph_view g) { return pass::find_fault(g); }
+
+char const* changes_unasked(graph_view g) {
+  if (!pass::has_several_loops_of_points(g) && !graphs::identical(pass::fuse_maps(g), g)) return "fuse_maps";
+  if (!pass::has_loops_of_points(g) && !graphs::identical(pass::hoist(g), g)) return "hoist";
+  if (!pass::has_products_to_defer(g) && !graphs::identical(pass::defer_products(g), g)) return "defer_products";
+  return nullptr;
+}
 
 }  // namespace at_run_time

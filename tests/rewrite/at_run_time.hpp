@@ -56,4 +56,7 @@ std::int64_t count_flops(graph_view g);
 /// The fault of a graph; null if there is none.
 char const* find_fault(graph_view g);
 
+/// The stage that changes `g` although it says that it would not; null if there is none.
+char const* changes_unasked(graph_view g);
+
 }  // namespace at_run_time

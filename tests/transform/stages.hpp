@@ -49,6 +49,7 @@ inline std::vector<numbers> values_of(graph_view g, std::vector<numbers> const& 
   graph const expanded = at_run_time::expand(g), pruned = at_run_time::prune(expanded),
               assembled = at_run_time::assemble(pruned), materialised = at_run_time::materialise(assembled);
   check_sound("expand", expanded);
+  CHECK(at_run_time::changes_unasked(expanded) == nullptr);
   check_sound("prune", pruned);
   check_sound("materialise", materialised);
   CHECK(identical(at_run_time::prune(pruned), pruned));

@@ -96,9 +96,7 @@ class graph {
     auto const n = static_cast<std::size_t>(wanted);
     nodes.reserve(n);
     edges.reserve(2 * n);
-    std::size_t slots = 64;
-    while (slots < 2 * n + 2) slots *= 2;
-    if (slots > table_.size()) grow(slots);
+    if (2 * n + 2 > table_.count) grow(2 * n + 2);
   }
 
   /// Puts words into the pool, unless they are there, and gives the attribute of a node that they belong to. Every
@@ -117,7 +115,7 @@ class graph {
   /// The index of the node with this content; a new one only if there is none yet.
   constexpr int insert(opcode op, element type, shape const& extent, attribute attributes, const_span<int> operands) {
     if (recorder != nullptr) return recorder->insert(*recorder, op, type, extent, attributes, operands);
-    if (2 * (nodes.count + 1) > table_.count) grow(table_.empty() ? 64 : 2 * table_.size());
+    if (2 * (nodes.count + 1) > table_.count) grow(64);
     std::size_t slot = hash(op, type, extent, attributes, operands) & (table_.count - 1);
     for (; table_.entry[slot] != 0; slot = (slot + 1) & (table_.count - 1))
       if (equal(nodes.entry[table_.entry[slot] - 1], op, type, extent, attributes, operands))
@@ -177,7 +175,10 @@ class graph {
     return true;
   }
 
-  constexpr void grow(std::size_t slots) {
+  /// Makes a table of at least so many slots, and of twice as many as there are nodes.
+  constexpr void grow(std::size_t wanted) {
+    std::size_t slots = 64;
+    while (slots < wanted || slots < 2 * nodes.count + 2) slots *= 2;
     table_ = sequence<int>::zeros(slots);
     std::size_t const mask = slots - 1;
     for (int id = 0; id < size(); ++id) {

@@ -107,6 +107,18 @@ constexpr int snapshots_in(const_span<std::uint64_t> words) {
   return (in.get() & 8) != 0 ? in.number() : 0;
 }
 
+/// Whether its body may hold loops, likewise.
+constexpr bool may_hold_loops(const_span<std::uint64_t> words) {
+  detail::byte_reader in({words.start + 1, words.size() - 1});
+  in.get();
+  if ((in.get() & 8) != 0) in.get();
+  for (int list = 0; list < 2; ++list)
+    for (int left = in.number(); left > 0; --left) in.get();
+  in.align();
+  for (int i = 0; i < 3; ++i) in.get();  // nodes, edges, outputs
+  return in.get() != 0;                  // words of its pool
+}
+
 /// The loop at node `id`.
 constexpr loop_body loop_at(graph_view g, int id) { return loop_of(words_at(g.pool, g[id].attributes)); }
 

@@ -128,19 +128,20 @@ constexpr node read_node(byte_reader& in, int id, int first_operand, auto edge) 
   return n;
 }
 
-/// The graph that `write_graph` wrote.
+/// The graph that `write_graph` wrote. (Its nodes differ already; what only reads it needs no table of them.)
 constexpr graph read_graph(byte_reader& in) {
   graph g;
   int const nodes = in.number();
-  in.get();
+  auto const edges = static_cast<std::size_t>(in.get());
   int const outputs = in.number();
   auto const pool = static_cast<std::size_t>(in.get());
-  g.reserve(nodes);
+  g.nodes.reserve(static_cast<std::size_t>(nodes));
+  g.edges.reserve(edges);
   sequence<int> operands;
   for (int id = 0; id < nodes; ++id) {
     operands.clear();
     node const n = read_node(in, id, 0, [&](int operand) { operands.push_back(operand); });
-    g.insert(n.op, n.type, n.extent, n.attributes, operands);
+    g.append(n.op, n.type, n.extent, n.attributes, operands);
   }
   for (int i = 0; i < outputs; ++i) g.outputs.push_back(in.number());
   for (std::size_t i = 0; i < pool; ++i) g.pool.push_back(in.get());

@@ -29,14 +29,18 @@ class postponing {
   constexpr postponing(loop_body& l, const_span<int> operands) : l_(l), operands_(operands) {}
 
   constexpr void run(sequence<deferred_product>& late) {
-    if (l_.keeps_carries || l_.points || l_.count < 2 || l_.gate >= 0) return;
     int const results = static_cast<int>(l_.out.size());
     for (int r = 0; r < results; ++r) {
+      if (!is_late(r)) continue;
       int const product = l_.body.outputs.entry[r];
-      if (l_.out.entry[r] != loop_output::sum || !pays(product)) continue;
       late_factor const a = factor(left(product)), b = factor(right(product));
       late.push_back({-1, r, a, b});
     }
+  }
+  /// Whether result `r` is to be computed after the loop.
+  constexpr bool is_late(int r) const {
+    return !l_.keeps_carries && !l_.points && l_.count >= 2 && l_.gate < 0 && l_.out.entry[r] == loop_output::sum &&
+           pays(l_.body.outputs.entry[r]) && !counts(l_.body);
   }
 
  private:
@@ -72,6 +76,19 @@ class postponing {
 
 }  // namespace detail
 
+/// Whether `defer_products` changes anything.
+constexpr bool has_products_to_defer(graph_view g) {
+  for (int id = 0; id < g.size(); ++id) {
+    if (!facts_of(g[id]).is_loop) continue;
+    loop_body l = loop_at(g, id);
+    detail::postponing const loop(l, {});
+    for (std::size_t r = 0; r < l.out.size(); ++r)
+      if (loop.is_late(static_cast<int>(r))) return true;
+    if (has_products_to_defer(l.body)) return true;
+  }
+  return false;
+}
+
 /// Computes the same values by the same loops, except that products of few columns which are added up over the steps
 /// are computed at once afterwards. Loops that are to keep nothing but their carries stay as they are.
 constexpr graph defer_products(graph_view g) {
@@ -81,7 +98,7 @@ constexpr graph defer_products(graph_view g) {
       sequence<detail::deferred_product> found;
       term const loop = changed_loop(to, n, operands, [&](loop_body& l) {
         l.body = defer_products(l.body);
-        if (!counts(l.body)) detail::postponing(l, operands).run(found);
+        detail::postponing(l, operands).run(found);
       });
       for (detail::deferred_product& each : found) each.loop = loop.id, late.push_back(each);
       return loop;

@@ -6,6 +6,8 @@
 #include <etch/rewrite/in_lanes.hpp>
 #include <etch/rewrite/replay.hpp>
 
+#include <algorithm>
+
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
@@ -199,6 +201,20 @@ class point_merger {
 };
 
 }  // namespace detail
+
+/// The most loops of points that lie beside each other: in `g`, or in the body of a loop.
+constexpr int most_points_beside(graph_view g) {
+  int here = 0, inside = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    if (!facts_of(g[id]).is_loop) continue;
+    const_span<std::uint64_t> const words = words_at(g.pool, g[id].attributes);
+    here += is_of_points(words);
+    if (may_hold_loops(words)) inside = std::max(inside, most_points_beside(loop_of(words).body));
+  }
+  return std::max(here, inside);
+}
+constexpr bool has_loops_of_points(graph_view g) { return most_points_beside(g) > 0; }
+constexpr bool has_several_loops_of_points(graph_view g) { return most_points_beside(g) > 1; }
 
 /// Hoists out of loops of points: they compute only what differs from point to point.
 constexpr graph hoist(graph_view g) {
