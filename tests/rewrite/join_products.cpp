@@ -101,6 +101,16 @@ TEST_CASE("two products of several columns become one") {
   CHECK(joined(build(2, 1)) == found{2, 1});
   CHECK(joined(build(2, 6)) == found{8});
   CHECK(joined(build(2, 7)) == found{2, 7});  // factors of 756 entries are more than a fourth of 2,747
+  auto const of_128 = [](int k) {
+    return [=](products& p) {
+      p.g.outputs = {p.sum(2, [&] {
+                        term const a = p.leaf(128, k);
+                        return matmul(a, p.leaf(k, 128));
+                      }).id};
+    };
+  };
+  CHECK(joined(of_128(8), make_shape(128, 128)) == found{16});
+  CHECK(joined(of_128(9), make_shape(128, 128)) == found{9, 9});  // which do enough in one pass over the sum
 }
 
 TEST_CASE("what else is added stays, and what is read elsewhere") {

@@ -34,13 +34,13 @@ constexpr fixed<int, 2> factors_of_narrow(graph_view g, int id) {
 
 /// What a narrow product counts towards its being joined; 0 of any other node. One loop adds up twenty outer products
 /// as fast as a product does (measured), so fewer, or of a small sum, are left to it. A product of more columns is a
-/// pass of its own over the sum.
-inline constexpr int worth_joining = 20;
+/// pass of its own over the sum; one of more than eight does enough in it, and its factors take more memory.
+inline constexpr int worth_joining = 20, most_columns = 8;
 constexpr int worth_of(graph_view g, int id) {
   fixed<int, 2> const factors = factors_of_narrow(g, id);
   if (factors[0] < 0) return 0;
   shape const &a = g[factors[0]].extent, &b = g[factors[1]].extent;
-  if (a[1] > 1) return worth_joining / 2;
+  if (a[1] > 1) return a[1] <= most_columns ? worth_joining / 2 : 0;
   return worth_joining * (a.size() + b.size()) <= g[id].extent.size();
 }
 
