@@ -80,7 +80,9 @@ class postponing {
 constexpr bool has_products_to_defer(graph_view g) {
   for (int id = 0; id < g.size(); ++id) {
     if (!facts_of(g[id]).is_loop) continue;
-    loop_body l = loop_at(g, id);
+    const_span<std::uint64_t> const words = words_at(g.pool, g[id].attributes);
+    if (is_of_points(words) && !may_hold_loops(words)) continue;  // steps of their own
+    loop_body l = loop_of(words);
     detail::postponing const loop(l, {});
     for (std::size_t r = 0; r < l.out.size(); ++r)
       if (loop.is_late(static_cast<int>(r))) return true;

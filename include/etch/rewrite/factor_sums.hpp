@@ -44,10 +44,7 @@ class early_sums {
   constexpr graph run() {
     find_products();
     find_demands();
-    graph to;
-    to.reserve(g_.size());
-    to.pool = sequence<std::uint64_t>(g_.pool.begin(), g_.pool.end());
-    to.simplifying = true;
+    graph to = empty_like(g_, true);
     at_ = filled(g_.nodes.size(), term{});
     sequence<int> operands;
     int const count = g_.size();

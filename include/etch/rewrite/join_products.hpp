@@ -68,10 +68,7 @@ class joined_products {
   }
 
   constexpr graph run() {
-    graph to;
-    to.reserve(g_.size());
-    to.pool = sequence<std::uint64_t>(g_.pool.begin(), g_.pool.end());
-    to.simplifying = true;
+    graph to = empty_like(g_, true);
     at_ = filled(g_.nodes.size(), -1);
     sequence<int> operands;
     for (int id = 0; id < g_.size(); ++id) {
@@ -156,8 +153,8 @@ constexpr bool has_narrow_products(graph_view g) {
       for (int each : g.operands(id)) worth += detail::worth_of(g, each);
       if (worth >= detail::worth_joining) return true;
     } else if (facts_of(n).is_loop) {
-      loop_body const l = loop_at(g, id);
-      if (!l.points && has_narrow_products(l.body)) return true;
+      const_span<std::uint64_t> const words = words_at(g.pool, n.attributes);
+      if (!is_of_points(words) && has_narrow_products(loop_of(words).body)) return true;
     }
   }
   return false;

@@ -115,10 +115,7 @@ constexpr bool has_chains(graph_view g) {
 /// Multiplies chains of matrices in their cheapest order. Chains of more than 24 matrices are taken in pieces.
 constexpr graph reassociate(graph_view g) {
   sequence<char> const is_link = detail::links_of_chains(g);
-  graph to;
-  to.reserve(g.size());
-  to.pool = sequence<std::uint64_t>(g.pool.begin(), g.pool.end());
-  to.simplifying = true;
+  graph to = empty_like(g, true);
   sequence<int> at = filled(g.nodes.size(), -1), operands;
   int const count = g.size();
   for (int id = 0; id < count; ++id) {

@@ -45,13 +45,19 @@ constexpr sequence<int> replay(graph_view from, graph& to, auto rewrite) {
   return at;
 }
 
-/// The graph whose nodes `rewrite` gives, with the same outputs. It keeps the pool of `from`, so
-/// that attributes keep their meaning.
-constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
+/// An empty graph with room for as many nodes as `from` has. It keeps the pool of `from`, so that attributes keep their
+/// meaning.
+constexpr graph empty_like(graph_view from, bool simplifying) {
   graph to;
   to.reserve(from.size());
   to.pool = sequence<std::uint64_t>(from.pool.begin(), from.pool.end());
   to.simplifying = simplifying;
+  return to;
+}
+
+/// The graph whose nodes `rewrite` gives, with the same outputs.
+constexpr graph rebuild(graph_view from, bool simplifying, auto rewrite) {
+  graph to = empty_like(from, simplifying);
   sequence<int> const at = replay(from, to, rewrite);
   for (int output : from.outputs) to.outputs.push_back(at[static_cast<std::size_t>(output)]);
   return to;
