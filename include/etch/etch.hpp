@@ -77,6 +77,7 @@
 #include <etch/op/index.hpp>
 #include <etch/op/sort.hpp>
 #include <etch/op/random.hpp>
+#include <etch/op/linalg/level_3.hpp>
 #include <etch/op/linalg/factor.hpp>
 #include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linear.hpp>
@@ -169,6 +170,8 @@
 #include <etch/machine/product_form.hpp>
 #include <etch/machine/gemm.hpp>
 #include <etch/machine/run_time_product.hpp>
+#include <etch/machine/substitution.hpp>
+#include <etch/machine/level_3.hpp>
 #include <etch/machine/conv.hpp>
 #include <etch/machine/loop_step.hpp>
 #include <etch/machine/carries_again.hpp>

@@ -15,6 +15,11 @@ void products() {
                        tensor<T, Terms, Columns>{});
 }
 
+/// Factors of matrices in blocks (op/linalg/level_3.hpp).
+constexpr auto factors = [](auto a, auto b) {
+  return sum(square(triangular_solve(cholesky(a * transpose(a) + etch::identity<40>() * 40), b)));
+};
+
 }  // namespace
 
 TEST_CASE("a program runs the kernels that are allowed") {
@@ -28,6 +33,10 @@ TEST_CASE("products of every set have the same gradients") {
   products<float, 7, 3, 129>();
   products<double, 1, 40, 9>();
   same_for_all_sets<float>(inner, tensor<float, 70, 6>{}, tensor<float, 70, 11>{});
+}
+
+TEST_CASE("factors of large matrices of every set have the same gradients") {
+  same_for_all_sets<double>(factors, tensor<double, 40, 40>{}, tensor<double, 40, 19>{});
 }
 
 #endif

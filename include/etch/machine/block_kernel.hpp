@@ -4,6 +4,7 @@
 #include <etch/graph/block.hpp>
 #include <etch/machine/dispatch.hpp>
 #include <etch/machine/lanes.hpp>
+#include <etch/machine/level_3.hpp>
 #include <etch/machine/signature.hpp>
 
 #include <cstdint>
@@ -70,6 +71,7 @@ struct block_kernel {
   using Op = op_at<s.op>;
   static constexpr int operands = s.inputs < Op::arity ? s.inputs : Op::arity;
   static constexpr bool is_gated = s.inputs > operands;
+  static constexpr level_3_work work = level_3_work_of<Op>(s.in[0].extent[0], s.result.extent[1]);
   using each_operand = std::make_index_sequence<operands>;
 
   ETCH_DETAIL_INLINED static status run(std::byte* const* pointers, auto... names) {
@@ -99,6 +101,9 @@ struct block_kernel {
     if constexpr (requires { Op::accumulates; })
       return Op::run(s.attributes, y, counted_block_at<scalar_of<s.in[I].type> const, s, s.in[I]>(pointers, I, lane)...,
                      s.accumulates, names...);
+    else if constexpr (work != level_3_work::none)
+      return Op::run(s.attributes, y, counted_block_at<scalar_of<s.in[I].type> const, s, s.in[I]>(pointers, I, lane)...,
+                     level_3<work>{});
     else
       return Op::run(s.attributes, y, counted_block_at<scalar_of<s.in[I].type> const, s, s.in[I]>(pointers, I, lane)...,
                      names...);

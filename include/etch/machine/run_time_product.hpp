@@ -18,7 +18,7 @@ struct strided_matrix {
 
 /// y = a b, or y += a b. Operands may have any steps; `y` overlaps neither. The order of additions is a function of
 /// extents and steps, never of an address.
-template <class T>
+template <class T, vectors Set = machine_vectors>
 class run_time_product {
   using matrix = strided_matrix<T const>;
   using target = strided_matrix<T>;
@@ -53,11 +53,10 @@ class run_time_product {
   }
 
  private:
-  using V = typename number_of_width<T, widest<T>>::type;
+  using V = typename number_of_width<T, widest<T, Set>>::type;
   static constexpr int width = width_of<V>, columns = 4;
-  static constexpr int highest = registers_of(machine_vectors) == 32 ? 4 : 3;  ///< registers down a tile
-  static constexpr int terms =
-      width == 1 ? 256 : 16384 / (highest * bytes_of_register(machine_vectors));  ///< of a packed strip
+  static constexpr int highest = registers_of(Set) == 32 ? 4 : 3;  ///< registers down a tile
+  static constexpr int terms = width == 1 ? 256 : 16384 / (highest * bytes_of_register(Set));  ///< of a packed strip
 
   template <int Rows>
   static void some_dots(T* y, std::int64_t y_row, int k, T const* a, std::int64_t a_row, T const* b, bool added) {
@@ -87,11 +86,11 @@ class run_time_product {
   template <int Height>
   static void pack(T* to, int rows, int k, matrix const& a) {
     if constexpr (width > 1) {
-      if (a.row == 1) return copy_panel<T, Height, panel_way{true, 1}>(a.entries, 1, a.column, rows, k, to);
+      if (a.row == 1) return copy_panel<T, Height, panel_way{true, 1}, Set>(a.entries, 1, a.column, rows, k, to);
       if (a.column == 1 && std::min(rows, k) >= width)
-        return copy_panel<T, Height, panel_way{false, width}>(a.entries, a.row, 1, rows, k, to);
+        return copy_panel<T, Height, panel_way{false, width}, Set>(a.entries, a.row, 1, rows, k, to);
     }
-    copy_panel<T, Height, panel_way{false, 1}>(a.entries, a.row, a.column, rows, k, to);
+    copy_panel<T, Height, panel_way{false, 1}, Set>(a.entries, a.row, a.column, rows, k, to);
   }
 
   /// One tile of up to four columns: straight to its place, or through memory where rows of `y` do not adjoin or a
@@ -113,8 +112,8 @@ class run_time_product {
   }
   /// A tile of few registers has several sums for each, so that none waits for itself.
   template <int Registers, int Columns>
-  static constexpr auto tile_of = detail::shared_tile<machine_vectors, V, Registers, Columns,
-                                                      std::clamp(8 / (Registers * Columns), 1, 4), edge::none, false>;
+  static constexpr auto tile_of =
+      detail::shared_tile<Set, V, Registers, Columns, std::clamp(8 / (Registers * Columns), 1, 4), edge::none, false>;
   template <int Registers>
   static constexpr detail::tile_function<T> tiles[columns]{tile_of<Registers, 1>, tile_of<Registers, 2>,
                                                            tile_of<Registers, 3>, tile_of<Registers, 4>};

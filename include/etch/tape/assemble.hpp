@@ -2,6 +2,7 @@
 // entries, parts put together, blocks.
 #pragma once
 
+#include <etch/machine/level_3.hpp>
 #include <etch/tape/copy.hpp>
 
 #include <bit>
@@ -70,8 +71,11 @@ void join(strided_value const& y, const_span<strided_value> parts) {
 /// An op whose operands all have the element type of its result.
 template <class Op, class T>
 status run_block(attribute a, strided_value const& y, const_span<strided_value> x) {
-  return etch::detail::with_indices<Op::arity>(
-      [&](auto... i) { return run_anew<Op>(a, block_of<T>(y), block_of<T const>(x[i])...); });
+  return etch::detail::with_indices<Op::arity>([&](auto... i) {
+    if constexpr (requires { Op::is_level_3; })
+      return Op::run(a, block_of<T>(y), block_of<T const>(x[i])..., run::level_3<run::level_3_work::all>{});
+    else return run_anew<Op>(a, block_of<T>(y), block_of<T const>(x[i])...);
+  });
 }
 
 /// `n` entries of `x` along its first axis, from number `from` on, as integers, whatever their type.

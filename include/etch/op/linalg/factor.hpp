@@ -3,7 +3,7 @@
 // its result is NaN and its status says so.
 #pragma once
 
-#include <etch/graph/block.hpp>
+#include <etch/op/linalg/level_3.hpp>
 #include <etch/op/linalg/product.hpp>
 #include <etch/op/linalg/triangle.hpp>
 
@@ -40,7 +40,8 @@ struct triangular_solve : block_kind {
   static constexpr auto formula = "X with T X = B";
   static constexpr auto kinks = "a zero on the diagonal: NaN, status singular";
   static constexpr int arity = 2;
-  static constexpr bool in_lanes = true;  ///< there is `run_in_lanes`
+  static constexpr bool in_lanes = true;    ///< there is `run_in_lanes`
+  static constexpr bool is_level_3 = true;  ///< `run` takes an object as `blas::plain_level_3`
 
   static constexpr shape infer(attribute, shapes<2> const& x) {
     factorisation::infer(0, {x[0]});
@@ -49,19 +50,15 @@ struct triangular_solve : block_kind {
     if (x[0].counted != 0 || x[1].is_counted(0)) error::operation_has_no_run_time_count(name, x[1]);
     return x[1];
   }
-  template <class T>
-  static constexpr status run(attribute upper, block<T> y, block<T const> t, block<T const> b) {
+  template <class T, class Level3 = blas::plain_level_3>
+  static constexpr status run(attribute upper, block<T> y, block<T const> t, block<T const> b,
+                              Level3 const& level_3 = {}) {
     int const n = t.extent[0];
     for (int i = 0; i < n; ++i)
       if (t(i, i) == 0) return factorisation::fail(y, status::singular);
-    for (int j = 0; j < b.extent[1]; ++j) {
+    for (int j = 0; j < b.extent[1]; ++j)
       for (int i = 0; i < n; ++i) y(i, j) = b(i, j);
-      for (int step = 0; step < n; ++step) {
-        int const k = upper ? n - 1 - step : step;
-        T const x = y(k, j) /= t(k, k);
-        for (int i = upper ? 0 : k + 1; i < (upper ? k : n); ++i) y(i, j) -= t(i, k) * x;
-      }
-    }
+    blas::solve_triangle(y, t, {upper != 0, false}, level_3);
     return status::ok;
   }
   /// Solves a problem in each lane of the numbers `V`; an operand may be one number for all lanes. Lanes that fail are
@@ -100,23 +97,31 @@ struct cholesky : factorisation {
   static constexpr auto call = "cholesky(s)";
   static constexpr auto formula = "lower triangular L with L Lᵀ = (A + Aᵀ) / 2";
   static constexpr auto kinks = "not positive definite: NaN, status not_positive_definite";
-  static constexpr bool in_lanes = true;
+  static constexpr bool in_lanes = true, is_level_3 = true;
 
-  template <class T>
-  static constexpr status run(attribute, block<T> y, block<T const> a) {
+  /// A block of columns at a time: the products of the rows found so far are taken from it, its own rows are factored,
+  /// and the rows below them are solved for.
+  template <class T, class Level3 = blas::plain_level_3>
+  static constexpr status run(attribute, block<T> y, block<T const> a, Level3 const& level_3 = {}) {
+    using blas::part, blas::to_read;
     int const n = a.extent[0];
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) y(i, j) = i < j ? T(0) : (a(i, j) + a(j, i)) / 2;
-      for (int k = 0; k < j; ++k) {
-        T const factor = y(j, k);
-        for (int i = j; i < n; ++i) y(i, j) -= y(i, k) * factor;
-      }
-      T const pivot = y(j, j);
-      if (!(pivot > 0) || pivot > std::numeric_limits<T>::max()) return fail(y, status::not_positive_definite);
-      T const root = math::sqrt(pivot);
-      for (int i = j; i < n; ++i) y(i, j) /= root;
+    bool positive = n > blas::block_rows || factor(y);
+    for (int first = 0; positive && n > blas::block_rows && first < n; first += blas::block_rows) {
+      int const count = std::min(blas::block_rows, n - first), end = first + count, below = n - end;
+      block<T> const known = part(y, 0, first, first, count);  // -Lᵀ of the rows to be factored, where L is 0
+      for_each_index(known.extent, [&](auto const& i) { known(i) = -y(first + i[1], i[0]); });
+      if (first > 0)
+        level_3.add_product(part(y, first, first, n - first, count), to_read(part(y, first, 0, n - first, first)),
+                            to_read(known));
+      for_each_index(known.extent, [&](auto const& i) { known(i) = 0; });
+      block<T> const own = part(y, first, first, count, count);
+      positive = factor(own);
+      if (positive && below > 0)
+        level_3.substitute(blas::transposed(part(y, end, first, below, count)), to_read(own), {false, false});
     }
-    return status::ok;
+    return positive ? status::ok : fail(y, status::not_positive_definite);
   }
   template <class V, class Matrix>
   ETCH_DETAIL_INLINED static status run_in_lanes(attribute, block<V> y, block<Matrix const> a) {
@@ -150,6 +155,25 @@ struct cholesky : factorisation {
     term const s = emit<triangular_solve>(1, transposed, emit<transpose>(0, left));
     return operands{0.5 * (s + emit<transpose>(0, s))};
   }
+
+ private:
+  /// The factor of a symmetric matrix, of which the lower triangle is read, in its place; nothing above it is left.
+  template <class T>
+  [[gnu::always_inline]] static constexpr bool factor(block<T> y) {
+    int const n = y.extent[0];
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < j; ++i) y(i, j) = 0;
+      for (int k = 0; k < j; ++k) {
+        T const factor = y(j, k);
+        for (int i = j; i < n; ++i) y(i, j) -= y(i, k) * factor;
+      }
+      T const pivot = y(j, j);
+      if (!(pivot > 0) || pivot > std::numeric_limits<T>::max()) return false;
+      T const root = math::sqrt(pivot);
+      for (int i = j; i < n; ++i) y(i, j) /= root;
+    }
+    return true;
+  }
 };
 
 /// L U = P A by partial pivoting: L below the diagonal, U on and above it, and in one column more the row swapped with
@@ -157,6 +181,7 @@ struct cholesky : factorisation {
 struct lu : factorisation {
   static constexpr auto name = "lu";
   static constexpr auto part_of = "solve, inverse, det, logdet";
+  static constexpr bool is_level_3 = true;
   static constexpr auto formula = "L U = P A, packed, with the pivots as last column";
   static constexpr bool differentiable = false;
 
@@ -164,31 +189,60 @@ struct lu : factorisation {
     factorisation::infer(0, x);
     return make_shape(x[0][0], x[0][0] + 1);
   }
-  template <class T>
-  static constexpr status run(attribute, block<T> y, block<T const> a) {
+  /// A block of columns at a time is eliminated; then the rows of U beside it are solved for, and what they eliminate
+  /// is taken from the rest.
+  template <class T, class Level3 = blas::plain_level_3>
+  static constexpr status run(attribute, block<T> y, block<T const> a, Level3 const& level_3 = {}) {
+    using blas::part, blas::to_read;
     int const n = a.extent[0];
     status outcome = status::ok;
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) y(i, j) = a(i, j);
-    for (int k = 0; k < n; ++k) {
-      int pivot = k;
-      for (int i = k + 1; i < n; ++i)
-        if (math::abs(y(i, k)) > math::abs(y(pivot, k))) pivot = i;
-      y(k, n) = static_cast<T>(pivot);
-      if (pivot != k)
-        for (int j = 0; j < n; ++j) std::swap(y(k, j), y(pivot, j));
-      T const diagonal = y(k, k);
-      if (diagonal == 0) {
-        outcome = status::singular;
-        continue;
-      }
-      for (int i = k + 1; i < n; ++i) y(i, k) /= diagonal;
-      for (int j = k + 1; j < n; ++j) {
-        T const factor = y(k, j);
-        for (int i = k + 1; i < n; ++i) y(i, j) -= y(i, k) * factor;
-      }
+    if (n <= blas::block_rows) {
+      for (int k = 0; k < n; ++k) outcome |= eliminate(y, 0, k, n);
+      return outcome;
+    }
+    for (int first = 0; first < n; first += blas::block_rows) {
+      int const end = std::min(first + blas::block_rows, n), rest = n - end;
+      for (int k = first; k < end; ++k) outcome |= eliminate(y, first, k, end);
+      for (int j = 0; j < n; ++j)
+        if (j < first || j >= end) swap_rows(y, j, y, first, end);
+      if (rest == 0) break;
+      block<T> const beside = part(y, first, end, end - first, rest);
+      blas::solve_triangle(beside, to_read(part(y, first, first, end - first, end - first)), {false, true}, level_3);
+      blas::negate(beside);
+      level_3.add_product(part(y, end, end, rest, rest), to_read(part(y, end, first, rest, end - first)),
+                          to_read(beside));
+      blas::negate(beside);
     }
     return outcome;
+  }
+  /// Does to column `j` of `y` what the pivots from `first` to `end` say.
+  template <class T>
+  [[gnu::always_inline]] static constexpr void swap_rows(block<T> y, int j, auto const& factors, int first, int end) {
+    for (int i = first; i < end; ++i) std::swap(y(i, j), y(static_cast<int>(factors(i, factors.extent[0])), j));
+  }
+
+ private:
+  /// Brings the largest entry of column `k` to the diagonal, its row along in columns from `first` to `end`, and
+  /// eliminates what is below it in these.
+  template <class T>
+  [[gnu::always_inline]] static constexpr status eliminate(block<T> y, int first, int k, int end) {
+    int const n = y.extent[0];
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i)
+      if (math::abs(y(i, k)) > math::abs(y(pivot, k))) pivot = i;
+    y(k, n) = static_cast<T>(pivot);
+    if (pivot != k)
+      for (int j = first; j < end; ++j) std::swap(y(k, j), y(pivot, j));
+    T const diagonal = y(k, k);
+    if (diagonal == 0) return status::singular;
+    for (int i = k + 1; i < n; ++i) y(i, k) /= diagonal;
+    for (int j = k + 1; j < end; ++j) {
+      T const factor = y(k, j);
+      for (int i = k + 1; i < n; ++i) y(i, j) -= y(i, k) * factor;
+    }
+    return status::ok;
   }
 };
 
@@ -197,6 +251,7 @@ struct lu_solve : block_kind {
   static constexpr bool counts = true;
   static constexpr auto name = "lu_solve";
   static constexpr auto part_of = "solve, inverse";
+  static constexpr bool is_level_3 = true;
   static constexpr auto formula = "X with A X = B, from lu(A)";
   static constexpr bool differentiable = false;
   static constexpr int arity = 2;
@@ -208,31 +263,25 @@ struct lu_solve : block_kind {
     return x[1];
   }
   static std::string describe(node const& n) { return n.attributes == 0 ? "" : "<transposed>"; }
-  template <class T>
-  static constexpr status run(attribute transposed, block<T> y, block<T const> f, block<T const> b) {
-    int const n = f.extent[0];
+  template <class T, class Level3 = blas::plain_level_3>
+  static constexpr status run(attribute transposed, block<T> y, block<T const> f, block<T const> b,
+                              Level3 const& level_3 = {}) {
+    int const n = f.extent[0], columns = b.extent[1];
     for (int i = 0; i < n; ++i)
       if (f(i, i) == 0) return factorisation::fail(y, status::singular);
-    auto const swap_rows = [&](int j, int i) { std::swap(y(i, j), y(static_cast<int>(f(i, n)), j)); };
-    for (int j = 0; j < b.extent[1]; ++j) {
+    block<T const> const factors = blas::part(f, 0, 0, n, n);
+    for (int j = 0; j < columns; ++j) {
       for (int i = 0; i < n; ++i) y(i, j) = b(i, j);
-      if (transposed == 0) {
-        for (int i = 0; i < n; ++i) swap_rows(j, i);
-        for (int k = 0; k < n; ++k)
-          for (int i = k + 1; i < n; ++i) y(i, j) -= f(i, k) * y(k, j);
-        for (int k = n - 1; k >= 0; --k) {
-          y(k, j) /= f(k, k);
-          for (int i = 0; i < k; ++i) y(i, j) -= f(i, k) * y(k, j);
-        }
-      } else {
-        for (int k = 0; k < n; ++k) {
-          for (int i = 0; i < k; ++i) y(k, j) -= f(i, k) * y(i, j);
-          y(k, j) /= f(k, k);
-        }
-        for (int k = n - 1; k >= 0; --k)
-          for (int i = k + 1; i < n; ++i) y(k, j) -= f(i, k) * y(i, j);
-        for (int i = n - 1; i >= 0; --i) swap_rows(j, i);
-      }
+      if (transposed == 0) lu::swap_rows(y, j, f, 0, n);
+    }
+    if (transposed == 0) {
+      blas::solve_triangle(y, factors, {false, true}, level_3);
+      blas::solve_triangle(y, factors, {true, false}, level_3);
+    } else {
+      blas::solve_triangle(y, blas::transposed(factors), {false, false}, level_3);
+      blas::solve_triangle(y, blas::transposed(factors), {true, true}, level_3);
+      for (int j = 0; j < columns; ++j)
+        for (int i = n - 1; i >= 0; --i) std::swap(y(i, j), y(static_cast<int>(f(i, n)), j));
     }
     return status::ok;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/op/concat.hpp>
+#include <etch/op/linalg/level_3.hpp>
 #include <etch/op/linear.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -17,29 +18,42 @@ struct qr : block_kind {
   static constexpr int arity = 1;
 
   static constexpr shape infer(attribute, shapes<1> const& x) { return make_shape(x[0][0] + x[0][1], x[0][1]); }
-  template <class T>
-  static constexpr status run(attribute, block<T> y, block<T const> a) {
+  static constexpr bool is_level_3 = true;
+  /// A block of columns at a time: reflections are found in it, and done to the rest together: H_1 H_2 ... = I - V S⁻¹
+  /// Vᵀ, the columns of V theirs, and S the upper triangle of VᵀV with its diagonal halved (T. Joffrain et al.,
+  /// Accumulating Householder transformations, revisited, 2006).
+  template <class T, class Level3 = blas::plain_level_3>
+  static constexpr status run(attribute, block<T> y, block<T const> a, Level3 const& level_3 = {}) {
+    using blas::part;
     int const m = a.extent[0], n = a.extent[1];
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < m + n; ++i) y(i, j) = i < m ? a(i, j) : T(0);
-    // The reflection I - 2 v vᵀ / vᵀv of step k has its v in column k, from row k on.
-    for (int k = 0; k < n; ++k) {
-      T const length = math::sqrt(product(y, k, m, k, k));
-      T const diagonal = y(k, k) > 0 ? -length : length;
-      y(k, k) -= diagonal;
-      y(m + k, k) = diagonal;
-      for (int j = k + 1; j < n; ++j) {
-        reflect(y, k, m, j);
-        y(m + k, j) = y(k, j);
+    if (n <= blas::block_rows) {
+      find_reflections(y, m, 0, n);
+      form_columns(y, m, 0, n);
+    } else {
+      int const last = (n - 1) / blas::block_rows * blas::block_rows;
+      for (int first = 0; first < last; first += blas::block_rows) {
+        int const end = first + blas::block_rows;
+        find_reflections(y, m, first, end);
+        for (int j = first; j < end; ++j)
+          for (int i = first; i < j; ++i) y(i, j) = 0;
+        block<T> const rest = part(y, first, end, m - first, n - end);
+        block<T> const in_r = part(y, m + first, end, blas::block_rows, n - end);
+        reflect_together(rest, part(y, first, first, m - first, blas::block_rows), in_r, false, level_3);
+        for_each_index(in_r.extent, [&](auto const& i) { in_r(i) = rest(i); });
       }
-    }
-    for (int k = n - 1; k >= 0; --k) {
-      for (int j = k + 1; j < n; ++j) {
-        y(k, j) = 0;
-        reflect(y, k, m, j);
+      find_reflections(y, m, last, n);
+      form_columns(y, m, last, n);
+      for (int first = last - blas::block_rows; first >= 0; first -= blas::block_rows) {
+        int const end = first + blas::block_rows;
+        block<T> const rest = part(y, first, end, m - first, n - end);
+        block<T> const below_r = blas::transposed(part(y, m + end, first, n - end, blas::block_rows));
+        for_each_index(below_r.extent, [&](auto const& i) { rest(i) = 0; });
+        reflect_together(rest, part(y, first, first, m - first, blas::block_rows), below_r, true, level_3);
+        for_each_index(below_r.extent, [&](auto const& i) { below_r(i) = 0; });
+        form_columns(y, m, first, end);
       }
-      T const square = product(y, k, m, k, k), factor = square > 0 ? 2 * y(k, k) / square : T(0);
-      for (int i = 0; i < m; ++i) y(i, k) = i < k ? T(0) : (i == k ? T(1) : T(0)) - factor * y(i, k);
     }
     for (int k = 0; k < n; ++k) {
       if (!(y(m + k, k) < 0)) continue;
@@ -65,19 +79,56 @@ struct qr : block_kind {
   }
 
  private:
+  /// Makes columns from `first` to `end` reflections, one after the other, and leaves their part of R. That of column
+  /// k, I - 2 v vᵀ / vᵀv, has its v in this column, from row k on.
   template <class T>
-  static constexpr T product(block<T> y, int first, int m, int p, int q) {
-    T sum = 0;
-    for (int i = first; i < m; ++i) sum += y(i, p) * y(i, q);
-    return sum;
+  [[gnu::always_inline]] static constexpr void find_reflections(block<T> y, int m, int first, int end) {
+    for (int k = first; k < end; ++k) {
+      T const length = math::sqrt(blas::dot(y, k, m, k, k));
+      T const diagonal = y(k, k) > 0 ? -length : length;
+      y(k, k) -= diagonal;
+      y(m + k, k) = diagonal;
+      T const square = blas::dot(y, k, m, k, k);
+      for (int j = k + 1; j < end; ++j) {
+        reflect(y, k, m, j, square);
+        y(m + k, j) = y(k, j);
+      }
+    }
   }
-  /// Column `j` behind the reflection in column `k`.
+  /// The columns of Q where the reflections from `first` to `end` are.
   template <class T>
-  static constexpr void reflect(block<T> y, int k, int m, int j) {
-    T const square = product(y, k, m, k, k);
+  [[gnu::always_inline]] static constexpr void form_columns(block<T> y, int m, int first, int end) {
+    for (int k = end - 1; k >= first; --k) {
+      T const square = blas::dot(y, k, m, k, k), factor = square > 0 ? 2 * y(k, k) / square : T(0);
+      for (int j = k + 1; j < end; ++j) {
+        y(k, j) = 0;
+        reflect(y, k, m, j, square);
+      }
+      for (int i = 0; i < m; ++i) y(i, k) = i < k ? T(0) : (i == k ? T(1) : T(0)) - factor * y(i, k);
+    }
+  }
+  /// Column `j` behind the reflection in column `k`, of which `square` is vᵀv.
+  template <class T>
+  [[gnu::always_inline]] static constexpr void reflect(block<T> y, int k, int m, int j, T square) {
     if (!(square > 0)) return;
-    T const factor = 2 * product(y, k, m, k, j) / square;
+    T const factor = 2 * blas::dot(y, k, m, k, j) / square;
     for (int i = k; i < m; ++i) y(i, j) -= factor * y(i, k);
+  }
+  /// `x` behind all reflections in the columns of `v`, the first of which is done last if `backward`. `w` is zeros
+  /// before, and has room for as many rows as `v` has columns.
+  template <class T, class Level3>
+  static constexpr void reflect_together(block<T> const& x, block<T> const& v, block<T> const& w, bool backward,
+                                         Level3 const& level_3) {
+    using blas::to_read, blas::transposed;
+    int const count = v.extent[1];
+    T entries[blas::block_rows * blas::block_rows]{};
+    block<T> const s{entries, make_shape(count, count), contiguous_strides(make_shape(count, count))};
+    level_3.add_product(s, to_read(transposed(v)), to_read(v));
+    for (int k = 0; k < count; ++k) s(k, k) = s(k, k) > 0 ? s(k, k) / 2 : T(1);
+    level_3.add_product(w, to_read(transposed(v)), to_read(x));
+    level_3.substitute(w, to_read(s), {backward, false});
+    blas::negate(w);
+    level_3.add_product(x, to_read(v), to_read(w));
   }
 };
 

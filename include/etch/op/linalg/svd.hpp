@@ -2,6 +2,7 @@
 #pragma once
 
 #include <etch/op/linalg/eigh.hpp>
+#include <etch/op/linalg/level_3.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace op {
@@ -40,7 +41,7 @@ struct svd : block_kind {
       moves = false;
       for (int p = 0; p < n; ++p)
         for (int q = p + 1; q < n; ++q) {
-          T const pp = product(y, m, p, p), qq = product(y, m, q, q), pq = product(y, m, p, q);
+          T const pp = blas::dot(y, 0, m, p, p), qq = blas::dot(y, 0, m, q, q), pq = blas::dot(y, 0, m, p, q);
           if (pp <= nothing || qq <= nothing || math::abs(pq) <= rounding * math::sqrt(pp) * math::sqrt(qq)) continue;
           moves = true;
           jacobi_rotation<T> const rotation((qq - pp) / 2 / pq);
@@ -49,7 +50,7 @@ struct svd : block_kind {
     }
     if (moves) return factorisation::fail(y, status::not_converged);
     for (int j = 0; j < n; ++j) {
-      T const square = product(y, m, j, j);
+      T const square = blas::dot(y, 0, m, j, j);
       y(j, n) = square > nothing ? math::sqrt(square) : T(0);
     }
     for (int j = 0; j < n; ++j) {
@@ -97,12 +98,6 @@ struct svd : block_kind {
   }
 
  private:
-  template <class T>
-  static constexpr T product(block<T> y, int m, int p, int q) {
-    T sum = 0;
-    for (int i = 0; i < m; ++i) sum += y(i, p) * y(i, q);
-    return sum;
-  }
   /// Makes column `j` of U a unit vector at right angles to those before it: the unit vector that is furthest from
   /// their plane, less its part in it, twice.
   template <class T>
@@ -117,10 +112,10 @@ struct svd : block_kind {
     for (int i = 0; i < m; ++i) y(i, j) = i == furthest;
     for (int pass = 0; pass < 2; ++pass) {
       for (int k = 0; k < j; ++k) {
-        T const along = product(y, m, j, k);
+        T const along = blas::dot(y, 0, m, j, k);
         for (int i = 0; i < m; ++i) y(i, j) -= along * y(i, k);
       }
-      T const length = math::sqrt(product(y, m, j, j));
+      T const length = math::sqrt(blas::dot(y, 0, m, j, j));
       for (int i = 0; i < m; ++i) y(i, j) /= length;
     }
   }
