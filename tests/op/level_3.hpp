@@ -118,6 +118,49 @@ void factors(int n, int columns, order of_a, order of_y, Level3 const& level_3) 
   CHECK(op::lu_solve::run(0, x.where, packed.read(), b.read(), level_3) == status::singular);
 }
 
+/// The adjoint of a matrix from that of its factor, against the derivative of the factor along a change of two entries:
+/// L' = L N, N the lower triangle of L⁻¹ A' L⁻ᵀ with its diagonal halved.
+template <class T, class Level3>
+void adjoint_of_factor(int n, order of_l, order of_y, Level3 const& level_3) {
+  CAPTURE(n);
+  matrix<T> a(n, n), l(n, n, of_l), g(n, n, of_y), y(n, n, of_y);
+  fill(a, 19, n);
+  CHECK(op::cholesky::run(0, l.where, a.read()) == status::ok);
+  fill(g, 23, 0);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < j; ++i) l(i, j) = g(i, j) = std::numeric_limits<T>::quiet_NaN();  // not read
+  CHECK(op::cholesky_adjoint::run(0, y.where, l.read(), g.read(), level_3) == status::ok);
+  auto const entry = [&](int i, int j) { return static_cast<double>(l(i, j)); };
+  // Columns of L⁻¹, of which two make L⁻¹ (e_p e_qᵀ + e_q e_pᵀ) L⁻ᵀ.
+  auto const column = [&](int p) {
+    std::vector<double> x(static_cast<std::size_t>(n), 0.0);
+    for (int i = p; i < n; ++i) {
+      double sum = i == p;
+      for (int k = p; k < i; ++k) sum -= entry(i, k) * x[static_cast<std::size_t>(k)];
+      x[static_cast<std::size_t>(i)] = sum / entry(i, i);
+    }
+    return x;
+  };
+  for (int p = 0; p < n; p += 1 + n / 9)
+    for (int q = p; q < n; q += 1 + n / 7) {
+      auto const u = column(p), v = column(q);
+      auto const at = [](std::vector<double> const& x, int i) { return x[static_cast<std::size_t>(i)]; };
+      double expected = 0, size = 0;
+      for (int j = 0; j < n; ++j)
+        for (int i = j; i < n; ++i) {
+          double change = 0;
+          for (int k = j; k <= i; ++k) {
+            double const w = (at(u, k) * at(v, j) + at(v, k) * at(u, j)) / 2;
+            change += entry(i, k) * (k == j ? w / 2 : w);
+          }
+          expected += static_cast<double>(g(i, j)) * change;
+          size += std::abs(static_cast<double>(g(i, j)) * change);
+        }
+      CHECK(std::abs(static_cast<double>(y(p, q)) - expected) < 10 * tolerance<T> * (1e-3 + size));
+      CHECK(y(p, q) == y(q, p));
+    }
+}
+
 template <class T, class Level3>
 void orthogonal(int m, int n, order of_a, order of_y, Level3 const& level_3) {
   CAPTURE(m);
@@ -150,6 +193,8 @@ void all(Level3 const& level_3) {
     factors<T>(n, 1, columns, columns, level_3);
     factors<T>(n, 9, rows, columns, level_3);
     factors<T>(n, 34, gaps, gaps, level_3);
+    adjoint_of_factor<T>(n, columns, columns, level_3);
+    adjoint_of_factor<T>(n, rows, gaps, level_3);
   }
   for (auto const& [m, n] : {std::pair(3, 1), std::pair(32, 32), std::pair(33, 33), std::pair(50, 34),
                              std::pair(65, 65), std::pair(120, 96)}) {

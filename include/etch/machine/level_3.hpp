@@ -13,7 +13,7 @@ enum class level_3_work : std::uint8_t { none, substitution, all };
 template <class Op>
 constexpr level_3_work level_3_work_of(int rows, int columns) {
   if constexpr (requires { Op::is_level_3; }) {
-    bool const solves = Op::arity == 2;
+    bool const solves = std::is_same_v<Op, op::triangular_solve> || std::is_same_v<Op, op::lu_solve>;
     if ((solves ? rows : std::min(rows, columns)) > op::blas::block_rows) return level_3_work::all;
     if (solves && rows >= 8 && columns >= 4) return level_3_work::substitution;
   }

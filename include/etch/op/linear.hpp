@@ -2,6 +2,7 @@
 // forward and reverse mode algorithmic differentiation, 2008).
 #pragma once
 
+#include <etch/op/linalg/cholesky_adjoint.hpp>
 #include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linalg/factor.hpp>
 #include <etch/op/stray_operands.hpp>

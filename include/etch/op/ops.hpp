@@ -59,7 +59,8 @@ using list = op_list<
     struct converged,                                                                     // converged
     struct eigh, struct svd, struct qr, struct cofactors,                                 // eigh, svd, qr, cofactors
     struct count,                                                                         // leaf
-    struct on_diagonals>;                                                                 // on_diagonals
+    struct on_diagonals,                                                                  // on_diagonals
+    struct cholesky_adjoint>;                                                             // cholesky_adjoint
 
 }  // namespace op
 

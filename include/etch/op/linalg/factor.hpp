@@ -141,19 +141,13 @@ struct cholesky : factorisation {
     }
     return fail_in_lanes(y, failed, status::not_positive_definite);
   }
-  /// A' = (S + Sᵀ) / 2, S = L⁻ᵀ P L⁻¹, P the lower triangle of Lᵀ L' with its diagonal halved (I. Murray,
-  /// Differentiation of the Cholesky decomposition, 2016, eq. 10; Giles 2008 gives the same entry by entry).
-  static constexpr auto pullback(auto g, auto y, auto) {
-    graph& to = *y.owner;
-    int const n = y.extent()[0];
-    term const p = emit<matmul>(0, emit<transpose>(0, y), etch::detail::triangle(g, 0, true));
-    term const below = etch::detail::triangle(p, -1, true);
-    term const on_diagonal = equal_to(etch::iota(to, y->type, 0, n), etch::iota(to, y->type, 1, n));
-    term const phi = emit<select>(0, on_diagonal, 0.5 * p, below);
-    term const transposed = emit<transpose>(0, y);
-    term const left = emit<triangular_solve>(1, transposed, phi);
-    term const s = emit<triangular_solve>(1, transposed, emit<transpose>(0, left));
-    return operands{0.5 * (s + emit<transpose>(0, s))};
+  static constexpr auto pullback(auto g, auto y, auto) { return operands{emit<cholesky_adjoint>(0, y, g)}; }
+  /// The lower triangle of `x` with its diagonal halved.
+  static constexpr term halved(term x) {
+    graph& to = *x.owner;
+    int const n = x.extent()[0];
+    term const on_diagonal = equal_to(etch::iota(to, x->type, 0, n), etch::iota(to, x->type, 1, n));
+    return emit<select>(0, on_diagonal, 0.5 * x, etch::detail::triangle(x, -1, true));
   }
 
  private:
