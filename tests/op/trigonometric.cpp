@@ -72,6 +72,41 @@ TEST_CASE("the angle of a point, in every quadrant and on the axes") {
   });
 }
 
+TEST_CASE("the angle of a point of which one coordinate is a constant, at all sizes of the other") {
+  in_all_sizes([]<class T, int N>() {
+    T const inf = infinity<T>, nan = not_a_number<T>, least = std::numeric_limits<T>::min();
+    std::vector<T> const at{0,
+                            T(-0.0),
+                            1,
+                            -3,
+                            7,
+                            least,
+                            std::numeric_limits<T>::denorm_min(),
+                            -1 / least,
+                            inf,
+                            nan,
+                            std::sqrt(std::numeric_limits<T>::max()),
+                            T(1e-15),
+                            T(-1e15)};
+    for (std::size_t shift = 0; shift < at.size(); ++shift) {
+      tensor<T, N> const x = repeated<T, N>(at, shift);
+      auto const check = [&](tensor<T, N> const& gradient, long double c) {
+        for (std::size_t i = 0; i < N; ++i) {
+          long double const each = static_cast<long double>(x[i]), want = c / (c * c + each * each);
+          // What is below all normal numbers may be 0.
+          bool const vanishes = std::abs(want) <= static_cast<long double>(least) && std::abs(gradient[i]) <= least;
+          CHECK((vanishes || ulps::distance<T>(gradient[i], want) <= 4));
+        }
+      };
+      check(grad([](auto y) { return sum(atan2(y, 2)); })(x), 2);
+      check(grad([](auto y) { return sum(atan2(y, -0.125)); })(x), -0.125L);
+      check(grad([](auto y) { return sum(atan2(y, 1e-12)); })(x), static_cast<long double>(static_cast<T>(1e-12)));
+      check(grad([](auto y) { return sum(atan2(y, 3e9)); })(x), 3e9L);
+      check(grad([](auto y) { return sum(atan2(-3, y)); })(x), 3);
+    }
+  });
+}
+
 TEST_CASE("derivatives of higher order") {
   using all = std::vector<double>;
   CHECK(derivatives([](term x) { return sin(x); }, 0, 5) == all{0, 1, 0, -1, 0, 1});

@@ -79,10 +79,17 @@ struct atan : transcendental<1> {
 };
 
 /// The power of 2 by which a and b are multiplied where squares of the larger one would overflow or lose digits,
-/// else 1.
+/// else 1. Beside a constant c of ordinary size it always is 1: c² is no loss of digits, and where x² overflows,
+/// c / (c² + x²) is below all normal numbers.
 constexpr term scale_of_squares(term a, term b) {
   element const type = a->type;
   auto const number = [&](double x) { return constant(*a.owner, type, x); };
+  auto const is_ordinary = [](term x) {
+    if (!is_constant(x)) return false;
+    double const c = value_of(x->attributes);
+    return c * c >= 0x1p-60 && c * c <= 16;
+  };
+  if (is_ordinary(a) || is_ordinary(b)) return number(1);
   term const larger = emit<maximum>(0, emit<abs>(0, a), emit<abs>(0, b));
   bool const is_single = type == element::f32;
   auto const large = number(is_single ? 0x1p62 : 0x1p510), small = number(is_single ? 0x1p-50 : 0x1p-480);
