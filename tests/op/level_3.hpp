@@ -182,6 +182,41 @@ void orthogonal(int m, int n, order of_a, order of_y, Level3 const& level_3) {
   }
 }
 
+/// Columns so large and so small that their squares are infinite and zero; and one with a NaN, which is in all that
+/// depends on it.
+template <class T, class Level3>
+void orthogonal_at_extremes(int m, int n, Level3 const& level_3) {
+  CAPTURE(m);
+  CAPTURE(n);
+  matrix<T> a(m, n), scaled(m, n), y(m + n, n), of_scaled(m + n, n);
+  fill(a, 17, 0);
+  CHECK(op::qr::run(0, y.where, a.read(), level_3) == status::ok);
+  int const exponent = sizeof(T) == 4 ? 90 : 800;
+  for (auto const& [of_even, of_odd] : {std::pair(1, 1), std::pair(-1, -1), std::pair(-1, 1), std::pair(0, -1)}) {
+    auto const scale = [&](int j) { return std::ldexp(T(1), exponent * (j % 2 == 0 ? of_even : of_odd)); };
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i) scaled(i, j) = a(i, j) * scale(j);
+    CHECK(op::qr::run(0, of_scaled.where, scaled.read(), level_3) == status::ok);
+    double farthest = 0;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m + n; ++i) {
+        T const entry = i < m ? of_scaled(i, j) : of_scaled(i, j) / scale(j);
+        double const distance = std::abs(static_cast<double>(entry) - static_cast<double>(y(i, j)));
+        farthest = distance <= farthest ? farthest : distance;
+      }
+    CHECK(farthest < 1e3 * tolerance<T>);
+  }
+  int const from = n / 2;
+  a(m / 2, from) = std::numeric_limits<T>::quiet_NaN();
+  CHECK(op::qr::run(0, y.where, a.read(), level_3) == status::ok);
+  int finite = 0;
+  for (int j = from; j < n; ++j) {
+    for (int i = from == 0 ? m / 2 : 0; i < m; ++i) finite += !std::isnan(y(i, j));
+    for (int i = from; i <= j; ++i) finite += !std::isnan(y(m + i, j));
+  }
+  CHECK(finite == 0);
+}
+
 template <class T, class Level3>
 void all(Level3 const& level_3) {
   constexpr auto columns = order::columns, rows = order::rows, gaps = order::gaps;
@@ -200,6 +235,7 @@ void all(Level3 const& level_3) {
                              std::pair(65, 65), std::pair(120, 96)}) {
     orthogonal<T>(m, n, columns, columns, level_3);
     orthogonal<T>(m, n, rows, gaps, level_3);
+    orthogonal_at_extremes<T>(m, n, level_3);
   }
 }
 

@@ -84,10 +84,13 @@ struct qr : block_kind {
   template <class T>
   [[gnu::always_inline]] static constexpr void find_reflections(block<T> y, int m, int first, int end) {
     for (int k = first; k < end; ++k) {
+      T const scale = scale_of(y, k, m);
+      if (scale != 1)
+        for (int i = k; i < m; ++i) y(i, k) *= scale;
       T const length = math::sqrt(blas::dot(y, k, m, k, k));
       T const diagonal = y(k, k) > 0 ? -length : length;
       y(k, k) -= diagonal;
-      y(m + k, k) = diagonal;
+      y(m + k, k) = diagonal / scale;
       T const square = blas::dot(y, k, m, k, k);
       for (int j = k + 1; j < end; ++j) {
         reflect(y, k, m, j, square);
@@ -95,11 +98,24 @@ struct qr : block_kind {
       }
     }
   }
+  /// The power of 2 that makes the largest of rows `k` to `m` of column `k` about 1, where squares and products would
+  /// overflow or lose digits; else 1.
+  template <class T>
+  [[gnu::always_inline]] static constexpr T scale_of(block<T> const& y, int k, int m) {
+    T const large = sizeof(T) == 4 ? T(0x1p20) : T(0x1p200), greatest = std::numeric_limits<T>::max();
+    T most = 0, scale = 1;
+    for (int i = k; i < m; ++i) most = std::max(most, math::abs(y(i, k)));
+    if (most > large && most <= greatest)
+      for (; most > 1; scale /= 2) most /= 2;
+    if (most < 1 / large && most > 0)
+      for (; most < 1 && scale < greatest / 2; scale *= 2) most *= 2;
+    return scale;
+  }
   /// The columns of Q where the reflections from `first` to `end` are.
   template <class T>
   [[gnu::always_inline]] static constexpr void form_columns(block<T> y, int m, int first, int end) {
     for (int k = end - 1; k >= first; --k) {
-      T const square = blas::dot(y, k, m, k, k), factor = square > 0 ? 2 * y(k, k) / square : T(0);
+      T const square = blas::dot(y, k, m, k, k), factor = square == 0 ? T(0) : 2 * y(k, k) / square;
       for (int j = k + 1; j < end; ++j) {
         y(k, j) = 0;
         reflect(y, k, m, j, square);
@@ -110,7 +126,7 @@ struct qr : block_kind {
   /// Column `j` behind the reflection in column `k`, of which `square` is vᵀv.
   template <class T>
   [[gnu::always_inline]] static constexpr void reflect(block<T> y, int k, int m, int j, T square) {
-    if (!(square > 0)) return;
+    if (square == 0) return;
     T const factor = 2 * blas::dot(y, k, m, k, j) / square;
     for (int i = k; i < m; ++i) y(i, j) -= factor * y(i, k);
   }
@@ -124,7 +140,7 @@ struct qr : block_kind {
     T entries[blas::block_rows * blas::block_rows]{};
     block<T> const s{entries, make_shape(count, count), contiguous_strides(make_shape(count, count))};
     level_3.add_product(s, to_read(transposed(v)), to_read(v));
-    for (int k = 0; k < count; ++k) s(k, k) = s(k, k) > 0 ? s(k, k) / 2 : T(1);
+    for (int k = 0; k < count; ++k) s(k, k) = s(k, k) == 0 ? T(1) : s(k, k) / 2;
     level_3.add_product(w, to_read(transposed(v)), to_read(x));
     level_3.substitute(w, to_read(s), {backward, false});
     blas::negate(w);
