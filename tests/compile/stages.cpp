@@ -35,9 +35,9 @@ struct soft {
   });
 };
 
-using optional_stages =
-    stage::list<stage::batch_maps, stage::expand, stage::fuse_maps, stage::hoist, stage::contract_sums,
-                stage::factor_sums, stage::reassociate, stage::join_products, stage::defer_products>;
+using optional_stages = stage::list<stage::batch_maps, stage::expand, stage::fuse_maps, stage::hoist,
+                                    stage::contract_sums, stage::factor_sums, stage::reassociate, stage::join_products,
+                                    stage::defer_products, stage::split_at_joins>;
 
 template <class Graph>
 constexpr bool has(opcode op) {

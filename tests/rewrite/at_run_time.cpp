@@ -11,6 +11,7 @@
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/replay.hpp>
 #include <etch/rewrite/simplify.hpp>
+#include <etch/rewrite/split_at_joins.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/factor_sums.hpp>
@@ -42,6 +43,10 @@ graph expand(graph_view g) { return pass::expand(g); }
 graph contract_sums(graph_view g) { return pass::contract_sums(g); }
 graph factor_sums(graph_view g) { return pass::factor_sums(g); }
 graph join_products(graph_view g) { return pass::join_products(g); }
+graph split_at_joins(graph_view g) {
+  int unlimited = 1 << 20;
+  return pass::split_at_joins(g, pass::splitting::everywhere, unlimited);
+}
 graph reassociate(graph_view g) { return pass::reassociate(g); }
 graph in_narrow_strips(graph_view g) { return pass::strips(g, 1, {0, 0, 1}); }
 graph prune(graph_view g) { return pass::prune(g); }

@@ -25,6 +25,8 @@ graph expand(graph_view g);
 graph contract_sums(graph_view g);
 graph factor_sums(graph_view g);
 graph join_products(graph_view g);
+/// Wherever regions can be cut, whatever that saves.
+graph split_at_joins(graph_view g);
 graph reassociate(graph_view g);
 graph prune(graph_view g);
 /// In strips as narrow as can be, whatever that saves.

@@ -61,14 +61,15 @@ struct examination {
     graph const simplified = at_run_time::simplify(g), expanded = at_run_time::expand(g),
                 contracted = at_run_time::contract_sums(expanded), summed = at_run_time::factor_sums(contracted),
                 ordered = at_run_time::reassociate(summed), joined = at_run_time::join_products(ordered),
-                pruned = at_run_time::prune(joined), assembled = at_run_time::assemble(pruned),
-                materialised = at_run_time::materialise(assembled);
+                split = at_run_time::split_at_joins(joined), pruned = at_run_time::prune(joined),
+                assembled = at_run_time::assemble(pruned), materialised = at_run_time::materialise(assembled);
     std::string fault = graph_stage("simplify", simplified);
     if (fault.empty()) fault = graph_stage("expand", expanded);
     if (fault.empty()) fault = graph_stage("contract_sums", contracted);
     if (fault.empty()) fault = graph_stage("factor_sums", summed);
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("join_products", joined);
+    if (fault.empty()) fault = graph_stage("split_at_joins", split);
     if (fault.empty()) fault = graph_stage("prune", pruned);
     if (fault.empty()) fault = graph_stage("strips", at_run_time::in_narrow_strips(pruned));
     if (fault.empty() && !identical(at_run_time::prune(pruned), pruned))
@@ -77,6 +78,10 @@ struct examination {
     if (fault.empty()) fault = graph_stage("materialise", materialised);
     if (fault.empty()) fault = same("the machine", machine::execute(materialised, inputs, false));
     if (fault.empty()) fault = same("the machine, backwards,", machine::execute(materialised, inputs, true));
+    if (fault.empty() && split.size() != joined.size()) {
+      graph const regions = at_run_time::materialise(at_run_time::assemble(at_run_time::prune(split)));
+      fault = same("the machine, by regions,", machine::execute(regions, inputs, false));
+    }
     if (fault.empty() && !identical(machine::execute(materialised, inputs, false),
                                     machine::execute_without_reuse(materialised, inputs, false)))
       fault = "reuse of memory changes a value";

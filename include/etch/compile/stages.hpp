@@ -12,6 +12,7 @@
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/simplify.hpp>
 #include <etch/rewrite/factor_sums.hpp>
+#include <etch/rewrite/split_at_joins.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace detail::stage {
@@ -53,6 +54,7 @@ using fuse_maps = of<pass::fuse_maps, pass::has_several_loops_of_points>;
 using defer_products = of<pass::defer_products, pass::has_products_to_defer>;
 using join_products = optional<pass::join_products, pass::has_narrow_products>;
 using factor_sums = optional<pass::factor_sums, pass::has_sums_of_products>;
+using split_at_joins = optional<pass::split_at_joins, pass::has_regions>;
 using prune = of<pass::prune>;
 
 /// Of a traced graph, before derivatives are taken,
@@ -60,11 +62,11 @@ using before = list<canonical, simplify, hoist, batch_maps, contract_sums, reass
 using before_with_lean_loops =
     list<canonical, simplify, keep_only_carries, hoist, batch_maps, contract_sums, reassociate>;
 /// of a program's value and gradients,
-using after =
-    list<expand, fuse_maps, hoist, contract_sums, factor_sums, reassociate, join_products, defer_products, prune>;
+using after = list<expand, fuse_maps, hoist, contract_sums, factor_sums, reassociate, join_products, defer_products,
+                   split_at_joins, prune>;
 /// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
 using undivided = list<expand, hoist, contract_sums, factor_sums, reassociate, prune>;
-using half = list<fuse_maps, hoist, join_products, defer_products, prune>;
+using half = list<fuse_maps, hoist, join_products, defer_products, split_at_joins, prune>;
 
 /// The graph that `Stage` makes of `From::value`, a constant.
 template <class From, class Stage>

@@ -1,0 +1,317 @@
+// split_at_joins: what is computed entry by entry from values that are put together from parts, such as a grid beside
+// itself shifted by one, is computed region by region, each of which reads of every such value one part, where it lies
+// (index-set splitting: M. Griebl, P. Feautrier, C. Lengauer, 2000). So nothing is put together in memory first, and
+// contributions to regions of an adjoint are added in registers.
+#pragma once
+
+#include <etch/op/slice.hpp>
+#include <etch/rewrite/replay.hpp>
+
+#include <algorithm>
+
+ETCH_NAMESPACE_BEGIN
+namespace pass {
+
+/// Where to split: where the pass gains by it, or for tests wherever it can.
+enum class splitting : std::uint8_t { where_worthwhile, everywhere };
+
+/// `left`: how many nodes may still be made of others.
+constexpr graph split_at_joins(graph_view g, splitting where, int& left);
+
+namespace detail {
+
+/// How much of it a compiler takes within its limits: nodes that are made in all the graphs of a program, and nodes of
+/// a graph that is looked at closely.
+inline constexpr int most_pieces = 320;
+inline constexpr std::size_t most_nodes_to_split = 1000;
+
+/// The regions that all values of one shape are cut into.
+struct grid {
+  static constexpr int most_regions = 9;
+  /// Fewer entries are put together faster than several kernels are called.
+  static constexpr int least_entries = 256;
+
+  /// Part of the whole, from `begin` on.
+  struct box {
+    fixed<int, max_rank> begin{};
+    shape extent{};
+  };
+  /// Where the regions along an axis begin, in order.
+  struct cuts {
+    int count = 1;
+    fixed<int, most_regions> at{};
+  };
+
+  shape whole{};
+  fixed<cuts, max_rank> along{};
+  std::int64_t put_together = 0;  ///< entries of all parts that are read
+  int nodes = 0;                  ///< that are computed by these regions
+  bool is_usable = true;
+
+  constexpr void cut(int axis, int at) {
+    cuts& of = along[static_cast<std::size_t>(axis)];
+    if (at >= whole[axis] || !is_usable) return;
+    int place = of.count;
+    while (of.at.entry[place - 1] > at) --place;
+    if (of.at.entry[place - 1] == at) return;
+    is_usable = of.count < most_regions;
+    if (!is_usable) return;
+    for (int i = of.count++; i > place; --i) of.at.entry[i] = of.at.entry[i - 1];
+    of.at.entry[place] = at;
+  }
+  constexpr int count() const {
+    int n = 1;
+    for (cuts const& each : along) n *= each.count;
+    return n;
+  }
+  /// Region `number`, the first axis fastest.
+  constexpr box region_at(int number) const {
+    box b{{}, whole};
+    for (int axis = 0; axis < max_rank; ++axis) {
+      cuts const& of = along[static_cast<std::size_t>(axis)];
+      int const i = number % of.count;
+      number /= of.count;
+      b.begin[static_cast<std::size_t>(axis)] = of.at.entry[i];
+      if (of.count > 1) b.extent[axis] = (i + 1 < of.count ? of.at.entry[i + 1] : whole[axis]) - of.at.entry[i];
+    }
+    return b;
+  }
+  /// Whether it is worth using: one region is most of the whole, the rest its borders, and most is read more than once.
+  constexpr bool is_worthwhile() const {
+    int const n = count();
+    std::int64_t largest = 0;
+    for (int i = 0; i < n && n <= most_regions; ++i) largest = std::max(largest, region_at(i).extent.size());
+    return whole.size() >= least_entries && 2 * largest >= whole.size() && 2 * put_together >= 3 * whole.size();
+  }
+};
+
+class split_by_regions {
+ public:
+  constexpr split_by_regions(graph_view g, splitting where, int& left)
+      : g_(g),
+        where_(where),
+        left_(left),
+        grid_of_(filled(g.nodes.size(), none)),
+        is_whole_(filled(g.nodes.size(), false)) {
+    sequence<bool> const vanishes = read_entrywise();
+    for (int id = 0; id < g.size(); ++id)
+      if (vanishes.entry[id]) cut_at_parts(id);
+    bool any = false;
+    for (grid& each : grids_) {
+      each.is_usable = each.is_usable && each.count() > 1 && each.count() <= grid::most_regions &&
+                       (where == splitting::everywhere || each.is_worthwhile());
+      any = any || each.is_usable;
+    }
+    if (any) spread(vanishes);
+  }
+
+  /// Whether anything is computed by regions.
+  constexpr bool any() const {
+    for (int each : grid_of_)
+      if (each >= 0) return true;
+    return false;
+  }
+
+  constexpr graph run() {
+    graph to = empty_like(g_, true);
+    at_ = filled(g_.nodes.size(), none);
+    first_piece_ = filled(g_.nodes.size(), none);
+    sequence<int> operands;
+    for (int id = 0; id < g_.size(); ++id) {
+      node const& n = g_.nodes.start[id];
+      if (grid_of_.entry[id] >= 0) split(to, id);
+      else if (facts_of(n).is_loop)
+        at_.entry[id] = changed_loop(to, n, mapped(g_, id, at_, operands), [&](loop_body& l) {
+                          if (!l.points) l.body = split_at_joins(l.body, where_, left_);
+                        }).id;
+      else at_.entry[id] = rules_of(n).insert(to, n, mapped(g_, id, at_, operands)).id;
+    }
+    for (int output : g_.outputs) to.outputs.push_back(at_.entry[output]);
+    return to;
+  }
+
+ private:
+  static constexpr int none = -1, no_reader = -2;
+
+  graph_view g_;
+  splitting where_;
+  int& left_;
+  sequence<grid> grids_;
+  sequence<int> grid_of_;    // of a node that is computed by regions
+  sequence<bool> is_whole_;  // whether such a node is read as a whole too
+  sequence<int> at_;
+  sequence<int> first_piece_;  // of such a node
+  sequence<int> pieces_;       // by node and region
+
+  static constexpr bool is_put_together(node const& n) {
+    return n.op == opcode_of<op::embed> || n.op == opcode_of<op::join>;
+  }
+  /// Whether `n` is computed entry by entry, and of all entries.
+  static constexpr bool is_entrywise(node const& n) { return facts_of(n).is_elementwise && n.extent.counted == 0; }
+
+  /// By node: whether it is put together from parts, and only ever read entry by entry.
+  constexpr sequence<bool> read_entrywise() const {
+    sequence<bool> only = filled(g_.nodes.size(), false);
+    for (int id = 0; id < g_.size(); ++id) {
+      node const& n = g_.nodes.start[id];
+      only.entry[id] = is_put_together(n) && n.extent.counted == 0;
+      for (int each : g_.operands(id))
+        if (only.entry[each] && !(is_entrywise(n) && same_extents(g_[each].extent, n.extent))) only.entry[each] = false;
+    }
+    for (int output : g_.outputs) only.entry[output] = false;
+    return only;
+  }
+
+  constexpr int grid_like(shape const& s) const {
+    for (std::size_t i = 0; i < grids_.size(); ++i)
+      if (same_extents(grids_[i].whole, s)) return static_cast<int>(i);
+    return none;
+  }
+  /// Cuts the grid of node `id` where its parts begin and end.
+  constexpr void cut_at_parts(int id) {
+    int which = grid_like(g_[id].extent);
+    if (which == none) {
+      which = static_cast<int>(grids_.size());
+      grids_.push_back({g_[id].extent});
+    }
+    cut_at_parts(grids_[static_cast<std::size_t>(which)], id, 0);
+  }
+  /// The same, where `id` may be a part itself, along `axes` already.
+  constexpr void cut_at_parts(grid& to, int id, unsigned axes) const {
+    bool const is_join = g_[id].op == opcode_of<op::join>;
+    for (int each : g_.operands(id)) {
+      int const embedded = is_join ? each : id, part = is_join ? g_.operands(each)[0] : each;
+      region const r(g_[embedded].attributes);
+      to.is_usable = to.is_usable && r.step == 1 && ((axes >> r.axis) & 1) == 0;
+      to.cut(r.axis, r.begin);
+      to.cut(r.axis, r.begin + g_[part].extent[r.axis]);
+      if (is_put_together(g_[part])) cut_at_parts(to, part, axes | 1u << r.axis);
+      else to.put_together += g_[part].extent.size();
+    }
+  }
+
+  /// Finds what is computed by regions: entry by entry from what is put together, or from what is computed so, or read
+  /// by nothing else; and what of it is read as a whole too.
+  constexpr void spread(sequence<bool> const& vanishes) {
+    for (int id = 0; id < g_.size(); ++id) {
+      node const& n = g_.nodes.start[id];
+      if (!is_entrywise(n)) continue;
+      for (int each : g_.operands(id)) {
+        if (!same_extents(g_[each].extent, n.extent)) continue;
+        int const of = vanishes.entry[each] ? grid_like(n.extent) : grid_of_.entry[each];
+        if (of >= 0 && grids_[static_cast<std::size_t>(of)].is_usable) grid_of_.entry[id] = of;
+      }
+    }
+    sequence<int> by = filled(g_.nodes.size(), no_reader);  // the grid that all readers have
+    for (int output : g_.outputs) by.entry[output] = none;
+    for (int id = g_.size(); id-- > 0;) {
+      node const& n = g_.nodes.start[id];
+      int& own = grid_of_.entry[id];
+      if (own < 0 && by.entry[id] >= 0 && is_entrywise(n)) own = by.entry[id];
+      is_whole_.entry[id] = own >= 0 && by.entry[id] != own;
+      if (own >= 0) ++grids_[static_cast<std::size_t>(own)].nodes;
+      for (int each : g_.operands(id)) {
+        int const here = own >= 0 && same_extents(g_[each].extent, n.extent) ? own : none;
+        int& all = by.entry[each];
+        all = all == no_reader || all == here ? here : none;
+      }
+    }
+    for (grid& each : grids_) {
+      each.is_usable = each.is_usable && each.nodes * each.count() <= left_;
+      if (each.is_usable) left_ -= each.nodes * each.count();
+    }
+    for (int& of : grid_of_)
+      if (of >= 0 && !grids_[static_cast<std::size_t>(of)].is_usable) of = none;
+  }
+
+  /// Computes node `id` by regions.
+  constexpr void split(graph& to, int id) {
+    node const& n = g_.nodes.start[id];
+    grid const& of = grids_[static_cast<std::size_t>(grid_of_.entry[id])];
+    int const first = first_piece_.entry[id] = static_cast<int>(pieces_.size());
+    sequence<int> operands;
+    for (int i = 0; i < of.count(); ++i) {
+      grid::box const box = of.region_at(i);
+      operands.clear();
+      for (int each : g_.operands(id)) {
+        bool const is_piece = grid_of_.entry[each] == grid_of_.entry[id];
+        operands.push_back(is_piece ? pieces_.entry[first_piece_.entry[each] + i]
+                                    : within({&to, at_.entry[each]}, box).id);
+      }
+      pieces_.push_back(fit(rules_of(n).insert(to, n, operands), box.extent).id);
+    }
+    if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first), n.extent).id;
+  }
+  /// Of `x`, which is as large as the whole or broadcasts to it, what is in `box`. What is put together along an axis
+  /// is cut along it first: what is left is a part.
+  static constexpr term within(term x, grid::box const& box) {
+    unsigned done = 0;
+    for (int step = 0; step < max_rank; ++step) {
+      int axis = is_put_together(x.owner->nodes.entry[x.id]) ? axis_of_parts(x) : -1;
+      if (axis < 0 || ((done >> axis) & 1) != 0)
+        for (axis = 0; ((done >> axis) & 1) != 0;) ++axis;
+      done |= 1u << axis;
+      if (x.extent()[axis] > 1 && x.extent()[axis] != box.extent[axis])
+        x = slice(x, region(axis, box.begin[static_cast<std::size_t>(axis)]), box.extent[axis]);
+    }
+    bool const is_fitted = is<op::broadcast>(x) || is<op::reshape>(x);
+    return is_fitted && is_constant(x.operand(0)) ? x.operand(0) : x;
+  }
+  static constexpr int axis_of_parts(term x) {
+    term const part = is<op::join>(x) ? x.operand(0) : x;
+    return region(part->attributes).axis;
+  }
+  /// All regions together again, whose pieces are from `first` on.
+  constexpr term whole_of(graph& to, grid const& of, int first) const {
+    sequence<term> now, next, stretch;
+    for (int i = 0; i < of.count(); ++i) now.push_back({&to, pieces_.entry[first + i]});
+    for (int axis = 0; axis < max_rank; ++axis) {
+      grid::cuts const& cuts = of.along[static_cast<std::size_t>(axis)];
+      if (cuts.count == 1) continue;
+      next.clear();
+      for (std::size_t at = 0; at < now.size();) {
+        shape joined = now[at].extent();
+        joined[axis] = of.whole[axis];
+        stretch.clear();
+        for (int i = 0; i < cuts.count; ++i)
+          stretch.push_back(embed(now[at++], joined, region(axis, cuts.at.entry[i])));
+        next.push_back(sum_of(stretch));
+      }
+      now = next;
+    }
+    return now[0];
+  }
+};
+
+}  // namespace detail
+
+constexpr graph split_at_joins(graph_view g, splitting where, int& left) {
+  return detail::split_by_regions(g, where, left).run();
+}
+/// Computes the same values.
+constexpr graph split_at_joins(graph_view g) {
+  int left = detail::most_pieces;
+  return split_at_joins(g, splitting::where_worthwhile, left);
+}
+
+/// Whether something is worth splitting, perhaps in a loop. A quick look comes before the closer one.
+constexpr bool has_regions(graph_view g) {
+  bool may_have = false;
+  for (int id = 0; id < g.size(); ++id) {
+    node const& n = g.nodes.start[id];
+    op_facts const& facts = facts_of(n);
+    if (facts.is_elementwise && n.extent.size() >= detail::grid::least_entries) {
+      for (int each : g.operands(id))
+        may_have = may_have || g[each].op == opcode_of<op::embed> || g[each].op == opcode_of<op::join>;
+    } else if (facts.is_loop) {
+      const_span<std::uint64_t> const words = words_at(g.pool, n.attributes);
+      if (!is_of_points(words) && has_regions(loop_of(words).body)) return true;
+    }
+  }
+  int left = detail::most_pieces;
+  return may_have && g.nodes.size() <= detail::most_nodes_to_split &&
+         detail::split_by_regions(g, splitting::where_worthwhile, left).any();
+}
+
+}  // namespace pass
+ETCH_NAMESPACE_END

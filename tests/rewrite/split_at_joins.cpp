@@ -1,0 +1,229 @@
+// Grids beside themselves, shifted: computed by regions, with the values of before.
+#include <etch/rewrite/split_at_joins.hpp>
+
+#include <etch/compile/program.hpp>
+#include <etch/op/roll.hpp>
+#include <etch/op/elementwise.hpp>
+#include <etch/tape/tape.hpp>
+#include <etch/transform/scan.hpp>
+#include <etch/transform/jacobian.hpp>
+
+#include "rewrite/random_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+using namespace etch;
+using at_run_time::numbers;
+
+namespace {
+
+/// `x` moved by one along `axis`, forwards or backwards, around its end.
+term moved(term x, int axis, bool forwards) {
+  int const n = x.extent()[axis], most = n - 1;
+  sequence<term> parts;
+  parts.push_back(embed(slice(x, region(axis, forwards ? most : 0), 1), x.extent(), region(axis, forwards ? 0 : most)));
+  parts.push_back(embed(slice(x, region(axis, forwards ? 0 : 1), most), x.extent(), region(axis, forwards ? 1 : 0)));
+  return sum_of(parts);
+}
+term shifted_by_zeros(term x, int axis, int by) {
+  return embed(slice(x, region(axis, 0), x.extent()[axis] - by), x.extent(), region(axis, by));
+}
+
+/// How many values that are put together are read entry by entry.
+int parts_read(graph_view g) {
+  int count = 0;
+  for (int id = 0; id < g.size(); ++id)
+    if (facts_of(g[id]).is_elementwise)
+      for (int each : g.operands(id)) count += g[each].op == opcode_of<op::embed> || g[each].op == opcode_of<op::join>;
+  return count;
+}
+
+struct outcome {
+  bool splits;
+  int before, after;  ///< `parts_read`
+};
+/// What the pass makes of a value computed from leaves of shape `s`; values must be those of before, bit for bit.
+outcome split(shape const& s, std::function<void(graph&, std::vector<term> const&)> build, int leaves = 2) {
+  graph g;
+  std::vector<numbers> inputs;
+  std::vector<term> x;
+  for (int i = 0; i < leaves; ++i) {
+    x.push_back(input(g, element::f64, s, i));
+    numbers entries;
+    for (std::int64_t k = 0; k < s.size(); ++k) entries.push_back(std::sin(1.0 + i + 3.0 * static_cast<double>(k)));
+    entries[entries.size() / 2] = std::numeric_limits<double>::infinity();
+    inputs.push_back(entries);
+  }
+  build(g, x);
+  graph const before = at_run_time::prune(g), after = at_run_time::prune(pass::split_at_joins(before));
+  CHECK(at_run_time::find_fault(after) == nullptr);
+  auto const expected = at_run_time::interpret(before, inputs), got = at_run_time::interpret(after, inputs);
+  for (std::size_t o = 0; o < expected.size(); ++o)
+    for (std::size_t i = 0; i < expected[o].size(); ++i)
+      CHECK((got[o][i] == expected[o][i] || (std::isnan(got[o][i]) && std::isnan(expected[o][i]))));
+  CHECK(pass::has_regions(before) == (after.size() != before.size()));
+  return {pass::has_regions(before), parts_read(before), parts_read(after)};
+}
+outcome split_sum(shape const& s, std::function<term(std::vector<term> const&)> f) {
+  return split(s, [&](graph& g, std::vector<term> const& x) { g.outputs = {f(x).id}; });
+}
+
+}  // namespace
+
+TEST_CASE("neighbours are read where they lie") {
+  auto const neighbours = [](std::vector<term> const& x) {
+    term const u = x[0];
+    return u + x[1] * (moved(u, 0, true) + moved(u, 0, false) + moved(u, 1, true) + moved(u, 1, false) - 4 * u);
+  };
+  for (shape const& s : {make_shape(16, 16), make_shape(19, 23), make_shape(5, 101), make_shape(128, 7)}) {
+    outcome const all = split_sum(s, neighbours);
+    CHECK(all.splits);
+    CHECK(all.before == 4);
+    CHECK(all.after == 0);
+  }
+  for (shape const& s : {make_shape(3, 101), make_shape(128, 2)})  // no region is half of it
+    CHECK(!split_sum(s, neighbours).splits);
+  outcome const in_one_axis = split_sum(make_shape(1000), [](std::vector<term> const& x) {
+    return x[1] * moved(x[0], 0, true) - square(moved(x[0], 0, false));
+  });
+  CHECK(in_one_axis.before == 2);
+  CHECK(in_one_axis.after == 0);
+}
+
+TEST_CASE("contributions to regions of an adjoint, and parts of parts") {
+  outcome const adjoint = split_sum(make_shape(30, 30), [](std::vector<term> const& x) {
+    return x[0] + shifted_by_zeros(x[1], 0, 1) + shifted_by_zeros(exp(x[1]), 1, 2);
+  });
+  CHECK(adjoint.before == 2);
+  CHECK(adjoint.after == 0);
+  outcome const nested = split_sum(make_shape(30, 30), [](std::vector<term> const& x) {
+    return shifted_by_zeros(shifted_by_zeros(x[1], 0, 1), 1, 3) / x[0] + shifted_by_zeros(x[0], 1, 3);
+  });
+  CHECK(nested.splits);
+  CHECK(nested.after == 0);
+}
+
+TEST_CASE("what is read as a whole too is put together again; what broadcasts is cut or left as it is") {
+  outcome const all = split(
+      make_shape(20, 20),
+      [](graph& g, std::vector<term> const& x) {
+        term const y = square(moved(x[0], 0, true) + moved(x[1], 0, false)) + slice(x[1], region(0, 3), 1) +
+                       slice(x[1], region(1, 4), 1) + g.nodes.size() * 1e-3;
+        term const z = y + moved(y, 1, true) * moved(x[0], 1, false);  // reads neighbours of what is split itself
+        g.outputs = {sum(z).id, z.id, matmul(y, x[1]).id, square(y).id};
+      },
+      2);
+  CHECK(all.splits);
+}
+
+TEST_CASE("what would not gain is left alone") {
+  auto const in_one_axis = [](std::vector<term> const& x) { return moved(x[0], 0, true) * moved(x[1], 0, false); };
+  CHECK(!split_sum(make_shape(255), in_one_axis).splits);
+  CHECK(split_sum(make_shape(256), in_one_axis).splits);
+  // Read by a product, put together of every other entry, of halves, cut too often.
+  CHECK(!split_sum(make_shape(20, 20), [](std::vector<term> const& x) {
+           term const u = moved(x[0], 0, true), v = moved(x[0], 1, true);
+           return matmul(u, x[1]) + u + matmul(v, x[1]) * v;
+         }).splits);
+  CHECK(!split_sum(make_shape(300), [](std::vector<term> const& x) {
+           return x[0] + embed(slice(x[1], region(0, 0), 150), x[1].extent(), region(0, 0, 2)) + moved(x[0], 0, true) +
+                  moved(x[1], 0, true);
+         }).splits);
+  CHECK(!split_sum(make_shape(300), [](std::vector<term> const& x) {
+           return x[0] + embed(slice(x[1], region(0, 0), 150), x[1].extent(), region(0, 0)) +
+                  embed(slice(x[1], region(0, 0), 150), x[1].extent(), region(0, 150));
+         }).splits);
+  CHECK(!split_sum(make_shape(300), [](std::vector<term> const& x) {
+           term y = x[0];
+           for (int by = 1; by < 10; ++by) y = y + shifted_by_zeros(x[1], 0, by);
+           return y;
+         }).splits);
+}
+
+namespace {
+
+constexpr int rows = 21, columns = 18, steps = 3;
+using field = tensor<double, rows, columns>;
+
+constexpr auto heat = [](auto u, auto k, auto target) {
+  auto const last = repeat<steps>(
+      [&](auto v) {
+        auto const around = roll<0, 1>(v) + roll<0, -1>(v) + roll<1, 1>(v) + roll<1, -1>(v);
+        return v + cwise_product(k, around - 4.0 * v);
+      },
+      u);
+  return sum(square(last - target));
+};
+
+/// The same loss and its gradient by plain loops.
+struct by_loops {
+  double value = 0;
+  field by_u{}, by_k{};
+
+  by_loops(field const& u, field const& k, field const& target) {
+    auto const around = [](field const& v, int i, int j) {
+      return v((i + 1) % rows, j) + v((i + rows - 1) % rows, j) + v(i, (j + 1) % columns) +
+             v(i, (j + columns - 1) % columns) - 4 * v(i, j);
+    };
+    auto const each = [](auto f) {
+      for (int j = 0; j < columns; ++j)
+        for (int i = 0; i < rows; ++i) f(i, j);
+    };
+    field at[steps + 1]{u};
+    for (int t = 0; t < steps; ++t)
+      each([&](int i, int j) { at[t + 1](i, j) = at[t](i, j) + k(i, j) * around(at[t], i, j); });
+    each([&](int i, int j) {
+      double const off = at[steps](i, j) - target(i, j);
+      value += off * off;
+      by_u(i, j) = 2 * off;
+    });
+    for (int t = steps; t-- > 0;) {
+      field scaled{}, before{};
+      each([&](int i, int j) {
+        scaled(i, j) = k(i, j) * by_u(i, j);
+        by_k(i, j) += by_u(i, j) * around(at[t], i, j);
+      });
+      each([&](int i, int j) { before(i, j) = by_u(i, j) + around(scaled, i, j); });
+      by_u = before;
+    }
+  }
+};
+
+field some(double seed) {
+  field f;
+  for (int i = 0; i < rows * columns; ++i) f.data()[i] = std::sin(seed + 1.7 * i) / (1 + seed);
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("a program and a tape: the gradient of plain loops, and a Hessian's product as its difference") {
+  field const u = some(1), k = some(4), target = some(2), along = some(3);
+  by_loops const expected(u, k, target);
+  auto step = compile<wrt<0, 1>>(heat, u, k, target);
+  CHECK(step(u, k, target) == doctest::Approx(expected.value).epsilon(1e-13));
+  tape<double> t;
+  auto const on_tape_u = t.watch(u), on_tape_k = t.watch(k);
+  t.backward(heat(on_tape_u, on_tape_k, t.constant(target)));
+  auto product =
+      compile<wrt<>>([](auto x, auto v, auto c, auto d) { return hvp([&](auto y) { return heat(y, c, d); })(x, v); }, u,
+                     along, k, target);
+  field const second = product(u, along, k, target);
+  double const h = 1e-3;
+  field ahead = u, behind = u;
+  for (int i = 0; i < rows * columns; ++i)
+    ahead.data()[i] += h * along.data()[i], behind.data()[i] -= h * along.data()[i];
+  by_loops const above(ahead, k, target), below(behind, k, target);  // exact: the loss is quadratic in u
+  for (int j = 0; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) {
+      CHECK(step.grad<0>()(i, j) == doctest::Approx(expected.by_u(i, j)).epsilon(1e-12));
+      CHECK(step.grad<1>()(i, j) == doctest::Approx(expected.by_k(i, j)).epsilon(1e-12));
+      CHECK(t.grad(on_tape_u)(i, j) == doctest::Approx(expected.by_u(i, j)).epsilon(1e-12));
+      CHECK(t.grad(on_tape_k)(i, j) == doctest::Approx(expected.by_k(i, j)).epsilon(1e-12));
+      CHECK(second(i, j) == doctest::Approx((above.by_u(i, j) - below.by_u(i, j)) / (2 * h)).epsilon(1e-8));
+    }
+}
