@@ -28,8 +28,8 @@ inline constexpr std::size_t most_nodes_to_split = 1000;
 /// The regions that all values of one shape are cut into.
 struct grid {
   static constexpr int most_regions = 9;
-  /// Fewer entries are put together faster than several kernels are called.
-  static constexpr int least_entries = 256;
+  /// Of a region, on average: fewer are put together faster than several kernels are called.
+  static constexpr int least_entries = 80;
 
   /// Part of the whole, from `begin` on.
   struct box {
@@ -44,8 +44,9 @@ struct grid {
 
   shape whole{};
   fixed<cuts, max_rank> along{};
-  std::int64_t put_together = 0;  ///< entries of all parts that are read
-  int nodes = 0;                  ///< that are computed by these regions
+  std::int64_t copied = 0;  ///< entries of parts that lie elsewhere in memory, which putting together copies
+  std::int64_t stored = 0;  ///< entries of what is computed by these regions and would else not be put into memory
+  int nodes = 0;            ///< that are computed by these regions
   bool is_usable = true;
 
   constexpr void cut(int axis, int at) {
@@ -76,12 +77,13 @@ struct grid {
     }
     return b;
   }
-  /// Whether it is worth using: one region is most of the whole, the rest its borders, and most is read more than once.
+  /// Whether it is worth using: one region is most of the whole, the rest its borders, and more is not copied than is
+  /// stored for it, by one and a half wholes.
   constexpr bool is_worthwhile() const {
-    int const n = count();
     std::int64_t largest = 0;
-    for (int i = 0; i < n && n <= most_regions; ++i) largest = std::max(largest, region_at(i).extent.size());
-    return whole.size() >= least_entries && 2 * largest >= whole.size() && 2 * put_together >= 3 * whole.size();
+    for (int i = 0; i < count(); ++i) largest = std::max(largest, region_at(i).extent.size());
+    return whole.size() >= least_entries * count() && 2 * largest >= whole.size() &&
+           2 * (copied - stored) >= 3 * whole.size();
   }
 };
 
@@ -93,16 +95,11 @@ class split_by_regions {
         left_(left),
         grid_of_(filled(g.nodes.size(), none)),
         is_whole_(filled(g.nodes.size(), false)) {
+    if (g.nodes.size() > most_nodes_to_split) return;
     sequence<bool> const vanishes = read_entrywise();
     for (int id = 0; id < g.size(); ++id)
       if (vanishes.entry[id]) cut_at_parts(id);
-    bool any = false;
-    for (grid& each : grids_) {
-      each.is_usable = each.is_usable && each.count() > 1 && each.count() <= grid::most_regions &&
-                       (where == splitting::everywhere || each.is_worthwhile());
-      any = any || each.is_usable;
-    }
-    if (any) spread(vanishes);
+    if (decide()) spread(vanishes);
   }
 
   /// Whether anything is computed by regions.
@@ -162,6 +159,16 @@ class split_by_regions {
     return only;
   }
 
+  /// Leaves out grids that cannot be used or, as far as is known by now, not with gain. Whether any is left.
+  constexpr bool decide() {
+    bool any = false;
+    for (grid& each : grids_) {
+      each.is_usable = each.is_usable && each.count() > 1 && each.count() <= grid::most_regions &&
+                       (where_ == splitting::everywhere || each.is_worthwhile());
+      any = any || each.is_usable;
+    }
+    return any;
+  }
   constexpr int grid_like(shape const& s) const {
     for (std::size_t i = 0; i < grids_.size(); ++i)
       if (same_extents(grids_[i].whole, s)) return static_cast<int>(i);
@@ -186,7 +193,7 @@ class split_by_regions {
       to.cut(r.axis, r.begin);
       to.cut(r.axis, r.begin + g_[part].extent[r.axis]);
       if (is_put_together(g_[part])) cut_at_parts(to, part, axes | 1u << r.axis);
-      else to.put_together += g_[part].extent.size();
+      else if (facts_of(g_[part]).is_view || facts_of(g_[part]).is_nullary) to.copied += g_[part].extent.size();
     }
   }
 
@@ -203,19 +210,27 @@ class split_by_regions {
       }
     }
     sequence<int> by = filled(g_.nodes.size(), no_reader);  // the grid that all readers have
-    for (int output : g_.outputs) by.entry[output] = none;
+    sequence<bool> in_memory = filled(g_.nodes.size(), false);
+    for (int output : g_.outputs) by.entry[output] = none, in_memory.entry[output] = true;
     for (int id = g_.size(); id-- > 0;) {
       node const& n = g_.nodes.start[id];
       int& own = grid_of_.entry[id];
       if (own < 0 && by.entry[id] >= 0 && is_entrywise(n)) own = by.entry[id];
       is_whole_.entry[id] = own >= 0 && by.entry[id] != own;
-      if (own >= 0) ++grids_[static_cast<std::size_t>(own)].nodes;
+      if (own >= 0) {
+        grid& of = grids_[static_cast<std::size_t>(own)];
+        ++of.nodes;
+        if (is_whole_.entry[id] && !in_memory.entry[id]) of.stored += n.extent.size();
+      }
+      bool const reads_in_registers = facts_of(n).is_elementwise || facts_of(n).is_reduction;
       for (int each : g_.operands(id)) {
+        in_memory.entry[each] = in_memory.entry[each] || !reads_in_registers;
         int const here = own >= 0 && same_extents(g_[each].extent, n.extent) ? own : none;
         int& all = by.entry[each];
         all = all == no_reader || all == here ? here : none;
       }
     }
+    static_cast<void>(decide());
     for (grid& each : grids_) {
       each.is_usable = each.is_usable && each.nodes * each.count() <= left_;
       if (each.is_usable) left_ -= each.nodes * each.count();
@@ -224,7 +239,7 @@ class split_by_regions {
       if (of >= 0 && !grids_[static_cast<std::size_t>(of)].is_usable) of = none;
   }
 
-  /// Computes node `id` by regions.
+  /// Computes node `id` by regions. Zeros around a part stay zeros that are computed with: 0 - 0 is 0, and -0 is not.
   constexpr void split(graph& to, int id) {
     node const& n = g_.nodes.start[id];
     grid const& of = grids_[static_cast<std::size_t>(grid_of_.entry[id])];
@@ -232,18 +247,26 @@ class split_by_regions {
     sequence<int> operands;
     for (int i = 0; i < of.count(); ++i) {
       grid::box const box = of.region_at(i);
+      bool is_beside_part = false;
       operands.clear();
       for (int each : g_.operands(id)) {
-        bool const is_piece = grid_of_.entry[each] == grid_of_.entry[id];
-        operands.push_back(is_piece ? pieces_.entry[first_piece_.entry[each] + i]
-                                    : within({&to, at_.entry[each]}, box).id);
+        if (grid_of_.entry[each] == grid_of_.entry[id]) {
+          operands.push_back(pieces_.entry[first_piece_.entry[each] + i]);
+        } else {
+          term const x = within({&to, at_.entry[each]}, box);
+          is_beside_part = is_beside_part || (is_constant(x) && is_put_together(g_[each]));
+          operands.push_back(x.id);
+        }
       }
-      pieces_.push_back(fit(rules_of(n).insert(to, n, operands), box.extent).id);
+      to.simplifying = !is_beside_part;
+      int const piece = rules_of(n).insert(to, n, operands).id;
+      to.simplifying = true;
+      pieces_.push_back(fit({&to, piece}, box.extent).id);
     }
     if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first), n.extent).id;
   }
   /// Of `x`, which is as large as the whole or broadcasts to it, what is in `box`. What is put together along an axis
-  /// is cut along it first: what is left is a part.
+  /// is cut along it first: by the identities of `slice`, what is left is a part.
   static constexpr term within(term x, grid::box const& box) {
     unsigned done = 0;
     for (int step = 0; step < max_rank; ++step) {
@@ -300,7 +323,7 @@ constexpr bool has_regions(graph_view g) {
   for (int id = 0; id < g.size(); ++id) {
     node const& n = g.nodes.start[id];
     op_facts const& facts = facts_of(n);
-    if (facts.is_elementwise && n.extent.size() >= detail::grid::least_entries) {
+    if (facts.is_elementwise && n.extent.size() >= 2 * detail::grid::least_entries) {
       for (int each : g.operands(id))
         may_have = may_have || g[each].op == opcode_of<op::embed> || g[each].op == opcode_of<op::join>;
     } else if (facts.is_loop) {
@@ -309,8 +332,7 @@ constexpr bool has_regions(graph_view g) {
     }
   }
   int left = detail::most_pieces;
-  return may_have && g.nodes.size() <= detail::most_nodes_to_split &&
-         detail::split_by_regions(g, splitting::where_worthwhile, left).any();
+  return may_have && detail::split_by_regions(g, splitting::where_worthwhile, left).any();
 }
 
 }  // namespace pass
