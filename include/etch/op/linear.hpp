@@ -4,7 +4,7 @@
 
 #include <etch/op/linalg/cholesky_adjoint.hpp>
 #include <etch/op/linalg/cofactors.hpp>
-#include <etch/op/linalg/factor.hpp>
+#include <etch/op/linalg/lu.hpp>
 #include <etch/op/stray_operands.hpp>
 
 ETCH_NAMESPACE_BEGIN
