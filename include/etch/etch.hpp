@@ -125,6 +125,7 @@
 #include <etch/rewrite/prune.hpp>
 #include <etch/rewrite/axes.hpp>
 #include <etch/rewrite/join_products.hpp>
+#include <etch/rewrite/grid.hpp>
 #include <etch/rewrite/split_at_joins.hpp>
 #include <etch/rewrite/loop_tiling.hpp>
 #include <etch/lower/place.hpp>

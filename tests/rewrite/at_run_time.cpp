@@ -114,6 +114,7 @@ char const* changes_unasked(graph_view g) {
   if (!pass::has_several_loops_of_points(g) && !graphs::identical(pass::fuse_maps(g), g)) return "fuse_maps";
   if (!pass::has_loops_of_points(g) && !graphs::identical(pass::hoist(g), g)) return "hoist";
   if (!pass::has_products_to_defer(g) && !graphs::identical(pass::defer_products(g), g)) return "defer_products";
+  if (!pass::has_regions(g) && !graphs::identical(pass::split_at_joins(g), g)) return "split_at_joins";
   return nullptr;
 }
 

@@ -5,9 +5,8 @@
 #pragma once
 
 #include <etch/op/slice.hpp>
+#include <etch/rewrite/grid.hpp>
 #include <etch/rewrite/replay.hpp>
-
-#include <algorithm>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -25,68 +24,6 @@ namespace detail {
 inline constexpr int most_pieces = 320;
 inline constexpr std::size_t most_nodes_to_split = 1000;
 
-/// The regions that all values of one shape are cut into.
-struct grid {
-  static constexpr int most_regions = 9;
-  /// Of a region, on average: fewer are put together faster than several kernels are called.
-  static constexpr int least_entries = 80;
-
-  /// Part of the whole, from `begin` on.
-  struct box {
-    fixed<int, max_rank> begin{};
-    shape extent{};
-  };
-  /// Where the regions along an axis begin, in order.
-  struct cuts {
-    int count = 1;
-    fixed<int, most_regions> at{};
-  };
-
-  shape whole{};
-  fixed<cuts, max_rank> along{};
-  std::int64_t copied = 0;  ///< entries of parts that lie elsewhere in memory, which putting together copies
-  std::int64_t stored = 0;  ///< entries of what is computed by these regions and would else not be put into memory
-  int nodes = 0;            ///< that are computed by these regions
-  bool is_usable = true;
-
-  constexpr void cut(int axis, int at) {
-    cuts& of = along[static_cast<std::size_t>(axis)];
-    if (at >= whole[axis] || !is_usable) return;
-    int place = of.count;
-    while (of.at.entry[place - 1] > at) --place;
-    if (of.at.entry[place - 1] == at) return;
-    is_usable = of.count < most_regions;
-    if (!is_usable) return;
-    for (int i = of.count++; i > place; --i) of.at.entry[i] = of.at.entry[i - 1];
-    of.at.entry[place] = at;
-  }
-  constexpr int count() const {
-    int n = 1;
-    for (cuts const& each : along) n *= each.count;
-    return n;
-  }
-  /// Region `number`, the first axis fastest.
-  constexpr box region_at(int number) const {
-    box b{{}, whole};
-    for (int axis = 0; axis < max_rank; ++axis) {
-      cuts const& of = along[static_cast<std::size_t>(axis)];
-      int const i = number % of.count;
-      number /= of.count;
-      b.begin[static_cast<std::size_t>(axis)] = of.at.entry[i];
-      if (of.count > 1) b.extent[axis] = (i + 1 < of.count ? of.at.entry[i + 1] : whole[axis]) - of.at.entry[i];
-    }
-    return b;
-  }
-  /// Whether it is worth using: one region is most of the whole, the rest its borders, and more is not copied than is
-  /// stored for it, by one and a half wholes.
-  constexpr bool is_worthwhile() const {
-    std::int64_t largest = 0;
-    for (int i = 0; i < count(); ++i) largest = std::max(largest, region_at(i).extent.size());
-    return whole.size() >= least_entries * count() && 2 * largest >= whole.size() &&
-           2 * (copied - stored) >= 3 * whole.size();
-  }
-};
-
 class split_by_regions {
  public:
   constexpr split_by_regions(graph_view g, splitting where, int& left)
@@ -99,7 +36,8 @@ class split_by_regions {
     sequence<bool> const vanishes = read_entrywise();
     for (int id = 0; id < g.size(); ++id)
       if (vanishes.entry[id]) cut_at_parts(id);
-    if (decide()) spread(vanishes);
+    leave_out_grids();
+    if (has_grid()) spread(vanishes);
   }
 
   /// Whether anything is computed by regions.
@@ -140,9 +78,6 @@ class split_by_regions {
   sequence<int> first_piece_;  // of such a node
   sequence<int> pieces_;       // by node and region
 
-  static constexpr bool is_put_together(node const& n) {
-    return n.op == opcode_of<op::embed> || n.op == opcode_of<op::join>;
-  }
   /// Whether `n` is computed entry by entry, and of all entries.
   static constexpr bool is_entrywise(node const& n) { return facts_of(n).is_elementwise && n.extent.counted == 0; }
 
@@ -151,7 +86,7 @@ class split_by_regions {
     sequence<bool> only = filled(g_.nodes.size(), false);
     for (int id = 0; id < g_.size(); ++id) {
       node const& n = g_.nodes.start[id];
-      only.entry[id] = is_put_together(n) && n.extent.counted == 0;
+      only.entry[id] = facts_of(n).is_assembly && n.extent.counted == 0;
       for (int each : g_.operands(id))
         if (only.entry[each] && !(is_entrywise(n) && same_extents(g_[each].extent, n.extent))) only.entry[each] = false;
     }
@@ -159,15 +94,16 @@ class split_by_regions {
     return only;
   }
 
-  /// Leaves out grids that cannot be used or, as far as is known by now, not with gain. Whether any is left.
-  constexpr bool decide() {
-    bool any = false;
-    for (grid& each : grids_) {
+  /// Leaves out grids that cannot be used or, as far as is known by now, not with gain.
+  constexpr void leave_out_grids() {
+    for (grid& each : grids_)
       each.is_usable = each.is_usable && each.count() > 1 && each.count() <= grid::most_regions &&
                        (where_ == splitting::everywhere || each.is_worthwhile());
-      any = any || each.is_usable;
-    }
-    return any;
+  }
+  constexpr bool has_grid() const {
+    for (grid const& each : grids_)
+      if (each.is_usable) return true;
+    return false;
   }
   constexpr int grid_like(shape const& s) const {
     for (std::size_t i = 0; i < grids_.size(); ++i)
@@ -192,7 +128,7 @@ class split_by_regions {
       to.is_usable = to.is_usable && r.step == 1 && ((axes >> r.axis) & 1) == 0;
       to.cut(r.axis, r.begin);
       to.cut(r.axis, r.begin + g_[part].extent[r.axis]);
-      if (is_put_together(g_[part])) cut_at_parts(to, part, axes | 1u << r.axis);
+      if (facts_of(g_[part]).is_assembly) cut_at_parts(to, part, axes | 1u << r.axis);
       else if (facts_of(g_[part]).is_view || facts_of(g_[part]).is_nullary) to.copied += g_[part].extent.size();
     }
   }
@@ -230,7 +166,7 @@ class split_by_regions {
         all = all == no_reader || all == here ? here : none;
       }
     }
-    static_cast<void>(decide());
+    leave_out_grids();
     for (grid& each : grids_) {
       each.is_usable = each.is_usable && each.nodes * each.count() <= left_;
       if (each.is_usable) left_ -= each.nodes * each.count();
@@ -254,7 +190,7 @@ class split_by_regions {
           operands.push_back(pieces_.entry[first_piece_.entry[each] + i]);
         } else {
           term const x = within({&to, at_.entry[each]}, box);
-          is_beside_part = is_beside_part || (is_constant(x) && is_put_together(g_[each]));
+          is_beside_part = is_beside_part || (is_constant(x) && facts_of(g_[each]).is_assembly);
           operands.push_back(x.id);
         }
       }
@@ -270,7 +206,7 @@ class split_by_regions {
   static constexpr term within(term x, grid::box const& box) {
     unsigned done = 0;
     for (int step = 0; step < max_rank; ++step) {
-      int axis = is_put_together(x.owner->nodes.entry[x.id]) ? axis_of_parts(x) : -1;
+      int axis = facts_of((*x.owner)[x.id]).is_assembly ? axis_of_parts(x) : -1;
       if (axis < 0 || ((done >> axis) & 1) != 0)
         for (axis = 0; ((done >> axis) & 1) != 0;) ++axis;
       done |= 1u << axis;
@@ -324,8 +260,7 @@ constexpr bool has_regions(graph_view g) {
     node const& n = g.nodes.start[id];
     op_facts const& facts = facts_of(n);
     if (facts.is_elementwise && n.extent.size() >= 2 * detail::grid::least_entries) {
-      for (int each : g.operands(id))
-        may_have = may_have || g[each].op == opcode_of<op::embed> || g[each].op == opcode_of<op::join>;
+      for (int each : g.operands(id)) may_have = may_have || facts_of(g[each]).is_assembly;
     } else if (facts.is_loop) {
       const_span<std::uint64_t> const words = words_at(g.pool, n.attributes);
       if (!is_of_points(words) && has_regions(loop_of(words).body)) return true;
