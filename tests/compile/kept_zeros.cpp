@@ -45,6 +45,13 @@ int stale_entries(F f, X const& a, X const& b) {
     stale += (expected.data()[i] != again.data()[i]) + (expected.data()[i] != of_copy.data()[i]);
   return stale;
 }
+/// The results of all kernels of the program `P` where `Outputs` says what becomes of outputs.
+template <class P, auto Outputs>
+consteval int results_written() {
+  return []<int... K>(std::integer_sequence<int, K...>) {
+    return (0 + ... + run::size_of_kernel<run::detail::words_of_call<P, Outputs, K>()>.results);
+  }(std::make_integer_sequence<int, P::schedule.kernel_count>{});
+}
 template <class F>
 int stale_entries(F f) {
   auto const a = values::filled_with<tensor<double, 12>>(1), b = values::filled_with<tensor<double, 12>>(2);
@@ -130,4 +137,11 @@ TEST_CASE(
       CHECK(g(i, j) == doctest::Approx(h(i, j)));
       CHECK(plain(i, j) == h(i, j));
     }
+}
+
+TEST_CASE("constant zeros in a result are not written again") {
+  using P = std::remove_cvref_t<decltype(compile<wrt<>>(jacobian(next_state), tensor<double, 5>()))>::executable;
+  constexpr int kept = results_written<P, run::detail::outputs_of<P, false, 1, true>>(),
+                written = results_written<P, run::detail::outputs_of<P, false, 1, false>>();
+  CHECK(kept < written);
 }

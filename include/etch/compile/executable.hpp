@@ -48,17 +48,17 @@ consteval output_set<Outputs> all_gradients(bool results_keep_zeros = false) {
   if (results_keep_zeros) all.keeping_zeros = Results;
   return all;
 }
-/// Whether a kernel of `Program` writes an output that is 0 but for some diagonals.
+/// Whether a kernel of `Program` leaves constant zeros in an output.
 template <class Program>
-consteval bool writes_any_diagonals() {
+consteval bool writes_any_zeros() {
   bool any = false;
-  for (bool each : Program::schedule.writes_diagonals) any = any || each;
+  for (bool each : Program::schedule.writes_zeros) any = any || each;
   return any;
 }
 /// What becomes of the outputs of `Program`. The results of a `program` keep their zeros: they are its own.
 template <class Program, bool Accumulate, int Results, bool AreZeroed>
 inline constexpr auto outputs_of =
-    all_gradients<Program::output_count, Accumulate, Results>(AreZeroed && writes_any_diagonals<Program>());
+    all_gradients<Program::output_count, Accumulate, Results>(AreZeroed && writes_any_zeros<Program>());
 
 /// Marks the results of kernel `k` that are in an output that `outputs` names; none at all where no result is,
 /// so that equal kernels are one call.

@@ -206,7 +206,7 @@ consteval auto make_schedule() {
       for (int k = 0; k < packed.schedule.kernel_count; ++k, ++kernel) {
         s.first.entry[kernel] = word + packed.schedule.first.entry[k];
         s.accumulates.entry[kernel] = packed.schedule.accumulates.entry[k];
-        s.writes_diagonals.entry[kernel] = packed.schedule.writes_diagonals.entry[k];
+        s.writes_zeros.entry[kernel] = packed.schedule.writes_zeros.entry[k];
       }
       for (int i = 0; i < packed.count; ++i) s.words.entry[word++] = packed.schedule.words.entry[i];
     };

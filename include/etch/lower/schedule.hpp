@@ -14,15 +14,29 @@ template <int Words, int Kernels>
 struct static_schedule {
   static constexpr int kernel_count = Kernels;
   fixed<std::uint64_t, Words> words{};
-  fixed<int, Kernels + 1> first{};              ///< word of each kernel
-  fixed<bool, Kernels + 1> accumulates{};       ///< whether a kernel adds to a gradient, where the caller wants that
-  fixed<bool, Kernels + 1> writes_diagonals{};  ///< whether a kernel is `on_diagonals` and writes to an output
+  fixed<int, Kernels + 1> first{};          ///< word of each kernel
+  fixed<bool, Kernels + 1> accumulates{};   ///< whether a kernel adds to a gradient, where the caller wants that
+  fixed<bool, Kernels + 1> writes_zeros{};  ///< whether a kernel leaves constant zeros in an output
 
   constexpr int word_count(int k) const { return first.entry[k + 1] - first.entry[k]; }
   constexpr scheduled_kernel operator[](int k) const {
     return unpack_kernel({words.data() + first.entry[k], static_cast<std::size_t>(word_count(k))});
   }
 };
+
+/// Whether result `r` of kernel `k` is a matrix of zeros but for some diagonals.
+constexpr bool puts_on_diagonals(scheduled_kernel const& k, placed const& r) {
+  return k.computes == form::block && r.op == opcode_of<op::on_diagonals>;
+}
+/// Whether it is 0 everywhere.
+constexpr bool leaves_zeros(scheduled_kernel const& k, placed const& r) {
+  if (k.computes != form::elementwise || r.reduces) return false;
+  int value = r.value;
+  while (value >= 0 && k.code.entry[value].op == opcode_of<op::copy>) value = k.code.entry[value].operand.entry[0];
+  if (value >= 0) return false;
+  placed const& in = k.inputs.entry[~value];
+  return in.from == source::constant && in.bits == 0;
+}
 
 /// The `Count` words of kernel `k`.
 template <int Count>
@@ -47,8 +61,8 @@ struct packed_kernels {
       pack_kernel(out, s);
       for (placed const& r : s.results) {
         schedule.accumulates.entry[i] = schedule.accumulates.entry[i] || r.accumulates;
-        if (s.computes == form::block && r.op == opcode_of<op::on_diagonals> && r.at.in == location::place::output)
-          schedule.writes_diagonals.entry[i] = true;
+        if (r.at.in == location::place::output && (puts_on_diagonals(s, r) || leaves_zeros(s, r)))
+          schedule.writes_zeros.entry[i] = true;
       }
     }
     count = schedule.first.entry[Kernels] = static_cast<int>(out.words().size());

@@ -171,7 +171,9 @@ struct call : described<Words, Accumulated, machine_vectors> {
 
   template <vectors Set = any_vectors>
   [[gnu::always_inline]] static inline void run(buffers const& where) {
-    if constexpr (Form == pass::form::product && !is_lanes(signature.type)) {
+    if constexpr (signature.outputs == 0) {
+      return;  // all that it would leave is there (compile/kept_zeros.hpp)
+    } else if constexpr (Form == pass::form::product && !is_lanes(signature.type)) {
       if constexpr (is_heavy)
         with_vectors<Set>([&](auto set) __attribute__((always_inline)) { run_product<set>(where); });
       else run_product<vectors_around<Set>>(where);
