@@ -21,6 +21,10 @@ constexpr auto systems = [](auto s, auto b, auto xs) {
       },
       xs);
 };
+// Sums over points of products, for several registers of points at once.
+constexpr auto products = [](auto w, auto b, auto xs) {
+  return sum_map([&](auto x) { return sum(square(tanh(w * x + b))); }, xs);
+};
 
 }  // namespace
 
@@ -32,6 +36,8 @@ TEST_CASE("loops over points of every set have the same gradients") {
   same_for_all_sets<float>(systems, tensor<float, 1>{}, tensor<float, 3>{}, tensor<float, 3, 37>{});
   same_for_all_sets<double>(systems, tensor<double, 1>{}, tensor<double, 3>{}, tensor<double, 3, 64>{});
   same_for_all_sets<double>(systems, tensor<double, 1>{}, tensor<double, 3>{}, tensor<double, 3, 2>{});
+  same_for_all_sets<double>(products, tensor<double, 7, 6>{}, tensor<double, 7>{}, tensor<double, 6, 75>{});
+  same_for_all_sets<float>(products, tensor<float, 7, 6>{}, tensor<float, 7>{}, tensor<float, 6, 150>{});
 }
 
 #endif

@@ -11,22 +11,24 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// The workspace of the body of loop `Loop` of `Program`, and of the steps that it runs again.
+/// The memory of the body of loop `Loop` of `Program`, and of the steps that it runs again.
 template <class Program, int Loop>
-consteval std::int64_t workspace_of_loop() {
+consteval pass::loop_room room_of_loop() {
   using body = executable_of<pass::naming<pass::packed_body<Program, Loop>(), Program::functions>()>;
   if constexpr (pass::runs_steps_again<Program, Loop>) {
     using again = executable_of<pass::naming<pass::packed_body<Program, Loop, true>(), Program::functions>()>;
-    return std::max(body::plan.bytes, again::plan.bytes);
+    return {std::max(body::plan.bytes, again::plan.bytes)};
+  } else if constexpr (pass::is_loop_of_points<Program, Loop>) {
+    return room_of_points<body>;
   } else {
-    return body::plan.bytes;
+    return {body::plan.bytes};
   }
 }
-/// The workspace of every loop of `Program`.
+/// Those of every loop of `Program`.
 template <class Program>
-consteval auto workspaces_of_loops() {
+consteval auto rooms_of_loops() {
   return [&]<int... Loop>(std::integer_sequence<int, Loop...>) {
-    return fixed<std::int64_t, sizeof...(Loop)>{{workspace_of_loop<Program, Loop>()...}};
+    return fixed<pass::loop_room, sizeof...(Loop)>{{room_of_loop<Program, Loop>()...}};
   }(std::make_integer_sequence<int, pass::detail::loop_count<Program>>{});
 }
 
@@ -105,22 +107,30 @@ template <class Program, auto Accumulated, vectors Set, int First, int... K>
 [[gnu::always_inline]] inline void run_in_line(buffers const& where, std::integer_sequence<int, K...>) {
   (call_of<Program, Accumulated, First + K>::template run<Set>(where), ...);
 }
-/// The kernels of chunk `C`.
-template <class Program, int C>
-using kernels_of_chunk =
-    std::make_integer_sequence<int, std::min(Program::chunk, Program::schedule.kernel_count - C * Program::chunk)>;
-template <class Program, auto Accumulated, int C>
+/// The kernels of chunk `C` of the first `Kernels`.
+template <class Program, int C, int Kernels = Program::schedule.kernel_count>
+using kernels_of_chunk = std::make_integer_sequence<int, std::min(Program::chunk, Kernels - C * Program::chunk)>;
+/// All chunks of them.
+template <class Program, int Kernels = Program::schedule.kernel_count>
+using each_chunk = std::make_integer_sequence<int, (Kernels + Program::chunk - 1) / Program::chunk>;
+
+template <class Program, auto Accumulated, int Kernels, int C>
 void run_chunk(buffers const& where) {
-  run_in_line<Program, Accumulated, any_vectors, C * Program::chunk>(where, kernels_of_chunk<Program, C>{});
+  run_in_line<Program, Accumulated, any_vectors, C * Program::chunk>(where, kernels_of_chunk<Program, C, Kernels>{});
 }
-template <class Program, auto Accumulated, int... C>
+template <class Program, auto Accumulated, int Kernels, int... C>
 void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
-  (run_chunk<Program, Accumulated, C>(where), ...);
+  (run_chunk<Program, Accumulated, Kernels, C>(where), ...);
 }
 /// Within code that is compiled for `Set`.
-template <class Program, auto Accumulated, vectors Set, int... C>
+template <class Program, auto Accumulated, vectors Set, int Kernels, int... C>
 [[gnu::always_inline]] inline void run_chunks_for(buffers const& where, std::integer_sequence<int, C...>) {
-  (run_in_line<Program, Accumulated, Set, C * Program::chunk>(where, kernels_of_chunk<Program, C>{}), ...);
+  (run_in_line<Program, Accumulated, Set, C * Program::chunk>(where, kernels_of_chunk<Program, C, Kernels>{}), ...);
+}
+template <class Program, auto Accumulated, vectors Set, int First, int... K>
+[[gnu::always_inline]] inline void jam_in_line(buffers const& where, int registers, std::ptrdiff_t apart,
+                                               std::integer_sequence<int, K...>) {
+  (call_of<Program, Accumulated, First + K>::template jam<Set>(where, registers, apart), ...);
 }
 
 /// By output: the last kernel that writes it or reads it; -1 if none does.
@@ -170,7 +180,7 @@ struct executable {
   static constexpr auto functions = functions_of(content_of(Key{}));  ///< of the user's, which it calls
   static constexpr auto assembled = freeze<graph>([] { return pass::assemble_with_outer_products(executable::graph); });
   static constexpr auto materialised = freeze<assembled>([] { return pass::materialise(executable::assembled); });
-  static constexpr auto loop_bytes = workspaces_of_loops<executable>();
+  static constexpr auto rooms = rooms_of_loops<executable>();
   static constexpr auto values = make_values<executable>();
   static constexpr auto groups = make_grouping<executable>();
   static constexpr auto plan = make_plan<executable>();
@@ -180,25 +190,36 @@ struct executable {
   /// Whether an argument may be named in a sentence: whether entries are picked by indices, which are checked.
   static constexpr bool names_leaves = detail::picks_by_index(graph);
   static constexpr int chunk = 64;  // clang folds at most 256 operands at once
-  using each_chunk = std::make_integer_sequence<int, (schedule.kernel_count + chunk - 1) / chunk>;
 
-  /// Computes all outputs. `arguments` are the leaves, `outputs` the value and then the gradients; those that
-  /// `Accumulated` names are added to what their storage holds. `workspace` has `plan.bytes` bytes at a multiple of
-  /// 64. Returns whether every op succeeded.
-  template <output_set<output_count> Accumulated>
+  /// Computes all outputs, or runs the first `Kernels` kernels. `arguments` are the leaves, `outputs` the value and
+  /// then the gradients; those that `Accumulated` names are added to what their storage holds. `workspace` has
+  /// `plan.bytes` bytes at a multiple of 64. Returns whether every op succeeded.
+  template <output_set<output_count> Accumulated, int Kernels = schedule.kernel_count>
   static status run(std::byte const* const* arguments, std::byte* const* outputs, std::byte* workspace,
                     leaf_namer name = nullptr) {
     status outcome = status::ok;
-    detail::run_in_chunks<executable, Accumulated>({arguments, outputs, workspace, &outcome, name}, each_chunk{});
+    detail::run_in_chunks<executable, Accumulated, Kernels>({arguments, outputs, workspace, &outcome, name},
+                                                            detail::each_chunk<executable, Kernels>{});
     return outcome;
   }
   /// Does so as a part of the caller, which is compiled for `Set`.
-  template <output_set<output_count> Accumulated, vectors Set>
+  template <output_set<output_count> Accumulated, vectors Set, int Kernels = schedule.kernel_count>
   [[gnu::always_inline]] static inline status run_within(std::byte const* const* arguments, std::byte* const* outputs,
                                                          std::byte* workspace) {
     status outcome = status::ok;
-    detail::run_chunks_for<executable, Accumulated, Set>({arguments, outputs, workspace, &outcome}, each_chunk{});
+    detail::run_chunks_for<executable, Accumulated, Set, Kernels>({arguments, outputs, workspace, &outcome},
+                                                                  detail::each_chunk<executable, Kernels>{});
     return outcome;
+  }
+  /// Runs the kernels behind the first `Kernels`, products in lanes that are added to outputs, for so many registers of
+  /// points. The pointers are those of the first register; what lies in lanes is `apart` bytes from it in the next.
+  template <output_set<output_count> Accumulated, vectors Set, int Kernels>
+  [[gnu::always_inline]] static inline void jam(std::byte const* const* arguments, std::byte* const* outputs,
+                                                std::byte* workspace, int registers, std::ptrdiff_t apart) {
+    status outcome = status::ok;
+    detail::jam_in_line<executable, Accumulated, Set, Kernels>(
+        {arguments, outputs, workspace, &outcome}, registers, apart,
+        std::make_integer_sequence<int, schedule.kernel_count - Kernels>{});
   }
   /// Runs with all gradients added or none; so many of the first outputs are results. `ResultsAreZeroed` says that
   /// their memory held zeros before the first call and is written by these calls alone.
@@ -220,7 +241,7 @@ struct executable {
                             leaf_namer name, auto& ready) {
     status outcome = status::ok;
     detail::run_telling<executable, detail::outputs_of<executable, Accumulate, Results, ResultsAreZeroed>, Results>(
-        {arguments, outputs, workspace, &outcome, name}, ready, each_chunk{});
+        {arguments, outputs, workspace, &outcome, name}, ready, detail::each_chunk<executable>{});
     return outcome;
   }
   /// Runs as a part of the caller, whose compiler then sees what lies where: for few kernels.

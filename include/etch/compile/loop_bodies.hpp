@@ -40,6 +40,11 @@ consteval auto packed_body() {
   return etch::detail::packed_literal<detail::body_word_count<Program, Loop, Again>>(
       body_words(Program::materialised, detail::loop_node(Program::materialised, Loop), Again).begin());
 }
+/// Whether loop `Loop` of `Program` is one of points.
+template <class Program, int Loop>
+inline constexpr bool is_loop_of_points = is_of_points(
+    words_at(graph_view(Program::materialised).pool,
+             graph_view(Program::materialised)[detail::loop_node(Program::materialised, Loop)].attributes));
 /// Whether loop `Loop` of `Program` runs steps of another one again.
 template <class Program, int Loop>
 inline constexpr bool runs_steps_again = detail::body_word_count<Program, Loop, true> > 0;

@@ -51,8 +51,8 @@ template <class Program>
 inline constexpr static_assignment<node_count<Program>> assigned{pass::assign(Program::materialised, Program::values)};
 
 template <class Program, pass::kernel_counts Room>
-inline constexpr pass::static_kernels<Room> kernels_in_room{pass::fuse(
-    Program::materialised, Program::values, Program::groups.of, Program::groups.kernels, Program::loop_bytes)};
+inline constexpr pass::static_kernels<Room> kernels_in_room{
+    pass::fuse(Program::materialised, Program::values, Program::groups.of, Program::groups.kernels, Program::rooms)};
 /// The kernels of a program, fused once, or twice where they have more parts than is usual.
 template <class Program>
 consteval auto const& kernels_as_fused() {
@@ -114,8 +114,13 @@ struct static_packing {
 template <class Program, int Rule>
 inline constexpr static_packing<arranged<Program>.lives.count> packed{
     pass::pack(arranged<Program>.lives.of(), fused<Program>.count.kernels, Rule)};
+/// The rule to begin with: where products run last, the one that puts what they read first.
+template <class Program>
+inline constexpr int first_rule =
+    fused<Program>.count.kernels > 0 &&
+    pass::may_run_last(fused<Program>[arranged<Program>.order.entry[fused<Program>.count.kernels - 1]]);
 /// The best packing by rule `Best` or one from `Rule` on.
-template <class Program, int Best = 0, int Rule = 1>
+template <class Program, int Best = first_rule<Program>, int Rule = 1 - Best>
 consteval auto const& best_packing() {
   constexpr std::int64_t bytes = packed<Program, Best>.bytes;
   if constexpr (pass::is_worth_trying(Rule, arranged<Program>.lives.of().size(), bytes,

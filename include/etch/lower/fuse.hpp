@@ -12,12 +12,12 @@ namespace detail {
 class fusion {
  public:
   constexpr fusion(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels,
-                   const_span<std::int64_t> loop_bytes)
+                   const_span<loop_room> rooms)
       : g_(g),
         values_(values),
         member_(of.start),
         kernels_(kernels),
-        loop_bytes_(loop_bytes),
+        rooms_(rooms),
         body_(sequence<in_body>::zeros(g.nodes.size())) {}
 
   constexpr sequence<kernel> run() {
@@ -72,7 +72,7 @@ class fusion {
   const_span<node_facts> values_;
   membership const* member_;
   int kernels_;
-  const_span<std::int64_t> loop_bytes_;
+  const_span<loop_room> rooms_;
   sequence<in_body> body_;
   sequence<int> needed_;
   sequence<known_product> products_;
@@ -140,10 +140,10 @@ class fusion {
   }
 
   /// The workspace of the body of the loop at node `loop`.
-  constexpr std::int64_t body_bytes(int loop) const {
+  constexpr loop_room room_of_body(int loop) const {
     std::size_t before = 0;
     for (int id = 0; id < loop; ++id) before += g_[id].op == opcode_of<op::loop>;
-    return before < loop_bytes_.size() ? padded(loop_bytes_[before]) : 0;
+    return before < rooms_.size() ? rooms_[before] : loop_room{};
   }
 
   /// Adds the buffers between steps to the scratch memory of loops. An operand that nobody else reads
@@ -162,11 +162,16 @@ class fusion {
       sequence<int> const carries = carries_in(r.loop.in);
       if (runs_in_lanes(r.loop)) {
         element const points = r.loop.body[r.loop.body.outputs.entry[0]].type;
+        loop_room const room = room_of_body(loop_run_by(g_, k));
+        std::int64_t strips = 0, sums = 0;
         for (std::size_t i = 0; i < r.loop.in.size(); ++i)
           if (node const& n = g_[g_.operands(loop_run_by(g_, k))[i]]; r.loop.in.entry[i] == loop_input::slice)
-            k.head.scratch += strip_bytes(n.extent.size() / r.loop.count, lanes_like(points, n.type));
-        for (int output : r.loop.body.outputs)
-          k.head.scratch += strip_bytes(r.loop.body[output].extent.size(), r.loop.body[output].type);
+            strips += strip_bytes(n.extent.size() / r.loop.count, lanes_like(points, n.type));
+        for (std::size_t i = 0; i < r.out.size(); ++i) {
+          node const& n = r.loop.body[r.loop.body.outputs.entry[i]];
+          (r.out.entry[i].kind == loop_output::sum ? sums : strips) += strip_bytes(n.extent.size(), n.type);
+        }
+        k.head.scratch += strips + (room.abreast - 1) * (strips + room.kept) + sums;
         continue;
       }
       for (int output : r.again.body.outputs) k.head.scratch += 2 * padded_bytes(r.again.body[output]);
@@ -240,7 +245,7 @@ class fusion {
     body.head.space = leading.space;
     body.head.type = leading.type;
     if (leading.computes == form::loop) {
-      body.head.scratch = body_bytes(heavy);
+      body.head.scratch = padded(room_of_body(heavy).bytes);
       for (int o : g_.operands(heavy)) body.inputs.push_back(in_memory(o));
       for (input_again const& each : steps_again_in(g_, heavy).in) body.inputs.push_back(in_memory(each.node));
       for (int id : results) body.results.push_back({0, id, v[id].owner, v[id].where, v[id].type});
@@ -282,10 +287,10 @@ class fusion {
 }  // namespace detail
 
 /// The kernels that compute a materialised graph as grouped, in an order in which every kernel finds its operands in
-/// memory. `loop_bytes` is the workspace of the body of every loop, in the order of their nodes.
+/// memory. `rooms` are those of the bodies of all loops, in the order of their nodes.
 constexpr sequence<kernel> fuse(graph_view g, const_span<node_facts> values, const_span<membership> of, int kernels,
-                                const_span<std::int64_t> loop_bytes = {}) {
-  return detail::fusion(g, values, of, kernels, loop_bytes).run();
+                                const_span<loop_room> rooms = {}) {
+  return detail::fusion(g, values, of, kernels, rooms).run();
 }
 constexpr sequence<kernel> fuse(graph_view g) {
   sequence<node_facts> const values = facts_of_nodes(g);

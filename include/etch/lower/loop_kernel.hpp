@@ -94,6 +94,14 @@ constexpr std::int64_t bytes_of_positions(int snapshots) {
 /// Whether the body of a loop is in the form for lanes.
 constexpr bool runs_in_lanes(loop_body const& l) { return l.points && is_lanes(l.body[l.body.outputs.entry[0]].type); }
 
+/// The memory that the body of a loop runs in.
+struct loop_room {
+  std::int64_t bytes = 0;
+  int abreast = 1;        ///< registers of points that a step takes one after the other,
+  std::int64_t kept = 0;  ///< and how much of the memory's beginning is kept of each of them to the step's end; 0 if
+                          ///< products are not apart
+};
+
 /// Bytes in which a loop in lanes takes `entries` of a slice, or leaves as many of a result, of type `lanes`.
 constexpr std::int64_t strip_bytes(std::int64_t entries, element lanes) { return padded(entries * bytes_of(lanes)); }
 

@@ -7,19 +7,36 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
+/// Whether kernel `k` leaves nothing but a product in lanes.
+constexpr bool may_run_last(kernel const& k) {
+  return is_lanes(k.head.type) && k.head.computes == form::product && k.results.size() == 1 && only_stores(k);
+}
+
 namespace detail {
 
+/// Marks the kernels of the body of a loop in lanes that leave nothing but a product which the body does not read. They
+/// run last: where they are sums over points, a loop of points runs them for several registers of points at once
+/// (machine/unroll_and_jam.hpp).
+constexpr sequence<char> kernels_that_run_last(const_span<kernel> kernels, buffer_uses const& t) {
+  sequence<char> last = sequence<char>::zeros(static_cast<std::size_t>(t.kernels));
+  for (int k = 0; k < t.kernels; ++k)
+    if (kernel const& each = kernels.start[k]; may_run_last(each) && t.readers.count(each.results.entry[0].root) == 0)
+      last.entry[k] = 1;
+  return last;
+}
+
 /// List scheduling. Kernels run in the given order, except that a ready one which frees as much
-/// memory as it takes runs at once.
+/// memory as it takes runs at once, and that the `last` run last.
 class scheduler {
  public:
-  constexpr scheduler(graph_view g, buffer_uses const& t, const_span<int> slot)
+  constexpr scheduler(graph_view g, buffer_uses const& t, const_span<int> slot, const_span<char> last)
       : t_(t),
+        last_(last),
         bytes_(sequence<std::int64_t>::zeros(g.nodes.size())),
         left_(sequence<int>::zeros(g.nodes.size())),
         to_write_(sequence<int>::zeros(g.nodes.size())),
         missing_(sequence<int>::zeros(static_cast<std::size_t>(t.kernels))),
-        done_(sequence<char>::zeros(static_cast<std::size_t>(t.kernels))) {
+        done_(last.begin(), last.end()) {
     for (int id = 0; id < g.size(); ++id) {
       to_write_.entry[id] = t.writers.count(id);
       left_.entry[id] = t.readers.count(id);
@@ -36,11 +53,14 @@ class scheduler {
       take(k, order);
       for (int next = best_candidate(); next >= 0; next = best_candidate()) take(next, order);
     }
+    for (int k = 0; k < t_.kernels; ++k)
+      if (last_.start[k]) order.push_back(k);
     return order;
   }
 
  private:
   buffer_uses const& t_;
+  const_span<char> last_;
   sequence<std::int64_t> bytes_;  // by buffer; 0 for those outside the workspace
   sequence<int> left_;            // readers that have not run, by buffer
   sequence<int> to_write_;        // writers that have not run, by buffer
@@ -118,7 +138,7 @@ class scheduler {
 constexpr sequence<int> order(graph_view g, const_span<kernel> kernels) {
   buffer_uses const t = buffer_uses_of(g, kernels);
   output_storage const outputs = storage_in_outputs(g, kernels, t);
-  return detail::scheduler(g, t, outputs.slot).run();
+  return detail::scheduler(g, t, outputs.slot, detail::kernels_that_run_last(kernels, t)).run();
 }
 
 /// The order in which the kernels of a program run, and what follows from it for their buffers.
@@ -128,14 +148,19 @@ struct arrangement {
   lifetimes lives;         ///< and from which position to which the others live
 };
 
-/// Arranges the kernels as they are listed, or in the order `found` where then no more memory is in use at once.
+/// Arranges the kernels as they are listed, but for those that run last, or in the order `found` where then no more
+/// memory is in use at once.
 constexpr arrangement arrange(graph_view g, const_span<kernel> kernels, const_span<int> found) {
   buffer_uses const t = buffer_uses_of(g, kernels);
   arrangement best{{}, storage_in_outputs(g, kernels, t), {}};
   const_span<int> const slot = best.outputs.slot;
-  bool as_listed = true;
+  sequence<char> const last = detail::kernels_that_run_last(kernels, t);
   best.order.reserve(kernels.size());
-  for (int k = 0; k < t.kernels; ++k) best.order.push_back(k), as_listed = as_listed && found.start[k] == k;
+  for (bool late : {false, true})
+    for (int k = 0; k < t.kernels; ++k)
+      if ((last.entry[k] != 0) == late) best.order.push_back(k);
+  bool as_listed = true;
+  for (int k = 0; k < t.kernels; ++k) as_listed = as_listed && found.start[k] == best.order.entry[k];
   best.lives = lifetimes_of(g, kernels, t, slot, best.order);
   if (as_listed) return best;
   if (lifetimes lives = lifetimes_of(g, kernels, t, slot, found); lives.most_live <= best.lives.most_live)

@@ -1,5 +1,6 @@
 // outer_products: products of a column by a row become element-wise products, which write their result in the order in
-// which it lies, and go into one loop with what is made of it.
+// which it lies, and go into one loop with what is made of it. In lanes those stay products that nothing is made of: a
+// loop of points adds such ones up for several registers at once (machine/unroll_and_jam.hpp).
 #pragma once
 
 #include <etch/lower/assemble.hpp>
@@ -28,27 +29,37 @@ constexpr bool is_outer_product(graph_view g, node const& n, int column) {
   return s[0] == 1 || where.step[0] == 1;
 }
 
-constexpr bool has_outer_products(graph_view g) {
-  for (int id = 0; id < g.size(); ++id)
-    if (g[id].op == opcode_of<op::matmul> && is_outer_product(g, g[id], g.operands(id)[0])) return true;
-  return false;
+/// Marks the outer products of `g` that are better loops; empty where there are none.
+constexpr sequence<char> outer_products(graph_view g) {
+  sequence<char> is_outer, is_read;
+  for (int id = 0; id < g.size(); ++id) {
+    if (g[id].op != opcode_of<op::matmul> || !is_outer_product(g, g[id], g.operands(id)[0])) continue;
+    if (is_outer.empty()) {
+      is_outer = is_read = sequence<char>::zeros(g.nodes.size());
+      for (int operand : g.edges) is_read.entry[operand] = 1;
+    }
+    is_outer.entry[id] = is_read.entry[id] || !is_lanes(g[id].type);
+  }
+  return is_outer;
 }
 
 }  // namespace detail
 
-/// Outer products as element-wise products. (One may turn out to be a node that there is already: others move.)
-constexpr graph outer_products_as_loops(graph_view g) {
-  return rebuild(g, false, [](graph& to, node const& n, const_span<int> operands) -> term {
-    bool const is_outer = n.arity == 2 && detail::is_outer_product(to, n, operands[0]);
+/// `is_outer` as element-wise products. (One may turn out to be a node that there is already: others move.)
+constexpr graph outer_products_as_loops(graph_view g, const_span<char> is_outer) {
+  int id = -1;
+  return rebuild(g, false, [&](graph& to, node const& n, const_span<int> operands) -> term {
+    bool const as_loop = is_outer.start[++id];
     return {&to,
-            to.insert(is_outer ? opcode_of<op::mul> : n.op, n.type, n.extent, is_outer ? 0 : n.attributes, operands)};
+            to.insert(as_loop ? opcode_of<op::mul> : n.op, n.type, n.extent, as_loop ? 0 : n.attributes, operands)};
   });
 }
 
 /// `assemble` of the graph in which outer products are element-wise products.
 constexpr graph assemble_with_outer_products(graph_view g) {
-  if (detail::has_outer_products(g)) return assemble(outer_products_as_loops(g));
-  return assemble(g);
+  sequence<char> const is_outer = detail::outer_products(g);
+  if (is_outer.empty()) return assemble(g);
+  return assemble(outer_products_as_loops(g, is_outer));
 }
 
 }  // namespace pass

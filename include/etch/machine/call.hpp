@@ -9,6 +9,7 @@
 #include <etch/machine/lane_kernel.hpp>
 #include <etch/machine/elementwise_kernel.hpp>
 #include <etch/machine/points.hpp>
+#include <etch/machine/unroll_and_jam.hpp>
 #include <etch/machine/loop.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -113,6 +114,16 @@ struct lane_product {
   template <vectors Set>
   using of = lane_kernel<Key, Set, A, B>;
 };
+template <class Key, element A, element B>
+struct jammed_lane_product {
+  template <vectors Set>
+  struct of {
+    template <class... Arguments>
+    [[gnu::always_inline]] static inline void run(Arguments... arguments) {
+      lane_kernel<Key, Set, A, B>::jam(arguments...);
+    }
+  };
+};
 /// A loop in lanes. Of several entries it reads pointers from a copy that no store can change: otherwise they would be
 /// loaded anew behind each store.
 template <class Key>
@@ -190,6 +201,16 @@ struct call : described<Words, Accumulated, machine_vectors> {
         run_here_or_apart<elementwise_loop<packed>, set>(pointers.to);
       }
     }
+  }
+
+  /// Adds a product in lanes to a sum over points, for so many registers of points whose memory is `apart` bytes from
+  /// each other's.
+  template <vectors Set>
+  [[gnu::always_inline]] static inline void jam(buffers const& where, int registers, std::ptrdiff_t apart) {
+    pointers_of<d> const pointers(where);
+    using kernel = jammed_lane_product<key_of<packed>, d.a_type, d.b_type>;
+    std::byte const *const a = where.find<d.a>(), *const b = where.find<d.b>();
+    run_here_or_apart<kernel, Set, std::byte* const*>(pointers.to, a, b, registers, apart);
   }
 
  private:
@@ -274,10 +295,10 @@ struct loop_size {
         in_lanes(k.in_lanes),
         counts(k.space.counted != 0) {}
 };
-template <loop_size Size>
-constexpr auto signature_of_loop(pass::scheduled_kernel const& k, std::int64_t body_bytes) {
-  if constexpr (Size.in_lanes) return points_signature_of<Size.inputs, Size.results>(k, body_bytes);
-  else return loop_signature_of<Size.inputs, Size.results>(k, body_bytes);
+template <loop_size Size, class Body, class Again>
+constexpr auto signature_of_loop(pass::scheduled_kernel const& k) {
+  if constexpr (Size.in_lanes) return points_signature_of<Size.inputs, Size.results>(k, room_of_points<Body>);
+  else return loop_signature_of<Size.inputs, Size.results>(k, std::max(Body::plan.bytes, Again::plan.bytes));
 }
 
 /// The program of the steps that the loop of `Key` runs again; without any of them that of its body.
@@ -298,8 +319,7 @@ struct loop_call {
   static constexpr loop_size size{pass::unpack_kernel(content(words))};
   using body = executable_of<pass::naming<packed_body_of<size.words>(content(words)), functions_of(words)>()>;
   using again = typename decltype(steps_again_of<Key>())::type;
-  static constexpr auto signature =
-      signature_of_loop<size>(pass::unpack_kernel(content(words)), std::max(body::plan.bytes, again::plan.bytes));
+  static constexpr auto signature = signature_of_loop<size, body, again>(pass::unpack_kernel(content(words)));
   static constexpr auto accumulated = Accumulated;
   static constexpr loop_places<size.inputs, size.results> at{pass::unpack_kernel(content(words))};
 

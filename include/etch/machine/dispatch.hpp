@@ -91,12 +91,12 @@ template <class Kernel, vectors Set, class... Arguments>
     });
 }
 
-/// Runs the program `Body` where kernels of `Set` are called.
-template <class Body, auto Accumulated, vectors Set>
+/// Runs the program `Body`, or its first `Kernels` kernels, where kernels of `Set` are called.
+template <class Body, auto Accumulated, vectors Set, int Kernels = Body::schedule.kernel_count>
 [[gnu::always_inline]] inline auto run_body(std::byte const* const* arguments, std::byte* const* outputs,
                                             std::byte* workspace) {
-  if constexpr (Set == any_vectors) return Body::template run<Accumulated>(arguments, outputs, workspace);
-  else return Body::template run_within<Accumulated, Set>(arguments, outputs, workspace);
+  if constexpr (Set == any_vectors) return Body::template run<Accumulated, Kernels>(arguments, outputs, workspace);
+  else return Body::template run_within<Accumulated, Set, Kernels>(arguments, outputs, workspace);
 }
 
 }  // namespace run

@@ -121,6 +121,16 @@ struct lane_kernel {
       for (int lane = 0; lane < computed; ++lane)
         run_whole(moved_to(pointers, lane).to, of_lane<A>(a, lane), of_lane<B>(b, lane));
   }
+  /// Adds a product to what its storage holds, as `grows_in_place`, for so many registers of points. Operands in lanes
+  /// lie `apart` bytes from one register's to the next's.
+  [[gnu::always_inline]] static void jam(std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                         int registers, std::ptrdiff_t apart) {
+    static_assert(grows_in_place);
+    if constexpr (width == computed) jam_whole(pointers, a, b, registers, apart);
+    else
+      for (int lane = 0; lane < computed; ++lane)
+        jam_whole(moved_to(pointers, lane).to, of_lane<A>(a, lane), of_lane<B>(b, lane), registers, apart);
+  }
 
  private:
   struct pointers_to_lane {
@@ -175,6 +185,69 @@ struct lane_kernel {
       i[0] = row + r;
       if constexpr (grows_in_place) put(sum[r], place<0>(pointers, i));
       else visit(pointers, i, sum[r]);
+    });
+  }
+
+  /// The extent of equal tiles that cover `all` with at most `most` each, the last of them smaller if need be.
+  static constexpr int tiled(int all, int most) {
+    int const tiles = (all + most - 1) / most;
+    return (all + tiles - 1) / tiles;
+  }
+  [[gnu::always_inline]] static void jam_whole(std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                               int registers, std::ptrdiff_t apart) {
+    constexpr int free = registers_of(Set), rows = tiled(s.product.m, free == 32 ? 6 : 4),
+                  columns = tiled(s.product.n, (free - 1) / (rows + 1));
+    outer_index i{};
+    for (i[3] = 0; i[3] < s.extent[3]; ++i[3])
+      for (i[2] = 0; i[2] < s.extent[2]; ++i[2])
+        each_tile<s.product.n, columns>([&](int column, auto c) __attribute__((always_inline)) {
+          each_tile<s.product.m, rows>([&](int row, auto r) __attribute__((always_inline)) {
+            i[0] = row, i[1] = column;
+            jam_tile<r, c>(pointers, a, b, i, registers, apart);
+          });
+        });
+  }
+  template <int All, int Extent>
+  [[gnu::always_inline]] static void each_tile(auto f) {
+    int at = 0;
+    for (; at + Extent <= All; at += Extent) f(at, count_of<Extent>{});
+    if constexpr (All % Extent != 0) f(at, count_of<All % Extent>{});
+  }
+  /// Loads the sums, adds to them what all registers of points give, and stores them.
+  template <int Rows, int Columns>
+  [[gnu::always_inline]] static void jam_tile(std::byte* const* pointers, std::byte const* a, std::byte const* b,
+                                              outer_index const& i, int registers, std::ptrdiff_t apart) {
+    constexpr pass::contraction const& c = s.product;
+    // What is known of a place stands apart from what is not: it becomes a part of the instruction.
+    constexpr std::int64_t one_a = is_lanes(A) ? points_in(A) * sizeof(scalar_of<A>) : sizeof(scalar_of<A>),
+                           one_b = is_lanes(B) ? points_in(B) * sizeof(scalar_of<B>) : sizeof(scalar_of<B>);
+    T* const sums = place<0>(pointers, i);
+    auto const at = [sums](int r, int n) __attribute__((always_inline)) {
+      return sums + (r * s.out[0].step[0] + n * s.out[0].step[1]) * points;
+    };
+    V sum[Columns][Rows];
+    unrolled<Columns>([&](auto n) __attribute__((always_inline)) {
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { sum[n][r] = stored<V>(at(r, n)); });
+    });
+    a += (i[0] * c.a[0] + i[2] * c.a_batch[0] + i[3] * c.a_batch[1]) * one_a;
+    b += (i[1] * c.b[1] + i[2] * c.b_batch[0] + i[3] * c.b_batch[1]) * one_b;
+    for (int p = 0; p < registers; ++p) {
+      for (int k = 0; k < c.k; ++k) {
+        V right[Columns];
+        unrolled<Columns>([&](auto n) __attribute__((always_inline)) {
+          right[n] = entry_in_lanes<V, B>(b + k * c.b[0] * one_b, n * c.b[1]);
+        });
+        unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+          V const left = entry_in_lanes<V, A>(a + k * c.a[1] * one_a, r * c.a[0]);
+          unrolled<Columns>(
+              [&](auto n) __attribute__((always_inline)) { sum[n][r] = multiply_add(left, right[n], sum[n][r]); });
+        });
+      }
+      if constexpr (is_lanes(A)) a += apart;
+      if constexpr (is_lanes(B)) b += apart;
+    }
+    unrolled<Columns>([&](auto n) __attribute__((always_inline)) {
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { put(sum[n][r], at(r, n)); });
     });
   }
 };

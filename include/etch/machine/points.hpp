@@ -4,6 +4,7 @@
 #include <etch/machine/dispatch.hpp>
 #include <etch/machine/lanes.hpp>
 #include <etch/machine/signature.hpp>
+#include <etch/machine/unroll_and_jam.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +17,7 @@ struct point_operand {
   element type{};
   bool by_point = false;  ///< an entry of the last axis for each point; else the same at all points, or a sum over them
   std::int64_t entries = 0;  ///< of one point
-  std::int64_t strip = 0;    ///< offset in the scratch memory of the registers that hold them
+  std::int64_t strip = 0;    ///< offset of the registers that hold them in their points' memory; of sums, in all of it
 };
 
 /// How a loop of points runs.
@@ -25,20 +26,23 @@ struct points_signature {
   static constexpr int inputs = Inputs, outputs = Outputs;
   int width = 1;  ///< points that run at a time
   int count = 0;
-  bool counted = false;  ///< whether `count` is a bound of the number of points, which stands before the operands
-  bool counts = false;   ///< whether the steps' arguments are to have it before them
-  std::int64_t body_bytes = 0, scratch_bytes = 0;
+  bool counted = false;    ///< whether `count` is a bound of the number of points, which stands before the operands
+  bool counts = false;     ///< whether the steps' arguments are to have it before them
+  bool jams = false;       ///< whether products that are sums are added behind all else
+  int abreast = 1;         ///< registers of points that a step takes
+  std::int64_t apart = 0;  ///< bytes from the memory of one register to the next's: what products read is kept
+  std::int64_t body = 0;   ///< offset of the body's workspace in it
+  std::int64_t scratch_bytes = 0;
   fixed<point_operand, Inputs> in{};
   fixed<point_operand, Outputs> out{};
 };
 
 template <int Inputs, int Outputs>
-constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k,
-                                                                std::int64_t body_bytes) {
+constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_kernel const& k, pass::loop_room room) {
   element const points = k.results[0].type;
-  points_signature<Inputs, Outputs> s{points_in(points), k.count, k.space.counted == 1, k.space.counted != 0,
-                                      body_bytes};
-  std::int64_t at = pass::padded(body_bytes);
+  points_signature<Inputs, Outputs> s{points_in(points),    k.count,       k.space.counted == 1,
+                                      k.space.counted != 0, room.kept > 0, room.abreast};
+  std::int64_t at = 0;
   auto const add = [&](point_operand& p, element type, bool by_point, std::int64_t entries, bool has_strip) {
     p = {entry_of(type), by_point, entries, at};
     if (has_strip) at += pass::strip_bytes(entries, lanes_like(points, type));
@@ -47,9 +51,14 @@ constexpr points_signature<Inputs, Outputs> points_signature_of(pass::scheduled_
     bool const by_point = static_cast<loop_input>(k.inputs[i].role) == loop_input::slice;
     add(s.in[i], k.inputs[i].type, by_point, k.inputs[i].extent.size() / (by_point ? k.count : 1), by_point);
   }
-  for (std::size_t i = 0; i < Outputs; ++i)
-    add(s.out[i], k.results[i].type, static_cast<loop_output>(k.results[i].role) == loop_output::stack,
-        k.results[i].extent.size(), true);
+  for (bool by_point : {true, false}) {
+    for (std::size_t i = 0; i < Outputs; ++i)
+      if ((static_cast<loop_output>(k.results[i].role) == loop_output::stack) == by_point)
+        add(s.out[i], k.results[i].type, by_point, k.results[i].extent.size(), true);
+    if (!by_point) break;
+    s.body = at, s.apart = at + room.kept;
+    at += pass::padded(room.bytes) + (room.abreast - 1) * s.apart;
+  }
   s.scratch_bytes = at;
   return s;
 }
@@ -190,6 +199,9 @@ struct points {
   static constexpr int held = s.width, width = held * bytes_of_register(Set) / register_bytes,
                        rest = s.counted ? 1 : s.count % width;
   static constexpr std::int64_t largest_on_stack = 8 * 1024;
+  static constexpr auto sums = sums_in_group<S>();
+  static constexpr int kernels = s.jams ? kernels_before_jam<Body>(sums) : Body::schedule.kernel_count;
+  static constexpr bool jams = kernels < Body::schedule.kernel_count;
 
   ETCH_DETAIL_INLINED static status run(std::byte const* const* operands, std::byte* const* results,
                                         std::byte* scratch) {
@@ -230,8 +242,19 @@ struct points {
       points = *reinterpret_cast<int const*>(operands[-1]);
       first = points % width;
     }
-    for (int p = 0, count = first != 0 ? first : width; p < points; p += count, count = width)
-      outcome |= group(operands, results, scratch, p, count);
+    for (int p = 0, count = first != 0 ? first : width; p < points; count = width) {
+      int const registers = jams && count == width ? std::min(s.abreast, (points - p) / width) : 1;
+      for (int r = 0; r < registers; ++r)
+        outcome |= group(operands, results, scratch + r * s.apart, scratch, p + r * width, count);
+      if constexpr (jams) jam(operands, scratch, registers);
+      if (rest != 0 && count < width)
+        each_output([&](auto o) __attribute__((always_inline)) {
+          constexpr point_operand out = s.out[o];
+          if constexpr (!out.by_point)
+            keep_sums_of<out.entries, width, held>(reinterpret_cast<scalar_of<out.type>*>(scratch + out.strip), count);
+        });
+      p += registers * count;
+    }
     each_output([&](auto o) __attribute__((always_inline)) {
       using T = scalar_of<s.out[o].type>;
       if constexpr (!s.out[o].by_point)
@@ -242,11 +265,11 @@ struct points {
   }
 
   /// Whether an operand or result of one entry is a register in memory as it is.
-  static constexpr bool is_read_in_place = held == width;
+  static constexpr bool is_read_in_place = held == width && !jams;
 
-  /// `count` points from `p` on.
+  /// `count` points from `p` on, in memory of their own at `scratch`; the sums are those of `all_scratch`.
   [[gnu::always_inline]] static status group(std::byte const* const* operands, std::byte* const* results,
-                                             std::byte* scratch, int p, int count) {
+                                             std::byte* scratch, std::byte* all_scratch, int p, int count) {
     bool const full = rest == 0 || count == width;
     std::byte const* all[1 + s.inputs];
     std::byte const** const arguments = all + 1;
@@ -267,25 +290,36 @@ struct points {
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
       using T = scalar_of<out.type>;
-      outputs[o] = scratch + out.strip;
+      outputs[o] = (out.by_point ? scratch : all_scratch) + out.strip;
       if constexpr (out.by_point && out.entries == 1 && !adds<o> && is_read_in_place)
         if (full) outputs[o] = results[o] + p * static_cast<std::ptrdiff_t>(sizeof(T));
     });
-    status const outcome = run_body<Body, sums_in_group<S>(), Set>(arguments, outputs, scratch);
+    status const outcome = run_body<Body, sums, Set, kernels>(arguments, outputs, scratch + s.body);
     each_output([&](auto o) __attribute__((always_inline)) {
       constexpr point_operand out = s.out[o];
       using T = scalar_of<out.type>;
       T* const to = reinterpret_cast<T*>(results[o]) + (out.by_point ? p * out.entries : 0);
       T* const strip = reinterpret_cast<T*>(scratch + out.strip);
-      if constexpr (!out.by_point) {
-        if (!full) keep_sums_of<out.entries, width, held>(strip, count);
-      } else {
+      if constexpr (out.by_point) {
         if (!full) store_some_points<out.entries, width, adds<o>, held>(to, strip, count);
         else if constexpr (out.entries != 1 || adds<o> || !is_read_in_place)
           store_points<out.entries, width, adds<o>, held>(to, strip);
       }
     });
     return outcome;
+  }
+
+  /// Adds the products of so many registers of points.
+  [[gnu::always_inline]] static void jam(std::byte const* const* operands, std::byte* scratch, int registers) {
+    std::byte const* all[1 + s.inputs];
+    std::byte const** const arguments = all + 1;
+    if constexpr (s.counts) arguments[-1] = operands[-1];
+    std::byte* outputs[s.outputs];
+    each_input([&](auto i) __attribute__((always_inline)) {
+      arguments[i] = s.in[i].by_point ? scratch + s.in[i].strip : operands[i];
+    });
+    each_output([&](auto o) __attribute__((always_inline)) { outputs[o] = scratch + s.out[o].strip; });
+    Body::template jam<sums, Set, kernels>(arguments, outputs, scratch + s.body, registers, s.apart);
   }
 };
 
