@@ -15,7 +15,7 @@ namespace {
 template <class Graph>
 struct planned {
   static constexpr auto materialised = freeze([] { return pass::materialise(Graph::make()); });
-  static constexpr fixed<std::int64_t, 0> loop_bytes{};
+  static constexpr fixed<pass::loop_room, 0> rooms{};
   static constexpr auto values = run::make_values<planned>();
   static constexpr auto groups = run::make_grouping<planned>();
   static constexpr auto plan = run::make_plan<planned>();
