@@ -39,6 +39,14 @@ class diagonal_numbers {
     return false;
   }
 
+  /// How many there are where each counts once, and the position of number `k` among those.
+  constexpr int count() const { return position(size()); }
+  constexpr int position(int k) const {
+    int before = 0;
+    for (int first = 0; first < k && (k == size() || (*this)[first] != (*this)[k]); ++first) before += !repeats(first);
+    return before;
+  }
+
   /// The columns that diagonal `number` of a matrix of shape `s` meets: the first one, and behind the last one.
   static constexpr int first(int number) { return number < 0 ? -number : 0; }
   static constexpr int end(int number, shape const& s) { return std::min(s[1], s[0] - number); }

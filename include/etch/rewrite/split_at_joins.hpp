@@ -199,7 +199,7 @@ class split_by_regions {
       to.simplifying = true;
       pieces_.push_back(fit({&to, piece}, box.extent).id);
     }
-    if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first), n.extent).id;
+    if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first, n.extent), n.extent).id;
   }
   /// Of `x`, which is as large as the whole or broadcasts to it, what is in `box`. What is put together along an axis
   /// is cut along it first: by the identities of `slice`, what is left is a part.
@@ -220,10 +220,15 @@ class split_by_regions {
     term const part = is<op::join>(x) ? x.operand(0) : x;
     return region(part->attributes).axis;
   }
-  /// All regions together again, whose pieces are from `first` on.
-  constexpr term whole_of(graph& to, grid const& of, int first) const {
+  /// All regions together again, whose pieces are from `first` on; of the rank of `s`, so that the value is no view.
+  constexpr term whole_of(graph& to, grid const& of, int first, shape const& s) const {
     sequence<term> now, next, stretch;
-    for (int i = 0; i < of.count(); ++i) now.push_back({&to, pieces_.entry[first + i]});
+    for (int i = 0; i < of.count(); ++i) {
+      term const piece{&to, pieces_.entry[first + i]};
+      shape ranked = piece.extent();
+      if (same_extents(of.whole, s)) ranked.rank = s.rank;
+      now.push_back(reshaped(piece, ranked));
+    }
     for (int axis = 0; axis < max_rank; ++axis) {
       grid::cuts const& cuts = of.along[static_cast<std::size_t>(axis)];
       if (cuts.count == 1) continue;

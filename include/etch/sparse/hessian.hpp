@@ -22,6 +22,11 @@ struct hessian_rule {
     return entries_in<decltype(variables_of(std::declval<X const&>()))>();
   }
   template <class X, class... More>
+  static constexpr auto whole(X const& x, More const&... more) {
+    auto const [value, gradient, matrix] = value_gradient_hessian<F>{}(x, more...);
+    return std::tuple(value, as_vector(gradient), matrix);
+  }
+  template <class X, class... More>
   static constexpr auto values(X const& x, More const&... more) {
     auto const [value, gradient] = value_and_grad(F{})(x, more...);
     return std::tuple(value, as_vector(gradient));

@@ -26,6 +26,10 @@ struct jacobian_rule {
     return entries_in<decltype(as_vector(F{}(std::declval<X const&>(), std::declval<More const&>()...)))>();
   }
   template <class X, class... More>
+  static constexpr auto whole(X const& x, More const&... more) {
+    return std::tuple(entries(more...)(x), jacobian(entries(more...))(x));
+  }
+  template <class X, class... More>
   static constexpr auto values(X const& x, More const&... more) {
     return std::tuple(entries(more...)(x));
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <etch/op/concat.hpp>
-#include <etch/sparse/compressed.hpp>
+#include <etch/sparse/diagonals.hpp>
 
 #include <Eigen/SparseCore>
 
@@ -12,7 +12,7 @@ ETCH_NAMESPACE_BEGIN
 struct sparse_facts : program_facts {
   int rows = 0, columns = 0;
   int nonzeros = 0;      ///< entries that are stored and computed
-  int colours = 0;       ///< directional derivatives that give all of them
+  int colours = 0;       ///< directional derivatives that give all of them, where those are not taken along diagonals
   bool by_rows = false;  ///< whether these are adjoints, each for a group of rows
 };
 
@@ -66,17 +66,80 @@ consteval auto seeds_of(fixed<int, N> const& colours) {
   }
 }
 
+// The ways to compute all entries: a program whose last result holds them, and by entry its place there.
+
+/// By groups of columns or rows.
+template <class Rule, class Pattern, class Found, class X, class... More>
+struct by_colours {
+  static constexpr int lines = Found::by_rows ? Pattern::rows : Pattern::columns;
+  static constexpr auto seeds = seeds_of<typename Pattern::T, lines, Found::colours.count>(Found::colours.of);
+  static constexpr auto const& places = Found::places;
+  using program = std::remove_cvref_t<decltype(compile<wrt<>>(
+      compressed_derivative<Rule, Found::by_rows, Found::colours.count, is_short<Pattern>(Found::colours.count)>{},
+      std::declval<X const&>(), seeds, std::declval<More const&>()...))>;
+
+  static void run(program& p, X const& x, More const&... more) { p(x, seeds, more...); }
+};
+/// Along diagonals.
+template <class Rule, class Diagonals, class X, class... More>
+struct by_diagonals {
+  static constexpr auto const& places = Diagonals::places;
+  using program =
+      std::remove_cvref_t<decltype(compile<wrt<>>(derivative_along_diagonals<Rule, Diagonals::numbers.count()>{},
+                                                  std::declval<X const&>(), std::declval<More const&>()...))>;
+
+  static void run(program& p, X const& x, More const&... more) { p(x, more...); }
+};
+
+template <class Rule, class Found, class Pattern, class X, class... More>
+consteval auto way_of_derivative() {
+  using diagonals = diagonals_of_derivative<Rule, Pattern, X, More...>;
+  if constexpr (diagonals::exist) return std::type_identity<by_diagonals<Rule, diagonals, X, More...>>{};
+  else return std::type_identity<by_colours<Rule, Pattern, Found, X, More...>>{};
+}
+
+/// Entries whose places repeat: from entry `first` on, `count` groups of `width` entries, the places of each `step`
+/// behind those of the group before.
+struct places_that_repeat {
+  int first = 0, width = 1, count = 0, step = 0;
+};
+/// The longest such stretch of at most eight entries a group.
+template <int N>
+constexpr places_that_repeat find_places_that_repeat(fixed<int, N> const& places) {
+  places_that_repeat best;
+  if (N > 16'384) return best;  // within a compiler's usual limit
+  for (int width = 1, covered = 0; width <= 8; ++width)
+    for (int first = 0, k = width; k < N; first = ++k - width) {
+      int const step = places.entry[k] - places.entry[k - width];
+      while (k + 1 < N && places.entry[k + 1] - places.entry[k + 1 - width] == step) ++k;
+      int const entries = (k + 1 - first) / width * width;
+      if (entries > covered && entries >= 4 * width) covered = entries, best = {first, width, entries / width, step};
+    }
+  return best;
+}
+/// Writes the entries, each from its place.
+template <auto const& Places, class T>
+void collect(T const* from, T* to) {
+  constexpr places_that_repeat same = find_places_that_repeat(Places);
+  constexpr int end = same.first + same.width * same.count;
+  auto const one_by_one = [&](int first, int last) {
+    for (int k = first; k < last; ++k) to[k] = from[Places.entry[k]];
+  };
+  one_by_one(0, same.first);
+  for (int n = 0; n < same.count; ++n)
+    for (int k = 0; k < same.width; ++k)
+      to[same.first + same.width * n + k] = from[Places.entry[same.first + k] + same.step * n];
+  one_by_one(end, static_cast<int>(Places.size()));
+}
+
 /// A program that computes a sparse matrix of derivatives.
 template <class Rule, template <class> class Colours, class X, class... More>
 class sparse_derivative {
   using pattern = pattern_of_derivative<Rule, X, More...>;
   using found = Colours<pattern>;
   using T = typename pattern::T;
-  static constexpr int lines = found::by_rows ? pattern::rows : pattern::columns;
-  static constexpr auto seeds = seeds_of<T, lines, found::colours.count>(found::colours.of);
-  using program_type = std::remove_cvref_t<decltype(compile<wrt<>>(
-      compressed_derivative<Rule, found::by_rows, found::colours.count, is_short<pattern>(found::colours.count)>{},
-      std::declval<X const&>(), seeds, std::declval<More const&>()...))>;
+  using way = typename decltype(way_of_derivative<Rule, found, pattern, X, More...>())::type;
+  using program_type = typename way::program;
   static constexpr int value_count = program_type::further_count;
 
   program_type program_{};
@@ -100,10 +163,8 @@ class sparse_derivative {
 
   /// The matrix at these arguments. Its structure, and where it lies, never change; nothing is allocated.
   Eigen::SparseMatrix<T> const& operator()(X const& x, More const&... more) {
-    program_(x, seeds, more...);
-    T const* const compressed = program_.template result<value_count>().data();
-    T* const values = matrix_.valuePtr();
-    for (int k = 0; k < pattern::nonzeros; ++k) values[k] = compressed[found::places.entry[k]];
+    way::run(program_, x, more...);
+    collect<way::places>(program_.template result<value_count>().data(), matrix_.valuePtr());
     return matrix_;
   }
   /// The matrix of the last call.
