@@ -65,7 +65,8 @@ constexpr tiling choose_tiling(int rows, int columns, int k, vectors set, int hi
   for (int p = 1; p <= (columns == 1 ? highest : std::min(highest, 8)) && p <= rows; ++p) {
     // Where there is no multiply-add, a product needs a register, too.
     int const others = (columns == 1 ? 1 : p) + (has_fma_in(set) ? 1 : 2);
-    int const widest = std::min({(registers_of(set) - others) / p, 14, columns});
+    // One register of rows reads long columns of B from far, and the more of them at once, the better.
+    int const widest = std::min({(registers_of(set) - others) / p, rows == 1 ? 24 : 14, columns});
     if (widest < 1) break;
     int const strips = (columns + widest - 1) / widest;
     for (int q : {widest, (columns + strips - 1) / strips}) {
