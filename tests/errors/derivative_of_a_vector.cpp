@@ -1,4 +1,4 @@
-// expect: derivative<N>(f)(x) is that of a function of one number
+// expect: derivative<N>(f)(x) is by one number x
 // lines: 14
 #include <etch/etch.hpp>
 

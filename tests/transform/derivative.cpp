@@ -168,3 +168,29 @@ TEST_CASE("where an op has no rule for one pass forward, reverse mode stands in"
   double const a = std::exp(0.3), b = a * a, c = 1 / a, z = a + b + c, mean = (a + 2 * b - c) / z;
   CHECK(derivative<2>(along)(0.3) == doctest::Approx((a + 4 * b + c) / z - mean * mean));
 }
+
+TEST_CASE("derivatives by the first of several arguments") {
+  constexpr auto f = [](auto x, auto a, auto w) { return a * sin(x * sum(w)); };
+  tensor<double, 3> const w{0.5, -0.2, 0.9};
+  double const x = 0.7, a = 1.5, s = 1.2;
+  CHECK(derivative<0>(f)(x, a, w) == doctest::Approx(a * std::sin(x * s)));
+  CHECK(derivative(f)(x, a, w) == doctest::Approx(a * s * std::cos(x * s)));
+  CHECK(derivative<2>(f)(x, a, w) == doctest::Approx(-a * s * s * std::sin(x * s)));
+  CHECK(derivative<3>(f)(x, a, w) == doctest::Approx(-a * s * s * s * std::cos(x * s)));
+  auto const in_loss = [](auto at, auto factor, auto weights) {
+    constexpr auto g = [](auto y, auto b, auto v) { return b * sin(y * sum(v)); };
+    return derivative<2>(g)(at, factor, weights);
+  };
+  auto const [value, gradients] = value_and_grad<wrt<0, 1, 2>>(in_loss)(x, a, w);
+  CHECK(value == doctest::Approx(-a * s * s * std::sin(x * s)));
+  CHECK(std::get<0>(gradients) == doctest::Approx(-a * s * s * s * std::cos(x * s)));
+  CHECK(std::get<1>(gradients) == doctest::Approx(-s * s * std::sin(x * s)));
+  for (double each : std::get<2>(gradients))
+    CHECK(each == doctest::Approx(-2 * a * s * std::sin(x * s) - a * s * s * x * std::cos(x * s)));
+  // At a number that no argument gives, by what the others are.
+  auto const at_a_number = [](auto b) {
+    constexpr auto g = [](auto y, auto c) { return c * c * y * y; };
+    return derivative<2>(g)(0.3, b);
+  };
+  CHECK(value_and_grad(at_a_number)(3.0).grad == doctest::Approx(12.0));
+}

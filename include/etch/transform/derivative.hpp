@@ -8,38 +8,41 @@ ETCH_NAMESPACE_BEGIN
 namespace error {
 template <class X>
 constexpr auto derivative_is_of_a_number() {
-  static_assert(never<X>,
-                "etch: derivative<N>(f)(x) is that of a function of one number: take grad, jacobian or hessian of a "
-                "function of several");
+  static_assert(never<X>, "etch: derivative<N>(f)(x) is by one number x: take grad, jacobian or hessian by several");
   return mistake{};
 }
 }  // namespace error
 
 namespace detail {
 
-/// x -> the `N`-th derivative of f, a function of one number.
+/// x, more... -> the `N`-th derivative of f by the number x.
 template <int N, class F>
 struct derivative_function {
   static_assert(N >= 0, "etch: a function has derivatives of order 0, its value, and above");
   [[no_unique_address]] F f;
 
-  template <class A>
-  using values = typename argument<A>::gradient;
+  template <class First, class... More>
+  using values = typename argument<First>::gradient;
 
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (!holds_traced<X>()) {
-      return plain_call(*this, x);
-    } else if constexpr (operand_traits<X>::extent.rank != 0) {
+  template <class X, class... More>
+  constexpr auto operator()(X const& x, More const&... more) const {
+    if constexpr (!(holds_traced<X>() || ... || holds_traced<More>())) return plain_call(*this, x, more...);
+    else return traced(as_variable<element_among<X, More...>>(x, *graph_around(x, more...)), more...);
+  }
+
+ private:
+  template <class X, class... More>
+  constexpr auto traced(X const& x, More const&... more) const {
+    if constexpr (operand_traits<X>::extent.rank != 0) {
       error::derivative_is_of_a_number<X>();
       note_mistake_in(x);
       return sum(x);
     } else if constexpr (N == 0) {
-      return f(x);
+      return f(x, more...);
     } else {
-      refuse_integers<X>(wrt<0>{});
-      using inner = inner_call<element_among<X>, wrt<0>, X>;
-      inner call(graph_around(x), x);
+      refuse_integers<X, More...>(wrt<0>{});
+      using inner = inner_call<element_among<X, More...>, wrt<0>, X, More...>;
+      inner call(graph_around(x, more...), x, more...);
       if constexpr (!inner::template is_sound<F, true>()) {
         return std::get<0>(call.stand_in());
       } else {
@@ -102,7 +105,7 @@ struct laplacian_function {
 
 }  // namespace detail
 
-/// The function x -> `N`-th derivative of f at the number x. Docs: derivatives.md.
+/// The function x, more... -> `N`-th derivative of f by the number x. Docs: derivatives.md.
 template <int N = 1, class F>
 constexpr detail::derivative_function<N, F> derivative(F const& f) {
   return {f};
