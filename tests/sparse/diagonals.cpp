@@ -25,6 +25,11 @@ constexpr auto no_main_diagonal = []<class X>(X const& x) {
   constexpr int n = X::extent[0] - 3;
   return dot(x.template head<n>(), x.template tail<n>());
 };
+constexpr auto with_constants = []<class X>(X const& x) {
+  constexpr int n = X::extent[0] - 1;
+  return sum(square(x)) + sum(exp(x)) + 3.0 * dot(x.template head<n>(), x.template tail<n>()) +
+         sum(cwise_product(x.template head<n>(), cube(x.template tail<n>())));
+};
 /// Of some entries only; the matrix has empty columns.
 constexpr auto in_the_middle = []<class X>(X const& x) {
   return sum(cwise_product(exp(x.template segment<6>(4)), x.template segment<6>(5)));
@@ -111,6 +116,9 @@ TEST_CASE("Hessians of chains") {
   check_hessian(no_main_diagonal, filled<25>());
   check_hessian(in_the_middle, filled<25>());
   check_hessian(of_four, filled<30>());
+  check_hessian(with_constants, filled<20>());
+  check_hessian([](auto const& x) { return sum(square(x)) + sum(exp(x)); }, filled<12>());
+  check_hessian([](auto const& x) { return 2.0 * sum(square(x)); }, filled<12>());
   check_hessian(weighted, filled<20>(), filled<19>());
 }
 TEST_CASE("Hessians of grids") {
@@ -125,6 +133,7 @@ TEST_CASE("Jacobians") {
   check_jacobian(differences, filled<30>());
   check_jacobian(upwards, filled<14>());
   check_jacobian(heat, filled<30>());
+  check_jacobian([](auto const& x) { return 3.0 * x + exp(x); }, filled<12>());
 }
 TEST_CASE("what is not a number stays where it is") {
   auto x = filled<30>();

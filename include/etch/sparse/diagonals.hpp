@@ -23,7 +23,9 @@ constexpr sequence<term> parts_of(term x) {
   while (!open.empty()) {
     term const each = open.back();
     open.pop_back();
-    if (!is<op::join>(each) && !is<op::add>(each)) parts.push_back(each);
+    bool const is_sum = is<op::add>(each) && same_extents(each.operand(0).extent(), each.extent()) &&
+                        same_extents(each.operand(1).extent(), each.extent());
+    if (!is<op::join>(each) && !is_sum) parts.push_back(each);
     else
       for (int operand : each.owner->operands(each.id)) open.push_back({each.owner, operand});
   }
