@@ -125,7 +125,7 @@ struct lane_kernel {
   /// lie `apart` bytes from one register's to the next's.
   [[gnu::always_inline]] static void jam(std::byte* const* pointers, std::byte const* a, std::byte const* b,
                                          int registers, std::ptrdiff_t apart) {
-    static_assert(grows_in_place);
+    static_assert(grows_in_place, "a product is jammed where it is added to a sum and nothing else");
     if constexpr (width == computed) jam_whole(pointers, a, b, registers, apart);
     else
       for (int lane = 0; lane < computed; ++lane)

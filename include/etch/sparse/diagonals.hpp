@@ -57,7 +57,7 @@ constexpr term diagonals_in(term on_diagonals) {
   }
   return diagonals.empty() ? fit(constant(*on_diagonals.owner, on_diagonals->type, 0), all) : sum_of(diagonals);
 }
-/// The same, with the diagonals of the matrix, so many, in its place.
+/// This one gives `Count` diagonals in the place of the matrix.
 template <class Rule, int Count>
 struct derivative_along_diagonals {
   template <class... X>
