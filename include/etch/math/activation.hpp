@@ -116,17 +116,10 @@ ETCH_DETAIL_INLINED constexpr V gelu(V x) {
         U const input = detail::bounded(detail::rounded(w), 39), a = math::abs(input);
         W const u = detail::given<W>(0.7071067811865476, -4.833646656726457e-17) * a;
         auto const e = detail::exp_of_working(detail::given<W>(a) * a * U(-0.5));
-        W const far = e.mantissa * detail::scaled_erfc(detail::rounded(u), u + u + detail::given<W>(1));
-        W half = detail::shifted(far, e.n) * U(0.5);
-        U left = detail::rescaled(far * (input * U(0.5)), e.n);
-        if constexpr (detail::is_wide<W>) {
-          auto const close = a < U(0.7);
-          W const near = detail::given<W>(1) + -detail::near_erf(select(close, u, detail::given<W>(0)));
-          half = select(close, near * U(0.5), half);
-          left = select(close, detail::rounded(half * input), left);
-        }
-        U const right = detail::rounded((detail::given<W>(1) + -half) * input);
-        return detail::gated(38, detail::rounded(w), select(input < U(0.0), left, right));
+        W const half = detail::times_scaled_erfc(e.mantissa * U(0.5), u);
+        U const left = detail::rescaled(half * input, e.n);
+        W const right = detail::sum_of<W>(U(1.0), -detail::rescaled(half, e.n)) * input;
+        return detail::gated(38, detail::rounded(w), select(input < U(0.0), left, detail::rounded(right)));
       },
       x);
 }

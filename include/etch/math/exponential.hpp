@@ -64,23 +64,6 @@ ETCH_DETAIL_INLINED constexpr multiple_of_ln2<V> reduce_by_ln2(V x) {
   return {bits(shifted) - bits(T(magic<T>)), n, r, as_written(as_written(most - r) - low)};
 }
 
-/// e^x = mantissa 2^n, for |x| at most 1100, to about 60 bits.
-template <class V>
-struct wide_exp {
-  wide<V> mantissa;
-  decltype(bits(V())) n;
-};
-template <class V>
-ETCH_DETAIL_INLINED constexpr wide_exp<V> exp_of(wide<V> x) {
-  using T = scalar_in<V>;
-  auto const [n, n_real, rest, tail] = reduce_by_ln2(x.high);
-  wide<V> const r = two_sum(rest, tail + x.low);
-  V const q = multiply_add(polynomial(r.high, exponential_constants<T>::expm1), r.high * r.high,
-                           multiply_add(r.low, r.high, r.low));
-  wide<V> const s = fast_two_sum(V(T(1)), r.high);
-  return {fast_two_sum(s.high, s.low + q), n};
-}
-
 /// log(2^k (1 + f)), with 1 + f in [sqrt(1/2), sqrt(2)), plus a small correction; fdlibm's series in s = f / (2 + f).
 template <class V>
 ETCH_DETAIL_INLINED constexpr V log_of(V f, V k, V correction) {
@@ -145,10 +128,11 @@ template <std::floating_point T>
   return where_positive(x, log_of_positive(x));
 }
 
-/// e^x = mantissa 2^n with |n| <= 6000 (floats: 1200), the mantissa in [sqrt(1/2), sqrt(2)]; `shifted` is n + magic.
+/// e^x = mantissa 2^n with |n| <= 6000 (floats: 1200), the mantissa in [sqrt(1/2), sqrt(2)]; `shifted` is n + magic,
+/// `lost` what roundings took from the mantissa, to about 60 bits of both.
 template <class V>
 struct plain_exp {
-  V mantissa, shifted;
+  V mantissa, shifted, lost;
 };
 template <bool Short = false, class V>
 [[gnu::always_inline]] constexpr plain_exp<V> plain_exp_of(V x) {
@@ -156,11 +140,14 @@ template <bool Short = false, class V>
   using c = exponential_constants<T>;
   V const shifted = as_written(multiply_add(x, V(T(1.44269504088896340736)), V(magic<T>)));
   V const n = as_written(shifted - V(magic<T>));
-  V const r = as_written(multiply_add(n, V(-c::ln2_low), as_written(multiply_add(n, V(-c::ln2_high), x))));
+  V const most = as_written(multiply_add(n, V(-c::ln2_high), x)), r = as_written(multiply_add(n, V(-c::ln2_low), most));
   V q;
   if constexpr (Short) q = polynomial(r, c::short_exp);
   else q = polynomial(r, c::exp);
-  return {as_written(as_written(multiply_add(q, r * r, r)) + V(T(1))), shifted};
+  V const square = r * r, part = as_written(multiply_add(q, square, r)), mantissa = as_written(part + V(T(1)));
+  V const of_r = as_written(multiply_add(n, V(-c::ln2_low), as_written(most - r))),
+          of_part = as_written(multiply_add(q, square, as_written(r - part)));
+  return {mantissa, shifted, as_written(part - as_written(mantissa - V(T(1)))) + multiply_add(mantissa, of_r, of_part)};
 }
 /// The number that `e` stands for, rounded once.
 template <class V>
@@ -168,6 +155,18 @@ ETCH_DETAIL_INLINED constexpr V value_of(plain_exp<V> e) {
   using T = scalar_in<V>;
   if constexpr (requires { scaled_by(e.mantissa, e.shifted); }) return scaled_by(e.mantissa, e.shifted - V(magic<T>));
   else return scaled(e.mantissa, bits(e.shifted) - bits(T(magic<T>)));
+}
+/// e^x = mantissa 2^n, for |x| at most 1100, to about 60 bits: what `exp` computes, so that a compiler computes it once
+/// for both, and what that leaves out.
+template <class V>
+struct wide_exp {
+  wide<V> mantissa;
+  decltype(bits(V())) n;
+};
+template <class V>
+ETCH_DETAIL_INLINED constexpr wide_exp<V> exp_of(wide<V> x) {
+  auto const [mantissa, shifted, lost] = plain_exp_of(x.high);
+  return {{mantissa, multiply_add(mantissa, x.low, lost)}, bits(shifted) - bits(magic<scalar_in<V>>)};
 }
 /// e^x of any scalar; infinite beyond the largest x with a finite answer.
 template <std::floating_point T>
@@ -195,7 +194,7 @@ ETCH_DETAIL_INLINED constexpr V exp(V x) {
   using c = detail::exponential_constants<T>;
   if constexpr (std::floating_point<V>) {
     if (!(math::abs(x) <= c::exp_plain)) return detail::exp_of_any(x);
-    auto const [mantissa, shifted] = detail::plain_exp_of(x);
+    auto const [mantissa, shifted, lost] = detail::plain_exp_of(x);
     using word = std::make_unsigned_t<integer_of<T>>;
     return from_bits(x, static_cast<integer_of<T>>(static_cast<word>(bits(mantissa)) +
                                                    (static_cast<word>(bits(shifted)) << detail::mantissa_bits<T>)));

@@ -8,37 +8,45 @@ namespace math {
 
 namespace detail {
 
-/// erfc(u) e^(u²) for u in [0, 28], of which `u_twice_and_1` is 1 + 2u: over its inverse, a function that varies little
-/// with t = (u - 4) / (u + 4) (M. Shepherd, J. Laframboise, 1981).
+/// y erfc(u) e^(u²) for u in [0, 28]. (1 + 2u) erfc(u) e^(u²) varies little with t = (u - 4) / (u + 4) (M. Shepherd,
+/// J. Laframboise, 1981).
 template <class W>
-ETCH_DETAIL_INLINED constexpr W scaled_erfc(word_of<W> u, W u_twice_and_1) {
+ETCH_DETAIL_INLINED constexpr W times_scaled_erfc(W y, W u) {
   using V = word_of<W>;
+  V const one(1.0);
   if constexpr (!is_wide<W>) {  // to 31 bits, by one division
     constexpr double c[] = {0.00012041495117820275, -0.00024515855235079557, -0.0007270877110113327,
                             0.005072269450762053,   -0.01621282877962602,    0.03714988788384276,
                             -0.06632654020464135,   0.09373660926383762,     -0.10103954347269094,
                             0.06809670835560222,    0.015379675876863525,    -0.13962110783269233,
                             1.2329951184162982};
-    V const above = u + V(4.0), inverse = V(1.0) / (above * u_twice_and_1);
-    return polynomial((u - V(4.0)) * (u_twice_and_1 * inverse), c) * (above * inverse);
-  } else {
+    V const above = u + V(4.0), u_twice_and_1 = u + u + one, inverse = one / (above * u_twice_and_1);
+    return y * (polynomial((u - V(4.0)) * (u_twice_and_1 * inverse), c) * (above * inverse));
+  } else {  // 1 + (1 + t) polynomial(t) is near 1 to all digits where u is near 0
     constexpr double c[] = {
-        2.9111659955327447e-10,  2.1031095817570338e-09,  1.6868082625932292e-09,  -1.660879467182853e-08,
-        -1.9106294487779176e-08, 1.1328048304274549e-07,  7.703495881102781e-08,   -8.277591913537945e-07,
-        2.916445562939141e-07,   5.710769473216913e-06,   -1.1220902504340601e-05, -2.4399505458525544e-05,
-        0.00015062131217624512,  -0.00019925664291065565, -0.0007577732147971718,  0.005031969972225688,
-        -0.016197734067039865,   0.03716751553787908,     -0.06633036581154421,    0.09373283499833329,
-        -0.10103906603632955,    0.06809705425469303,     0.015379652102620111,    -0.13962111684056253};
-    V const t = (u - V(4.0)) / (u + V(4.0));
-    return (given<W>(1.2329951186255526, -4.6424575138226587e-17) + t * polynomial(t, c)) / u_twice_and_1;
+        9.284095321024103e-10,  -7.984199533884893e-11,  -1.4008206837507663e-08, -1.2246997021319789e-09,
+        1.1299329491373962e-07, -4.136984018894299e-08,  -7.870394809333829e-07,  1.0826290477437223e-06,
+        4.629551927796216e-06,  -1.5852158818752647e-05, -8.548227496442547e-06,  0.00015916999139328894,
+        -0.0003584263375880644, -0.0003993469494909909,  0.005431316862703661,    -0.021629050923235596,
+        0.05879656646798599,    -0.12512693227980404,    0.21885976727770234,     -0.3198988333140297,
+        0.3879958875687353,     -0.3726162354661151,     0.2329951186255525};
+    V const twice = u.high + u.high, v = twice / (u.high + V(4.0)), p = polynomial(v - one, c);
+    V const f = as_written(multiply_add(v, p, one)), f_low = multiply_add(v, p, as_written(one - f));
+    wide<V> const d = two_sum(twice, one);
+    V const inverse = one / d.high, q = as_written(y.high * inverse);
+    wide<V> const product = two_product(q, d.high);
+    V const rest =
+        as_written(as_written(y.high - product.high) - product.low) + (y.low - q * (d.low + (u.low + u.low)));
+    wide<V> const result = two_product(q, f);
+    return {result.high, result.low + multiply_add(q, f_low, rest * inverse * f)};
   }
 }
 
-/// erfc(a) for a in [1/2, 28]; from 0 on, too: to several ulp where W is wide, else to 31 bits.
+/// erfc(|x|), at most 28, as a number and the exponent of 2 with which it is to be multiplied.
 template <class W>
-ETCH_DETAIL_INLINED constexpr floating<W> far_erfc(word_of<W> a) {
-  auto const e = exp_of_working(-product_of<W>(a, a));
-  return {e.mantissa * scaled_erfc(a, sum_of<W>(a + a, word_of<W>(1.0))), e.n};
+ETCH_DETAIL_INLINED constexpr floating<W> erfc_of_magnitude(word_of<W> x) {
+  auto const e = exp_of_working(-product_of<W>(x, x));
+  return {times_scaled_erfc(e.mantissa, given<W>(math::abs(x))), e.n};
 }
 /// erf(x) for |x| <= 1/2, an odd polynomial.
 template <class W>
@@ -90,8 +98,8 @@ ETCH_DETAIL_INLINED constexpr V erf(V x) {
               return select(tiny, least + least * U(0.12837916709551257), detail::rounded(series));
             },
             [&](auto) {
-              auto const e = detail::far_erfc<W>(select(size > U(6.5), U(6.5), size));
-              U const far = detail::rounded(detail::given<W>(1) + -detail::shifted(e.mantissa, e.n));
+              auto const e = detail::erfc_of_magnitude<W>(select(size > U(6.5), U(6.5), size));
+              U const far = U(1.0) - detail::rescaled(e.mantissa, e.n);
               return select(size == size, math::copysign(far, input), input);
             });
       },
@@ -106,16 +114,14 @@ ETCH_DETAIL_INLINED constexpr V erfc(V x) {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), size = math::abs(input);
-        auto const far = [&](auto) {
-          auto const e = detail::far_erfc<W>(select(size > U(28.0), U(28.0), size));
-          U const left = detail::rounded(detail::given<W>(2) + -detail::shifted(e.mantissa, e.n));
-          return select(input < U(0.0), left, select(size == size, detail::rescaled(e.mantissa, e.n), input));
-        };
-        auto const near = [&](auto is_near) {
-          return detail::rounded(detail::given<W>(1) + -detail::near_erf(select(is_near, w, detail::given<W>(0))));
-        };
-        if constexpr (detail::is_wide<W>) return detail::either(size < U(0.5), near, far);
-        else return far(true);
+        return detail::either(
+            size < U(28.0),
+            [&](auto) {
+              auto const e = detail::erfc_of_magnitude<W>(input);
+              U const right = detail::rescaled(e.mantissa, e.n);
+              return select(input < U(0.0), U(2.0) - right, right);
+            },
+            [&](auto) { return select(size == size, U(1.0) - math::copysign(U(1.0), input), input); });
       },
       x);
 }

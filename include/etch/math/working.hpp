@@ -76,7 +76,7 @@ ETCH_DETAIL_INLINED constexpr floating<W> exp_of_working(W x) {
 /// y 2^n, rounded once.
 template <class W>
 ETCH_DETAIL_INLINED constexpr word_of<W> rescaled(W y, auto n) {
-  if constexpr (is_wide<W>) return scaled(y.high, n);
+  if constexpr (is_wide<W>) return scaled(y.high + y.low, n);
   else return y;
 }
 /// y 2^n as a working number; its low word may underflow.

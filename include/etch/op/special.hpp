@@ -34,7 +34,6 @@ struct erf : transcendental<1> {
 /// Complementary error function 1 - erf(x), which keeps its digits where that vanishes.  y' = -2/√π e^(-x²).
 struct erfc : transcendental<1> {
   static constexpr auto name = "erfc";
-  static constexpr bool branches = true;
   static constexpr auto formula = "1 - erf(x)";
   static constexpr interval domain{-2, 2};
   ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::erfc(x); }
