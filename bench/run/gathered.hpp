@@ -1,7 +1,7 @@
 // gathered: columns that observations refer to, transposed into registers, for versions by hand.
 #pragma once
 
-#include <etch/machine/points.hpp>
+#include <etch/machine/strips.hpp>
 
 namespace bench {
 

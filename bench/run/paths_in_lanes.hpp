@@ -2,7 +2,7 @@
 // a path in each lane.
 #pragma once
 
-#include <etch/machine/points.hpp>
+#include <etch/machine/strips.hpp>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // only the entries of the triangles.
 #include "problem.hpp"
 
-#include <etch/machine/points.hpp>
+#include <etch/machine/strips.hpp>
 
 #include <cmath>
 #include <numbers>

@@ -2,7 +2,7 @@
 // already.
 #include "problem.hpp"
 
-#include <etch/machine/points.hpp>
+#include <etch/machine/strips.hpp>
 
 namespace quadrotor {
 

@@ -118,7 +118,7 @@ inline constexpr static_packing<arranged<Program>.lives.count> packed{
 template <class Program>
 inline constexpr int first_rule =
     fused<Program>.count.kernels > 0 &&
-    pass::may_run_last(fused<Program>[arranged<Program>.order.entry[fused<Program>.count.kernels - 1]]);
+    pass::leaves_product_in_lanes(fused<Program>[arranged<Program>.order.entry[fused<Program>.count.kernels - 1]]);
 /// The best packing by rule `Best` or one from `Rule` on.
 template <class Program, int Best = first_rule<Program>, int Rule = 1 - Best>
 consteval auto const& best_packing() {

@@ -90,6 +90,11 @@ constexpr bool only_stores(auto const& k) {
     if (r.reduces || r.value >= 0 || k.inputs.entry[~r.value].from != source::tile) return false;
   return true;
 }
+/// Whether the kernel `k` with this head leaves a product in lanes and nothing else.
+constexpr bool leaves_product_in_lanes(auto const& head, auto const& k) {
+  return is_lanes(head.type) && head.computes == form::product && k.results.size() == 1 && only_stores(k);
+}
+constexpr bool leaves_product_in_lanes(kernel const& k) { return leaves_product_in_lanes(k.head, k); }
 
 /// Calls `f(access)` for every buffer that kernel `k` reads, once or more for each.
 constexpr void for_each_read(kernel const& k, auto f) {

@@ -7,11 +7,6 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Whether kernel `k` leaves nothing but a product in lanes.
-constexpr bool may_run_last(kernel const& k) {
-  return is_lanes(k.head.type) && k.head.computes == form::product && k.results.size() == 1 && only_stores(k);
-}
-
 namespace detail {
 
 /// Marks the kernels of the body of a loop in lanes that leave nothing but a product which the body does not read. They
@@ -20,7 +15,8 @@ namespace detail {
 constexpr sequence<char> kernels_that_run_last(const_span<kernel> kernels, buffer_uses const& t) {
   sequence<char> last = sequence<char>::zeros(static_cast<std::size_t>(t.kernels));
   for (int k = 0; k < t.kernels; ++k)
-    if (kernel const& each = kernels.start[k]; may_run_last(each) && t.readers.count(each.results.entry[0].root) == 0)
+    if (kernel const& each = kernels.start[k];
+        leaves_product_in_lanes(each) && t.readers.count(each.results.entry[0].root) == 0)
       last.entry[k] = 1;
   return last;
 }

@@ -155,6 +155,7 @@ struct lane_kernel {
   }
 
   [[gnu::always_inline]] static void run_whole(std::byte* const* pointers, std::byte const* a, std::byte const* b) {
+    if constexpr (grows_in_place) return jam_whole(pointers, a, b, 1, 0);
     constexpr pass::contraction const& c = s.product;
     constexpr int rows = c.m < 8 ? c.m : 8, rest = c.m % rows;
     each_row([&](outer_index const& i) __attribute__((always_inline)) {
@@ -170,11 +171,7 @@ struct lane_kernel {
                                            std::ptrdiff_t from_a, std::ptrdiff_t from_b, int row, outer_index i) {
     constexpr pass::contraction const& c = s.product;
     V sum[Rows];
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
-      i[0] = row + r;
-      if constexpr (grows_in_place) sum[r] = stored<V>(place<0>(pointers, i));
-      else sum[r] = V(T(0));
-    });
+    for (V& each : sum) each = V(T(0));
     for (int k = 0; k < c.k; ++k) {
       V const right = entry_in_lanes<V, B>(b, from_b + k * c.b[0]);
       unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
@@ -183,8 +180,7 @@ struct lane_kernel {
     }
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       i[0] = row + r;
-      if constexpr (grows_in_place) put(sum[r], place<0>(pointers, i));
-      else visit(pointers, i, sum[r]);
+      visit(pointers, i, sum[r]);
     });
   }
 

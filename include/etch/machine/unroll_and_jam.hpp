@@ -14,7 +14,7 @@ namespace detail {
 /// Whether kernel `k` of a body in lanes does nothing but add a product to one of the outputs `sums`.
 template <int Outputs>
 constexpr bool only_adds_product(pass::scheduled_kernel const& k, output_set<Outputs> const& sums) {
-  if (k.computes != pass::form::product || !is_lanes(k.type) || k.results.size() != 1 || !only_stores(k)) return false;
+  if (!leaves_product_in_lanes(k, k)) return false;
   pass::placed const& r = k.results.entry[0];
   return r.accumulates && r.at.in == pass::location::place::output && sums.contains(r.at.position);
 }
