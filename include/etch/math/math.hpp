@@ -6,6 +6,7 @@
 #include <etch/math/arithmetic.hpp>
 #include <etch/math/exponential.hpp>
 #include <etch/math/hyperbolic.hpp>
+#include <etch/math/logarithm.hpp>
 #include <etch/math/number.hpp>
 #include <etch/math/power.hpp>
 #include <etch/math/rotation.hpp>

@@ -1,7 +1,7 @@
 // Powers and roots.
 #pragma once
 
-#include <etch/math/exponential.hpp>
+#include <etch/math/logarithm.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace math {

@@ -2,7 +2,7 @@
 // double. One formula over W serves both.
 #pragma once
 
-#include <etch/math/exponential.hpp>
+#include <etch/math/logarithm.hpp>
 
 #include <initializer_list>
 
