@@ -170,19 +170,3 @@ TEST_CASE("a body without a form for lanes runs point by point") {
   }
   CHECK(step(xs) == doctest::Approx(value).epsilon(1e-13));
 }
-
-TEST_CASE("squares of registers are transposed, parts of them too") {
-  using T = double;
-  constexpr int width = lanes<T>::width, entries = width + 3;
-  T from[width * entries], strip[entries * width], back[width * entries]{};
-  for (int i = 0; i < width * entries; ++i) from[i] = i;
-  run::load_points<entries, width>(from, strip);
-  run::store_points<entries, width, false>(back, strip);
-  for (int point = 0; point < width; ++point)
-    for (int i = 0; i < entries; ++i)
-      CHECK((strip[i * width + point] == from[point * entries + i] &&
-             back[point * entries + i] == from[point * entries + i]));
-  run::load_some_points<entries, width>(from, strip, 2);
-  for (int i = 0; i < entries; ++i)
-    CHECK((strip[i * width] == from[i] && strip[i * width + width - 1] == from[entries + i]));
-}
