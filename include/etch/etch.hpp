@@ -120,6 +120,7 @@
 #include <etch/compile/partition.hpp>
 #include <etch/rewrite/expand.hpp>
 #include <etch/rewrite/fuse_maps.hpp>
+#include <etch/rewrite/products_of_sums.hpp>
 #include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/factor_sums.hpp>
 #include <etch/rewrite/prune.hpp>

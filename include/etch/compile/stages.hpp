@@ -8,6 +8,7 @@
 #include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/fuse_maps.hpp>
 #include <etch/rewrite/join_products.hpp>
+#include <etch/rewrite/products_of_sums.hpp>
 #include <etch/rewrite/prune.hpp>
 #include <etch/rewrite/reassociate.hpp>
 #include <etch/rewrite/simplify.hpp>
@@ -51,6 +52,7 @@ using reassociate = optional<pass::reassociate, pass::has_chains>;
 using contract_sums = optional<pass::contract_sums, pass::has_broadcast_products>;
 using expand = of<pass::expand, pass::has_composites>;
 using fuse_maps = of<pass::fuse_maps, pass::has_several_loops_of_points>;
+using products_of_sums = of<pass::products_of_sums, pass::has_products_of_sums>;
 using defer_products = of<pass::defer_products, pass::has_products_to_defer>;
 using join_products = optional<pass::join_products, pass::has_narrow_products>;
 using factor_sums = optional<pass::factor_sums, pass::has_sums_of_products>;
@@ -62,11 +64,11 @@ using before = list<canonical, simplify, hoist, batch_maps, contract_sums, reass
 using before_with_lean_loops =
     list<canonical, simplify, keep_only_carries, hoist, batch_maps, contract_sums, reassociate>;
 /// of a program's value and gradients,
-using after = list<expand, fuse_maps, hoist, contract_sums, factor_sums, reassociate, join_products, defer_products,
-                   split_at_joins, prune>;
+using after = list<expand, fuse_maps, hoist, contract_sums, factor_sums, reassociate, products_of_sums, join_products,
+                   defer_products, split_at_joins, prune>;
 /// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
 using undivided = list<expand, hoist, contract_sums, factor_sums, reassociate, prune>;
-using half = list<fuse_maps, hoist, join_products, defer_products, split_at_joins, prune>;
+using half = list<fuse_maps, hoist, products_of_sums, join_products, defer_products, split_at_joins, prune>;
 
 /// The graph that `Stage` makes of `From::value`, a constant.
 template <class From, class Stage>
