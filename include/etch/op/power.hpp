@@ -58,7 +58,7 @@ struct cbrt : transcendental<1> {
 struct hypot : transcendental<2> {
   static constexpr auto name = "hypot";
   static constexpr auto formula = "sqrt(a^2 + b^2)";
-  static constexpr auto kinks = "gradients 0 at (0, 0)";
+  static constexpr auto kinks = "gradients 0 at (0, 0), NaN by an infinite operand";
   static constexpr interval domain{0.25, 4};
   ETCH_DETAIL_INLINED static constexpr auto value(auto a, auto b) { return math::hypot(a, b); }
   static constexpr auto pullback(auto g, auto y, auto a, auto b) {

@@ -42,7 +42,8 @@ struct norm : statistic {
   static constexpr auto name = "norm";
   static constexpr auto call = "norm<0>(x)";
   static constexpr auto formula = "sqrt(x1^2 + x2^2 + ...)";
-  static constexpr auto kinks = "gradient 0 where all entries are 0";
+  static constexpr auto kinks =
+      "gradient 0 where all entries are 0; squares may overflow or vanish, unlike those of `stableNorm` and `hypot`";
   static constexpr interval domain{-4, 4};
   static constexpr auto expand(attribute axes, auto x) { return etch::sqrt(emit<sum>(axes, x * x)); }
   static constexpr auto pullback(auto g, auto y, auto x) { return operands{along(x, g, y)}; }
