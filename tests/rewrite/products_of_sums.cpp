@@ -74,6 +74,9 @@ constexpr auto in_parts = [](auto a, auto centre, auto xs) {
 constexpr auto driven = [](auto a, auto drift, auto xs) {
   return sum(square(scan([&](auto state, auto x) { return tanh(0.3 * state + a * (x + drift)); }, 0.0 * drift, xs)));
 };
+constexpr auto linear_in_state = [](auto a, auto drift, auto xs) {
+  return sum(square(scan([&](auto state, auto x) { return 0.9 * state + a * (x + drift); }, 0.0 * drift, xs)));
+};
 constexpr auto recurrent = [](auto a, auto drift, auto xs) {
   return sum(square(scan([&](auto state, auto x) { return tanh(a * (state + drift)) + 0.1 * x; }, 0.0 * drift, xs)));
 };
@@ -153,11 +156,43 @@ TEST_CASE("points of a number that is known at run time, none too") {
   }
 }
 
+/// A matrix by more parts than a word has bits, whose gradients are joined again, behind a product or without one.
+template <bool Product>
+struct many_parts {
+  constexpr auto operator()(auto a, auto shift, auto xs) const {
+    return sum_map(
+        [&](auto x) {
+          auto const each = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return concat<0>(slice<0, I, 1>(shift) * static_cast<double>(I + 1)...);
+          }(std::make_integer_sequence<int, 40>{});
+          if constexpr (Product) return sum(square(tanh(a * (each + x))));
+          else return sum(square(each + x));
+        },
+        xs);
+  }
+};
+template <bool Product>
+void check_many_parts() {
+  using shift_type = tensor<double, 40>;
+  using wide_type = tensor<double, 2, 40>;
+  using series_type = tensor<double, 40, 9>;
+  static auto program = compile<wrt<1>>(many_parts<Product>{}, wide_type{}, shift_type{}, series_type{});
+  CHECK(products<std::remove_cvref_t<decltype(program)>> == Product);
+  check_gradient<1>(program, filled<wide_type>(0.005), filled<shift_type>(0.001), filled<series_type>(0.01));
+}
+
+TEST_CASE("values of any number of parts") {
+  check_many_parts<false>();
+  check_many_parts<true>();
+}
+
 TEST_CASE("steps that follow each other add up likewise, unless a product is what they hand on") {
   using square_type = tensor<double, 4, 4>;
   static auto by_drift = compile<wrt<1>>(driven, square_type{}, vector_type{}, points_type<6>{});
   CHECK(products<std::remove_cvref_t<decltype(by_drift)>> == 1);
   check_gradient<1>(by_drift, filled<square_type>(0.1), filled<vector_type>(0.07), filled<points_type<6>>(0.2));
+  static auto by_state = compile<wrt<1>>(linear_in_state, square_type{}, vector_type{}, points_type<6>{});
+  check_gradient<1>(by_state, filled<square_type>(0.1), filled<vector_type>(0.07), filled<points_type<6>>(0.2));
   static auto handed_on = compile<wrt<1>>(recurrent, square_type{}, vector_type{}, points_type<6>{});
   CHECK(products<std::remove_cvref_t<decltype(handed_on)>> == 2);
   check_gradient<1>(handed_on, filled<square_type>(0.1), filled<vector_type>(0.07), filled<points_type<6>>(0.2));

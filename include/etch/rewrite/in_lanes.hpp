@@ -23,10 +23,10 @@ constexpr sequence<char> varying_nodes(graph_view b, sequence<char> const& from,
   }
   return varies;
 }
-/// Does so for a loop of points, whose slices differ.
+/// Marks those that differ from step to step, of any loop.
 constexpr sequence<char> varying_nodes(loop_body const& l, bool parts) {
   sequence<char> from = sequence<char>::zeros(l.in.size());
-  for (std::size_t i = 0; i < l.in.size(); ++i) from.entry[i] = l.in.entry[i] == loop_input::slice;
+  for (std::size_t i = 0; i < l.in.size(); ++i) from.entry[i] = l.in.entry[i] != loop_input::captured;
   return varying_nodes(l.body, from, parts);
 }
 

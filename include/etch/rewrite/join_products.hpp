@@ -51,9 +51,7 @@ class joined_products {
  public:
   constexpr explicit joined_products(graph_view g)
       : g_(g), part_(filled(g.nodes.size(), part::addend)), worth_(filled(g.nodes.size(), 0)) {
-    sequence<int> uses = filled(g.nodes.size(), 0);
-    for (int each : g.edges) ++uses.entry[each];
-    for (int output : g.outputs) ++uses.entry[output];
+    sequence<int> const uses = readers_of(g);
     for (int id = 0; id < g.size(); ++id) {
       node const& n = g.nodes.start[id];
       if (n.op != opcode_of<op::add>) continue;

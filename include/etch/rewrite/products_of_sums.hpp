@@ -20,40 +20,47 @@ class values_to_sum {
  public:
   constexpr explicit values_to_sum(loop_body const& l) : l_(l) {
     if (!may_sum(l)) return;
-    sequence<char> from = sequence<char>::zeros(l.in.size());
-    for (std::size_t i = 0; i < l.in.size(); ++i) from.entry[i] = l.in.entry[i] != loop_input::captured;
-    varies_ = varying_nodes(l.body, from, false);
-    readers_ = filled(static_cast<std::size_t>(l.body.size()), 0);
-    for (int id = 0; id < l.body.size(); ++id)
-      for (int operand : l.body.operands(id)) ++readers_.entry[operand];
-    for (int output : l.body.outputs) ++readers_.entry[output];
+    graph const& b = l.body;
+    varies_ = varying_nodes(l, false);
+    sequence<int> const readers = readers_of(b);
+    has_product_ = sequence<char>::zeros(varies_.size());
+    for (int id = 0; id < b.size(); ++id) {
+      if (!varies_.entry[id] || readers.entry[id] != 1) continue;
+      bool found = facts_of(b[id]).is_product;
+      for (int operand : b.operands(id)) found = found || has_product_.entry[operand];
+      has_product_.entry[id] = found && is_linear(id) && (!facts_of(b[id]).is_product || pays(id));
+    }
   }
 
   /// Whether the sum of result `r` is a product of sums, and takes less time so.
   constexpr bool is_product_of_sums(int r) const {
-    return !varies_.empty() && l_.out.entry[r] == loop_output::sum && has_product(l_.body.outputs.entry[r]);
+    return !varies_.empty() && l_.out.entry[r] == loop_output::sum && has_product_.entry[l_.body.outputs.entry[r]];
   }
   /// Calls `f(node)` for those in which the value `id` is linear.
   constexpr void for_each_summand(int id, auto f) const {
-    if (!has_product(id)) return f(id);
-    for (int operand : l_.body.operands(id))
-      if (varies_.entry[operand]) for_each_summand(operand, f);
+    sequence<char> const needed = needed_for(id);
+    for (int each = 0; each <= id; ++each)
+      if (needed.entry[each] && is_summand(each)) f(each);
   }
   /// The sum of value `id` over all steps, from those of its summands, which `sum_of(node)` gives. `operands` are the
   /// loop's, in `to`.
   constexpr term sum_of_value(graph& to, int id, const_span<int> operands, auto sum_of) const {
-    if (varies_.entry[id] && !has_product(id)) return sum_of(id);
-    node const& n = l_.body[id];
-    if (n.op == opcode_of<op::input>) return {&to, operands[static_cast<std::size_t>(n.attributes)]};
-    sequence<int> from;
-    for (int operand : l_.body.operands(id)) from.push_back(sum_of_value(to, operand, operands, sum_of).id);
-    return same_node(to, n, from);
+    sequence<char> const needed = needed_for(id);
+    sequence<int> at = filled(needed.size(), -1), from;
+    for (int each = 0; each <= id; ++each) {
+      if (!needed.entry[each]) continue;
+      node const& n = l_.body[each];
+      if (is_summand(each)) at.entry[each] = sum_of(each).id;
+      else if (n.op == opcode_of<op::input>) at.entry[each] = operands[static_cast<std::size_t>(n.attributes)];
+      else at.entry[each] = same_node(to, n, mapped(l_.body, each, at, from)).id;
+    }
+    return {&to, at.entry[id]};
   }
 
  private:
   loop_body const& l_;
-  sequence<char> varies_;  // from step to step
-  sequence<int> readers_;
+  sequence<char> varies_;       // from step to step
+  sequence<char> has_product_;  // whether a node that nothing but a sum reads is linear, with a product on the way
 
   static constexpr bool may_sum(loop_body const& l) {
     for (loop_output each : l.out)
@@ -61,39 +68,42 @@ class values_to_sum {
     return false;
   }
 
-  /// Whether nothing but a sum reads value `id`, which is linear, and there is a product on the way to its summands.
-  constexpr bool has_product(int id) const {
-    if (!varies_.entry[id] || readers_.entry[id] != 1 || !is_linear(id)) return false;
-    if (facts_of(l_.body[id]).is_product) return pays(id);
-    for (int operand : l_.body.operands(id))
-      if (varies_.entry[operand] && has_product(operand)) return true;
-    return false;
+  constexpr bool is_summand(int id) const { return varies_.entry[id] && !has_product_.entry[id]; }
+  /// Marks the summands of value `id`, and what is computed after the steps.
+  constexpr sequence<char> needed_for(int id) const {
+    sequence<char> needed = sequence<char>::zeros(varies_.size());
+    needed.entry[id] = 1;
+    for (int each = id; each >= 0; --each)
+      if (needed.entry[each] && !is_summand(each))
+        for (int operand : l_.body.operands(each)) needed.entry[operand] = 1;
+    return needed;
   }
 
   constexpr bool is_linear(int id) const {
     graph const& b = l_.body;
     op_facts const& op = facts_of(b[id]);
-    unsigned terms = op.is_elementwise ? op.sums_of : op.linear == linearity::joint ? ~0u : 0u;
-    bool const is_sum = op.is_view || op.is_assembly || op.is_reduction || (op.is_elementwise && terms != 0);
-    bool const is_product = (op.is_elementwise || op.is_product) && op.linear == linearity::separate;
-    if (!(is_sum && terms != 0) && !is_product) return false;
+    bool const is_product = op.linear == linearity::separate,
+               is_sum = op.is_elementwise
+                            ? op.sums_of != 0
+                            : op.linear == linearity::joint && (op.is_view || op.is_assembly || op.is_reduction);
+    if (!is_product && !is_sum) return false;
     int const* const operands = b.operands(id).start;
     int varying = 0;
     for (int i = 0; i < b[id].arity; ++i) {
       int const operand = operands[i];
-      bool const varies = varies_.entry[operand];
+      bool const varies = varies_.entry[operand], is_term = !op.is_elementwise || (op.sums_of >> i & 1) != 0;
       varying += varies;
       if (!varies && !is_movable(operand)) return false;
       if (varies && b[operand].type != b[id].type) return false;  // sums keep their digits
-      if (!is_product && varies != ((terms >> i & 1) != 0)) return false;
+      if (!is_product && varies != is_term) return false;
     }
     return !is_product || varying == 1;
   }
-  /// Whether what is the same at every step can be computed after them.
+  /// Whether what is the same at every step, value `id`, can be computed after them.
   constexpr bool is_movable(int id) const {
-    if (facts_of(l_.body[id]).has_words) return false;
-    for (int operand : l_.body.operands(id))
-      if (!is_movable(operand)) return false;
+    sequence<char> const needed = needed_for(id);
+    for (int each = 0; each <= id; ++each)
+      if (needed.entry[each] && facts_of(l_.body[each]).has_words) return false;
     return true;
   }
   /// Whether adding up the factor of product `id` that varies takes less than computing and adding up the product.

@@ -26,6 +26,14 @@ constexpr graph copy_to_differentiate(graph_view g) {
   return to;
 }
 
+/// How many operands, and outputs, each node is.
+constexpr sequence<int> readers_of(graph_view g) {
+  sequence<int> readers = filled(g.nodes.size(), 0);
+  for (int operand : g.edges) ++readers.entry[operand];
+  for (int output : g.outputs) ++readers.entry[output];
+  return readers;
+}
+
 /// The operands of node `id` where `at` says that they are now; they lie in `room`.
 constexpr const_span<int> mapped(graph_view g, int id, sequence<int> const& at, sequence<int>& room) {
   node const& n = g.nodes.start[id];
