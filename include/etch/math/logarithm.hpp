@@ -85,6 +85,17 @@ ETCH_DETAIL_INLINED constexpr V where_positive(V x, V y) {
                 select(x < V(T(0)), V(not_a_number<V>), select(x == V(T(0)), V(-infinity<V>), x)));
 }
 
+/// log(x) times the number `high + low`.
+template <class V>
+ETCH_DETAIL_INLINED constexpr V log_times(V x, double high, double low) {
+  if constexpr (is_float<V>) {
+    return in_double([high](auto w) { return where_positive(w, log_of_positive(w) * decltype(w)(high)); }, x);
+  } else {
+    wide<V> const y = wide_log(x) * constant<V>(high, low);
+    return where_positive(x, y.high);
+  }
+}
+
 /// log(x) of any scalar.
 template <std::floating_point T>
 [[gnu::cold, gnu::noinline]] constexpr T log_of_any(T x) {
@@ -121,25 +132,11 @@ ETCH_DETAIL_INLINED constexpr V log1p(V x) {
 
 template <class V>
 ETCH_DETAIL_INLINED constexpr V log2(V x) {
-  if constexpr (is_float<V>) {
-    return in_double(
-        [](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(1.4426950408889634)); },
-        x);
-  } else {
-    wide<V> const y = detail::wide_log(x) * detail::constant<V>(1.4426950408889634, 2.0355273740931033e-17);
-    return detail::where_positive(x, y.high);
-  }
+  return detail::log_times(x, 1.4426950408889634, 2.0355273740931033e-17);
 }
 template <class V>
 ETCH_DETAIL_INLINED constexpr V log10(V x) {
-  if constexpr (is_float<V>) {
-    return in_double(
-        [](auto w) { return detail::where_positive(w, detail::log_of_positive(w) * decltype(w)(0.4342944819032518)); },
-        x);
-  } else {
-    wide<V> const y = detail::wide_log(x) * detail::constant<V>(0.4342944819032518, 1.098319650216765e-17);
-    return detail::where_positive(x, y.high);
-  }
+  return detail::log_times(x, 0.4342944819032518, 1.098319650216765e-17);
 }
 
 /// log(e^a + e^b) = m + log1p(e^-|a - b|), where m is the larger operand.
