@@ -248,6 +248,7 @@
 #include <etch/transform/gradient.hpp>
 #include <etch/transform/jvp.hpp>
 #include <etch/transform/derivative.hpp>
+#include <etch/transform/precisely.hpp>
 #include <etch/transform/control.hpp>
 #include <etch/transform/custom.hpp>
 #include <etch/transform/implicit.hpp>

@@ -20,7 +20,7 @@ struct program {
     sequence<int> nodes;
   };
   static constexpr leaves wanted() { return {{0, 1}}; }
-  static constexpr bool is_precise = false;
+  static constexpr bool is_precise = true;  // which every part knows
   static constexpr int size = static_cast<int>(simplified.nodes.size());
 };
 /// A value that is read twice, in a branch that is not always taken.
@@ -43,11 +43,11 @@ using loop = program<loop_of>;
 template <class Program, int Nodes>
 constexpr auto in_parts = freeze<Program::simplified>([] {
   using last = etch::detail::sweep_part<Program, Nodes, (Program::size - 1) / Nodes>;
-  return pass::end_sweep(Program::simplified, last::before(), Program::wanted().nodes, false);
+  return pass::end_sweep(Program::simplified, last::before(), Program::wanted().nodes);
 });
 template <class Program>
-constexpr auto at_once =
-    freeze<Program::simplified>([] { return pass::differentiate(Program::simplified, Program::wanted().nodes); });
+constexpr auto at_once = freeze<Program::simplified>(
+    [] { return pass::differentiate(Program::simplified, Program::wanted().nodes, Program::is_precise); });
 
 }  // namespace
 
@@ -60,8 +60,8 @@ static_assert(graphs::identical(in_parts<loop, 2>, at_once<loop>));
 
 TEST_CASE("a paused sweep that does not fit its room says so, and is kept in one that it fits") {
   constexpr auto half = [] {
-    return pass::sweep_on(branches::simplified, pass::begin_sweep(branches::simplified), branches::wanted().nodes,
-                          false, branches::size / 2);
+    return pass::sweep_on(branches::simplified, pass::begin_sweep(branches::simplified, branches::is_precise),
+                          branches::wanted().nodes, branches::size / 2);
   };
   pass::paused_sweep const s = half();
   CHECK(s.waiting.size() > 2);
@@ -73,6 +73,7 @@ TEST_CASE("a paused sweep that does not fit its room says so, and is kept in one
   pass::paused_sweep const again = exact.paused();
   CHECK(graphs::identical(again.to, s.to));
   CHECK(again.to.simplifying);
+  CHECK(again.to.precise);
   CHECK(again.reached == s.reached);
   CHECK(again.waiting.size() == s.waiting.size());
 }

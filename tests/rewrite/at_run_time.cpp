@@ -33,11 +33,11 @@ graph differentiate(graph_view g, const_span<int> wrt, bool precise) { return pa
 graph differentiate_in_parts(graph_view g, const_span<int> wrt, int at_once) {
   pass::paused_sweep s = pass::begin_sweep(g);
   for (int until = g.size() - at_once; until > 0; until -= at_once) {
-    s = pass::sweep_on(g, std::move(s), wrt, false, until);
+    s = pass::sweep_on(g, std::move(s), wrt, until);
     s.to = pass::copy_of(s.to);
     s.to.simplifying = true;
   }
-  return pass::end_sweep(g, std::move(s), wrt, false);
+  return pass::end_sweep(g, std::move(s), wrt);
 }
 graph expand(graph_view g) { return pass::expand(g); }
 graph contract_sums(graph_view g) { return pass::contract_sums(g); }
@@ -66,9 +66,7 @@ graph plain(graph_view g) {
   });
 }
 
-void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs) {
-  pass::take_adjoints(b, ys, us, xs, false);
-}
+void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs) { pass::take_adjoints(b, ys, us, xs); }
 void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes const& vs) {
   pass::take_derivatives_along(b, ys, xs, vs);
 }

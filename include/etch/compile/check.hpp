@@ -183,7 +183,7 @@ constexpr auto find_mistake() {
     } else if constexpr (!traceable<F, A...>) {
       return not_traceable{};
     } else {
-      constexpr int traced = size_of_trace<F, A...>[0];
+      constexpr int traced = size_of_trace<Settings::is_precise, F, A...>[0];
       if constexpr (traced < 0) {
         return named_already{};
       } else if constexpr (!results::all_floating) {

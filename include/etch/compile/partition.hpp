@@ -32,6 +32,7 @@ constexpr bool is_zero(graph_view g, int id) {
 /// single number something did, else nobody asks.)
 constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, bool precise = false) {
   graph to = copy_to_differentiate(g);
+  to.precise = precise;
   sequence<seed> seeds;
   for (int k = 0; k < at.results; ++k) {
     node const n = g[g.outputs[static_cast<std::size_t>(k)]];
@@ -40,7 +41,7 @@ constexpr graph with_seeds(graph_view g, halves_layout at, const_span<int> wrt, 
     seeds.push_back({g.outputs[static_cast<std::size_t>(k)],
                      {from, is_one_number || !is_floating(n.type) ? term{} : emit<op::arrived>(0, from)}});
   }
-  swept const back = backpropagate(g, to, seeds, wrt, precise);
+  swept const back = backpropagate(g, to, seeds, wrt);
   for (std::size_t i = 0; i < wrt.size(); ++i) {
     node const& leaf = g[wrt[i]];
     int const adjoint = back.adjoints.entry[i], mask = back.masks.entry[i];

@@ -152,15 +152,15 @@ struct size_as_traced : graph_size {
 };
 /// A function of its own: clang 16 loses errors behind a graph in a template argument.
 template <class F, class... A>
-constexpr size_as_traced traced_size() {
-  graph const traced = pass::trace<F, A...>(F{});
+constexpr size_as_traced traced_size(bool precise = false) {
+  graph const traced = pass::trace<F, A...>(F{}, precise);
   size_as_traced size{size_of(traced), static_cast<int>(traced.functions.size())};
   if (traced.mistaken) size[0] = -1;
   return size;
 }
 /// That of a loss that can be traced, made once.
-template <class F, class... A>
-inline constexpr size_as_traced size_of_trace = traced_size<F, A...>();
+template <bool Precise, class F, class... A>
+inline constexpr size_as_traced size_of_trace = traced_size<F, A...>(Precise);
 /// Those functions, `Count` of them.
 template <int Count, class F, class... A>
 constexpr function_list<Count> traced_functions() {
@@ -192,8 +192,10 @@ struct front_stages;
 /// those at positions `I` are taken.
 template <class F, int... I, class Settings, class... A>
 struct front_stages<F, wrt<I...>, Settings, A...> {
-  static constexpr size_as_traced size = size_of_trace<F, A...>;
-  static constexpr auto traced = freeze<static_cast<graph_size>(size)>([] { return pass::trace<F, A...>(F{}); });
+  static constexpr bool is_precise = Settings::is_precise;
+  static constexpr size_as_traced size = size_of_trace<is_precise, F, A...>;
+  static constexpr auto traced =
+      freeze<static_cast<graph_size>(size)>([] { return pass::trace<F, A...>(F{}, is_precise); });
   static constexpr auto functions = traced_functions<size.functions, F, A...>();
   struct trace {
     static constexpr auto const& value = traced;
@@ -230,7 +232,6 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
     return all;
   }
   static constexpr wanted_leaves wanted() { return leaves_wanted(wrt<I...>{}); }
-  static constexpr bool is_precise = Settings::is_precise;
   /// The gradients of value `simplified`, in the order of `I`.
   static constexpr graph with_gradients() {
     wanted_leaves const leaves = wanted();

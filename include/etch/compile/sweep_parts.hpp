@@ -12,12 +12,14 @@ namespace detail {
 template <graph_size Room, int Adjoints, int Loops>
 struct static_sweep {
   roomy_graph<Room> to;
+  bool precise;
   int reached, adjoints, loops;
   fixed<pass::waiting_adjoint, Adjoints> waiting{};
   fixed<pass::extended_loop, Loops> extended{};
 
   constexpr explicit static_sweep(pass::paused_sweep const& s)
       : to(s.to),
+        precise(s.to.precise),
         reached(s.reached),
         adjoints(static_cast<int>(s.waiting.size())),
         loops(static_cast<int>(s.extended.size())) {
@@ -32,6 +34,7 @@ struct static_sweep {
                          {waiting.begin(), waiting.begin() + adjoints},
                          {extended.begin(), extended.begin() + loops}};
     s.to.simplifying = true;
+    s.to.precise = precise;
     return s;
   }
 };
@@ -43,12 +46,11 @@ template <class Front, int Nodes, int P>
 struct sweep_part {
   static constexpr graph_size size = size_of(Front::simplified);
   static constexpr pass::paused_sweep before() {
-    if constexpr (P == 0) return pass::begin_sweep(Front::simplified);
+    if constexpr (P == 0) return pass::begin_sweep(Front::simplified, Front::is_precise);
     else return sweep_part<Front, Nodes, P - 1>::value().paused();
   }
   static constexpr pass::paused_sweep swept() {
-    return pass::sweep_on(Front::simplified, before(), Front::wanted().nodes, Front::is_precise,
-                          size[0] - (P + 1) * Nodes);
+    return pass::sweep_on(Front::simplified, before(), Front::wanted().nodes, size[0] - (P + 1) * Nodes);
   }
   /// The sweep behind this part, made once, or twice where it has more parts than is usual.
   static consteval auto const& value() {
@@ -68,8 +70,7 @@ constexpr graph derivatives_of(const_span<int> wanted) {
   } else {
     // A part first copies the graph as it has become: for large programs as many steps again, and more.
     constexpr int each = static_cast<int>(steps_surely_allowed / steps_of_derivatives) / 3;
-    return pass::end_sweep(Front::simplified, sweep_part<Front, each, (nodes - 1) / each>::before(), wanted,
-                           Front::is_precise);
+    return pass::end_sweep(Front::simplified, sweep_part<Front, each, (nodes - 1) / each>::before(), wanted);
   }
 }
 

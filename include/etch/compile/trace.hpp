@@ -99,10 +99,11 @@ constexpr void add_outputs(graph& g, R const& result, element type) {
 }
 
 /// The graph of `F` on arguments of types `Argument`: its inputs are the leaves in order, at the beginning unless they
-/// are layers in columns; its outputs the results.
+/// are layers in columns; its outputs the results. `precise` concerns derivatives taken within `F`.
 template <class F, class... Argument>
-constexpr graph trace(F f) {
+constexpr graph trace(F f, bool precise = false) {
   graph g;
+  g.precise = precise;
   int position = 0;
   program_leaf_maker const make{{&g, &position}};
   // All leaves come first, whatever the lambda uses.

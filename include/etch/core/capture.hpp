@@ -50,8 +50,10 @@ constexpr void note_function(graph& g, opaque_function const& f) {
   else if (known != &f) error::kernels_have_one_key();
 }
 
-/// Gives the body `inner`, and with it the loops that began inside it, a number in the graph around `outer`.
+/// Gives the body `inner`, and with it the loops that began inside it, a number in the graph around `outer`, whose
+/// derivatives it takes alike.
 constexpr void number(graph& inner, graph& outer) {
+  inner.precise = inner.precise || outer.precise;
   graph* const by = outermost(&outer);
   inner.scope->numbering = by;
   inner.scope->serial = by->loops_begun;

@@ -74,6 +74,8 @@ class graph {
   sequence<int> edges;
   sequence<int> outputs;     // the values asked for, in order
   bool simplifying = false;  ///< whether operations apply their identities on insertion (see `graph/term.hpp`)
+  bool precise =
+      false;  ///< whether its derivatives take rules in the form that is accurate everywhere (`etch::precise`)
   bool mistaken =
       false;  ///< whether a mistake was named while it was traced: nothing that follows from it is another one
   sequence<std::uint64_t> pool;

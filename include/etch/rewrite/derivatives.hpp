@@ -25,11 +25,11 @@ namespace detail {
 /// The adjoints of the nodes `xs` of `b`, zeros where none arrives, from the adjoints `us` of the first nodes `ys`. The
 /// nodes in `ys`, `xs` and `kept` move, and their numbers with them.
 constexpr sequence<int> swept_back(graph& b, sequence<int>& ys, sequence<term> const& us, sequence<int>& xs,
-                                   sequence<int>& kept, bool precise = false) {
+                                   sequence<int>& kept) {
   sequence<seed> seeds;
   for (std::size_t k = 0; k < us.size(); ++k) seeds.push_back({ys.entry[k], {us.entry[k], {}}});
   graph const before = b;
-  swept back = backpropagate(before, b, seeds, xs, precise);
+  swept back = backpropagate(before, b, seeds, xs);
   for (sequence<int>* each : {&ys, &xs, &kept})
     for (int& id : *each) id = back.moved.empty() ? id : back.moved.entry[id];
   for (std::size_t i = 0; i < xs.size(); ++i)
@@ -47,14 +47,14 @@ constexpr int entries_of(graph const& b, sequence<int> const& of) {
 }  // namespace detail
 
 /// Outputs: the nodes `ys`, and the adjoints of the nodes `xs` where those of the first `ys` are `us`, or 1 for the
-/// first of `ys` alone if there are none. Rules are taken in their accurate form if `precise`.
-constexpr void take_adjoints(graph& b, sequence<int> ys, sequence<int> const& us, sequence<int> xs, bool precise) {
+/// first of `ys` alone if there are none.
+constexpr void take_adjoints(graph& b, sequence<int> ys, sequence<int> const& us, sequence<int> xs) {
   b.simplifying = true;
   sequence<term> seeds;
   for (int id : us) seeds.push_back({&b, id});
   if (us.empty()) seeds.push_back(fit(constant(b, b[ys.entry[0]].type, 1), b[ys.entry[0]].extent));
   sequence<int> none;
-  sequence<int> const adjoints = detail::swept_back(b, ys, seeds, xs, none, precise);
+  sequence<int> const adjoints = detail::swept_back(b, ys, seeds, xs, none);
   for (int id : ys) b.outputs.push_back(id);
   for (int id : adjoints) b.outputs.push_back(id);
   b = drop_dead(b);
@@ -114,7 +114,7 @@ constexpr sequence<int> transposed_twice(graph& b, sequence<int>& ys, sequence<i
   }
   auto const sweep = [&](sequence<seed> const& from, sequence<int> const& wrt) {
     graph const before = b;
-    swept back = backpropagate(before, b, from, wrt, false);
+    swept back = backpropagate(before, b, from, wrt);
     for (sequence<int>* each : {&ys, &xs, &vs, &us})
       for (int& id : *each) id = back.forward.entry[id];
     return back.adjoints;
@@ -166,7 +166,7 @@ constexpr void take_nth_derivative(graph& b, int y, sequence<int> x, int order) 
   forward.move(0, x.entry[0], fit(constant(b, b[x.entry[0]].type, 1), b[x.entry[0]].extent).id);
   int const ys[] = {y};
   sequence<int> none;
-  if (forward.run(ys)) y = forward.derivative(y);
+  if (!b.precise && forward.run(ys)) y = forward.derivative(y);
   else
     for (int k = 0; k < order; ++k) y = detail::gradient_in(b, y, x, none).entry[0];
   b.outputs.push_back(y >= 0 ? fit({&b, y}, b[x.entry[0]].extent).id : zeros_like(b, x.entry[0]).id);
@@ -218,7 +218,7 @@ constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
     }
   }
   int const ys[] = {y};
-  int const trace = forward.run(ys) ? forward.derivative(y) : detail::trace_of_hessian(b, y, xs);
+  int const trace = !b.precise && forward.run(ys) ? forward.derivative(y) : detail::trace_of_hessian(b, y, xs);
   b.outputs.push_back(trace >= 0 ? fit({&b, trace}, shape{}).id : constant(b, type, 0).id);
   b = drop_dead(b);
 }

@@ -6,7 +6,7 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise);
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt);
 
 /// A loop that the sweep went through, and its words with what the way back needs among its results.
 struct extended_loop {
@@ -34,8 +34,8 @@ namespace detail {
 /// One reverse sweep through `g`, whose nodes stand at the same indices in `to`.
 class reverse_sweep {
  public:
-  constexpr reverse_sweep(graph_view g, graph& to, const_span<int> wrt, bool precise)
-      : g_(g), to_(to), precise_(precise), active_(influenced(g, wrt)), adjoint_(g.nodes.size()) {}
+  constexpr reverse_sweep(graph_view g, graph& to, const_span<int> wrt)
+      : g_(g), to_(to), active_(influenced(g, wrt)), adjoint_(g.nodes.size()) {}
 
   constexpr void run(const_span<seed> seeds) {
     int last = -1;
@@ -86,6 +86,7 @@ class reverse_sweep {
     fresh.reserve(to_.size());
     fresh.pool = to_.pool;
     fresh.simplifying = to_.simplifying;
+    fresh.precise = to_.precise;
     sequence<int> operands;
     for (int id = 0; id < to_.size(); ++id) {
       node const n = to_[id];
@@ -104,7 +105,6 @@ class reverse_sweep {
  private:
   graph_view g_;
   graph& to_;
-  bool precise_;
   sequence<char> active_, guarded_;
   contributions adjoint_;
   sequence<seed> arrived_;  // at results of loops
@@ -135,8 +135,8 @@ class reverse_sweep {
     mask const masked = op.is_elementwise ? mask_of(incoming.adjoint) : mask{};
     bool const is_masked = masked.exists();
     op_rules const& rules = rules_of(n);
-    (precise_ ? rules.precise_pullback : rules.pullback)(n, is_masked ? masked.value : incoming.adjoint, {&to_, id}, x_,
-                                                         contribution_);
+    (to_.precise ? rules.precise_pullback : rules.pullback)(n, is_masked ? masked.value : incoming.adjoint, {&to_, id},
+                                                            x_, contribution_);
     for (int i = 0; i < n.arity && i < op.active_operands; ++i) {
       int const operand = operands[i];
       if (!active_.entry[operand]) continue;
@@ -185,7 +185,8 @@ class reverse_sweep {
     loop.active = activity_of(loop.body, [&](std::size_t i) { return active_.entry[loop.operands[i]] != 0; });
     reversed_loop const r =
         reverse_loop(to_, loop, [&](graph_view body, graph& to, const_span<seed> seeds, const_span<int> wrt) {
-          return backpropagate(body, to, seeds, wrt, precise_);
+          to.precise = to_.precise;
+          return backpropagate(body, to, seeds, wrt);
         });
     extended_.push_back({id, to_.keep(words_of(r.extended))});
     for (seed const& each : r.contributions)
@@ -218,31 +219,33 @@ constexpr swept results_of(reverse_sweep& sweep, graph_view g, const_span<int> w
 
 /// The reverse sweep through `g`, whose nodes stand at the same indices in `to`: from `seeds` to the nodes `wrt`. Only
 /// nodes between them get an adjoint; contributions to one adjoint are added in the order they arise.
-constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt, bool precise) {
-  detail::reverse_sweep sweep(g, to, wrt, precise);
+constexpr swept backpropagate(graph_view g, graph& to, const_span<seed> seeds, const_span<int> wrt) {
+  detail::reverse_sweep sweep(g, to, wrt);
   sweep.run(seeds);
   return detail::results_of(sweep, g, wrt);
 }
 
-/// The sweep from the first output of `g` (one entry), before its first node.
-constexpr paused_sweep begin_sweep(graph_view g) {
+/// The sweep from the first output of `g` (one entry), before its first node. With `precise`, rules are taken in the
+/// form that is accurate everywhere, where an op has one.
+constexpr paused_sweep begin_sweep(graph_view g, bool precise = false) {
   graph to = copy_to_differentiate(g);
+  to.precise = precise;
   int const loss = g.outputs[0], one = fit(constant(to, g[loss].type, 1), g[loss].extent).id;
   return {std::move(to), g.size(), {{loss, one, -1}}, {}};
 }
 /// The sweep `from` to the inputs `wrt` of `g`, when it has come to the node `until`. A sweep in parts ends as one at
 /// once does; each part may be a constant of its own.
-constexpr paused_sweep sweep_on(graph_view g, paused_sweep from, const_span<int> wrt, bool precise, int until) {
-  detail::reverse_sweep sweep(g, from.to, wrt, precise);
+constexpr paused_sweep sweep_on(graph_view g, paused_sweep from, const_span<int> wrt, int until) {
+  detail::reverse_sweep sweep(g, from.to, wrt);
   sweep.resume(from, until);
   sequence<waiting_adjoint> waiting = sweep.waiting(until);
   sequence<extended_loop> extended = sweep.extended();
   return {std::move(from.to), until, std::move(waiting), std::move(extended)};
 }
 /// `g` with the gradients by its inputs `wrt` behind its outputs, in their order: the rest of the sweep `from`.
-constexpr graph end_sweep(graph_view g, paused_sweep from, const_span<int> wrt, bool precise) {
+constexpr graph end_sweep(graph_view g, paused_sweep from, const_span<int> wrt) {
   graph& to = from.to;
-  detail::reverse_sweep sweep(g, to, wrt, precise);
+  detail::reverse_sweep sweep(g, to, wrt);
   sweep.resume(from, 0);
   swept const result = detail::results_of(sweep, g, wrt);
   for (std::size_t i = 0; i < wrt.size(); ++i) {
@@ -254,9 +257,9 @@ constexpr graph end_sweep(graph_view g, paused_sweep from, const_span<int> wrt, 
 }
 
 /// Appends to the outputs of `g` the gradients of its first output (one entry) with respect to its inputs `wrt`, in
-/// their order. With `precise`, rules are taken in the form that is accurate everywhere, where an op has one.
+/// their order. `precise` is that of `begin_sweep`.
 constexpr graph differentiate(graph_view g, const_span<int> wrt, bool precise = false) {
-  return end_sweep(g, begin_sweep(g), wrt, precise);
+  return end_sweep(g, begin_sweep(g, precise), wrt);
 }
 
 }  // namespace pass

@@ -54,7 +54,7 @@ constexpr int jacobian_of(graph& b, sequence<int>& ys, sequence<int>& xs, sequen
   graph before = b;
   for (int row = 0; row < rows; ++row) {
     seed const start[] = {{entries.entry[row], {constant(b, type, 1), {}}}};
-    swept const back = backpropagate(before, b, start, xs, false);
+    swept const back = backpropagate(before, b, start, xs);
     if (!back.moved.empty()) {
       for (sequence<int>* each : {&ys, &xs, &kept, &parts, &entries})
         for (int& id : *each) id = back.moved.entry[id];

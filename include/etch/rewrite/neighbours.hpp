@@ -231,7 +231,7 @@ class derivatives_of_neighbours {
     seed const start[] = {{part.node, {one, {}}}};
     sequence<int> wrt;
     for (int each : used) wrt.push_back(slice_.entry[each].node);
-    swept const back = backpropagate(before, b_, start, wrt, false);
+    swept const back = backpropagate(before, b_, start, wrt);
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (back.adjoints.entry[i] < 0) continue;
       layout const& columns = slice_.entry[used.entry[i]].where;

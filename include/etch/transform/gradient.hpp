@@ -59,13 +59,13 @@ constexpr auto traced_value_and_gradient(F const& f, X const&... x) {
     using T = element_among<X...>;
     using inner = inner_call<T, Wrt, X...>;
     inner call(graph_around(x...), x...);
+    if constexpr (Precise) call.inside.body().precise = true;
     if constexpr (!inner::template is_sound<F, true>()) {
       auto const gradients = call.stand_in();
       return value_with_gradient{expr<T>(0), alone(gradients)};
     } else {
       auto const y = call.call(f);
-      call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), sequence<int>{}, call.nodes(),
-                                                        Precise);
+      call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), sequence<int>{}, call.nodes());
       auto const value = call.inside.take_like(y);
       return value_with_gradient{value, alone(variables<Wrt>::take(call.inside, call.arguments))};
     }
@@ -131,7 +131,7 @@ struct vector_jacobian {
           Y seeds = y;
           assign(seeds, adjoint, call.inside.body());
           call.inside.template rewrite<pass::take_adjoints>(call.inside.nodes_of(y), call.inside.nodes_of(seeds),
-                                                            call.nodes(), false);
+                                                            call.nodes());
           auto const value = call.inside.take_like(y);
           return results(value, variables<Positions>::take(call.inside, call.arguments));
         }

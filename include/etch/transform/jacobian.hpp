@@ -300,9 +300,11 @@ struct value_gradient_hessian {
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     if constexpr ((holds_traced<X>() || ...)) return traced_hessian(f, x...);
-    else
-      return std::apply([](auto const&... part) { return value_with_gradient_and_hessian{part...}; },
-                        plain_call(*this, x...));
+    else return whole(plain_call(*this, x...));
+  }
+  /// The result from its parts.
+  static constexpr auto whole(auto const& parts) {
+    return std::apply([](auto const&... part) { return value_with_gradient_and_hessian{part...}; }, parts);
   }
 };
 
