@@ -3,6 +3,8 @@
 
 #include <etch/op/exponential.hpp>
 
+#include <limits>
+
 ETCH_NAMESPACE_BEGIN
 namespace op {
 
@@ -81,7 +83,9 @@ struct pow : transcendental<2> {
   /// is the product. (Not a choice between that and 0, which what lies behind would take for a mask.)
   static constexpr term base_of_slope(term a, term b) {
     if (is_constant(b)) return a;
-    auto const regular = less_than(0, a) + less_than(a, 0);
+    double const least =
+        a->type == element::f32 ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
+    auto const regular = less_than(least, a) + less_than(a, -least);
     return emit<select>(0, equal_to(b, 0) * equal_to(regular, 0), constant(*a.owner, a->type, 1), a);
   }
   static constexpr term times_exponent(term b, term slope) {
