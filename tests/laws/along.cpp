@@ -32,41 +32,41 @@ TEST_CASE("<J v, w> is <v, J^T w> for every op") {
   }
 }
 
-TEST_CASE("Jacobians by rows are those by columns, and both are made of derivatives along directions, for every op") {
+TEST_CASE(
+    "Jacobians by rows are those by columns, in loops and along diagonals, made of derivatives along directions, for "
+    "every op") {
   int along_diagonals = 0;
   for (law_case const& c : all_cases()) {
     CAPTURE(std::string(c.of.facts().name));
     directed const f(c);
     values const x = f.sampled(c);
-    graph rows = f.g, columns = f.g, along = f.g, diagonals = f.g;
-    int const m = static_cast<int>(f.g[f.y[0]].extent.size());
-    at_run_time::take_jacobian(rows, f.y, f.xs);
-    int const u = input(columns, element::f64, make_shape(m), static_cast<int>(f.extents.size())).id;
-    at_run_time::take_jacobian_by_columns(columns, f.y, u, f.xs);
+    auto const jacobian = [&](at_run_time::jacobian_by way) {
+      graph g = f.g;
+      return at_run_time::take_jacobian(g, f.y, f.xs, way) ? at_run_time::interpret(runnable(g), x)[0] : numbers{};
+    };
+    graph along = f.g;
     at_run_time::take_derivatives_along(along, f.y, f.xs, f.vs);
-    values with_u = x;
-    with_u.emplace_back(static_cast<std::size_t>(m), 0.0);
-    numbers const by_rows = at_run_time::interpret(runnable(rows), x)[0],
-                  by_columns = at_run_time::interpret(runnable(columns), with_u)[0],
+    numbers const by_rows = jacobian(at_run_time::jacobian_by::rows),
+                  by_diagonals = jacobian(at_run_time::jacobian_by::diagonals),
                   derivative = at_run_time::interpret(runnable(along), x)[1];
-    auto const r = static_cast<std::size_t>(m), n = by_rows.size() / r;
+    auto const r = static_cast<std::size_t>(f.g[f.y[0]].extent.size()), n = by_rows.size() / r;
     values directions;
     for (std::size_t k = 0; k < f.xs.size(); ++k)
       directions.push_back(x[static_cast<std::size_t>(f.g[f.vs[k]].attributes)]);
     numbers const v = flat(directions);
     REQUIRE(v.size() == n);
     double worst = 0;
-    if (at_run_time::take_jacobian_of_neighbours(diagonals, f.y, f.xs)) {
-      ++along_diagonals;
-      numbers const by_diagonals = at_run_time::interpret(runnable(diagonals), x)[0];
-      for (std::size_t i = 0; i < by_rows.size(); ++i) worst = std::max(worst, distance(by_rows[i], by_diagonals[i]));
-    }
+    auto const compare = [&](numbers const& other) {
+      REQUIRE(other.size() == by_rows.size());
+      for (std::size_t i = 0; i < by_rows.size(); ++i) worst = std::max(worst, distance(by_rows[i], other[i]));
+    };
+    compare(jacobian(at_run_time::jacobian_by::columns));
+    compare(jacobian(at_run_time::jacobian_by::steps_of_rows));
+    compare(jacobian(at_run_time::jacobian_by::steps_of_columns));
+    if (!by_diagonals.empty()) ++along_diagonals, compare(by_diagonals);
     for (std::size_t i = 0; i < r; ++i) {
       double sum = 0;
-      for (std::size_t j = 0; j < n; ++j) {
-        worst = std::max(worst, distance(by_rows[i + j * r], by_columns[j + i * n]));
-        sum += by_rows[i + j * r] * v[j];
-      }
+      for (std::size_t j = 0; j < n; ++j) sum += by_rows[i + j * r] * v[j];
       worst = std::max(worst, distance(sum, derivative[i]));
     }
     CHECK(worst < 1e-12);

@@ -70,14 +70,22 @@ void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs) 
 void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes const& vs) {
   pass::take_derivatives_along(b, ys, xs, vs);
 }
-void take_jacobian(graph& b, nodes const& ys, nodes const& xs) { pass::take_jacobian(b, ys, xs); }
-bool take_jacobian_of_neighbours(graph& b, nodes const& ys, nodes const& xs) {
-  return pass::take_jacobian_of_neighbours(b, ys, xs);
+bool take_jacobian(graph& b, nodes const& ys, nodes const& xs, jacobian_by way) {
+  b.simplifying = true;
+  int const rows = pass::detail::entries_of(b, ys), columns = pass::detail::entries_of(b, xs);
+  attribute const inputs = pass::detail::inputs_of(b);
+  nodes y = ys, x = xs, none;
+  term const matrix =
+      way == jacobian_by::rows        ? reshaped({&b, pass::jacobian_of(b, y, x, none)}, make_shape(rows, columns))
+      : way == jacobian_by::columns   ? pass::detail::jacobian_by_columns(b, y, x)
+      : way == jacobian_by::diagonals ? pass::detail::jacobian_of_neighbours(b, y, x)
+                                      : pass::detail::jacobian_in_steps(b, y, x, way == jacobian_by::steps_of_rows);
+  if (!matrix.exists()) return false;
+  b.outputs.push_back(matrix.id);
+  b = pass::detail::without_inputs(pass::drop_dead(b), inputs);
+  return true;
 }
-void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs) {
-  pass::take_jacobian_by_columns(b, ys, u, xs);
-}
-void take_hessian(graph& b, int y, nodes const& xs) { (void)pass::take_hessian(b, y, xs, true); }
+void take_hessian(graph& b, int y, nodes const& xs) { pass::take_hessian(b, y, xs, false); }
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs) {
   pass::take_hessian_product(b, y, xs, vs);
 }

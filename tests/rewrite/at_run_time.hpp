@@ -42,9 +42,9 @@ graph plain(graph_view g);
 using nodes = etch::sequence<int>;
 void take_adjoints(graph& b, nodes const& ys, nodes const& us, nodes const& xs);
 void take_derivatives_along(graph& b, nodes const& ys, nodes const& xs, nodes const& vs);
-void take_jacobian(graph& b, nodes const& ys, nodes const& xs);
-bool take_jacobian_of_neighbours(graph& b, nodes const& ys, nodes const& xs);
-void take_jacobian_by_columns(graph& b, nodes const& ys, int u, nodes const& xs);
+enum class jacobian_by { rows, columns, steps_of_rows, steps_of_columns, diagonals };
+/// False where it cannot be made so: along diagonals, if entries are no functions of neighbours.
+bool take_jacobian(graph& b, nodes const& ys, nodes const& xs, jacobian_by way);
 void take_hessian(graph& b, int y, nodes const& xs);
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs);
 

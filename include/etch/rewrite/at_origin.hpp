@@ -7,6 +7,20 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
+constexpr void at_origin(graph& b, sequence<int> const& origin);
+
+/// Loop `id` of `b` with what is captured and vanishes as nothing in its body too.
+constexpr term loop_at_origin(graph& to, graph_view b, int id, sequence<char> const& vanishes,
+                              const_span<int> operands) {
+  const_span<int> const of = b.operands(id);
+  return changed_loop(to, b[id], operands, [&](loop_body& l) {
+    sequence<int> origin;
+    for (std::size_t i = 0; i < l.in.size(); ++i)
+      if (l.in.entry[i] == loop_input::captured && vanishes.entry[of[i]]) origin.push_back(static_cast<int>(i));
+    at_origin(l.body, origin);
+  });
+}
+
 /// Puts zeros in the place of the inputs at positions `origin`, after all derivatives were taken. A product with such a
 /// zero is one, whatever it is multiplied by: so of a retraction nothing is left but x, of its derivatives their closed
 /// forms at the origin. (A zero that the user wrote is a number: its product with an infinity is NaN.)
@@ -26,7 +40,9 @@ constexpr void at_origin(graph& b, sequence<int> const& origin) {
     if (n.op == opcode_of<op::input>)
       for (int position : origin) is_nothing = is_nothing || static_cast<attribute>(position) == n.attributes;
     is_nothing = is_nothing || linear == linearity::separate || (linear == linearity::joint && all);
-    term const y = is_nothing ? fit(constant(to, n.type, 0), n.extent) : same_node(to, n, mapped(b, id, at, operands));
+    term const y = is_nothing                   ? fit(constant(to, n.type, 0), n.extent)
+                   : any && facts_of(n).is_loop ? loop_at_origin(to, b, id, vanishes, mapped(b, id, at, operands))
+                                                : same_node(to, n, mapped(b, id, at, operands));
     at.entry[id] = y.id;
     vanishes.entry[id] = is_nothing || (all && is_constant(is<op::broadcast>(y) ? y.operand(0) : y, 0));
   }

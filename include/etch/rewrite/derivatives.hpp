@@ -73,18 +73,27 @@ constexpr sequence<int> gradient_in(graph& b, int y, sequence<int>& xs, sequence
 
 }  // namespace detail
 
-/// Outputs: the product of the Hessian of the value `y` by the nodes `xs` with `vs`, a direction for each of them. The
-/// Hessian is symmetric, so that it is the gradient of the gradient's product with the direction.
-constexpr void take_hessian_product(graph& b, int y, sequence<int> xs, sequence<int> vs) {
-  b.simplifying = true;
-  sequence<int> const gradients = detail::gradient_in(b, y, xs, vs);
+namespace detail {
+
+/// The product of the Hessian of the value `y` by the nodes `xs` with `vs`, a direction for each of them. The Hessian
+/// is symmetric, so that it is the gradient of the gradient's product with the direction.
+constexpr sequence<int> hessian_product(graph& b, int y, sequence<int> xs, sequence<int> vs) {
+  sequence<int> const gradients = gradient_in(b, y, xs, vs);
   term along{};
   for (std::size_t i = 0; i < xs.size(); ++i) {
     if (!is_floating(b[xs.entry[i]].type)) continue;
     term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
     along = along.exists() ? along + each : each;
   }
-  for (int id : detail::gradient_in(b, along.id, xs, vs)) b.outputs.push_back(id);
+  return gradient_in(b, along.id, xs, vs);
+}
+
+}  // namespace detail
+
+/// Outputs: that product.
+constexpr void take_hessian_product(graph& b, int y, sequence<int> const& xs, sequence<int> const& vs) {
+  b.simplifying = true;
+  for (int id : detail::hessian_product(b, y, xs, vs)) b.outputs.push_back(id);
   b = drop_dead(b);
 }
 
@@ -170,56 +179,6 @@ constexpr void take_nth_derivative(graph& b, int y, sequence<int> x, int order) 
   else
     for (int k = 0; k < order; ++k) y = detail::gradient_in(b, y, x, none).entry[0];
   b.outputs.push_back(y >= 0 ? fit({&b, y}, b[x.entry[0]].extent).id : zeros_like(b, x.entry[0]).id);
-  b = drop_dead(b);
-}
-
-namespace detail {
-
-/// The trace of the Hessian of the value `y` by the nodes `xs`, entry by entry, by reverse mode of the gradient.
-constexpr int trace_of_hessian(graph& b, int y, sequence<int> xs) {
-  sequence<int> none, gradients = gradient_in(b, y, xs, none);
-  int total = constant(b, b[gradients.entry[0]].type, 0).id;
-  for (std::size_t i = 0; i < xs.size(); ++i) {
-    int const count = static_cast<int>(b[xs.entry[i]].extent.size());
-    for (int entry = 0; entry < count; ++entry) {
-      auto const entry_of = [&](int id) { return entry_at(reshaped({&b, id}, make_shape(count)), entry, shape{}); };
-      sequence<int> one_x;
-      one_x.push_back(xs.entry[i]);
-      sequence<int> moving;
-      for (int id : xs) moving.push_back(id);
-      for (int id : gradients) moving.push_back(id);
-      moving.push_back(total);
-      int const second = gradient_in(b, entry_of(gradients.entry[i]).id, one_x, moving).entry[0];
-      std::size_t next = 0;
-      for (int& id : xs) id = moving.entry[next++];
-      for (int& id : gradients) id = moving.entry[next++];
-      total = (term{&b, moving.entry[next]} + entry_of(second)).id;
-    }
-  }
-  return total;
-}
-
-}  // namespace detail
-
-/// Output: the trace of the Hessian of the value `y` by the nodes `xs`: the sum of its second derivatives along the
-/// unit vectors, in one pass forward where every op on the way has a rule for that.
-constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
-  b.simplifying = true;
-  sequence<int> const xs = floating_among(b, all_xs);
-  element const type = b[y].type;
-  taylor_mode forward(b, 2, detail::entries_of(b, xs));
-  int curve = 0;
-  for (int x : xs) {
-    shape const s = b[x].extent;
-    int const count = static_cast<int>(s.size());
-    for (int entry = 0; entry < count; ++entry) {
-      term const one = fit(constant(b, b[x].type, 1), make_shape(1));
-      forward.move(curve++, x, reshaped(embed(one, make_shape(count), region(0, entry)), s).id);
-    }
-  }
-  int const ys[] = {y};
-  int const trace = !b.precise && forward.run(ys) ? forward.derivative(y) : detail::trace_of_hessian(b, y, xs);
-  b.outputs.push_back(trace >= 0 ? fit({&b, trace}, shape{}).id : constant(b, type, 0).id);
   b = drop_dead(b);
 }
 

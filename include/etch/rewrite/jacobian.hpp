@@ -1,25 +1,13 @@
-// jacobian: matrices of derivatives as outputs of a function's graph. Nodes move.
+// jacobian: matrices of derivatives, and their traces, as outputs of a function's graph. Nodes move.
 #pragma once
 
+#include <etch/rewrite/in_steps.hpp>
 #include <etch/rewrite/neighbours.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
 namespace detail {
-
-/// The entries of the nodes `of` one after the other, as one vector of `size` entries.
-constexpr term side_by_side(graph& b, sequence<int> const& of, int size) {
-  if (of.size() == 1) return reshaped({&b, of.entry[0]}, make_shape(size));
-  sequence<term> parts;
-  int first = 0;
-  for (int id : of) {
-    int const count = static_cast<int>(b[id].extent.size());
-    parts.push_back(embed(reshaped({&b, id}, make_shape(count)), make_shape(size), region(0, first)));
-    first += count;
-  }
-  return sum_of(parts);
-}
 
 /// The parts of the vector or value `x`, an adjoint of `count` entries, that are not zero: `add(part, its region)`.
 constexpr void for_each_part(graph& b, int x, int count, auto add) {
@@ -76,46 +64,72 @@ constexpr int jacobian_of(graph& b, sequence<int>& ys, sequence<int>& xs, sequen
   return sum_of(terms).id;
 }
 
-/// Output: the Jacobian of the entries of the nodes `ys` by the nodes `xs`, as `jacobian_of` gives it.
-constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs) {
-  b.simplifying = true;
-  sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
-  sequence<int> none;
-  b.outputs.push_back(jacobian_of(b, ys, xs, none));
-  b = drop_dead(b);
+namespace detail {
+
+/// The Jacobian of the nodes `ys` by the nodes `xs` as a matrix, along diagonals; none where the entries of ys are not
+/// functions of neighbours.
+constexpr term jacobian_of_neighbours(graph& b, sequence<int> const& ys, sequence<int> const& xs) {
+  derivatives_of_neighbours matrix(b, ys, xs, false);
+  return matrix.found() ? matrix.matrix() : term{};
 }
 
-/// Output: the Jacobian as a matrix, if `ys` are functions of neighbours among the entries of `xs`; otherwise `b` stays
-/// as it is, and the answer is no.
-constexpr bool take_jacobian_of_neighbours(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs) {
-  sequence<int> const ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
-  detail::derivatives_of_neighbours matrix(b, ys, xs, false);
-  if (!matrix.found()) return false;
-  b.simplifying = true;
-  b.outputs.push_back(matrix.matrix().id);
-  b = drop_dead(b);
-  return true;
+/// Column by column: the adjoint of `xs` is linear in that of `ys`, and the sweep through one of its entries by the
+/// other gives a column. Nodes that are linear in the adjoint of ys do not read it in the end.
+constexpr term jacobian_by_columns(graph& b, sequence<int> ys, sequence<int> xs) {
+  int const rows = entries_of(b, ys), columns = entries_of(b, xs);
+  sequence<int> us, none;
+  us.push_back(input(b, b[ys.entry[0]].type, make_shape(rows), static_cast<int>(inputs_of(b))).id);
+  sequence<int> adjoints = swept_back(b, ys, parts_of({&b, us.entry[0]}, ys), xs, us);
+  int const all = jacobian_of(b, adjoints, us, none);
+  return transpose(reshaped({&b, all}, make_shape(columns, rows)));
 }
 
-/// Takes it column by column: the adjoint of `xs` is linear in that of `ys`, which is the vector `u`, an input, and
-/// the sweep through one of its entries gives a column of the Jacobian. Nodes that are linear in u do not read it in
-/// the end. The Jacobian's vector has the entries of x fastest.
-constexpr void take_jacobian_by_columns(graph& b, sequence<int> const& all_ys, int u, sequence<int> const& all_xs) {
+/// The same in the steps of a loop, each of which makes a row or a column.
+constexpr term jacobian_in_steps(graph& b, sequence<int> const& ys, sequence<int> const& xs, bool by_rows) {
+  int const rows = entries_of(b, ys), columns = entries_of(b, xs);
+  graph const function = b;
+  element const type = b[ys.entry[0]].type;
+  if (by_rows)
+    return transpose(in_steps(b, function, type, rows, loop_output::stack, [&](graph& f, term e) {
+      sequence<int> y = ys, x = xs, none;
+      return side_by_side(f, swept_back(f, y, parts_of(e, y), x, none), columns);
+    }));
+  return in_steps(b, function, type, columns, loop_output::stack, [&](graph& f, term e) {
+    sequence<int> y = ys, vs;
+    for (term each : parts_of(e, xs)) vs.push_back(each.id);
+    sequence<int> along = transposed_twice(f, y, xs, vs);
+    for (std::size_t k = 0; k < y.size(); ++k)
+      if (along.entry[k] < 0) along.entry[k] = zeros_like(f, y.entry[k]).id;
+    return side_by_side(f, along, rows);
+  });
+}
+
+}  // namespace detail
+
+/// Which way a Jacobian is computed.
+enum class jacobian_by { shape, columns, rows };
+
+/// Output: the Jacobian of the entries of the nodes `ys` by those of the nodes `xs`, as a matrix. `of_tangents` says
+/// that xs are tangent vectors of manifolds; the many numbers of their formulas make straight code long.
+constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs, jacobian_by way,
+                             bool of_tangents) {
   b.simplifying = true;
-  sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs);
-  sequence<term> seeds;
-  int first = 0;
-  for (int id : ys) {
-    int const count = static_cast<int>(b[id].extent.size());
-    seeds.push_back(reshaped(slice({&b, u}, region(0, first), count), b[id].extent));
-    first += count;
+  sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs), none;
+  attribute const inputs = detail::inputs_of(b);
+  int const rows = detail::entries_of(b, ys), columns = detail::entries_of(b, xs);
+  bool const by_rows = way == jacobian_by::rows || (way == jacobian_by::shape && rows <= columns);
+  term matrix{};
+  if (way == jacobian_by::shape && !of_tangents) matrix = detail::jacobian_of_neighbours(b, ys, xs);
+  if (matrix.exists()) {
+  } else if (detail::takes_steps(b, xs, by_rows ? rows : columns) || (of_tangents && rows * columns > 40)) {
+    matrix = detail::jacobian_in_steps(b, ys, xs, by_rows);
+  } else if (by_rows) {
+    matrix = reshaped({&b, jacobian_of(b, ys, xs, none)}, make_shape(rows, columns));
+  } else {
+    matrix = detail::jacobian_by_columns(b, ys, xs);
   }
-  sequence<int> us;
-  us.push_back(u);
-  sequence<int> adjoints = detail::swept_back(b, ys, seeds, xs, us);
-  sequence<int> none;
-  b.outputs.push_back(jacobian_of(b, adjoints, us, none));
-  b = drop_dead(b);
+  b.outputs.push_back(matrix.id);
+  b = detail::without_inputs(drop_dead(b), inputs);
 }
 
 /// The square matrix `x`, of which what lies above the diagonal is replaced by what lies below it.
@@ -127,32 +141,102 @@ constexpr term mirrored(term x) {
   return emit<op::select>(0, above, transpose(x), x);
 }
 
+namespace detail {
+
+/// The product of the Hessian of the value `y` of `f` by its nodes `xs` and the vector `e`, as a vector.
+constexpr term hessian_along(graph& f, int y, sequence<int> xs, term e) {
+  sequence<int> vs;
+  for (term each : parts_of(e, xs)) vs.push_back(each.id);
+  return side_by_side(f, hessian_product(f, y, xs, vs), static_cast<int>(e.extent().size()));
+}
+
+}  // namespace detail
+
 /// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix: along diagonals if
-/// y is a function of neighbours among the entries of xs. If it is not, and no `other_way` wanted, the answer is no,
-/// and `b` is of no use any more.
-constexpr bool take_hessian(graph& b, int y, sequence<int> const& all_xs, bool other_way) {
+/// y is a function of neighbours among the entries of xs. `of_tangents` is that of `take_jacobian`.
+constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs, bool of_tangents) {
   b.simplifying = true;
   sequence<int> xs = floating_among(b, all_xs);
-  bool const may_be_of_neighbours = pass::may_be_of_neighbours(b, y, xs);
-  if (!may_be_of_neighbours && !other_way) return false;
+  int const n = detail::entries_of(b, xs);
+  bool const may_be_of_neighbours = pass::may_be_of_neighbours(b, y, xs),
+             in_steps = detail::takes_steps(b, xs, n) || (of_tangents && n > 5);
+  graph function;
+  if (in_steps) function = b;
+  sequence<int> const xs_of_function = xs;
   sequence<int> kept;
   kept.push_back(y);
   sequence<int> gradients = detail::gradient_in(b, y, xs, kept);
-  int const n = detail::entries_of(b, gradients);
-  int hessian = -1;
+  term hessian{};
   if (may_be_of_neighbours) {
     detail::derivatives_of_neighbours matrix(b, gradients, xs, true);
-    if (matrix.found()) hessian = matrix.matrix().id;
-    else if (!other_way) return false;
+    if (matrix.found()) hessian = matrix.matrix();
   }
-  if (hessian < 0) {
-    int const rows = jacobian_of(b, gradients, xs, kept);
-    hessian = mirrored(reshaped({&b, rows}, make_shape(n, n))).id;
+  if (hessian.exists()) {
+  } else if (in_steps) {
+    hessian =
+        mirrored(detail::in_steps(b, function, b[kept.entry[0]].type, n, loop_output::stack,
+                                  [&](graph& f, term e) { return detail::hessian_along(f, y, xs_of_function, e); }));
+  } else {
+    hessian = mirrored(reshaped({&b, jacobian_of(b, gradients, xs, kept)}, make_shape(n, n)));
   }
   int const gradient = detail::side_by_side(b, gradients, n).id;
-  for (int id : {kept.entry[0], gradient, hessian}) b.outputs.push_back(id);
+  for (int id : {kept.entry[0], gradient, hessian.id}) b.outputs.push_back(id);
   b = drop_dead(b);
-  return true;
+}
+
+namespace detail {
+
+/// The second derivative of the value `y`, the sum over the curves along which `move(forward)` moves variables, in one
+/// pass forward; none where an op on the way has no rule for that.
+constexpr term second_derivative(graph& b, int y, int curves, auto const& move) {
+  if (b.precise) return {};
+  taylor_mode forward(b, 2, curves);
+  move(forward);
+  int const ys[] = {y};
+  if (!forward.run(ys)) return {};
+  int const id = forward.derivative(y);
+  return id >= 0 ? term{&b, id} : constant(b, b[y].type, 0);
+}
+
+/// The trace of the Hessian of the value `y` by the nodes `xs`, of which each entry is moved along a curve of its own.
+constexpr term laplacian_at_once(graph& b, int y, sequence<int> const& xs, int n) {
+  return second_derivative(b, y, n, [&](taylor_mode& forward) {
+    int curve = 0;
+    for (int x : xs) {
+      shape const s = b[x].extent;
+      int const count = static_cast<int>(s.size());
+      for (int entry = 0; entry < count; ++entry) {
+        term const one = fit(constant(b, b[x].type, 1), make_shape(1));
+        forward.move(curve++, x, reshaped(embed(one, make_shape(count), region(0, entry)), s).id);
+      }
+    }
+  });
+}
+/// The same entry by entry, in the steps of a loop.
+constexpr term laplacian_in_steps(graph& b, int y, sequence<int> const& xs, int n) {
+  graph const function = b;
+  return in_steps(b, function, b[y].type, n, loop_output::sum, [&](graph& f, term e) {
+    sequence<term> const parts = parts_of(e, xs);
+    term const second = second_derivative(f, y, 1, [&](taylor_mode& forward) {
+      for (std::size_t i = 0; i < xs.size(); ++i) forward.move(0, xs.entry[i], parts.entry[i].id);
+    });
+    return second.exists() ? fit(second, shape{}) : emit<op::sum>(op::reduction::whole, e * hessian_along(f, y, xs, e));
+  });
+}
+
+}  // namespace detail
+
+/// Output: the trace of the Hessian of the value `y` by the nodes `xs`: the sum of its second derivatives along the
+/// unit vectors, in one pass forward where they are few and every op on the way has a rule for that.
+constexpr void take_laplacian(graph& b, int y, sequence<int> const& all_xs) {
+  b.simplifying = true;
+  sequence<int> const xs = floating_among(b, all_xs);
+  int const n = detail::entries_of(b, xs);
+  term trace{};
+  if (n <= detail::most_directions) trace = detail::laplacian_at_once(b, y, xs, n);
+  if (!trace.exists()) trace = detail::laplacian_in_steps(b, y, xs, n);
+  b.outputs.push_back(fit(trace, shape{}).id);
+  b = drop_dead(b);
 }
 
 }  // namespace pass

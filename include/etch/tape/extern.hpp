@@ -19,8 +19,6 @@ extern template struct out_of_line<pass::take_derivatives_along>;
 extern template struct out_of_line<pass::take_hessian>;
 extern template struct out_of_line<pass::take_hessian_product>;
 extern template struct out_of_line<pass::take_jacobian>;
-extern template struct out_of_line<pass::take_jacobian_by_columns>;
-extern template struct out_of_line<pass::take_jacobian_of_neighbours>;
 extern template struct out_of_line<pass::take_laplacian>;
 extern template class dynamic::recorder<float>;
 extern template class dynamic::recorder<double>;

@@ -14,8 +14,6 @@ template struct out_of_line<pass::take_derivatives_along>;
 template struct out_of_line<pass::take_hessian>;
 template struct out_of_line<pass::take_hessian_product>;
 template struct out_of_line<pass::take_jacobian>;
-template struct out_of_line<pass::take_jacobian_by_columns>;
-template struct out_of_line<pass::take_jacobian_of_neighbours>;
 template struct out_of_line<pass::take_laplacian>;
 template struct dynamic::row_definitions<float, op::list>;
 template struct dynamic::row_definitions<double, op::list>;

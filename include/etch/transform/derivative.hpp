@@ -83,18 +83,9 @@ struct laplacian_function {
     using T = element_among<First, More...>;
     using inner = inner_call<T, wrt<0>, First, More...>;
     inner call(graph_around(first, more...), first, more...);
-    constexpr int n = entries_in<std::tuple_element_t<0, typename inner::Arguments>>();
     if constexpr (!inner::template is_sound<F, true>()) {
       call.stand_in();
       return expr<T>();
-    } else if constexpr (n > most_sweeps) {
-      auto const x = as_variable<T>(first, call.around());
-      auto const at = as_vector(x);
-      return sum(of_unit_vectors<n, T>(call.around(), [&](auto const& e) {
-        auto const on_line = [&](auto t) { return f(in_structure_of(x, at + t * e), more...); };
-        return derivative_function<2, decltype(on_line)>{on_line}(
-            make_expr<T, shape{}>(e.owner, constant(*e.owner, element_of<T>, 0).id));
-      }));
     } else {
       int const y = call.inside.nodes_of(value_of_result(call.call(f))).entry[0];
       call.inside.template rewrite<pass::take_laplacian>(y, call.nodes());

@@ -59,14 +59,6 @@ class inner_function {
     });
     return x;
   }
-  /// An input of shape `Extent` for which the graph around has zeros: what is differentiated, linear in it, and does
-  /// not read it in the end.
-  template <class T, shape Extent>
-  constexpr int free_input() {
-    graph& outer = tracer_.outer();
-    operands_.push_back(fit(constant(outer, element_of<T>, 0), Extent));
-    return tracer_.add_input<typename expr_type<T, Extent, false>::type>(loop_input::captured).id;
-  }
   /// The nodes of the leaves of `x`: of what the function returned, or of values around it, which it captures.
   template <class X>
   constexpr sequence<int> nodes_of(X const& x) {
@@ -84,16 +76,6 @@ class inner_function {
     else out_of_line<Rewrite>::call(body(), more...);
     finish();
   }
-  /// The same, unless `Rewrite` says no: then the function is not used.
-  template <auto Rewrite, class... More>
-  constexpr bool can_rewrite(More const&... more) {
-    bool done = false;
-    if (__builtin_is_constant_evaluated()) done = Rewrite(body(), more...);
-    else done = out_of_line<Rewrite>::call(body(), more...);
-    if (done) finish();
-    return done;
-  }
-
   /// Says of an input that it is a tangent vector, of which only the derivatives at 0 are wanted.
   constexpr void put_at_origin(static_handle auto const& v) {
     origin_.push_back(static_cast<int>(body()[v.id].attributes));

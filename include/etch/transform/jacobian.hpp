@@ -2,9 +2,8 @@
 #pragma once
 
 #include <etch/rewrite/jacobian.hpp>
-#include <etch/transform/gradient.hpp>
-#include <etch/transform/jvp.hpp>
-#include <etch/transform/map.hpp>
+#include <etch/transform/plain_call.hpp>
+#include <etch/transform/tangent.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
@@ -21,10 +20,6 @@ struct value_with_gradient_and_hessian {
 };
 
 namespace detail {
-
-/// Sweeps up to this number are made one by one, where what they have in common is computed once and what is zero not
-/// at all; more are steps of a loop.
-inline constexpr int most_sweeps = 16;
 
 /// Whether a traced leaf has derivatives: integers have none.
 template <static_handle Leaf>
@@ -107,33 +102,14 @@ constexpr X with_zero_integers(X x, graph& g) {
   return x;
 }
 
-/// `f` of each of the `N` unit vectors, results side by side along a new last axis.
-template <int N, class T>
-constexpr auto of_unit_vectors(graph& around, auto const& f) {
-  auto const positions = make_expr<T, make_shape(N)>(&around, iota(around, element_of<T>, 0, N).id);
-  return map([&](auto const& at) { return f(equal_to(positions, at)); }, positions);
-}
-
 /// Whether `F` is a function of tangent vectors of manifolds; the many numbers of its formulas make straight code long.
 template <class F>
 inline constexpr bool follows_tangents = false;
 template <class F, class Wrt, class... X>
 inline constexpr bool follows_tangents<on_tangents<F, Wrt, X...>> = true;
 
-/// Such a function, with the entries of its result as one vector.
-template <class F>
-struct result_as_vector {
-  [[no_unique_address]] F f;
-
-  constexpr auto operator()(auto const&... v) const { return as_vector(f(v...)); }
-  constexpr void visit_tangents(auto const& arguments, auto const& visit) const { f.visit_tangents(arguments, visit); }
-};
-
-/// Which way a Jacobian is computed.
-enum class jacobian_by { shape, columns, rows };
-
 /// x... -> the Jacobian of f by the arguments that `Wrt` names.
-template <class F, class Wrt, jacobian_by By>
+template <class F, class Wrt, pass::jacobian_by By>
 struct jacobian_function {
   [[no_unique_address]] F f;
 
@@ -169,66 +145,14 @@ struct jacobian_function {
       return std::get<0>(call.stand_in());
     } else {
       using Y = typename inner::template result<F>;
-      using S = element_among<Y, X...>;
       constexpr int rows = entries_in<Y>(), columns = entries_in<decltype(variables<Wrt>::among(call.arguments))>();
-      constexpr bool by_rows = By == jacobian_by::rows || (By == jacobian_by::shape && rows <= columns);
-      using all = typename expr_type<S, make_shape(rows * columns), false>::type;
-      constexpr bool is_long = (by_rows ? rows : columns) > most_sweeps || (follows_tangents<F> && rows * columns > 40);
-      using matrix = typename expr_type<S, make_shape(rows, columns), false>::type;
-      constexpr bool looks_for_neighbours = By == jacobian_by::shape && !follows_tangents<F>;
-      // Before the function is traced: what it captures comes behind the inputs that there are.
-      int u = -1;
-      if constexpr (!is_long && !by_rows) u = call.inside.template free_input<S, make_shape(rows)>();
-      sequence<int> ys;
-      if constexpr (looks_for_neighbours || !is_long) ys = call.inside.nodes_of(call.call(f));
-      if constexpr (looks_for_neighbours)
-        if (call.inside.template can_rewrite<pass::take_jacobian_of_neighbours>(ys, call.nodes()))
-          return call.inside.template take<matrix>();
-      if constexpr (is_long) {
-        using variables =
-            std::tuple<decltype(as_variable<T>(x, call.around()))...>;  // also of one that is a tuple itself
-        return by_loop<by_rows, S, rows, columns>(call.around(), variables{as_variable<T>(x, call.around())...});
-      } else if constexpr (by_rows) {
-        call.inside.template rewrite<pass::take_jacobian>(ys, call.nodes());
-        return in_shape<make_shape(rows, columns)>(call.inside.template take<all>());
-      } else {
-        call.inside.template rewrite<pass::take_jacobian_by_columns>(ys, u, call.nodes());
-        return transpose(in_shape<make_shape(columns, rows)>(call.inside.template take<all>()));
-      }
+      sequence<int> const ys = call.inside.nodes_of(call.call(f));
+      call.inside.template rewrite<pass::take_jacobian>(ys, call.nodes(), By, follows_tangents<F>);
+      return call.inside
+          .template take<typename expr_type<element_among<Y, X...>, make_shape(rows, columns), false>::type>();
     }
   }
-
-  /// A step of a loop for each row or column; `f` as a function of one vector.
-  template <bool ByRows, class S, int Rows, int Columns, class... X>
-  constexpr auto by_loop(graph& around, std::tuple<X...> const& x) const {
-    auto const of_vector = [&](auto const& v) {
-      return as_vector(std::apply(f, variables<Wrt>::replaced(x, in_structure_of(variables<Wrt>::among(x), v))));
-    };
-    auto const at = as_vector(variables<Wrt>::among(x));
-    if constexpr (ByRows && follows_tangents<F>)
-      return transpose(of_unit_vectors<Rows, S>(around, [&](auto const& u) {
-        auto const all = std::apply(
-            [&](auto const&... each) { return vector_jacobian<result_as_vector<F>, Wrt>{{f}}(each..., u); }, x);
-        return std::apply([](auto const&, auto const&... gradient) { return as_vector(std::tuple(gradient...)); }, all);
-      }));
-    else if constexpr (ByRows)
-      return transpose(
-          of_unit_vectors<Rows, S>(around, [&](auto const& u) { return std::get<1>(vjp(of_vector)(at, u)); }));
-    else return of_unit_vectors<Columns, S>(around, [&](auto const& v) { return std::get<1>(jvp(of_vector)(at, v)); });
-  }
 };
-
-/// Value, gradient and Hessian of `f` by its first argument: a step of a loop for each of its `N` columns.
-template <int N, class T, class F, class First, class... More>
-constexpr auto hessian_by_loop(graph& around, F const& f, First const& first, More const&... more) {
-  using square = typename expr_type<T, make_shape(N, N), false>::type;
-  auto const x = as_variable<T>(first, around);
-  auto const both = traced_value_and_gradient<wrt<0>, false>(f, x, more...);
-  square const rows = of_unit_vectors<N, T>(
-      around, [&](auto const& e) { return as_vector(hvp(f)(x, more..., in_structure_of(x, e))); });
-  auto const mirrored = computed<square::extent>(rows, [](term t) { return pass::mirrored(t); });
-  return value_with_gradient_and_hessian{value_of_result(both.value), both.grad, mirrored};
-}
 
 /// Value, gradient and Hessian of `f` by its first argument.
 template <class F, class First, class... More>
@@ -246,12 +170,9 @@ constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&
     error::matrix_of_counted_derivatives<First>();
     return value_with_gradient_and_hessian{expr<T>(0), std::get<0>(call.stand_in()), square()};
   } else {
-    constexpr bool by_loop = n > most_sweeps || (follows_tangents<F> && n > 5);
     auto const y = value_of_result(call.call(f));
-    bool const done =
-        call.inside.template can_rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes(), !by_loop);
-    if constexpr (by_loop)
-      if (!done) return hessian_by_loop<n, T>(call.around(), f, first, more...);
+    call.inside.template rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes(),
+                                                     follows_tangents<F>);
     auto const value = call.inside.take_like(y);
     auto const gradient = with_zero_integers(
         in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>()), call.around());
@@ -313,21 +234,21 @@ struct value_gradient_hessian {
 /// The function x -> Jacobian of f: [m, n], the entries of f's result (down) by those of x (right), both in storage
 /// order and leaf by leaf. `Wrt` names the arguments that x stands for, their entries one after the other; others
 /// follow as f takes them. By rows (reverse mode) or by columns (forward mode), whichever are fewer; up to 16 of them
-/// in straight code that knows which entries are zero, more in a loop; of functions of neighbours, along diagonals
-/// (rewrite/neighbours.hpp). For numbers, tensors, Eigen's types and structs, for traced values, and to be compiled.
-/// Docs: derivatives.md.
+/// in straight code that knows which entries are zero, more in a loop (rewrite/in_steps.hpp); of functions of
+/// neighbours, along diagonals (rewrite/neighbours.hpp). For numbers, tensors, Eigen's types and structs, for traced
+/// values, and to be compiled. Docs: derivatives.md.
 template <class Wrt = wrt<0>, class F>
-constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::shape> jacobian(F const& f) {
+constexpr detail::jacobian_function<F, Wrt, pass::jacobian_by::shape> jacobian(F const& f) {
   return {f};
 }
 /// As `jacobian`, by columns: forward mode, at a cost that grows with n.
 template <class Wrt = wrt<0>, class F>
-constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::columns> jacfwd(F const& f) {
+constexpr detail::jacobian_function<F, Wrt, pass::jacobian_by::columns> jacfwd(F const& f) {
   return {f};
 }
 /// As `jacobian`, by rows: reverse mode, at a cost that grows with m.
 template <class Wrt = wrt<0>, class F>
-constexpr detail::jacobian_function<F, Wrt, detail::jacobian_by::rows> jacrev(F const& f) {
+constexpr detail::jacobian_function<F, Wrt, pass::jacobian_by::rows> jacrev(F const& f) {
   return {f};
 }
 

@@ -1,0 +1,80 @@
+// in_steps: derivatives along many directions as the steps of a loop, which are points: several at a time, one in each
+// lane of a register, in code whose size does not depend on their number.
+#pragma once
+
+#include <etch/rewrite/derivatives.hpp>
+
+ETCH_NAMESPACE_BEGIN
+namespace pass {
+namespace detail {
+
+/// Directions up to this number are taken one by one, where what they have in common is computed once and what is zero
+/// not at all; more are steps of a loop.
+inline constexpr int most_directions = 16;
+
+/// Whether `count` directions are steps of a loop: also few, if there are loops on the way whose steps follow one
+/// another, which would be made anew for each.
+constexpr bool takes_steps(graph const& b, sequence<int> const& xs, int count) {
+  if (count <= 2) return false;
+  if (count > most_directions) return true;
+  sequence<char> const active = influenced(b, xs);
+  for (int id = 0; id < b.size(); ++id)
+    if (active.entry[id] && facts_of(b[id]).is_loop && !is_of_points(words_at(b.pool, b[id].attributes))) return true;
+  return false;
+}
+
+/// The entries of the vector `v` as values in the shapes of the nodes `like`, one after the other.
+constexpr sequence<term> parts_of(term v, sequence<int> const& like) {
+  sequence<term> parts;
+  int first = 0;
+  for (int id : like) {
+    shape const s = (*v.owner)[id].extent;
+    int const count = static_cast<int>(s.size());
+    parts.push_back(reshaped(slice(v, region(0, first), count), s));
+    first += count;
+  }
+  return parts;
+}
+
+/// The entries of the nodes `of` one after the other, as one vector of `size` entries.
+constexpr term side_by_side(graph& b, sequence<int> const& of, int size) {
+  if (of.size() == 1) return reshaped({&b, of.entry[0]}, make_shape(size));
+  sequence<term> parts;
+  int first = 0;
+  for (int id : of) {
+    int const count = static_cast<int>(b[id].extent.size());
+    parts.push_back(embed(reshaped({&b, id}, make_shape(count)), make_shape(size), region(0, first)));
+    first += count;
+  }
+  return sum_of(parts);
+}
+
+/// What `along(f, e)` makes in a copy `f` of the graph `function` of each of `count` unit vectors e of the element type
+/// `type`: side by side along a new last axis, or added up. The nodes of `function` keep their numbers in `f`; its
+/// inputs are those of `b`, which gets the loop. `along` may use inputs behind e's as long as nothing depends on them.
+constexpr term in_steps(graph& b, graph const& function, element type, int count, loop_output kind, auto const& along) {
+  attribute const inputs = inputs_of(function);
+  loop_body l;
+  l.count = count;
+  l.keeps_carries = l.points = true;
+  l.body = function;
+  l.body.scope = nullptr;
+  l.body.outputs.clear();
+  term const at = input(l.body, type, shape{}, static_cast<int>(inputs));
+  term const unit = equal_to(iota(l.body, type, 0, count), fit(at, make_shape(count)));
+  l.body.outputs.push_back(along(l.body, unit).id);
+  l.body = without_inputs(drop_dead(l.body), inputs + 1);
+  l.out.push_back(kind);
+  term const numbers = iota(b, type, 0, count);
+  sequence<int> operands = filled(static_cast<std::size_t>(inputs), numbers.id);  // where the body has no such input
+  for (int id = 0; id < b.size(); ++id)
+    if (b[id].op == opcode_of<op::input> && b[id].attributes < inputs) operands.entry[b[id].attributes] = id;
+  l.in = filled(static_cast<std::size_t>(inputs), loop_input::captured);
+  l.in.push_back(loop_input::slice);
+  operands.push_back(numbers.id);
+  return result_of(b, l, insert_loop(b, l, operands), 0);
+}
+
+}  // namespace detail
+}  // namespace pass
+ETCH_NAMESPACE_END
