@@ -186,6 +186,11 @@ constexpr term count_in(graph& g, element type) {
   return emit<op::cast>(static_cast<attribute>(type), count);
 }
 
+/// `x` with entries of the type `type`.
+constexpr term in_type(term x, element type) {
+  return x->type == type ? x : emit<op::cast>(static_cast<attribute>(type), x);
+}
+
 /// `x` with entries of type `T`.
 template <class T, static_handle X>
   requires(scalar<T> || std::same_as<T, undetermined>)
@@ -198,9 +203,8 @@ constexpr auto cast(X const& x) {
   } else if constexpr (requires { x.template in_type<T>(); }) {
     return x.template in_type<T>();
   } else {
-    constexpr attribute to = static_cast<attribute>(element_of<T>);
-    return detail::built<T, X::extent, X::elementwise_product>(
-        [](term t) { return t->type == element_of<T> ? t : emit<op::cast>(to, t); }, x);
+    return detail::built<T, X::extent, X::elementwise_product>([](term t) { return etch::in_type(t, element_of<T>); },
+                                                               x);
   }
 }
 

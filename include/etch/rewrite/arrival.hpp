@@ -35,7 +35,7 @@ constexpr term gated(term m, term x) {
 constexpr term indicator(term condition, bool if_true, element type) {
   term const zero = constant(*condition.owner, condition->type, 0);
   term const m = if_true ? emit<op::not_equal>(0, condition, zero) : emit<op::equal>(0, condition, zero);
-  return m->type == type ? m : emit<op::cast>(static_cast<attribute>(type), m);
+  return in_type(m, type);
 }
 /// Whether `x` is 1 or 0 throughout, as far as its node tells.
 constexpr bool is_indicator(term x) {

@@ -83,7 +83,7 @@ constexpr sequence<int> hessian_product(graph& b, int y, sequence<int> xs, seque
   for (std::size_t i = 0; i < xs.size(); ++i) {
     if (!is_floating(b[xs.entry[i]].type)) continue;
     term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
-    along = along.exists() ? along + each : each;
+    along = along.exists() ? along + in_type(each, along->type) : each;
   }
   return gradient_in(b, along.id, xs, vs);
 }
@@ -133,7 +133,7 @@ constexpr sequence<int> transposed_twice(graph& b, sequence<int>& ys, sequence<i
   for (std::size_t i = 0; i < xs.size(); ++i) {
     if (gradients.entry[i] < 0) continue;
     term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
-    product = product.exists() ? product + each : each;
+    product = product.exists() ? product + in_type(each, product->type) : each;
   }
   sequence<int> along = filled(ys.size(), -1);
   if (product.exists()) {

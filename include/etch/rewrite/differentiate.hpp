@@ -158,9 +158,7 @@ class reverse_sweep {
     term c = contribution_.entry[i], m = incoming.mask;
     bool const is_passed_on =
         etch::detail::unbroadcast(c) == etch::detail::unbroadcast(incoming.adjoint);  // so 0 where that is
-    auto const in_type_of_c = [&](term x) {
-      return x.exists() && x->type != c->type ? emit<op::cast>(static_cast<attribute>(c->type), x) : x;
-    };
+    auto const in_type_of_c = [&](term x) { return x.exists() ? in_type(x, c->type) : x; };
     if (op.is_elementwise && !is_masked && !is_passed_on) c = gated(in_type_of_c(m), c);
     c = sum_to(c, x_.entry[i].extent());
     if (n.op == opcode_of<op::select>) m = both(m, fit(indicator(x_.entry[0], i == 1, n.type), n.extent));

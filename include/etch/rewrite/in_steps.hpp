@@ -23,27 +23,28 @@ constexpr bool takes_steps(graph const& b, sequence<int> const& xs, int count) {
   return false;
 }
 
-/// The entries of the vector `v` as values in the shapes of the nodes `like`, one after the other.
+/// The entries of the vector `v` as values in the shapes and types of the nodes `like`, one after the other.
 constexpr sequence<term> parts_of(term v, sequence<int> const& like) {
   sequence<term> parts;
   int first = 0;
   for (int id : like) {
-    shape const s = (*v.owner)[id].extent;
-    int const count = static_cast<int>(s.size());
-    parts.push_back(reshaped(slice(v, region(0, first), count), s));
+    node const n = (*v.owner)[id];
+    int const count = static_cast<int>(n.extent.size());
+    parts.push_back(in_type(reshaped(slice(v, region(0, first), count), n.extent), n.type));
     first += count;
   }
   return parts;
 }
 
-/// The entries of the nodes `of` one after the other, as one vector of `size` entries.
-constexpr term side_by_side(graph& b, sequence<int> const& of, int size) {
-  if (of.size() == 1) return reshaped({&b, of.entry[0]}, make_shape(size));
+/// The entries of the nodes `of` one after the other, as one vector of `size` entries of the type `type`.
+constexpr term side_by_side(graph& b, sequence<int> const& of, int size, element type) {
+  if (of.size() == 1) return in_type(reshaped({&b, of.entry[0]}, make_shape(size)), type);
   sequence<term> parts;
   int first = 0;
   for (int id : of) {
     int const count = static_cast<int>(b[id].extent.size());
-    parts.push_back(embed(reshaped({&b, id}, make_shape(count)), make_shape(size), region(0, first)));
+    term const each = in_type(reshaped({&b, id}, make_shape(count)), type);
+    parts.push_back(embed(each, make_shape(size), region(0, first)));
     first += count;
   }
   return sum_of(parts);

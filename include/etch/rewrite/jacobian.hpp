@@ -26,9 +26,9 @@ constexpr void for_each_part(graph& b, int x, int count, auto add) {
 
 }  // namespace detail
 
-/// The derivatives of the entries of the nodes `ys` of `b` by those of the nodes `xs`, as a vector, the entries of ys
-/// fastest. One reverse sweep for each entry of ys, through the function alone; what they have in common is one node.
-/// The nodes `ys`, `xs` and `kept` move, and their numbers with them.
+/// The derivatives of the entries of the nodes `ys` of `b` by those of the nodes `xs`, as a vector of the type of the
+/// first of ys, the entries of ys fastest. One reverse sweep for each entry of ys, through the function alone; what
+/// they have in common is one node. The nodes `ys`, `xs` and `kept` move, and their numbers with them.
 constexpr int jacobian_of(graph& b, sequence<int>& ys, sequence<int>& xs, sequence<int>& kept) {
   b.simplifying = true;
   int const rows = detail::entries_of(b, ys);
@@ -41,7 +41,8 @@ constexpr int jacobian_of(graph& b, sequence<int>& ys, sequence<int>& xs, sequen
   }
   graph before = b;
   for (int row = 0; row < rows; ++row) {
-    seed const start[] = {{entries.entry[row], {constant(b, type, 1), {}}}};
+    int const entry = entries.entry[row];
+    seed const start[] = {{entry, {constant(b, b[entry].type, 1), {}}}};
     swept const back = backpropagate(before, b, start, xs);
     if (!back.moved.empty()) {
       for (sequence<int>* each : {&ys, &xs, &kept, &parts, &entries})
@@ -53,6 +54,7 @@ constexpr int jacobian_of(graph& b, sequence<int>& ys, sequence<int>& xs, sequen
       int const count = static_cast<int>(b[xs.entry[i]].extent.size());
       if (int const found = back.adjoints.entry[i]; found >= 0)
         detail::for_each_part(b, found, count, [&](term part, region r) {
+          part = in_type(part, type);
           parts.push_back(embed(part, whole, region(0, first + rows * r.begin, rows * r.step)).id);
         });
       first += rows * count;
@@ -92,7 +94,7 @@ constexpr term jacobian_in_steps(graph& b, sequence<int> const& ys, sequence<int
   if (by_rows)
     return transpose(in_steps(b, function, type, rows, loop_output::stack, [&](graph& f, term e) {
       sequence<int> y = ys, x = xs, none;
-      return side_by_side(f, swept_back(f, y, parts_of(e, y), x, none), columns);
+      return side_by_side(f, swept_back(f, y, parts_of(e, y), x, none), columns, type);
     }));
   return in_steps(b, function, type, columns, loop_output::stack, [&](graph& f, term e) {
     sequence<int> y = ys, vs;
@@ -100,7 +102,7 @@ constexpr term jacobian_in_steps(graph& b, sequence<int> const& ys, sequence<int
     sequence<int> along = transposed_twice(f, y, xs, vs);
     for (std::size_t k = 0; k < y.size(); ++k)
       if (along.entry[k] < 0) along.entry[k] = zeros_like(f, y.entry[k]).id;
-    return side_by_side(f, along, rows);
+    return side_by_side(f, along, rows, type);
   });
 }
 
@@ -120,13 +122,11 @@ constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int
   bool const by_rows = way == jacobian_by::rows || (way == jacobian_by::shape && rows <= columns);
   term matrix{};
   if (way == jacobian_by::shape && !of_tangents) matrix = detail::jacobian_of_neighbours(b, ys, xs);
-  if (matrix.exists()) {
-  } else if (detail::takes_steps(b, xs, by_rows ? rows : columns) || (of_tangents && rows * columns > 40)) {
-    matrix = detail::jacobian_in_steps(b, ys, xs, by_rows);
-  } else if (by_rows) {
-    matrix = reshaped({&b, jacobian_of(b, ys, xs, none)}, make_shape(rows, columns));
-  } else {
-    matrix = detail::jacobian_by_columns(b, ys, xs);
+  if (!matrix.exists()) {
+    if (detail::takes_steps(b, xs, by_rows ? rows : columns) || (of_tangents && rows * columns > 40))
+      matrix = detail::jacobian_in_steps(b, ys, xs, by_rows);
+    else if (by_rows) matrix = reshaped({&b, jacobian_of(b, ys, xs, none)}, make_shape(rows, columns));
+    else matrix = detail::jacobian_by_columns(b, ys, xs);
   }
   b.outputs.push_back(matrix.id);
   b = detail::without_inputs(drop_dead(b), inputs);
@@ -147,7 +147,7 @@ namespace detail {
 constexpr term hessian_along(graph& f, int y, sequence<int> xs, term e) {
   sequence<int> vs;
   for (term each : parts_of(e, xs)) vs.push_back(each.id);
-  return side_by_side(f, hessian_product(f, y, xs, vs), static_cast<int>(e.extent().size()));
+  return side_by_side(f, hessian_product(f, y, xs, vs), static_cast<int>(e.extent().size()), e->type);
 }
 
 }  // namespace detail
@@ -158,6 +158,7 @@ constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs, bool o
   b.simplifying = true;
   sequence<int> xs = floating_among(b, all_xs);
   int const n = detail::entries_of(b, xs);
+  element const type = b[xs.entry[0]].type;
   bool const may_be_of_neighbours = pass::may_be_of_neighbours(b, y, xs),
              in_steps = detail::takes_steps(b, xs, n) || (of_tangents && n > 5);
   graph function;
@@ -171,15 +172,15 @@ constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs, bool o
     detail::derivatives_of_neighbours matrix(b, gradients, xs, true);
     if (matrix.found()) hessian = matrix.matrix();
   }
-  if (hessian.exists()) {
+  if (hessian.exists()) {  // found along diagonals
   } else if (in_steps) {
-    hessian =
-        mirrored(detail::in_steps(b, function, b[kept.entry[0]].type, n, loop_output::stack,
-                                  [&](graph& f, term e) { return detail::hessian_along(f, y, xs_of_function, e); }));
+    hessian = mirrored(detail::in_steps(b, function, type, n, loop_output::stack, [&](graph& f, term e) {
+      return detail::hessian_along(f, y, xs_of_function, e);
+    }));
   } else {
     hessian = mirrored(reshaped({&b, jacobian_of(b, gradients, xs, kept)}, make_shape(n, n)));
   }
-  int const gradient = detail::side_by_side(b, gradients, n).id;
+  int const gradient = detail::side_by_side(b, gradients, n, type).id;
   for (int id : {kept.entry[0], gradient, hessian.id}) b.outputs.push_back(id);
   b = drop_dead(b);
 }

@@ -81,10 +81,11 @@ class inner_function {
     origin_.push_back(static_cast<int>(body()[v.id].attributes));
   }
 
-  /// A value of the graph around, which is the next output of the rewritten function.
+  /// A value of the graph around, which is the next output of the rewritten function, in the type of `Handle`.
   template <static_handle Handle>
   constexpr Handle take() {
-    return make_handle<Handle>(results_in_, outputs_.entry[next_++]);
+    term const y{results_in_, outputs_.entry[next_++]};
+    return make_handle<Handle>(results_in_, in_type(y, element_of<typename Handle::scalar_type>).id);
   }
   /// A structure like `x` of the next outputs.
   template <class X>
