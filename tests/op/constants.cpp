@@ -35,6 +35,8 @@ TEST_CASE("constants first in a join take the element type of the others") {
   CHECK(result([](auto v) { return concat<0>(ones<1>(), v, full<1>(0.1)); }, x) ==
         tensor<double, 4>{1, 1.0 / 3, 2, 0.1});
   CHECK(result([](auto v) { return stack<0>(zeros<2>(), v); }, x) == tensor<double, 2, 2>{0, 1.0 / 3, 0, 2});
+  CHECK(result([](auto v) { return concat(stack(zeros<2>(), v), stack(v, 1.0 * v)); }, x) ==
+        tensor<double, 4, 2>{0, 1.0 / 3, 1.0 / 3, 1.0 / 3, 0, 2, 2, 2});
   CHECK(result([](auto v) { return concat<1>(identity<2>(), stack<1>(v, v)); }, x) ==
         tensor<double, 2, 4>{1, 0, 0, 1, 1.0 / 3, 2, 1.0 / 3, 2});
   CHECK(grad([](auto v) { return sum(square(concat<0>(ones<1>(), v))); })(x) == tensor<double, 2>{2.0 / 3, 4});

@@ -57,7 +57,7 @@ constexpr auto as_part(X const& x) {
 
 /// The operands one after the other along `Axis`; along the other axes their extents agree. Each is computed in its
 /// place. A number is a part with extent 1 along all axes.
-template <int Axis, class First, class... More>
+template <int Axis = 0, class First, class... More>
   requires detail::parts<First, More...>
 constexpr auto concat(First const& first, More const&... more) {
   if constexpr (!(static_handle<First> && ... && static_handle<More>)) {
@@ -74,7 +74,7 @@ constexpr auto concat(First const& first, More const&... more) {
   }
 }
 
-template <int Axis, class First, class... More>
+template <int Axis = 0, class First, class... More>
   requires detail::stray_operands<First, More...>
 constexpr auto concat(First const& first, More const&... more) {
   return detail::with_constants([](auto const&... each) { return etch::concat<Axis>(each...); }, first, more...);
@@ -88,7 +88,7 @@ constexpr auto concatenate(First const& first, More const&... more) {
 }
 
 /// The operands, all of one shape, along a new axis at position `Axis`. Numbers are scalars among them.
-template <int Axis, class First, class... More>
+template <int Axis = 0, class First, class... More>
   requires detail::parts<First, More...>
 constexpr auto stack(First const& first, More const&... more) {
   if constexpr (!(static_handle<First> && ... && static_handle<More>)) {
@@ -114,7 +114,7 @@ constexpr auto stack(First const& first, More const&... more) {
   }
 }
 
-template <int Axis, class First, class... More>
+template <int Axis = 0, class First, class... More>
   requires detail::stray_operands<First, More...>
 constexpr auto stack(First const& first, More const&... more) {
   return detail::with_constants([](auto const&... each) { return etch::stack<Axis>(each...); }, first, more...);
