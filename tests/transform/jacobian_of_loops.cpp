@@ -52,3 +52,31 @@ TEST_CASE("where a loop ends early") {
   auto const slopes = jacobian(newton)(tensor<double, 3>{1, 1.5, 2});
   for (int i = 0; i < 3; ++i) CHECK(std::abs(slopes(i, i)) < 1e-9);
 }
+
+TEST_CASE("so are directions through products with large matrices, which become one for all") {
+  constexpr int rows = 37, n = 29;  // more than a thousand entries, no multiple of a register
+  auto const a = same::filled_with<tensor<double, rows, n>>(5);
+  auto const x = same::filled_with<tensor<double, 3>>(1);
+  auto const first = same::filled_with<tensor<double, n, 3>>(2);
+  auto const layer = [](auto in, auto w, auto m) { return tanh(m * (w * in)); };
+  tensor<double, rows, 3> const slopes = jacfwd(layer)(x, first, a), by_rows = jacrev(layer)(x, first, a);
+  tensor<double, 3, 3> const curves =
+      hessian([](auto in, auto w, auto m) { return sum(tanh(m * (w * in))); })(x, first, a);
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < 3; ++k) {
+      double expected = 0;
+      for (int i = 0; i < rows; ++i) {
+        double z = 0, in_j = 0, in_k = 0;
+        for (int l = 0; l < n; ++l) {
+          double const w = a(i, l);
+          z += w * (first(l, 0) * x(0) + first(l, 1) * x(1) + first(l, 2) * x(2));
+          in_j += w * first(l, j), in_k += w * first(l, k);
+        }
+        double const t = std::tanh(z), slope = 1 - t * t;
+        expected -= 2 * t * slope * in_j * in_k;
+        CHECK(std::abs(slopes(i, j) - slope * in_j) < 1e-12 * (1 + std::abs(in_j)));
+        CHECK(by_rows(i, j) == doctest::Approx(slopes(i, j)).epsilon(1e-10));
+      }
+      CHECK(std::abs(curves(j, k) - expected) < 1e-10 * (1 + std::abs(expected)));
+    }
+}

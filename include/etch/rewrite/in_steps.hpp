@@ -12,14 +12,22 @@ namespace detail {
 /// not at all; more are steps of a loop.
 inline constexpr int most_directions = 16;
 
-/// Whether `count` directions are steps of a loop: also few, if there are loops on the way whose steps follow one
-/// another, which would be made anew for each.
+/// A product with a matrix of so many entries is worth making of all directions at once.
+inline constexpr std::int64_t large_factor = 1024;
+
+/// Whether `count` directions are steps of a loop: also few, if on the way there are loops whose steps follow one
+/// another, which would be made anew for each, or products with large factors, which become one for all.
 constexpr bool takes_steps(graph const& b, sequence<int> const& xs, int count) {
   if (count <= 2) return false;
   if (count > most_directions) return true;
   sequence<char> const active = influenced(b, xs);
-  for (int id = 0; id < b.size(); ++id)
-    if (active.entry[id] && facts_of(b[id]).is_loop && !is_of_points(words_at(b.pool, b[id].attributes))) return true;
+  for (int id = 0; id < b.size(); ++id) {
+    op_facts const& op = facts_of(b[id]);
+    if (!active.entry[id]) continue;
+    if (op.is_loop && !is_of_points(words_at(b.pool, b[id].attributes))) return true;
+    for (int operand : b.operands(id))
+      if (op.is_product && b[operand].extent.size() >= large_factor) return true;
+  }
   return false;
 }
 
