@@ -85,7 +85,7 @@ bool take_jacobian(graph& b, nodes const& ys, nodes const& xs, jacobian_by way) 
   b = pass::detail::without_inputs(pass::drop_dead(b), inputs);
   return true;
 }
-void take_hessian(graph& b, int y, nodes const& xs) { pass::take_hessian(b, y, xs, false); }
+void take_hessian(graph& b, int y, nodes const& xs) { pass::take_hessian(b, y, xs, {}); }
 void take_hessian_product(graph& b, int y, nodes const& xs, nodes const& vs) {
   pass::take_hessian_product(b, y, xs, vs);
 }

@@ -54,7 +54,7 @@ TEST_CASE("where a loop ends early") {
 }
 
 TEST_CASE("so are directions through products with large matrices, which become one for all") {
-  constexpr int rows = 37, n = 29;  // more than a thousand entries, no multiple of a register
+  constexpr int rows = 97, n = 89;  // more than 8,192 entries, no multiples of a register
   auto const a = same::filled_with<tensor<double, rows, n>>(5);
   auto const x = same::filled_with<tensor<double, 3>>(1);
   auto const first = same::filled_with<tensor<double, n, 3>>(2);

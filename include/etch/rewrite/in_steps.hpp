@@ -6,18 +6,26 @@
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
+
+/// What is known of a function beside its graph, where derivatives along many directions are taken.
+struct surroundings {
+  bool of_tangents = false;  ///< of manifolds: the many numbers of their formulas make straight code long
+  bool in_loop = false;      ///< it is called in the body of a loop, whose points its products may become one for
+};
+
 namespace detail {
 
 /// Directions up to this number are taken one by one, where what they have in common is computed once and what is zero
 /// not at all; more are steps of a loop.
 inline constexpr int most_directions = 16;
 
-/// A product with a matrix of so many entries is worth making of all directions at once.
-inline constexpr std::int64_t large_factor = 1024;
+/// A product with a matrix of so many entries is worth making of `count` directions at once: of few, if the matrix
+/// fills the first cache.
+constexpr std::int64_t large_factor(int count) { return count < 8 ? 8192 : 1024; }
 
 /// Whether `count` directions are steps of a loop: also few, if on the way there are loops whose steps follow one
 /// another, which would be made anew for each, or products with large factors, which become one for all.
-constexpr bool takes_steps(graph const& b, sequence<int> const& xs, int count) {
+constexpr bool takes_steps(graph const& b, sequence<int> const& xs, int count, surroundings around) {
   if (count <= 2) return false;
   if (count > most_directions) return true;
   sequence<char> const active = influenced(b, xs);
@@ -26,7 +34,7 @@ constexpr bool takes_steps(graph const& b, sequence<int> const& xs, int count) {
     if (!active.entry[id]) continue;
     if (op.is_loop && !is_of_points(words_at(b.pool, b[id].attributes))) return true;
     for (int operand : b.operands(id))
-      if (op.is_product && b[operand].extent.size() >= large_factor) return true;
+      if (!around.in_loop && op.is_product && b[operand].extent.size() >= large_factor(count)) return true;
   }
   return false;
 }

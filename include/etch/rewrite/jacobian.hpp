@@ -111,19 +111,18 @@ constexpr term jacobian_in_steps(graph& b, sequence<int> const& ys, sequence<int
 /// Which way a Jacobian is computed.
 enum class jacobian_by { shape, columns, rows };
 
-/// Output: the Jacobian of the entries of the nodes `ys` by those of the nodes `xs`, as a matrix. `of_tangents` says
-/// that xs are tangent vectors of manifolds; the many numbers of their formulas make straight code long.
+/// Output: the Jacobian of the entries of the nodes `ys` by those of the nodes `xs`, as a matrix.
 constexpr void take_jacobian(graph& b, sequence<int> const& all_ys, sequence<int> const& all_xs, jacobian_by way,
-                             bool of_tangents) {
+                             surroundings around) {
   b.simplifying = true;
   sequence<int> ys = floating_among(b, all_ys), xs = floating_among(b, all_xs), none;
   attribute const inputs = detail::inputs_of(b);
   int const rows = detail::entries_of(b, ys), columns = detail::entries_of(b, xs);
   bool const by_rows = way == jacobian_by::rows || (way == jacobian_by::shape && rows <= columns);
   term matrix{};
-  if (way == jacobian_by::shape && !of_tangents) matrix = detail::jacobian_of_neighbours(b, ys, xs);
+  if (way == jacobian_by::shape && !around.of_tangents) matrix = detail::jacobian_of_neighbours(b, ys, xs);
   if (!matrix.exists()) {
-    if (detail::takes_steps(b, xs, by_rows ? rows : columns) || (of_tangents && rows * columns > 40))
+    if (detail::takes_steps(b, xs, by_rows ? rows : columns, around) || (around.of_tangents && rows * columns > 40))
       matrix = detail::jacobian_in_steps(b, ys, xs, by_rows);
     else if (by_rows) matrix = reshaped({&b, jacobian_of(b, ys, xs, none)}, make_shape(rows, columns));
     else matrix = detail::jacobian_by_columns(b, ys, xs);
@@ -153,14 +152,14 @@ constexpr term hessian_along(graph& f, int y, sequence<int> xs, term e) {
 }  // namespace detail
 
 /// Outputs: the value `y`, its gradient by the nodes `xs` as a vector, and its Hessian as a matrix: along diagonals if
-/// y is a function of neighbours among the entries of xs. `of_tangents` is that of `take_jacobian`.
-constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs, bool of_tangents) {
+/// y is a function of neighbours among the entries of xs.
+constexpr void take_hessian(graph& b, int y, sequence<int> const& all_xs, surroundings around) {
   b.simplifying = true;
   sequence<int> xs = floating_among(b, all_xs);
   int const n = detail::entries_of(b, xs);
   element const type = b[xs.entry[0]].type;
   bool const may_be_of_neighbours = pass::may_be_of_neighbours(b, y, xs),
-             in_steps = detail::takes_steps(b, xs, n) || (of_tangents && n > 5);
+             in_steps = detail::takes_steps(b, xs, n, around) || (around.of_tangents && n > 5);
   graph function;
   if (in_steps) function = b;
   sequence<int> const xs_of_function = xs;

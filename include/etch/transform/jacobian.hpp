@@ -102,11 +102,16 @@ constexpr X with_zero_integers(X x, graph& g) {
   return x;
 }
 
-/// Whether `F` is a function of tangent vectors of manifolds; the many numbers of its formulas make straight code long.
+/// Whether `F` is a function of tangent vectors of manifolds.
 template <class F>
 inline constexpr bool follows_tangents = false;
 template <class F, class Wrt, class... X>
 inline constexpr bool follows_tangents<on_tangents<F, Wrt, X...>> = true;
+
+template <class F>
+constexpr pass::surroundings surroundings_of(auto& call) {
+  return {follows_tangents<F>, call.around().scope != nullptr};
+}
 
 /// x... -> the Jacobian of f by the arguments that `Wrt` names.
 template <class F, class Wrt, pass::jacobian_by By>
@@ -147,7 +152,7 @@ struct jacobian_function {
       using Y = typename inner::template result<F>;
       constexpr int rows = entries_in<Y>(), columns = entries_in<decltype(variables<Wrt>::among(call.arguments))>();
       sequence<int> const ys = call.inside.nodes_of(call.call(f));
-      call.inside.template rewrite<pass::take_jacobian>(ys, call.nodes(), By, follows_tangents<F>);
+      call.inside.template rewrite<pass::take_jacobian>(ys, call.nodes(), By, surroundings_of<F>(call));
       return call.inside
           .template take<typename expr_type<element_among<Y, X...>, make_shape(rows, columns), false>::type>();
     }
@@ -172,7 +177,7 @@ constexpr auto hessian_in_flat_space(F const& f, First const& first, More const&
   } else {
     auto const y = value_of_result(call.call(f));
     call.inside.template rewrite<pass::take_hessian>(call.inside.nodes_of(y).entry[0], call.nodes(),
-                                                     follows_tangents<F>);
+                                                     surroundings_of<F>(call));
     auto const value = call.inside.take_like(y);
     auto const gradient = with_zero_integers(
         in_structure_of(std::get<0>(call.arguments), call.inside.template take<flat>()), call.around());
