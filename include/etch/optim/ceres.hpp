@@ -11,7 +11,6 @@
 #include <etch/manifold/unit_sphere.hpp>
 #include <etch/optim/flat.hpp>
 #include <etch/compile/program.hpp>
-#include <etch/transform/gradient.hpp>
 #include <etch/transform/jacobian.hpp>
 #include <etch/transform/jacobian_map.hpp>
 

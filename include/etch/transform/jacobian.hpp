@@ -2,8 +2,9 @@
 #pragma once
 
 #include <etch/rewrite/jacobian.hpp>
-#include <etch/transform/plain_call.hpp>
-#include <etch/transform/tangent.hpp>
+#include <etch/transform/gradient.hpp>
+#include <etch/transform/jvp.hpp>
+#include <etch/transform/map.hpp>
 
 ETCH_NAMESPACE_BEGIN
 
