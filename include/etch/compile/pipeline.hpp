@@ -163,10 +163,10 @@ template <bool Precise, class F, class... A>
 inline constexpr size_as_traced size_of_trace = traced_size<F, A...>(Precise);
 /// Those functions, `Count` of them.
 template <int Count, class F, class... A>
-constexpr function_list<Count> traced_functions() {
+constexpr function_list<Count> traced_functions(bool precise) {
   function_list<Count> list;
   if constexpr (Count > 0) {
-    graph const traced = pass::trace<F, A...>(F{});
+    graph const traced = pass::trace<F, A...>(F{}, precise);
     for (int i = 0; i < Count; ++i) list.entry[i] = traced.functions.entry[i];
   }
   return list;
@@ -196,7 +196,7 @@ struct front_stages<F, wrt<I...>, Settings, A...> {
   static constexpr size_as_traced size = size_of_trace<is_precise, F, A...>;
   static constexpr auto traced =
       freeze<static_cast<graph_size>(size)>([] { return pass::trace<F, A...>(F{}, is_precise); });
-  static constexpr auto functions = traced_functions<size.functions, F, A...>();
+  static constexpr auto functions = traced_functions<size.functions, F, A...>(is_precise);
   struct trace {
     static constexpr auto const& value = traced;
   };

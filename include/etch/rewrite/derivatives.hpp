@@ -75,17 +75,22 @@ constexpr sequence<int> gradient_in(graph& b, int y, sequence<int>& xs, sequence
 
 namespace detail {
 
+/// The product of the gradients `of` and the directions `vs`, as one number; integers, and -1 among `of`, have none.
+constexpr term sum_of_products(graph& b, sequence<int> const& of, sequence<int> const& vs) {
+  term sum{};
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    if (of.entry[i] < 0 || !is_floating(b[of.entry[i]].type)) continue;
+    term const each = emit<op::sum>(op::reduction::whole, term{&b, of.entry[i]} * term{&b, vs.entry[i]});
+    sum = sum.exists() ? sum + in_type(each, sum->type) : each;
+  }
+  return sum;
+}
+
 /// The product of the Hessian of the value `y` by the nodes `xs` with `vs`, a direction for each of them. The Hessian
 /// is symmetric, so that it is the gradient of the gradient's product with the direction.
 constexpr sequence<int> hessian_product(graph& b, int y, sequence<int> xs, sequence<int> vs) {
   sequence<int> const gradients = gradient_in(b, y, xs, vs);
-  term along{};
-  for (std::size_t i = 0; i < xs.size(); ++i) {
-    if (!is_floating(b[xs.entry[i]].type)) continue;
-    term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
-    along = along.exists() ? along + in_type(each, along->type) : each;
-  }
-  return gradient_in(b, along.id, xs, vs);
+  return gradient_in(b, sum_of_products(b, gradients, vs).id, xs, vs);
 }
 
 }  // namespace detail
@@ -129,12 +134,7 @@ constexpr sequence<int> transposed_twice(graph& b, sequence<int>& ys, sequence<i
     return back.adjoints;
   };
   sequence<int> const gradients = sweep(seeds, xs);
-  term product{};  // of gradients and directions
-  for (std::size_t i = 0; i < xs.size(); ++i) {
-    if (gradients.entry[i] < 0) continue;
-    term const each = emit<op::sum>(op::reduction::whole, term{&b, gradients.entry[i]} * term{&b, vs.entry[i]});
-    product = product.exists() ? product + in_type(each, product->type) : each;
-  }
+  term const product = sum_of_products(b, gradients, vs);
   sequence<int> along = filled(ys.size(), -1);
   if (product.exists()) {
     sequence<seed> one;

@@ -68,7 +68,8 @@ constexpr term side_by_side(graph& b, sequence<int> const& of, int size, element
 
 /// What `along(f, e)` makes in a copy `f` of the graph `function` of each of `count` unit vectors e of the element type
 /// `type`: side by side along a new last axis, or added up. The nodes of `function` keep their numbers in `f`; its
-/// inputs are those of `b`, which gets the loop. `along` may use inputs behind e's as long as nothing depends on them.
+/// inputs are those of `b`, which gets the loop and may be `function`. `along` may use inputs behind e's as long as
+/// nothing depends on them.
 constexpr term in_steps(graph& b, graph const& function, element type, int count, loop_output kind, auto const& along) {
   attribute const inputs = inputs_of(function);
   loop_body l;

@@ -89,14 +89,13 @@ constexpr term jacobian_by_columns(graph& b, sequence<int> ys, sequence<int> xs)
 /// The same in the steps of a loop, each of which makes a row or a column.
 constexpr term jacobian_in_steps(graph& b, sequence<int> const& ys, sequence<int> const& xs, bool by_rows) {
   int const rows = entries_of(b, ys), columns = entries_of(b, xs);
-  graph const function = b;
   element const type = b[ys.entry[0]].type;
   if (by_rows)
-    return transpose(in_steps(b, function, type, rows, loop_output::stack, [&](graph& f, term e) {
+    return transpose(in_steps(b, b, type, rows, loop_output::stack, [&](graph& f, term e) {
       sequence<int> y = ys, x = xs, none;
       return side_by_side(f, swept_back(f, y, parts_of(e, y), x, none), columns, type);
     }));
-  return in_steps(b, function, type, columns, loop_output::stack, [&](graph& f, term e) {
+  return in_steps(b, b, type, columns, loop_output::stack, [&](graph& f, term e) {
     sequence<int> y = ys, vs;
     for (term each : parts_of(e, xs)) vs.push_back(each.id);
     sequence<int> along = transposed_twice(f, y, xs, vs);
@@ -214,8 +213,7 @@ constexpr term laplacian_at_once(graph& b, int y, sequence<int> const& xs, int n
 }
 /// The same entry by entry, in the steps of a loop.
 constexpr term laplacian_in_steps(graph& b, int y, sequence<int> const& xs, int n) {
-  graph const function = b;
-  return in_steps(b, function, b[y].type, n, loop_output::sum, [&](graph& f, term e) {
+  return in_steps(b, b, b[y].type, n, loop_output::sum, [&](graph& f, term e) {
     sequence<term> const parts = parts_of(e, xs);
     term const second = second_derivative(f, y, 1, [&](taylor_mode& forward) {
       for (std::size_t i = 0; i < xs.size(); ++i) forward.move(0, xs.entry[i], parts.entry[i].id);

@@ -76,6 +76,7 @@ class inner_function {
     else out_of_line<Rewrite>::call(body(), more...);
     finish();
   }
+
   /// Says of an input that it is a tangent vector, of which only the derivatives at 0 are wanted.
   constexpr void put_at_origin(static_handle auto const& v) {
     origin_.push_back(static_cast<int>(body()[v.id].attributes));
