@@ -106,7 +106,6 @@
 #include <etch/op/statement.hpp>
 
 #include <etch/compile/trace.hpp>
-#include <etch/rewrite/verify.hpp>
 #include <etch/rewrite/replay.hpp>
 #include <etch/rewrite/at_origin.hpp>
 #include <etch/rewrite/simplify.hpp>

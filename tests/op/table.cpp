@@ -20,7 +20,7 @@ consteval bool kinds_are_complete() {
   for (std::size_t i = 0; i < op_table.size(); ++i) {
     op_facts const& f = op_table[i];
     op_rules const& r = rule_table[i];
-    if (f.name == nullptr || f.name[0] == '\0' || r.consistent == nullptr || r.insert == nullptr) return false;
+    if (f.name == nullptr || f.name[0] == '\0' || r.insert == nullptr) return false;
     if (f.is_nullary + f.is_elementwise + f.is_reduction + f.is_view + f.is_assembly + f.is_product + f.is_block +
             f.is_loop + f.is_result + f.is_composite !=
         1)

@@ -1,4 +1,5 @@
 #include <etch/rewrite/fuse_maps.hpp>
+#include <etch/rewrite/verify.hpp>
 
 #include "transform/values.hpp"
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__SSE2__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 

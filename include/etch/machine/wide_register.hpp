@@ -5,8 +5,13 @@
 
 #include <etch/base/machine.hpp>
 
-#if ETCH_DISPATCHES
+// Instructions have two names: g++'s own ones spare it a header that is longer than Eigen/Core and that nothing else
+// asks for where the options name no such registers; clang's own ones change between its versions.
+#if ETCH_DISPATCHES && defined(__clang__)
 #include <immintrin.h>
+#define ETCH_DETAIL_INSTRUCTION(of_gcc, of_clang) of_clang
+#elif ETCH_DISPATCHES
+#define ETCH_DETAIL_INSTRUCTION(of_gcc, of_clang) of_gcc
 #endif
 
 ETCH_NAMESPACE_BEGIN
@@ -23,73 +28,114 @@ struct wide_register;
 
 template <>
 struct wide_register<float, 8> {
-  using type = __m256;
+  typedef float type __attribute__((vector_size(32)));
 
-  ETCH_DETAIL_AVX2 fill(type& y, float x) { y = _mm256_set1_ps(x); }
-  ETCH_DETAIL_AVX2 load(type& y, float const* from) { y = _mm256_loadu_ps(from); }
-  ETCH_DETAIL_AVX2 store(type const& y, float* to) { _mm256_storeu_ps(to, y); }
-  ETCH_DETAIL_AVX2 load(type& y, float const* from, int count) { y = _mm256_maskload_ps(from, first(count)); }
-  ETCH_DETAIL_AVX2 store(type const& y, float* to, int count) { _mm256_maskstore_ps(to, first(count), y); }
-  ETCH_DETAIL_AVX2 fuse(type& y, type const& a, type const& b) { y = _mm256_fmadd_ps(a, b, y); }
-  ETCH_DETAIL_AVX2 root(type& y) { y = _mm256_sqrt_ps(y); }
+  ETCH_DETAIL_AVX2 fill(type& y, float x) { y = x - type{}; }
+  ETCH_DETAIL_AVX2 load(type& y, float const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
+  ETCH_DETAIL_AVX2 store(type const& y, float* to) { __builtin_memcpy(to, &y, sizeof(y)); }
+  ETCH_DETAIL_AVX2 load(type& y, float const* from, int count) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_maskloadps256(reinterpret_cast<type const*>(from), first(count)),
+                                _mm256_maskload_ps(from, __m256i(first(count))));
+  }
+  ETCH_DETAIL_AVX2 store(type const& y, float* to, int count) {
+    ETCH_DETAIL_INSTRUCTION(__builtin_ia32_maskstoreps256(reinterpret_cast<type*>(to), first(count), y),
+                            _mm256_maskstore_ps(to, __m256i(first(count)), y));
+  }
+  ETCH_DETAIL_AVX2 fuse(type& y, type const& a, type const& b) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_vfmaddps256(a, b, y), _mm256_fmadd_ps(a, b, y));
+  }
+  ETCH_DETAIL_AVX2 root(type& y) { y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_sqrtps256(y), _mm256_sqrt_ps(y)); }
 
  private:
-  [[gnu::target("avx2,fma")]] static __m256i first(int count) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-  }
+  typedef int integers __attribute__((vector_size(32)));
+  [[gnu::target("avx2,fma")]] static integers first(int count) { return integers{0, 1, 2, 3, 4, 5, 6, 7} < count; }
 };
 template <>
 struct wide_register<double, 4> {
-  using type = __m256d;
+  typedef double type __attribute__((vector_size(32)));
 
-  ETCH_DETAIL_AVX2 fill(type& y, double x) { y = _mm256_set1_pd(x); }
-  ETCH_DETAIL_AVX2 load(type& y, double const* from) { y = _mm256_loadu_pd(from); }
-  ETCH_DETAIL_AVX2 store(type const& y, double* to) { _mm256_storeu_pd(to, y); }
-  ETCH_DETAIL_AVX2 load(type& y, double const* from, int count) { y = _mm256_maskload_pd(from, first(count)); }
-  ETCH_DETAIL_AVX2 store(type const& y, double* to, int count) { _mm256_maskstore_pd(to, first(count), y); }
-  ETCH_DETAIL_AVX2 fuse(type& y, type const& a, type const& b) { y = _mm256_fmadd_pd(a, b, y); }
-  ETCH_DETAIL_AVX2 root(type& y) { y = _mm256_sqrt_pd(y); }
+  ETCH_DETAIL_AVX2 fill(type& y, double x) { y = x - type{}; }
+  ETCH_DETAIL_AVX2 load(type& y, double const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
+  ETCH_DETAIL_AVX2 store(type const& y, double* to) { __builtin_memcpy(to, &y, sizeof(y)); }
+  ETCH_DETAIL_AVX2 load(type& y, double const* from, int count) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_maskloadpd256(reinterpret_cast<type const*>(from), first(count)),
+                                _mm256_maskload_pd(from, __m256i(first(count))));
+  }
+  ETCH_DETAIL_AVX2 store(type const& y, double* to, int count) {
+    ETCH_DETAIL_INSTRUCTION(__builtin_ia32_maskstorepd256(reinterpret_cast<type*>(to), first(count), y),
+                            _mm256_maskstore_pd(to, __m256i(first(count)), y));
+  }
+  ETCH_DETAIL_AVX2 fuse(type& y, type const& a, type const& b) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_vfmaddpd256(a, b, y), _mm256_fmadd_pd(a, b, y));
+  }
+  ETCH_DETAIL_AVX2 root(type& y) { y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_sqrtpd256(y), _mm256_sqrt_pd(y)); }
 
  private:
-  [[gnu::target("avx2,fma")]] static __m256i first(int count) {
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
-  }
+  typedef long long integers __attribute__((vector_size(32)));
+  [[gnu::target("avx2,fma")]] static integers first(long long count) { return integers{0, 1, 2, 3} < count; }
 };
 template <>
 struct wide_register<float, 16> {
-  using type = __m512;
+  typedef float type __attribute__((vector_size(64)));
 
-  ETCH_DETAIL_AVX512 fill(type& y, float x) { y = _mm512_set1_ps(x); }
-  ETCH_DETAIL_AVX512 load(type& y, float const* from) { y = _mm512_loadu_ps(from); }
-  ETCH_DETAIL_AVX512 store(type const& y, float* to) { _mm512_storeu_ps(to, y); }
-  ETCH_DETAIL_AVX512 load(type& y, float const* from, int count) { y = _mm512_maskz_loadu_ps(first(count), from); }
-  ETCH_DETAIL_AVX512 store(type const& y, float* to, int count) { _mm512_mask_storeu_ps(to, first(count), y); }
-  ETCH_DETAIL_AVX512 fuse(type& y, type const& a, type const& b) { y = _mm512_fmadd_ps(a, b, y); }
-  ETCH_DETAIL_AVX512 root(type& y) { y = _mm512_maskz_sqrt_ps(0xffff, y); }
-  ETCH_DETAIL_AVX512 scale(type& y, type const& n) { y = _mm512_maskz_scalef_ps(0xffff, y, n); }
+  ETCH_DETAIL_AVX512 fill(type& y, float x) { y = x - type{}; }
+  ETCH_DETAIL_AVX512 load(type& y, float const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
+  ETCH_DETAIL_AVX512 store(type const& y, float* to) { __builtin_memcpy(to, &y, sizeof(y)); }
+  ETCH_DETAIL_AVX512 load(type& y, float const* from, int count) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_loadups512_mask(from, type{}, first(count)),
+                                _mm512_maskz_loadu_ps(first(count), from));
+  }
+  ETCH_DETAIL_AVX512 store(type const& y, float* to, int count) {
+    ETCH_DETAIL_INSTRUCTION(__builtin_ia32_storeups512_mask(to, y, first(count)),
+                            _mm512_mask_storeu_ps(to, first(count), y));
+  }
+  ETCH_DETAIL_AVX512 fuse(type& y, type const& a, type const& b) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_vfmaddps512_mask(a, b, y, -1, current), _mm512_fmadd_ps(a, b, y));
+  }
+  ETCH_DETAIL_AVX512 root(type& y) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_sqrtps512_mask(y, y, -1, current), _mm512_sqrt_ps(y));
+  }
+  ETCH_DETAIL_AVX512 scale(type& y, type const& n) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_scalefps512_mask(y, n, y, -1, current), _mm512_scalef_ps(y, n));
+  }
 
  private:
-  static __mmask16 first(int count) { return static_cast<__mmask16>((1u << count) - 1u); }
+  static constexpr int current = 4;  // the rounding that the processor is set to
+  static unsigned short first(int count) { return static_cast<unsigned short>((1u << count) - 1u); }
 };
 template <>
 struct wide_register<double, 8> {
-  using type = __m512d;
+  typedef double type __attribute__((vector_size(64)));
 
-  ETCH_DETAIL_AVX512 fill(type& y, double x) { y = _mm512_set1_pd(x); }
-  ETCH_DETAIL_AVX512 load(type& y, double const* from) { y = _mm512_loadu_pd(from); }
-  ETCH_DETAIL_AVX512 store(type const& y, double* to) { _mm512_storeu_pd(to, y); }
-  ETCH_DETAIL_AVX512 load(type& y, double const* from, int count) { y = _mm512_maskz_loadu_pd(first(count), from); }
-  ETCH_DETAIL_AVX512 store(type const& y, double* to, int count) { _mm512_mask_storeu_pd(to, first(count), y); }
-  ETCH_DETAIL_AVX512 fuse(type& y, type const& a, type const& b) { y = _mm512_fmadd_pd(a, b, y); }
-  ETCH_DETAIL_AVX512 root(type& y) { y = _mm512_maskz_sqrt_pd(0xff, y); }
-  ETCH_DETAIL_AVX512 scale(type& y, type const& n) { y = _mm512_maskz_scalef_pd(0xff, y, n); }
+  ETCH_DETAIL_AVX512 fill(type& y, double x) { y = x - type{}; }
+  ETCH_DETAIL_AVX512 load(type& y, double const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
+  ETCH_DETAIL_AVX512 store(type const& y, double* to) { __builtin_memcpy(to, &y, sizeof(y)); }
+  ETCH_DETAIL_AVX512 load(type& y, double const* from, int count) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_loadupd512_mask(from, type{}, first(count)),
+                                _mm512_maskz_loadu_pd(first(count), from));
+  }
+  ETCH_DETAIL_AVX512 store(type const& y, double* to, int count) {
+    ETCH_DETAIL_INSTRUCTION(__builtin_ia32_storeupd512_mask(to, y, first(count)),
+                            _mm512_mask_storeu_pd(to, first(count), y));
+  }
+  ETCH_DETAIL_AVX512 fuse(type& y, type const& a, type const& b) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_vfmaddpd512_mask(a, b, y, -1, current), _mm512_fmadd_pd(a, b, y));
+  }
+  ETCH_DETAIL_AVX512 root(type& y) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_sqrtpd512_mask(y, y, -1, current), _mm512_sqrt_pd(y));
+  }
+  ETCH_DETAIL_AVX512 scale(type& y, type const& n) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_scalefpd512_mask(y, n, y, -1, current), _mm512_scalef_pd(y, n));
+  }
 
  private:
-  static __mmask8 first(int count) { return static_cast<__mmask8>((1u << count) - 1u); }
+  static constexpr int current = 4;  // the rounding that the processor is set to
+  static unsigned char first(int count) { return static_cast<unsigned char>((1u << count) - 1u); }
 };
 
 #undef ETCH_DETAIL_AVX2
 #undef ETCH_DETAIL_AVX512
+#undef ETCH_DETAIL_INSTRUCTION
 #endif
 
 ETCH_NAMESPACE_END

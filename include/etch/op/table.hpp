@@ -59,8 +59,6 @@ struct op_facts {
 
 /// The rules of one op. They are null where the op's kind has no such thing.
 struct op_rules {
-  /// Whether the node's shape and element type follow from its operands.
-  bool (*consistent)(node const&, const_span<node const*> operands) = nullptr;
   /// The node again, in another graph.
   term (*insert)(graph&, node const&, const_span<int> operands) = nullptr;
   /// Adjoints of the operands `x` of a node with value `y`, from its adjoint `g`.
@@ -95,8 +93,6 @@ constexpr decltype(auto) with_indices(F&& f) {
 
 template <class Op>
 concept takes_shape = requires { Op::takes_shape; };
-template <class Op>
-concept mixes_types = requires { Op::mixed_types; };
 
 template <class Op>
 concept has_words = is_a<Op, loop_kind> || requires { Op::has_words; };
@@ -108,25 +104,6 @@ concept has_precise_rule =
 // The functions of a row deduce their results, though these are the same for all: compilers instantiate such a function
 // where its address is taken, hence once for a precompiled header, and others again at the end of every unit. The
 // operands `I` are template parameters: a function around a pack would be instantiated for every op too.
-
-template <class Op, std::size_t... I>
-constexpr auto consistent(node const& n, [[maybe_unused]] const_span<node const*> operands) {
-  bool types_fit = true;
-  if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
-  else if constexpr (!mixes_types<Op>)
-    for (node const* each : operands) types_fit = types_fit && each->type == n.type;
-  if constexpr (has_words<Op> || is_a<Op, result_kind> || is_a<Op, opaque_kind>) {
-    return true;  // what a loop's nodes must be follows from its body; see rewrite/verify.hpp
-  } else if constexpr (Op::arity == any_number) {
-    for (node const* each : operands)
-      if (!same_extents(each->extent, n.extent)) return false;
-    return types_fit;
-  } else {
-    shapes<sizeof...(I)> const of{operands[I]->extent...};
-    if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && types_fit;
-    else return Op::infer(n.attributes, of) == n.extent && types_fit;
-  }
-}
 
 template <class Op, std::size_t... I>
 constexpr auto insert(graph& g, node const& n, const_span<int> operands) {
@@ -228,7 +205,6 @@ constexpr op_facts facts_of() {
 template <class Op, std::size_t... I>
 constexpr op_rules rules_of(std::index_sequence<I...>) {
   op_rules r;
-  r.consistent = consistent<Op, I...>;
   r.insert = insert<Op, I...>;
   if constexpr (is_a<Op, elementwise_kind>) r.value = value<Op, I...>;
   if constexpr (is_a<Op, reduction_kind>) r.combine = combine<Op>;

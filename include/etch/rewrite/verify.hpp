@@ -4,6 +4,37 @@
 #include <etch/op/table.hpp>
 
 ETCH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Whether the shape and the element type of a node follow from its operands.
+template <class Op>
+constexpr bool follows(node const& n, const_span<node const*> operands) {
+  bool types_fit = true;
+  if constexpr (requires { Op::type(n.attributes); }) types_fit = Op::type(n.attributes) == n.type;
+  else if constexpr (!requires { Op::mixed_types; })
+    for (node const* each : operands) types_fit = types_fit && each->type == n.type;
+  if constexpr (has_words<Op> || is_a<Op, result_kind> || is_a<Op, opaque_kind>) {
+    return true;  // what a loop's nodes must be follows from its body; find_fault_of_loop asks
+  } else if constexpr (Op::arity == any_number) {
+    for (node const* each : operands)
+      if (!same_extents(each->extent, n.extent)) return false;
+    return types_fit;
+  } else {
+    shapes<Op::arity> of;
+    for (std::size_t i = 0; i < operands.size(); ++i) of[i] = operands[i]->extent;
+    if constexpr (takes_shape<Op>) return Op::accepts(n.attributes, n.extent, of) && types_fit;
+    else return Op::infer(n.attributes, of) == n.extent && types_fit;
+  }
+}
+template <class... Op>
+constexpr bool follows_as_one_of(op_list<Op...>, node const& n, const_span<node const*> operands) {
+  bool result = false;
+  (void)((n.op == opcode_of<Op> && (result = follows<Op>(n, operands), true)) || ...);
+  return result;
+}
+
+}  // namespace detail
+
 namespace pass {
 
 constexpr char const* find_fault(graph_view g);
@@ -92,7 +123,8 @@ constexpr char const* find_fault(graph_view g) {
       if (from < 0 || from >= id) return "an operand does not come before its node";
       operands.push_back(&g[from]);
     }
-    if (!rules_of(n).consistent(n, operands)) return "a node's shape or element type does not follow from its operands";
+    if (!etch::detail::follows_as_one_of(op::list{}, n, operands))
+      return "a node's shape or element type does not follow from its operands";
     if (op.is_loop)
       if (char const* fault = detail::find_fault_of_loop(g, id)) return fault;
     if (op.is_result)
