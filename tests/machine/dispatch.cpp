@@ -33,6 +33,7 @@ TEST_CASE("products of every set have the same gradients") {
   products<float, 7, 3, 129>();
   products<double, 1, 40, 9>();
   same_for_all_sets<float>(inner, tensor<float, 70, 6>{}, tensor<float, 70, 11>{});
+  same_for_all_sets<double>(inner, tensor<double, 70, 37>{}, tensor<double, 70>{});
 }
 
 TEST_CASE("factors of large matrices of every set have the same gradients") {

@@ -11,7 +11,7 @@ namespace {
 /// A tile of a length that compilers do not know.
 template <class V, int Rows, int Columns, int Chains, class T>
 [[gnu::noinline]] void compute(T const* a, T const* b, int k, T* tile) {
-  run::dot_tile<V, Rows, Columns, Chains>::run(a, k, b, k + 2, k, tile);
+  run::dot_tile<V, Rows, Columns, Chains>::run(a, k, b, k + 2, k, tile, Rows);
 }
 
 template <class V, int Rows, int Columns, int Chains, int K>
@@ -21,7 +21,7 @@ void check_one(bool constant) {
   std::vector<T> a(Rows * K), b(Columns * (K + 2)), tile(Rows * Columns);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(static_cast<int>(i % 7) - 3);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(static_cast<int>(i % 5) - 2);
-  if (constant) run::dot_tile<V, Rows, Columns, Chains>::run(a.data(), K, b.data(), K + 2, K, tile.data());
+  if (constant) run::dot_tile<V, Rows, Columns, Chains>::run(a.data(), K, b.data(), K + 2, K, tile.data(), Rows);
   else compute<V, Rows, Columns, Chains>(a.data(), b.data(), K, tile.data());
   int wrong = 0;
   for (std::size_t q = 0; q < Columns; ++q)

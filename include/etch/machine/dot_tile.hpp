@@ -7,8 +7,8 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
-/// tile[q * Rows + p] = sum over k < `length` of a[p * a_row + k] b[q * b_column + k]. `Chains`
-/// registers for each entry run side by side.
+/// tile[q * tile_column + p] = sum over k < `length` of a[p * a_row + k] b[q * b_column + k]. `Chains` registers for
+/// each entry run side by side.
 template <class V, int Rows, int Columns, int Chains>
 class dot_tile {
   using T = math::scalar_in<V>;
@@ -21,7 +21,7 @@ class dot_tile {
 
  public:
   [[gnu::always_inline]] static inline void run(T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
-                                                int length, T* tile) {
+                                                int length, T* tile, std::ptrdiff_t tile_column) {
     V sum[Chains * size];  // of each chain by rows
     clear(sum, std::make_index_sequence<Chains * size>{});
     int k = 0;
@@ -30,7 +30,7 @@ class dot_tile {
     if (left != 0) add_chains(left, sum, a + k, a_row, b + k, b_column, each_chain{});
     k += left * width;
     if (rest != 0) add_rest(left % Chains, sum, a + k, a_row, b + k, b_column, rest, each_chain{});
-    end(sum, tile, std::make_index_sequence<size>{});
+    end(sum, tile, tile_column, std::make_index_sequence<size>{});
   }
 
  private:
@@ -71,8 +71,10 @@ class dot_tile {
     ((sum[Q] = multiply_add(x, y[Q], sum[Q])), ...);
   }
   template <std::size_t... I>
-  [[gnu::always_inline]] static inline void end(V const* sum, T* tile, indices<I...>) {
-    ((tile[I % Columns * Rows + I / Columns] = total<I>(sum, std::make_index_sequence<Chains - 1>{})), ...);
+  [[gnu::always_inline]] static inline void end(V const* sum, T* tile, std::ptrdiff_t column, indices<I...>) {
+    ((tile[static_cast<std::ptrdiff_t>(I % Columns) * column + static_cast<std::ptrdiff_t>(I / Columns)] =
+          total<I>(sum, std::make_index_sequence<Chains - 1>{})),
+     ...);
   }
   template <std::size_t I, std::size_t... Chain>
   [[gnu::always_inline]] static inline T total(V const* sum, indices<Chain...>) {

@@ -61,10 +61,10 @@ class epilogue {
   static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   using body = run::body<S, V>;
-  static constexpr int width = width_of<V>;
 
  public:
   using layout = Layout;
+  static constexpr int width = width_of<V>;
 
   [[gnu::always_inline]] inline epilogue(std::byte* const* pointers, layout const& where)
       : pointers_(pointers), where_(where) {

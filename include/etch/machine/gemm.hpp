@@ -36,14 +36,13 @@ class gemm_loops {
   T* const scratch_;
   outer_index at_{};
 
-  /// Calls `f(before, i)` for every strip of rows, the last one by `f(last, i)` if it is lower. Of strips that a
-  /// constant product does not have nothing is compiled.
-  [[gnu::always_inline]] inline void each_strip_of_rows(auto f) {
-    int i = 0;
+  /// Calls `f(before, i)` for every strip of rows from `i` to `end`, the last one by `f(last, i)` if it is lower. Of
+  /// strips that a constant product does not have nothing is compiled.
+  [[gnu::always_inline]] inline void each_strip_of_rows(int i, int end, auto f) {
     if constexpr (Product::may_have_rows(false))
-      for (int const height = p_.rows(before); i + height <= p_.c.main_rows(); i += height) f(before, i);
+      for (int const height = p_.rows(before); i + height <= end; i += height) f(before, i);
     if constexpr (Product::may_have_rows(true))
-      if (i < p_.c.main_rows()) f(last, i);
+      if (i < end) f(last, i);
   }
   /// Calls `f` likewise for every strip of columns from `j` to `end`.
   [[gnu::always_inline]] inline void each_strip_of_columns(int j, int end, auto f) {
@@ -53,18 +52,23 @@ class gemm_loops {
       if (j < end) f(last, j);
   }
 
-  /// Hands the tile at `at_` to the epilogue.
-  template <class LastRows, class LastColumns>
-  [[gnu::always_inline]] inline void finish(LastRows rows, LastColumns columns, T const* sums, std::ptrdiff_t step,
+  /// The rows of a strip: of a constant product a constant.
+  template <class LastRows>
+  [[gnu::always_inline]] inline auto rows_of(LastRows rows) const {
+    if constexpr (Product::is_constant) return count_of<Product::rows(LastRows{})>{};
+    else return p_.rows(rows);
+  }
+  /// Hands `rows` of the strip of columns at `at_` to the epilogue.
+  template <class Rows, class LastColumns>
+  [[gnu::always_inline]] inline void finish(Rows rows, LastColumns columns, T const* sums, std::ptrdiff_t step,
                                             bool adds) {
     if constexpr (Product::is_constant && Set == machine_vectors)
-      made_.finish(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), at_, sums, step, adds);
-    else if constexpr (Product::is_constant)
-      finish_apart(count_of<Product::rows(LastRows{})>{}, Product::columns(LastColumns{}), sums, step, adds);
+      made_.finish(rows, Product::columns(LastColumns{}), at_, sums, step, adds);
+    else if constexpr (Product::is_constant) finish_apart(rows, Product::columns(LastColumns{}), sums, step, adds);
     else if constexpr (Product::is_counted)
-      finish_apart(std::min(p_.rows(rows), p_.rows_counted - static_cast<int>(at_[0])),
+      finish_apart(std::min<int>(rows, p_.rows_counted - static_cast<int>(at_[0])),
                    std::min(p_.columns(columns), p_.columns_counted - static_cast<int>(at_[1])), sums, step, adds);
-    else finish_apart(p_.rows(rows), p_.columns(columns), sums, step, adds);
+    else finish_apart(rows, p_.columns(columns), sums, step, adds);
   }
   struct finishing {
     template <class Rows>
@@ -116,7 +120,8 @@ class gemm_loops {
       each_strip_of_columns(of.j, of.end, [&](auto columns, int j) __attribute__((always_inline)) {
         p_.pack_b(columns, column(of, j), of.terms, packed_column(of, j));
       });
-    each_strip_of_rows([&](auto rows, int i) __attribute__((always_inline)) { strip_of_rows(rows, of, i); });
+    each_strip_of_rows(0, p_.c.main_rows(),
+                       [&](auto rows, int i) __attribute__((always_inline)) { strip_of_rows(rows, of, i); });
   }
   template <class LastRows>
   void strip_of_rows(LastRows rows, block const& of, int i) {
@@ -148,7 +153,7 @@ class gemm_loops {
       b = packed_b();
     }
     std::ptrdiff_t const b_step = c.pack_b ? p_.columns(columns) : c.b[0];
-    each_strip_of_rows([&](auto rows, int i) __attribute__((always_inline)) {
+    each_strip_of_rows(0, c.main_rows(), [&](auto rows, int i) __attribute__((always_inline)) {
       tile(rows, columns, of, i, j, of.a + i * c.a[0], c.a[1], b, b_step);
     });
   }
@@ -175,7 +180,7 @@ class gemm_loops {
                                : memory + widest<T, Set>;
     p_.tile(rows, columns,
             {a, a_step, b, b_step, b_column, of.terms, sums, step, width, c.width, c.in_parts && of.k > 0});
-    if (!c.in_parts || of.k + of.terms == c.k) finish(rows, columns, sums, step, adds);
+    if (!c.in_parts || of.k + of.terms == c.k) finish(rows_of(rows), columns, sums, step, adds);
   }
 
   /// The last rows, where they are computed apart.
@@ -210,20 +215,45 @@ class gemm_loops {
     auto const& c = p_.c;
     if (c.pack_a) a = lined_up(c.m, a, c.a[0], c.a[1], scratch_);
     if (c.pack_b) b = lined_up(c.n, b, c.b[1], c.b[0], packed_b());
-    each_strip_of_rows([&](auto rows, int i) __attribute__((always_inline)) {
-      each_strip_of_columns(
-          0, c.n, [&](auto columns, int j) __attribute__((always_inline)) { dots(rows, columns, a, b, i, j); });
-    });
+    if constexpr (Product::is_constant) {
+      static constexpr int together = Product::rows(Product::may_have_rows(false) ? false : true) * Epilogue::width,
+                           rest = Product::c.m % together;
+      for (int i = 0; i + together <= c.m; i += together) rows_of_dots(count_of<together>{}, a, b, i);
+      if constexpr (rest != 0) rows_of_dots(count_of<rest>{}, a, b, c.m - rest);
+    } else {
+      int const together = p_.rows(before) * Epilogue::width;
+      for (int i = 0; i < c.m; i += together) rows_of_dots(std::min(together, c.m - i), a, b, i);
+    }
   }
-  template <class LastRows, class LastColumns>
-  void dots(LastRows rows, LastColumns columns, T const* a, T const* b, int i, int j) {
+  /// The tiles of `count` rows from `i` on: those of one strip of columns wait for each other, so that the epilogue
+  /// takes registers of rows.
+  template <class Rows>
+  [[gnu::always_inline]] inline void rows_of_dots(Rows count, T const* a, T const* b, int i) {
+    each_strip_of_columns(
+        0, p_.c.n, [&](auto columns, int j) __attribute__((always_inline)) { dots(count, columns, a, b, i, j); });
+  }
+  template <class Rows, class LastColumns>
+  void dots(Rows count, LastColumns columns, T const* a, T const* b, int i, int j) {
     auto const& c = p_.c;
-    T sums[Product::template tile_entries<LastRows, LastColumns>];
+    int const step = whole_registers(count);
+    alignas(64) T sums[most_dots<Rows, LastColumns>()];
+    for (int q = 0; q < p_.columns(columns); ++q)  // what fills up the last register
+      for (int r = count; r < step; ++r) sums[q * step + r] = 0;
     std::ptrdiff_t const a_row = c.pack_a ? c.k : c.a[0], b_column = c.pack_b ? c.k : c.b[1];
-    p_.dots(rows, columns, a + i * a_row, a_row, b + j * b_column, b_column, sums);
+    each_strip_of_rows(0, count, [&](auto rows, int r) __attribute__((always_inline)) {
+      p_.dots(rows, columns, a + (i + r) * a_row, a_row, b + j * b_column, b_column, sums + r, step);
+    });
     at_[0] = i;
     at_[1] = j;
-    finish(rows, columns, sums, p_.rows(rows), false);
+    finish(count, columns, sums, step, false);
+  }
+  static constexpr int whole_registers(int rows) {
+    return (rows + Epilogue::width - 1) / Epilogue::width * Epilogue::width;
+  }
+  template <class Rows, class LastColumns>
+  static constexpr int most_dots() {
+    if constexpr (Product::is_constant) return whole_registers(Rows::value) * Product::columns(LastColumns{});
+    else return Product::template tile_entries<void, void>;
   }
 
   /// Copies `count` vectors of length k that are `vector` entries apart, so that their entries adjoin.
@@ -256,7 +286,8 @@ struct gemm {
   static constexpr auto const& s = unpacked<S>;
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
-  using V = std::conditional_t<c.inner, T, typename number_of_width<T, c.width>::type>;
+  /// What the epilogue takes at once: rows of a product, if it has as many.
+  using V = std::conditional_t<c.inner && (c.m < c.width), T, typename number_of_width<T, c.width>::type>;
   static constexpr bool is_large = s.counted != 0 || std::int64_t{c.m} * c.n * c.k * c.batch[0] * c.batch[1] > 4096;
 
   static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {

@@ -98,9 +98,9 @@ struct constant_product {
   }
   template <class LastRows, class LastColumns>
   [[gnu::always_inline]] static inline void dots(LastRows, LastColumns, T const* a, std::ptrdiff_t a_row, T const* b,
-                                                 std::ptrdiff_t b_column, T* sums) {
+                                                 std::ptrdiff_t b_column, T* sums, std::ptrdiff_t step) {
     using dots = dot_tile<V, form.registers(LastRows{}), form.columns(LastColumns{}), c.chains>;
-    run_apart<dots, Set>(a, a_row, b, b_column, c.k, sums);
+    run_apart<dots, Set>(a, a_row, b, b_column, c.k, sums, step);
   }
   template <class Last>
   static void pack_a(Last, T const* from, int k, T* to) {
@@ -143,11 +143,11 @@ inline constexpr tile_function<math::scalar_in<V>> shared_tile =
     compiled_for<Set>::template run<register_tile<V, Registers, Columns, Chains, Edge, ColumnsAdjoin>,
                                     tile_operands<math::scalar_in<V>> const&>;
 template <class T>
-using dots_function = void (*)(T const*, std::ptrdiff_t, T const*, std::ptrdiff_t, int, T*);
+using dots_function = void (*)(T const*, std::ptrdiff_t, T const*, std::ptrdiff_t, int, T*, std::ptrdiff_t);
 template <vectors Set, class V, int Rows, int Columns, int Chains, class T>
 inline constexpr dots_function<T> shared_dots =
     compiled_for<Set>::template run<dot_tile<V, Rows, Columns, Chains>, T const*, std::ptrdiff_t, T const*,
-                                    std::ptrdiff_t, int, T*>;
+                                    std::ptrdiff_t, int, T*, std::ptrdiff_t>;
 
 }  // namespace detail
 
@@ -191,14 +191,14 @@ struct product_table {
 
   void tile(bool last_rows, bool last_columns, tile_operands<T> const& of) const { tile_[last_rows][last_columns](of); }
   void dots(bool last_rows, bool last_columns, T const* a, std::ptrdiff_t a_row, T const* b, std::ptrdiff_t b_column,
-            T* sums) const {
-    dots_[last_rows][last_columns](a, a_row, b, b_column, c.k, sums);
+            T* sums, std::ptrdiff_t step) const {
+    dots_[last_rows][last_columns](a, a_row, b, b_column, c.k, sums, step);
   }
   int tail_columns(bool last) const { return tail_columns_[last]; }
   /// Sums of the tail's rows, which are `a_row` entries apart in A and their terms `a_term`, in one strip of columns:
   /// in `sums` the rows of a column adjoin, and so do columns.
   void tail(bool last, T const* a, std::ptrdiff_t a_row, std::ptrdiff_t a_term, T const* b, T* sums) const {
-    if (c.tail_is_along_k()) return dots_[1][last](a, a_row, b, c.b[1], c.k, sums);
+    if (c.tail_is_along_k()) return dots_[1][last](a, a_row, b, c.b[1], c.k, sums, c.tail.rows);
     int const step = (tail_columns_[last] + c.width - 1) / c.width * c.width,
               last_register = tail_columns_[last] - step + c.width;
     T memory[tile_entries<void, void>];

@@ -61,7 +61,7 @@ class run_time_product {
   template <int Rows>
   static void some_dots(T* y, std::int64_t y_row, int k, T const* a, std::int64_t a_row, T const* b, bool added) {
     T made[Rows];
-    dot_tile<V, Rows, 1, 4 / Rows>::run(a, a_row, b, 0, k, made);
+    dot_tile<V, Rows, 1, 4 / Rows>::run(a, a_row, b, 0, k, made, Rows);
     for (int i = 0; i < Rows; ++i, y += y_row) *y = added ? *y + made[i] : made[i];
   }
 
