@@ -41,8 +41,8 @@ ETCH_DETAIL_INLINED constexpr word_of<W> softplus_of(W w) {
   using V = word_of<W>;
   V const x = rounded(w), clipped = bounded(x, 800), zero(0.0);
   auto const e = exp_of_working(-magnitude(given<W>(clipped)));
-  W const y = log1p_of_working(shifted(e.mantissa, e.n)) + select(clipped > zero, clipped, zero);
-  return identity_beyond(40, x, select(clipped > V(-40.0), rounded(y), rescaled(e.mantissa, e.n)));
+  V const y = log1p_of_working(shifted(e.mantissa, e.n)) + select(clipped > zero, clipped, zero);
+  return identity_beyond(40, x, select(clipped > V(-40.0), y, rescaled(e.mantissa, e.n)));
 }
 
 }  // namespace detail

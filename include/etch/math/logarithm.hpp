@@ -130,6 +130,19 @@ ETCH_DETAIL_INLINED constexpr V log1p(V x) {
   return select(x > V(T(-1)), select(finite, select(x == V(T(0)), x, y), x), outside);
 }
 
+namespace detail {
+/// log(1 + x) of x in [0, 1], which has two words. 1 + x = u + v, and v / u is the correction; where u is less than
+/// sqrt(2), x itself is the argument, and its low word what is left.
+template <class V>
+ETCH_DETAIL_INLINED constexpr V log1p_of_positive(wide<V> x) {
+  V const one(scalar_in<V>(1));
+  wide<V> const u = fast_two_sum(one, x.high);
+  auto const [m, k] = split_at_root_half(u.high);
+  auto const near = u.high == m;
+  return log_of(select(near, x.high, m - one), k, quotient(x.low + select(near, V(scalar_in<V>(0)), u.low), u.high));
+}
+}  // namespace detail
+
 template <class V>
 ETCH_DETAIL_INLINED constexpr V log2(V x) {
   return detail::log_times(x, 1.4426950408889634, 2.0355273740931033e-17);
