@@ -140,6 +140,23 @@ constexpr auto derivatives = [](auto w, auto xs) {
 constexpr auto per_sample = [](auto w, auto xs) {
   return sum(square(map([&](auto x) { return grad([&](auto v) { return sum(tanh(v * tanh(v * x))); })(w); }, xs)));
 };
+constexpr auto dots = [](auto v, auto xs) {
+  return sum_map(
+      [&](auto x) {
+        auto const z = dot(v, x), other = (transpose(x) * v)(0);
+        return softplus(z) - 0.3 * z + sin(other) * sum(x) +
+               sum(cwise_product(grad([&](auto u) { return sin(dot(u, x)); })(v), x));
+      },
+      xs);
+};
+constexpr auto dots_of_matrices = [](auto w, auto xs) {
+  auto const ys = map([&](auto x) { return sum(cwise_product(w, tanh(x))); }, xs);
+  return sum(square(ys));
+};
+constexpr auto chosen_dots = [](auto v, auto xs) {
+  auto const roots = sqrt(xs);
+  return sum_map([&](auto x) { return select(x(0) < 100.0, select(x(0) > 0.0, square(dot(x, v)), 0), 0); }, roots);
+};
 /// Points whose first entry is not finite, or behind an infinite slope, are not taken.
 constexpr auto chosen = [](auto w, auto xs) {
   auto const roots = sqrt(xs);
@@ -165,6 +182,19 @@ TEST_CASE_TEMPLATE("matrices, views, composites, products of what differs on bot
   check_same<matrix_type, panels<Count::value>>(views);
   check_same<matrix_type, panels<Count::value>>(composites);
   check_same<matrix_type, panels<Count::value>>(products);
+}
+
+TEST_CASE_TEMPLATE("dot products", Count, std::integral_constant<int, 1>, std::integral_constant<int, 5>) {
+  using vector = tensor<double, width>;
+  check_same<vector, columns<Count::value>>(dots);
+  check_same<tensor<double, width, 3>, panels<Count::value>>(dots_of_matrices);
+  for (double there : {0.0, std::numeric_limits<double>::infinity()})
+    check_same<vector, columns<Count::value>>(chosen_dots, [&](std::vector<run::numbers>& inputs) {
+      for (double& each : inputs[1]) each = each * each + 0.1;
+      if constexpr (Count::value > 1)
+        for (std::size_t i = 0; i < width; ++i) inputs[1][2 * width + i] = there;
+    });
+  check_stays<tensor<double, 4>, tensor<double, 4, 5>>(dots);  // shorter ones are faster in lanes
 }
 
 TEST_CASE("derivatives within the body") {

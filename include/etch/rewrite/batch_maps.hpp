@@ -15,8 +15,9 @@ constexpr graph batch_maps(graph_view g);
 
 namespace detail {
 
-/// A matrix of fewer rows or columns, or fewer bytes, is multiplied faster with the points in lanes (measured).
-inline constexpr int least_batched_extent = 8, least_batched_bytes = 2048;
+/// A matrix of fewer rows or columns, or fewer bytes, is multiplied faster with the points in lanes, and so is a vector
+/// of fewer bytes, of which a point has a dot product (measured).
+inline constexpr int least_batched_extent = 8, least_batched_bytes = 2048, least_dotted_bytes = 128;
 /// As many points as a strip has at least.
 inline constexpr int narrowest_strip = 8;
 
@@ -34,8 +35,9 @@ class batched_body {
     for (int id = 0; id < b_.size(); ++id) {
       node const& n = b_[id];
       if (facts_of(n).has_words || (varies_.entry[id] && !has_rule(id))) return false;
-      pays = pays || pays_at(id);
-      if (n.op == opcode_of<op::matmul> && varies_.entry[id]) bytes += n.extent.size() * bytes_of(n.type);
+      bool const is_dot = is_long_dot(id);
+      pays = pays || is_dot || pays_at(id);
+      if (is_dot || (n.op == opcode_of<op::matmul> && varies_.entry[id])) bytes += n.extent.size() * bytes_of(n.type);
     }
     return pays && can_be_cut_into(static_cast<int>(second_cache_bytes / bytes));
   }
@@ -48,7 +50,11 @@ class batched_body {
       node const& n = b_[id];
       if (n.op == opcode_of<op::input>) at_.push_back({&to, operands[static_cast<std::size_t>(n.attributes)]});
       else if (!varies_.entry[id]) at_.push_back(inserted(id, n, n.extent.rank));
-      else at_.push_back(reshaped(n.op == opcode_of<op::matmul> ? product(id) : batched(id), batch(n.extent)));
+      else
+        at_.push_back(reshaped(n.op == opcode_of<op::matmul> ? product(id)
+                               : is_long_dot(id)             ? dot(id)
+                                                             : batched(id),
+                               batch(n.extent)));
     }
     sequence<term> results;
     for (std::size_t r = 0; r < l_.out.size(); ++r) {
@@ -101,8 +107,21 @@ class batched_body {
   constexpr bool pays_at(int id) const {
     if (b_[id].op != opcode_of<op::matmul> || !varies_.entry[id]) return false;
     int const a = b_.operands(id)[0], b = b_.operands(id)[1], same = varies_.entry[a] ? b : a;
-    return !varies_.entry[same] && rows(same) >= least_batched_extent && columns(same) >= least_batched_extent &&
-           b_[same].extent.size() * bytes_of(b_[same].type) >= least_batched_bytes;
+    if (varies_.entry[same]) return false;
+    std::int64_t const bytes = b_[same].extent.size() * bytes_of(b_[same].type);
+    if ((same == a ? rows(a) : columns(b)) == 1) return columns(a) > 1 && bytes >= least_dotted_bytes;
+    return rows(same) >= least_batched_extent && columns(same) >= least_batched_extent && bytes >= least_batched_bytes;
+  }
+
+  /// Whether the node is the sum of a point's entries, each times one that is the same at all points.
+  constexpr bool is_long_dot(int id) const {
+    if (b_[id].op != opcode_of<op::sum> || b_[id].extent.size() != 1) return false;
+    int const product = b_.operands(id)[0];
+    if (b_[product].op != opcode_of<op::mul>) return false;
+    int const a = b_.operands(product)[0], b = b_.operands(product)[1];
+    shape const& s = b_[product].extent;
+    return varies_.entry[a] != varies_.entry[b] && same_extents(b_[a].extent, s) && same_extents(b_[b].extent, s) &&
+           s.size() * bytes_of(b_[product].type) >= least_dotted_bytes;
   }
 
   /// A shape with the points behind its own axes.
@@ -145,11 +164,6 @@ class batched_body {
   /// sides, products are taken entry by entry, so that what reads them can join, unless both are matrices.
   constexpr term product(int id) const {
     int const a = b_.operands(id)[0], b = b_.operands(id)[1], m = rows(a), k = columns(a), n = columns(b);
-    auto const times = [&](term same, term x, int height, int width) {
-      term const wide = reshaped(x, make_shape(k, width * l_.count));
-      return reshaped(emit<op::matmul>(chooses_ ? op::matmul::of_points : 0, same, wide),
-                      make_shape(height, width, l_.count));
-    };
     if (!varies_.entry[a]) return times(at_.entry[a], at_.entry[b], m, n);
     if (!varies_.entry[b]) return emit<op::transpose>(0, times(emit<op::transpose>(0, at_.entry[b]), turned(a), n, m));
     term const x = along(a, 2), y = along(b, 2);
@@ -157,6 +171,17 @@ class batched_body {
     if (m == 1) return emit<op::sum>(1, turned(a) * y);
     if (n == 1) return emit<op::sum>(2, x * reshaped(y, make_shape(1, k, l_.count)));
     return emit<op::matmul>(0, x, y);
+  }
+  constexpr term dot(int id) const {
+    int const product = b_.operands(id)[0], a = b_.operands(product)[0], b = b_.operands(product)[1];
+    term const same = at_.entry[varies_.entry[a] ? b : a], x = at_.entry[varies_.entry[a] ? a : b];
+    return times(reshaped(same, make_shape(1, static_cast<int>(same.extent().size()))), x, 1, 1);
+  }
+  /// `same` times all points' `width` columns.
+  constexpr term times(term same, term x, int height, int width) const {
+    term const wide = reshaped(x, make_shape(same.extent()[1], width * l_.count));
+    return reshaped(emit<op::matmul>(chooses_ ? op::matmul::of_points : 0, same, wide),
+                    make_shape(height, width, l_.count));
   }
   constexpr term turned(int id) const {
     return rows(id) == 1 || columns(id) == 1 ? reshaped(at_.entry[id], make_shape(columns(id), rows(id), l_.count))
