@@ -43,19 +43,27 @@ ETCH_DETAIL_INLINED constexpr W log_gamma(word_of<W> x) {
                           0.0007936507936450394, -0.0027777777777777744, 0.08333333333333333};
   V const one(1.0);
   auto const large = x >= V(8.0), huge = x > V(0x1p800);
-  V const near = select(large, V(2.0), x), whole = math::round(near);
+  V const near = select(large, V(2.0), x), whole = math::round(near), shrunk = select(huge, x * V(0x1p-400), x);
   auto const inverted = near < V(1.5);
-  W product = select(inverted, given<W>(near), given<W>(1));
-  product = select(near < V(0.5), (given<W>(1) + near) * near, product);
-  for (double j = 1; j <= 6; ++j) product = product * select(whole > V(j + 1.5), near - V(j), one);
-  V const shrunk = select(huge, x * V(0x1p-400), x);
-  W const logarithm = log_of_working(select(large, given<W>(shrunk), product), select(huge, V(400.0), V(0.0)));
-  W const small = log_gamma_near_2(given<W>(near - whole)) + select(inverted, -logarithm, logarithm);
-  V const inverse = one / select(large, x, one);
-  W const rest = logarithm * V(-0.5) + given<W>(0.9189385332046728, -3.8782941580672414e-17) +
-                 inverse * polynomial(inverse * inverse, c);
-  W const stirling = (logarithm + V(-1.0)) * shrunk + select(huge, given<W>(0), rest);
-  return select(large, stirling, small);
+  bool const has_small = any(indicator(!large, x));
+  W argument = given<W>(shrunk);
+  if (has_small) {
+    W product = select(inverted, given<W>(near), given<W>(1));
+    product = select(near < V(0.5), (given<W>(1) + near) * near, product);
+    for (double j = 1; j <= 6; ++j) product = product * select(whole > V(j + 1.5), near - V(j), one);
+    argument = select(large, argument, product);
+  }
+  W const logarithm = log_of_working(argument, select(huge, V(400.0), V(0.0)));
+  W y = given<W>(0);
+  if (has_small) y = log_gamma_near_2(given<W>(near - whole)) + select(inverted, -logarithm, logarithm);
+  if (any(indicator(large, x))) {
+    V const inverse = one / select(large, x, one);
+    W const rest = logarithm * V(-0.5) + given<W>(0.9189385332046728, -3.8782941580672414e-17) +
+                   inverse * polynomial(inverse * inverse, c);
+    W const stirling = (logarithm + V(-1.0)) * shrunk + select(huge, given<W>(0), rest);
+    y = select(large, stirling, y);
+  }
+  return y;
 }
 
 /// ψ(x) for x in [2^-60, ∞): the asymptotic series from 8 on; below, (t - t0) times a polynomial, where t in [1, 2]
@@ -74,25 +82,30 @@ ETCH_DETAIL_INLINED constexpr W positive_digamma(word_of<W> x) {
                                -0.003968253968150779, 0.008333333333333273,  -0.08333333333333333};
   V const one(1.0), zero(0.0);
   auto const large = x >= V(8.0), huge = x > V(0x1p800);
-  V const near = select(large, one, x), steps = math::floor(near) - one;
-  auto const below = near < one;
-  W numerator = given<W>(select(below, V(-1.0), zero)), denominator = given<W>(select(below, near, one));
-  for (double j = 1; j <= 6; ++j) {
-    auto const taken = steps > V(j - 0.5);
-    V const factor = select(taken, near - V(j), one);
-    numerator = numerator * factor + select(taken, denominator, given<W>(0));
-    denominator = denominator * factor;
+  W y = given<W>(0);
+  if (any(indicator(!large, x))) {
+    V const near = select(large, one, x), steps = math::floor(near) - one;
+    auto const below = near < one;
+    W numerator = given<W>(select(below, V(-1.0), zero)), denominator = given<W>(select(below, near, one));
+    for (double j = 1; j <= 6; ++j) {
+      auto const taken = steps > V(j - 0.5);
+      V const factor = select(taken, near - V(j), one);
+      numerator = numerator * factor + select(taken, denominator, given<W>(0));
+      denominator = denominator * factor;
+    }
+    W const t = given<W>(near) + (-steps);
+    W const from_zero = (t + V(-1.4616321449683622)) + V(-9.549995429965697e-17);
+    V const around = rounded(t + V(-1.5));
+    W const factor = given<W>(0.9510558760318328, 4.292118102788199e-17) + around * polynomial(around, c);
+    y = from_zero * factor + numerator / denominator;
   }
-  W const t = given<W>(near) + (-steps);
-  W const from_zero = (t + V(-1.4616321449683622)) + V(-9.549995429965697e-17);
-  W const factor =
-      given<W>(0.9510558760318328, 4.292118102788199e-17) + rounded(t + V(-1.5)) * polynomial(rounded(t + V(-1.5)), c);
-  W const small = from_zero * factor + numerator / denominator;
-  V const inverse = one / select(large, x, one), z = inverse * inverse;
-  W const logarithm =
-      log_of_working(given<W>(select(huge, x * V(0x1p-400), select(large, x, one))), select(huge, V(400.0), V(0.0)));
-  W const asymptotic = logarithm + multiply_add(z, polynomial(z, series), V(-0.5) * inverse);
-  return select(large, asymptotic, small);
+  if (any(indicator(large, x))) {
+    V const inverse = one / select(large, x, one), z = inverse * inverse;
+    W const logarithm =
+        log_of_working(given<W>(select(huge, x * V(0x1p-400), select(large, x, one))), select(huge, V(400.0), V(0.0)));
+    y = select(large, logarithm + multiply_add(z, polynomial(z, series), V(-0.5) * inverse), y);
+  }
+  return y;
 }
 
 /// b^e for whole e >= 0.
@@ -171,13 +184,16 @@ ETCH_DETAIL_INLINED constexpr V lgamma(V x) {
                 largest(2.5599833278516383e305);
         U const a = select(size > largest, largest, select(size < tiny, tiny, size)), from_whole = a - math::round(a);
         W const right = detail::log_gamma<W>(a);
-        auto const pole = from_whole == zero;
-        W const turns = detail::sine_of_half_turns(detail::given<W>(select(pole, U(0.5), math::abs(from_whole)))) *
-                        select(a < U(0x1p52), a, one);
-        W const left = detail::given<W>(1.1447298858494002, 1.0265951162707826e-17) +
-                       -(detail::log_of_working(turns, zero) + right);
-        U const positive = select(a > U(0x1p800), detail::rounded(right) * U(0x1p400), detail::rounded(right));
-        U const regular = select(input < zero, select(pole, U(infinity<U>), detail::rounded(left)), positive);
+        auto const negative = input < zero;
+        U regular = select(a > U(0x1p800), detail::rounded(right) * U(0x1p400), detail::rounded(right));
+        if (detail::any(indicator(negative, input))) {
+          auto const pole = from_whole == zero;
+          W const turns = detail::sine_of_half_turns(detail::given<W>(select(pole, U(0.5), math::abs(from_whole)))) *
+                          select(a < U(0x1p52), a, one);
+          W const left = detail::given<W>(1.1447298858494002, 1.0265951162707826e-17) +
+                         -(detail::log_of_working(turns, zero) + right);
+          regular = select(negative, select(pole, U(infinity<U>), detail::rounded(left)), regular);
+        }
         return select(size < tiny, -math::log(size),
                       select(size > largest, U(infinity<U>), select(size == size, regular, input)));
       },
@@ -196,18 +212,22 @@ ETCH_DETAIL_INLINED constexpr V digamma(V x) {
         auto const finite = size < U(infinity<U>);
         U const a = select(finite, select(size < tiny, tiny, size), one), from_whole = a - math::round(a);
         W const right = detail::positive_digamma<W>(a);
-        auto const pole = from_whole == zero;
-        U const r = select(pole, half, from_whole);
-        W const sine = detail::sine_of_half_turns(detail::given<W>(r)),
-                cosine = detail::sine_of_half_turns(detail::given<W>(half - math::abs(r)));
-        W const cotangent = detail::given<W>(3.141592653589793, 1.2246467991473532e-16) * (cosine / sine);
-        W const left = right + detail::given<W>(1) / detail::given<W>(select(a < U(0x1p53), a, one)) + cotangent;
-        U const nowhere(not_a_number<U>),
-            regular = select(input < zero, select(pole, nowhere, detail::rounded(left)), detail::rounded(right));
+        auto const negative = input < zero;
+        U const nowhere(not_a_number<U>);
+        U regular = detail::rounded(right);
+        if (detail::any(indicator(negative, input))) {
+          auto const pole = from_whole == zero;
+          U const r = select(pole, half, from_whole);
+          W const sine = detail::sine_of_half_turns(detail::given<W>(r)),
+                  cosine = detail::sine_of_half_turns(detail::given<W>(half - math::abs(r)));
+          W const cotangent = detail::given<W>(3.141592653589793, 1.2246467991473532e-16) * (cosine / sine);
+          W const left = right + detail::given<W>(1) / detail::given<W>(select(a < U(0x1p53), a, one)) + cotangent;
+          regular = select(negative, select(pole, nowhere, detail::rounded(left)), regular);
+        }
         auto const overflows = size < U(0x1p-1024);
         U const near_0 =
             select(overflows, math::copysign(U(infinity<U>), -input), U(-1.0) / select(overflows, one, input));
-        U const at_end = select(input < zero, nowhere, input);
+        U const at_end = select(negative, nowhere, input);
         return select(size < tiny, near_0, select(finite, regular, at_end));
       },
       x);

@@ -64,6 +64,7 @@ struct digamma : transcendental<1> {
   static constexpr auto kinks = "-inf at 0, inf at -0, gradient inf; NaN at -1, -2, ...";
   static constexpr interval domain{0.5, 4};
   static constexpr int cost = 100;
+  static constexpr bool branches = true;
   ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::digamma(x); }
   static constexpr auto pullback(auto g, auto, auto x) {
     return operands{g * emit<zeta>(0, constant(*x.owner, x->type, 2), x)};
@@ -77,6 +78,7 @@ struct lgamma : transcendental<1> {
   static constexpr auto kinks = "inf at 0, -1, -2, ...; gradient there as digamma";
   static constexpr interval domain{0.5, 4};
   static constexpr int cost = 100;
+  static constexpr bool branches = true;
   ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::lgamma(x); }
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * emit<digamma>(0, x)}; }
 };
