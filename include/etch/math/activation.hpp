@@ -21,7 +21,7 @@ ETCH_DETAIL_INLINED constexpr word_of<W> logistic_part(W x, W v) {
 
 /// `y`; beyond `from` x, which y rounds to there. NaN stays.
 template <class V>
-ETCH_DETAIL_INLINED constexpr V identity_beyond(double from, V x, V y) {
+ETCH_DETAIL_INLINED constexpr V identity_beyond(scalar_in<V> from, V x, V y) {
   return select(x > V(from), x, select(x == x, y, x));
 }
 /// A `y` that has the sign of `x`, also at -0, is treated alike.
@@ -31,18 +31,8 @@ ETCH_DETAIL_INLINED constexpr V gated(double from, V x, V y) {
 }
 /// `x` with its magnitude at most `most`; NaN becomes `most`.
 template <class V>
-ETCH_DETAIL_INLINED constexpr V bounded(V x, double most) {
+ETCH_DETAIL_INLINED constexpr V bounded(V x, scalar_in<V> most) {
   return select(x < V(-most), V(-most), select(x < V(most), x, V(most)));
-}
-
-/// log(1 + e^x)
-template <class W>
-ETCH_DETAIL_INLINED constexpr word_of<W> softplus_of(W w) {
-  using V = word_of<W>;
-  V const x = rounded(w), clipped = bounded(x, 800), zero(0.0);
-  auto const e = exp_of_working(-magnitude(given<W>(clipped)));
-  V const y = log1p_of_working(shifted(e.mantissa, e.n)) + select(clipped > zero, clipped, zero);
-  return identity_beyond(40, x, select(clipped > V(-40.0), y, rescaled(e.mantissa, e.n)));
 }
 
 }  // namespace detail
@@ -60,10 +50,18 @@ ETCH_DETAIL_INLINED constexpr V sigmoid(V x) {
   return y - as_written(y * (l * select(negative, one - y, y)));
 }
 
-/// log(1 + e^x) = max(x, 0) + log1p(e^-|x|)
+/// log(1 + e^x) = max(x, 0) + log(1 + e^-|x|), where e^-|x| has two words.
 template <class V>
 ETCH_DETAIL_INLINED constexpr V softplus(V x) {
-  return detail::computed([](auto w) { return detail::softplus_of(w); }, x);
+  using T = scalar_in<V>;
+  if (detail::is_nan_constant(x)) return x;
+  V const clipped = detail::bounded(x, T(sizeof(T) == 4 ? 150 : 800)), zero(T(0));
+  auto const [mantissa, n] = detail::exp_of(wide<V>{-math::abs(clipped), zero});
+  V const power = detail::scaled(V(T(1)), n),
+          y = detail::plus_log1p(select(clipped > zero, clipped, zero),
+                                 wide<V>{mantissa.high * power, mantissa.low * power});
+  return detail::identity_beyond(40, x,
+                                 select(clipped > V(T(-40)), y, detail::scaled(mantissa.high + mantissa.low, n)));
 }
 
 /// log(sigmoid(x)) = -softplus(-x)

@@ -26,17 +26,22 @@ struct logarithmic_constants<double> {
                                      0.11111111111111477, 0.14285714285714285};
 };
 
-/// log(2^k (1 + f)), with 1 + f in [sqrt(1/2), sqrt(2)), plus a small correction; fdlibm's series in s = f / (2 + f).
+/// What log(1 + f) is less than f, for 1 + f in [sqrt(1/2), sqrt(2)), by fdlibm's series in s = f / (2 + f); less the
+/// low word of k ln(2) and a small correction.
 template <class V>
-ETCH_DETAIL_INLINED constexpr V log_of(V f, V k, V correction) {
+ETCH_DETAIL_INLINED constexpr V log_below(V f, V k, V correction) {
   using T = scalar_in<V>;
-  using c = exponential_constants<T>;
   V const s = quotient(f, f + V(T(2)));
   V const z = s * s;
   V const h = V(T(0.5)) * f * f;
   V const r = as_written(multiply_add(s, h + z * polynomial(z, logarithmic_constants<T>::log),
-                                      multiply_add(k, V(c::ln2_low), correction)));
-  return multiply_add(k, V(c::ln2_high), as_written(f - as_written(h - r)));
+                                      multiply_add(k, V(exponential_constants<T>::ln2_low), correction)));
+  return as_written(h - r);
+}
+/// log(2^k (1 + f)), with 1 + f in [sqrt(1/2), sqrt(2)), plus a small correction.
+template <class V>
+ETCH_DETAIL_INLINED constexpr V log_of(V f, V k, V correction) {
+  return multiply_add(k, V(exponential_constants<scalar_in<V>>::ln2_high), as_written(f - log_below(f, k, correction)));
 }
 
 /// log(2^k (1 + f)) to about 65 bits, with 1 + f in [sqrt(1/2), sqrt(2)): k ln(2) + 2 atanh(s), s = f / (2 + f).
@@ -131,15 +136,19 @@ ETCH_DETAIL_INLINED constexpr V log1p(V x) {
 }
 
 namespace detail {
-/// log(1 + x) of x in [0, 1], which has two words. 1 + x = u + v, and v / u is the correction; where u is less than
-/// sqrt(2), x itself is the argument, and its low word what is left.
+/// a + log(1 + x) for a >= 0 and x in [0, 1], which has two words. 1 + x = u + v, and v / u is the correction; where u
+/// is less than sqrt(2), x itself is the argument, and its low word what is left.
 template <class V>
-ETCH_DETAIL_INLINED constexpr V log1p_of_positive(wide<V> x) {
-  V const one(scalar_in<V>(1));
+ETCH_DETAIL_INLINED constexpr V plus_log1p(V a, wide<V> x) {
+  using T = scalar_in<V>;
+  V const one(T(1));
   wide<V> const u = fast_two_sum(one, x.high);
   auto const [m, k] = split_at_root_half(u.high);
   auto const near = u.high == m;
-  return log_of(select(near, x.high, m - one), k, quotient(x.low + select(near, V(scalar_in<V>(0)), u.low), u.high));
+  V const f = select(near, x.high, m - one), correction = quotient(x.low + select(near, V(T(0)), u.low), u.high);
+  wide<V> const log = fast_two_sum(f, -log_below(f, k, correction)),
+                whole = two_sum(a, k * V(exponential_constants<T>::ln2_high)), y = two_sum(whole.high, log.high);
+  return y.high + (y.low + (whole.low + log.low));
 }
 }  // namespace detail
 

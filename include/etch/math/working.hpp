@@ -95,12 +95,6 @@ ETCH_DETAIL_INLINED constexpr W log_of_working(W x, word_of<W> offset) {
   if constexpr (is_wide<W>) return wide_log(x, offset);
   else return math::log(x);
 }
-/// log(1 + x) for x in [0, 1], of two words within 1 ulp.
-template <class W>
-ETCH_DETAIL_INLINED constexpr word_of<W> log1p_of_working(W x) {
-  if constexpr (is_wide<W>) return log1p_of_positive(x);
-  else return math::log1p(x);
-}
 
 /// `f(x...)` on working numbers, rounded to the type of the operands.
 template <class V>
