@@ -88,6 +88,7 @@ TEST_CASE("one column of dots, in whole registers and others") {
   check<double, 33, 9, 1>();
   check<float, 64, 131, 1>();
   check<float, 100, 17, 1>();
+  check<double, 3, 45, 1>();  // fewer terms than lanes
 }
 
 TEST_CASE("several columns, and fewer rows than a register has lanes") {
