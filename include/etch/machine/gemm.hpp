@@ -286,7 +286,7 @@ struct gemm {
   static constexpr auto const& s = unpacked<S>;
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
-  /// What the epilogue takes at once. Of dots, a register of rows if there are as many, whatever runs along the terms.
+  /// The epilogue takes so many rows at once: of dots a register if there are as many, whatever runs along the terms.
   static constexpr int across = !c.inner ? c.width : c.m < widest<T, Set> ? 1 : widest<T, Set>;
   using V = typename number_of_width<T, across>::type;
   static constexpr bool is_large = s.counted != 0 || std::int64_t{c.m} * c.n * c.k * c.batch[0] * c.batch[1] > 4096;

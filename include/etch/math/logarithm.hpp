@@ -26,8 +26,8 @@ struct logarithmic_constants<double> {
                                      0.11111111111111477, 0.14285714285714285};
 };
 
-/// What log(1 + f) is less than f, for 1 + f in [sqrt(1/2), sqrt(2)), by fdlibm's series in s = f / (2 + f); less the
-/// low word of k ln(2) and a small correction.
+/// f - log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)), by fdlibm's series in s = f / (2 + f), less the low word of k
+/// ln(2) and a small correction.
 template <class V>
 ETCH_DETAIL_INLINED constexpr V log_below(V f, V k, V correction) {
   using T = scalar_in<V>;
