@@ -165,6 +165,9 @@ def page(data):
     text += f"User CPU seconds (the least of {data['runs']}) and peak memory of compiling one program, "
     text += f"value and gradient, with `{' '.join(data['flags'])}`"
     text += " and a raised limit on constant evaluation.\n\n" if data["raised"] else " and the compilers' own limits on constant evaluation.\n\n"
+    fastest = ", ".join(f"{c} {seconds:.2f} s" for c, seconds in data["reference"].items())
+    text += "Machines are slower at times, so each program is compiled next to a unit without etch, the reference of `bench/compile/gate`: "
+    text += f"seconds are the quotient times the reference's least time ({fastest}).\n\n"
     text += f"Machine: {data['machine']}. Commit: {data['commit']}. Compilers: {'; '.join(data['compilers'].values())}.\n\n"
     text += "".join(f"![{label}](images/compile_{quantity}.svg)\n\n" for quantity, label in QUANTITIES.items())
     text += "| | " + " | ".join(data["compilers"]) + " |\n|---|" + "---|" * len(data["compilers"]) + "\n"
