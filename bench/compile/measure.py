@@ -3,6 +3,7 @@ import os
 import re
 import resource
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -51,6 +52,12 @@ class Run:
         if process.returncode != 0:
             late = limit and used.ru_utime + used.ru_stime > limit - 1
             self.failure = f"> {limit} s" if late else first_sentence(self.said)
+
+
+def succeeded(run):
+    if run.failure is not None:
+        sys.exit(f"{run.failure}\n{run.said[-3000:]}")
+    return run
 
 
 def code_bytes(file):

@@ -28,7 +28,7 @@ void check_both() {
   static constexpr auto packed = run::pack_signature<products::kernel<T, P, Way>>();
   static constexpr auto const& s = run::unpacked<packed>;
   static constexpr auto shared = run::without_layout(s);
-  using V = std::conditional_t<Way.inner, T, typename number_of_width<T, Way.width>::type>;
+  using V = typename number_of_width<T, run::detail::product_form<T>{Way}.rows_at_once()>::type;
   using shared_epilogue = run::epilogue<run::pack_signature<shared>(), V>;
   using constant_epilogue = run::epilogue<packed, V, run::constant_layout<packed>>;
   products::storage<T> by_table(p);

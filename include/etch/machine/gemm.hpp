@@ -216,8 +216,7 @@ class gemm_loops {
     if (c.pack_a) a = lined_up(c.m, a, c.a[0], c.a[1], scratch_);
     if (c.pack_b) b = lined_up(c.n, b, c.b[1], c.b[0], packed_b());
     if constexpr (Product::is_constant) {
-      static constexpr int together = Product::rows(Product::may_have_rows(false) ? false : true) * Epilogue::width,
-                           rest = Product::c.m % together;
+      static constexpr int together = Product::rows(false) * Epilogue::width, rest = Product::c.m % together;
       for (int i = 0; i + together <= c.m; i += together) rows_of_dots(count_of<together>{}, a, b, i);
       if constexpr (rest != 0) rows_of_dots(count_of<rest>{}, a, b, c.m - rest);
     } else {
@@ -286,9 +285,7 @@ struct gemm {
   static constexpr auto const& s = unpacked<S>;
   static constexpr pass::contraction c = s.product;
   using T = scalar_of<s.type>;
-  /// The epilogue takes so many rows at once: of dots a register if there are as many, whatever runs along the terms.
-  static constexpr int across = !c.inner ? c.width : c.m < widest<T, Set> ? 1 : widest<T, Set>;
-  using V = typename number_of_width<T, across>::type;
+  using V = typename number_of_width<T, detail::product_form<T, Set>{c}.rows_at_once()>::type;
   static constexpr bool is_large = s.counted != 0 || std::int64_t{c.m} * c.n * c.k * c.batch[0] * c.batch[1] > 4096;
 
   static void run(std::byte* const* pointers, std::byte const* a, std::byte const* b, std::byte* scratch) {

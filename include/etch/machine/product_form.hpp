@@ -52,6 +52,8 @@ struct product_form {
     return stored && !c.inner && !c.in_parts &&
            !(adds && (edge_of(false) == edge::shifted || (rows(true) != 0 && edge_of(true) == edge::shifted)));
   }
+  /// Rows that the epilogue takes at once: of dots a register if there are as many, whatever runs along the terms.
+  constexpr int rows_at_once() const { return !c.inner ? c.width : c.m < widest<T, Set> ? 1 : widest<T, Set>; }
   /// The least number of terms that are packed at once.
   constexpr int least_terms() const {
     if (terms_are_counted) return 1;

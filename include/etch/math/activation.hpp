@@ -26,7 +26,7 @@ ETCH_DETAIL_INLINED constexpr V identity_beyond(scalar_in<V> from, V x, V y) {
 }
 /// A `y` that has the sign of `x`, also at -0, is treated alike.
 template <class V>
-ETCH_DETAIL_INLINED constexpr V gated(double from, V x, V y) {
+ETCH_DETAIL_INLINED constexpr V gated(scalar_in<V> from, V x, V y) {
   return identity_beyond(from, x, math::copysign(y, x));
 }
 /// `x` with its magnitude at most `most`; NaN becomes `most`.

@@ -44,6 +44,30 @@ ETCH_DETAIL_INLINED constexpr V log_of(V f, V k, V correction) {
   return multiply_add(k, V(exponential_constants<scalar_in<V>>::ln2_high), as_written(f - log_below(f, k, correction)));
 }
 
+/// The arguments of `log_of` for 1 + x = u + v, u rounded: the correction is v / u. Where u is in [sqrt(1/2), sqrt(2)),
+/// f is x itself, and the correction of its low word alone.
+template <class V>
+struct log1p_arguments {
+  V f, k, correction;
+};
+template <class V>
+ETCH_DETAIL_INLINED constexpr log1p_arguments<V> one_plus(wide<V> x) {
+  V const zero(scalar_in<V>(0)), one(scalar_in<V>(1));
+  wide<V> const u = two_sum(one, x.high);
+  auto const [m, k] = split_at_root_half(u.high);
+  auto const near = k == zero;
+  return {select(near, x.high, m - one), k, quotient(x.low + select(near, zero, u.low), u.high)};
+}
+/// a + log(1 + x) for a >= 0 and x in [0, 1], which has two words.
+template <class V>
+ETCH_DETAIL_INLINED constexpr V plus_log1p(V a, wide<V> x) {
+  auto const [f, k, correction] = one_plus(x);
+  wide<V> const log = fast_two_sum(f, -log_below(f, k, correction)),
+                whole = two_sum(a, k * V(exponential_constants<scalar_in<V>>::ln2_high)),
+                y = two_sum(whole.high, log.high);
+  return y.high + (y.low + (whole.low + log.low));
+}
+
 /// log(2^k (1 + f)) to about 65 bits, with 1 + f in [sqrt(1/2), sqrt(2)): k ln(2) + 2 atanh(s), s = f / (2 + f).
 template <class V>
 ETCH_DETAIL_INLINED constexpr wide<V> wide_log_of(wide<V> f, wide<V> f_plus_2, V k) {
@@ -127,30 +151,11 @@ ETCH_DETAIL_INLINED constexpr V log1p(V x) {
   using T = scalar_in<V>;
   auto const finite = x < V(infinity<V>);
   V const bounded = select(x > V(T(-1)), select(finite, x, V(T(0))), V(T(0)));
-  wide<V> const u = two_sum(V(T(1)), bounded);
-  auto const [m, k] = detail::split_at_root_half(u.high);
-  auto const near = k == V(T(0));
-  V const y = detail::log_of(select(near, bounded, m - V(T(1))), k, select(near, V(T(0)), quotient(u.low, u.high)));
+  auto const [f, k, correction] = detail::one_plus(wide<V>{bounded, V(T(0))});
+  V const y = detail::log_of(f, k, correction);
   V const outside = select(x < V(T(-1)), V(not_a_number<V>), select(x == V(T(-1)), V(-infinity<V>), x));
   return select(x > V(T(-1)), select(finite, select(x == V(T(0)), x, y), x), outside);
 }
-
-namespace detail {
-/// a + log(1 + x) for a >= 0 and x in [0, 1], which has two words. 1 + x = u + v, and v / u is the correction; where u
-/// is less than sqrt(2), x itself is the argument, and its low word what is left.
-template <class V>
-ETCH_DETAIL_INLINED constexpr V plus_log1p(V a, wide<V> x) {
-  using T = scalar_in<V>;
-  V const one(T(1));
-  wide<V> const u = fast_two_sum(one, x.high);
-  auto const [m, k] = split_at_root_half(u.high);
-  auto const near = u.high == m;
-  V const f = select(near, x.high, m - one), correction = quotient(x.low + select(near, V(T(0)), u.low), u.high);
-  wide<V> const log = fast_two_sum(f, -log_below(f, k, correction)),
-                whole = two_sum(a, k * V(exponential_constants<T>::ln2_high)), y = two_sum(whole.high, log.high);
-  return y.high + (y.low + (whole.low + log.low));
-}
-}  // namespace detail
 
 template <class V>
 ETCH_DETAIL_INLINED constexpr V log2(V x) {
