@@ -145,7 +145,9 @@ constexpr costed_tail tail_of(contraction const& c, element type, vectors set) {
 }
 
 constexpr costed_contraction outer_form(contraction c, element type, bool stored, vectors set) {
-  c.width = lane_count(type, c.m, set);
+  // Two or three rows are a register too, where they fill it or masks are free.
+  bool const is_register = masks_are_free_in(set) || c.m * bytes_of(type) == 16;
+  c.width = lane_count(type, c.m, set, is_register ? 2 : 4);
   bool const may_pack = c.a[0] != 1 || is_far(c, type);
   int const highest = may_pack   ? static_cast<int>(contraction::highest) / c.width
                       : c.n == 1 ? registers_of(set) - 4

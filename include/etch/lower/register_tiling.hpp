@@ -21,9 +21,9 @@ struct tiling {
 namespace detail {
 
 /// Entries of one register in a loop over `n` entries: of the narrowest one that holds them, or of the
-/// widest of `set`. Few entries are not worth one.
-constexpr int lane_count(element type, std::int64_t n, vectors set = machine_vectors) {
-  if (n < 4) return 1;
+/// widest of `set`. Fewer than `least` entries are not worth one.
+constexpr int lane_count(element type, std::int64_t n, vectors set = machine_vectors, int least = 4) {
+  if (n < least) return 1;
   int const entry = static_cast<int>(bytes_of(type));
   int bytes = bytes_of_register(set);
   while (bytes > 16 && bytes / 2 >= n * entry) bytes /= 2;

@@ -15,7 +15,9 @@ struct elementwise_kernel {
   static constexpr auto const& s = unpacked<S>;
   using T = scalar_of<s.type>;
   static constexpr int length = s.extent[0];
-  static constexpr int width = width_for<T, 4, Set>(length);
+  /// Two or three entries are worth a register where one would cost as much.
+  static constexpr int width =
+      width_for<T, std::any_of(s.code.begin(), s.code.end(), is_worth_a_register) ? 2 : 4, Set>(length);
   /// Whether the length of rows is known at run time only, and is at most `length`.
   static constexpr bool rows_are_counted = s.counted == 1;
   static constexpr int registers = rows_are_counted ? std::max(1, length / width) : length / width,
