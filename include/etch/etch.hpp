@@ -80,6 +80,7 @@
 #include <etch/op/linalg/level_3.hpp>
 #include <etch/op/linalg/factor.hpp>
 #include <etch/op/linalg/lu.hpp>
+#include <etch/op/linalg/minors.hpp>
 #include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linalg/cholesky_adjoint.hpp>
 #include <etch/op/linear.hpp>

@@ -135,6 +135,12 @@ ETCH_DETAIL_INLINED constexpr V indicator(C condition, V) {
   return select(condition, V(T(1)), V(T(0)));
 }
 
+/// `a` where the condition holds, else `b`: `select`, where that is the name of an op.
+template <class C, class V>
+ETCH_DETAIL_INLINED constexpr V where(C condition, V a, V b) {
+  return select(condition, a, b);
+}
+
 /// `a` where `c` is not 0, else `b`.
 template <class V>
 ETCH_DETAIL_INLINED constexpr V choose(V c, V a, V b) {

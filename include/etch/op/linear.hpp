@@ -5,6 +5,7 @@
 #include <etch/op/linalg/cholesky_adjoint.hpp>
 #include <etch/op/linalg/cofactors.hpp>
 #include <etch/op/linalg/lu.hpp>
+#include <etch/op/linalg/minors.hpp>
 #include <etch/op/stray_operands.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -54,16 +55,19 @@ struct det : composite_kind {
   static constexpr auto call = "det(s)";
   static constexpr auto formula = "det A";
   static constexpr auto kinks =
-      "singular: value 0, gradient the cofactors, second derivatives of more than 2 rows NaN, status singular";
+      "singular: value 0, gradient the cofactors, second derivatives of more than 3 rows NaN, status singular";
   static constexpr int arity = 1;
   static constexpr shape infer(attribute, shapes<1> const& x) {
     factorisation::infer(0, x);
     return {};
   }
-  static constexpr auto expand(attribute, auto a) { return emit<lu_det>(0, emit<lu>(0, a)); }
+  static constexpr auto expand(attribute, auto a) {
+    return a.extent()[0] <= 3 ? emit<small_det>(0, a) : emit<lu_det>(0, emit<lu>(0, a));
+  }
   /// A' = y' times the cofactors, which are y A⁻ᵀ of a regular matrix  (Giles §2.2.4).
   static constexpr auto pullback(auto g, auto, auto a) {
-    return operands{g * etch::slice(emit<cofactors>(0, a), region(1, 0), a.extent()[0])};
+    int const n = a.extent()[0];
+    return operands{g * (n <= 3 ? minors(a) : etch::slice(emit<cofactors>(0, a), region(1, 0), n))};
   }
 };
 
@@ -140,7 +144,7 @@ constexpr auto inverse(A const& a) {
   return detail::apply_to_square<op::inverse, A::extent>(a);
 }
 /// The determinant of a matrix. Its gradient, the matrix of cofactors, is right for singular matrices too; second
-/// derivatives there are NaN, but of matrices of one or two rows. Singular: `status::singular`.
+/// derivatives there are NaN, but of matrices of up to three rows. Singular: `status::singular`.
 template <static_handle A>
 constexpr auto det(A const& a) {
   return detail::apply_to_square<op::det, shape{}>(a);

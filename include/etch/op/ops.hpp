@@ -60,7 +60,8 @@ using list = op_list<
     struct eigh, struct svd, struct qr, struct cofactors,                                 // eigh, svd, qr, cofactors
     struct count,                                                                         // leaf
     struct on_diagonals,                                                                  // on_diagonals
-    struct cholesky_adjoint>;                                                             // cholesky_adjoint
+    struct cholesky_adjoint,                                                              // cholesky_adjoint
+    struct small_det, struct tensor_cross>;                                               // minors
 
 }  // namespace op
 

@@ -13,7 +13,7 @@ struct cofactors : factorisation {
   static constexpr auto name = "cofactors";
   static constexpr auto part_of = "the gradient of det";
   static constexpr auto formula = "the matrix of cofactors, and zeros beside it";
-  static constexpr auto kinks = "second derivatives at a singular matrix of more than 2 rows: NaN, status singular";
+  static constexpr auto kinks = "second derivatives at a singular matrix: NaN, status singular";
 
   static constexpr shape infer(attribute, shapes<1> const& x) {
     factorisation::infer(0, x);
@@ -71,14 +71,12 @@ struct cofactors : factorisation {
       for (int i = 0; i < n; ++i) f(i, j) = 0;
     return status::ok;
   }
-  /// A' = <C', C> A⁻ᵀ - A⁻ᵀ C'ᵀ C; of two rows the cofactors of C', of one 0.
+  /// A' = <C', C> A⁻ᵀ - A⁻ᵀ C'ᵀ C.
   static constexpr auto pullback(auto g, auto y, auto a) {
     using etch::slice;
     graph& to = *y.owner;
     int const n = a.extent()[0];
     term const by = slice(g, region(1, 0), n), c = slice(y, region(1, 0), n);
-    if (n == 1) return operands{fit(constant(to, y->type, 0), a.extent())};
-    if (n == 2) return operands{slice(emit<cofactors>(0, by), region(1, 0), n)};
     term const inverse = emit<solve>(1, a, etch::detail::identity(to, a->type, n, 1));
     term const change = emit<matmul>(0, inverse, emit<matmul>(0, emit<transpose>(0, by), c));
     return operands{emit<sum>(reduction::whole, by * c) * inverse - change};

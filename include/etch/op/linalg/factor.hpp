@@ -69,15 +69,9 @@ struct triangular_solve : block_kind {
     int const n = t.extent[0];
     auto singular = V(t(0, 0)) == V(0);
     for (int i = 1; i < n; ++i) singular = singular | (V(t(i, i)) == V(0));
-    for (int j = 0; j < b.extent[1]; ++j) {
+    for (int j = 0; j < b.extent[1]; ++j)
       for (int i = 0; i < n; ++i) y(i, j) = V(b(i, j));
-      for (int step = 0; step < n; ++step) {
-        int const k = upper ? n - 1 - step : step;
-        V const x = y(k, j) / V(t(k, k));
-        y(k, j) = x;
-        for (int i = upper ? 0 : k + 1; i < (upper ? k : n); ++i) y(i, j) = y(i, j) - V(t(i, k)) * x;
-      }
-    }
+    blas::plain_level_3::substitute(y, t, {upper != 0, false});
     return factorisation::fail_in_lanes(y, singular, status::singular);
   }
   static std::string describe(node const& n) { return n.attributes == 0 ? "<lower>" : "<upper>"; }

@@ -43,16 +43,17 @@ struct plain_level_3 {
       for (int k = 0; k < b.extent[0]; ++k)
         for (int i = 0; i < a.extent[0]; ++i) y(i, j) += a(i, k) * b(k, j);
   }
-  /// T X = B in place, for a triangle of at most `block_rows` rows.
-  template <class T>
-  [[gnu::always_inline]] static constexpr void substitute(block<T> const& x, block<T const> const& t, triangle of) {
+  /// T X = B in place, for a triangle of at most `block_rows` rows; of registers for one of any size, whose entries may
+  /// be numbers.
+  template <class T, class Entry>
+  [[gnu::always_inline]] static constexpr void substitute(block<T> const& x, block<Entry const> const& t, triangle of) {
     int const n = t.extent[0];
     for (int j = 0; j < x.extent[1]; ++j)
       for (int step = 0; step < n; ++step) {
         int const k = of.upper ? n - 1 - step : step;
-        if (!of.unit) x(k, j) /= t(k, k);
+        if (!of.unit) x(k, j) = x(k, j) / T(t(k, k));
         T const solved = x(k, j);
-        for (int i = of.upper ? 0 : k + 1; i < (of.upper ? k : n); ++i) x(i, j) -= t(i, k) * solved;
+        for (int i = of.upper ? 0 : k + 1; i < (of.upper ? k : n); ++i) x(i, j) = x(i, j) - T(t(i, k)) * solved;
       }
   }
 };

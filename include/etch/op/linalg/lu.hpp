@@ -11,7 +11,7 @@ namespace op {
 struct lu : factorisation {
   static constexpr auto name = "lu";
   static constexpr auto part_of = "solve, inverse, det, logdet";
-  static constexpr bool is_level_3 = true;
+  static constexpr bool in_lanes = true, is_level_3 = true;
   static constexpr auto formula = "L U = P A, packed, with the pivots as last column";
   static constexpr bool differentiable = false;
 
@@ -47,6 +47,44 @@ struct lu : factorisation {
     }
     return outcome;
   }
+  template <class V, class Matrix>
+  ETCH_DETAIL_INLINED static status run_in_lanes(attribute, block<V> y, block<Matrix const> a) {
+    using T = math::scalar_in<V>;
+    int const n = a.extent[0];
+    auto singular = V(T(0)) != V(T(0));
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) y(i, j) = V(a(i, j));
+    for (int k = 0; k < n; ++k) {
+      V pivot(static_cast<T>(k)), largest = math::abs(y(k, k));
+      for (int i = k + 1; i < n; ++i) {
+        V const size = math::abs(y(i, k));
+        auto const is_larger = size > largest;
+        pivot = math::where(is_larger, V(static_cast<T>(i)), pivot);
+        largest = math::where(is_larger, size, largest);
+      }
+      y(k, n) = pivot;
+      for (int j = 0; j < n; ++j) swap_rows_in_lanes(y, j, pivot, k);
+      V const diagonal = y(k, k);
+      auto const is_zero = diagonal == V(T(0));
+      singular = singular | is_zero;
+      for (int i = k + 1; i < n; ++i) y(i, k) = math::where(is_zero, y(i, k), y(i, k) / diagonal);
+      for (int j = k + 1; j < n; ++j) {
+        V const factor = y(k, j);
+        for (int i = k + 1; i < n; ++i) y(i, j) = y(i, j) - y(i, k) * factor;
+      }
+    }
+    return math::detail::any(math::indicator(singular, V(T(0)))) ? status::singular : status::ok;
+  }
+  /// Swaps entry `k` of column `j` of `y` with that of the row `pivot`, which is none before it, in each lane.
+  template <class V>
+  ETCH_DETAIL_INLINED static void swap_rows_in_lanes(block<V> y, int j, V pivot, int k) {
+    for (int i = k + 1; i < y.extent[0]; ++i) {
+      auto const is_pivot = pivot == V(static_cast<math::scalar_in<V>>(i));
+      V const upper = y(k, j), lower = y(i, j);
+      y(k, j) = math::where(is_pivot, lower, upper);
+      y(i, j) = math::where(is_pivot, upper, lower);
+    }
+  }
   /// Swaps entry `i` of column `j` of `y` with that of the row which `factors` say was the pivot then.
   template <class T>
   [[gnu::always_inline]] static constexpr void swap_rows(block<T> y, int j, auto const& factors, int i) {
@@ -81,7 +119,7 @@ struct lu_solve : block_kind {
   static constexpr bool counts = true;
   static constexpr auto name = "lu_solve";
   static constexpr auto part_of = "solve, inverse";
-  static constexpr bool is_level_3 = true;
+  static constexpr bool in_lanes = true, is_level_3 = true;
   static constexpr auto formula = "X with A X = B, from lu(A)";
   static constexpr bool differentiable = false;
   static constexpr int arity = 2;
@@ -115,6 +153,30 @@ struct lu_solve : block_kind {
     }
     return status::ok;
   }
+  template <class V, class Factors, class Right>
+  ETCH_DETAIL_INLINED static status run_in_lanes(attribute transposed, block<V> y, block<Factors const> f,
+                                                 block<Right const> b) {
+    using T = math::scalar_in<V>;
+    int const n = f.extent[0], columns = b.extent[1];
+    auto singular = V(f(0, 0)) == V(T(0));
+    for (int i = 1; i < n; ++i) singular = singular | (V(f(i, i)) == V(T(0)));
+    block<Factors const> const factors = blas::part(f, 0, 0, n, n);
+    for (int j = 0; j < columns; ++j) {
+      for (int i = 0; i < n; ++i) y(i, j) = V(b(i, j));
+      for (int i = 0; transposed == 0 && i < n; ++i) lu::swap_rows_in_lanes(y, j, V(f(i, n)), i);
+    }
+    using level_3 = blas::plain_level_3;
+    if (transposed == 0) {
+      level_3::substitute(y, factors, {false, true});
+      level_3::substitute(y, factors, {true, false});
+    } else {
+      level_3::substitute(y, blas::transposed(factors), {false, false});
+      level_3::substitute(y, blas::transposed(factors), {true, true});
+      for (int j = 0; j < columns; ++j)
+        for (int i = n - 1; i >= 0; --i) lu::swap_rows_in_lanes(y, j, V(f(i, n)), i);
+    }
+    return factorisation::fail_in_lanes(y, singular, status::singular);
+  }
 };
 
 /// The determinant from the packed factors; attribute: 1 for its logarithm.
@@ -122,7 +184,7 @@ struct lu_det : block_kind {
   static constexpr auto name = "lu_det";
   static constexpr auto part_of = "det, logdet";
   static constexpr auto formula = "det A or log(det A), from lu(A)";
-  static constexpr bool differentiable = false;
+  static constexpr bool differentiable = false, in_lanes = true;
   static constexpr int arity = 1;
 
   static constexpr shape infer(attribute, shapes<1> const&) { return {}; }
@@ -137,6 +199,21 @@ struct lu_det : block_kind {
       if (logarithm) sum += math::log(math::abs(d));
     }
     y(0) = !logarithm ? product : product < 0 && sum > -math::infinity<T> ? math::not_a_number<T> : sum;
+    return status::ok;
+  }
+  template <class V, class Factors>
+  ETCH_DETAIL_INLINED static status run_in_lanes(attribute logarithm, block<V> y, block<Factors const> f) {
+    using T = math::scalar_in<V>;
+    int const n = f.extent[0];
+    V const zero(T(0)), one(T(1));
+    V product = one, sum = zero;
+    for (int i = 0; i < n; ++i) {
+      V const pivot = V(f(i, i)), d = math::where(V(f(i, n)) == V(static_cast<T>(i)), pivot, -pivot);
+      product = product * (logarithm ? math::where(d < zero, -one, one) : d);
+      if (logarithm) sum = sum + math::log(math::abs(d));
+    }
+    auto const is_undefined = (product < zero) & (sum > V(-math::infinity<T>));
+    y(0) = !logarithm ? product : math::where(is_undefined, V(math::not_a_number<T>), sum);
     return status::ok;
   }
 };
