@@ -116,6 +116,7 @@ using each_chunk = std::make_integer_sequence<int, (Kernels + Program::chunk - 1
 
 template <class Program, auto Accumulated, int Kernels, int C>
 void run_chunk(buffers const& where) {
+  work_on_memory();
   run_in_line<Program, Accumulated, any_vectors, C * Program::chunk>(where, kernels_of_chunk<Program, C, Kernels>{});
 }
 template <class Program, auto Accumulated, int Kernels, int... C>
@@ -160,6 +161,7 @@ void tell_ready(auto& ready, int k) {
 }
 template <class Program, auto Accumulated, int Results, int First, int... K>
 void run_chunk_telling(buffers const& where, auto& ready, std::integer_sequence<int, K...>) {
+  work_on_memory();
   ((call_of<Program, Accumulated, First + K>::template run<any_vectors>(where),
     tell_ready<Program, Results>(ready, First + K)),
    ...);
@@ -248,6 +250,7 @@ struct executable {
   template <bool Accumulate, int Results = 1, bool ResultsAreZeroed = false>
   [[gnu::always_inline]] static inline status run_in_line(std::byte const* const* arguments, std::byte* const* outputs,
                                                           std::byte* workspace, leaf_namer name = nullptr) {
+    work_on_memory();
     status outcome = status::ok;
     detail::run_in_line<executable, detail::outputs_of<executable, Accumulate, Results, ResultsAreZeroed>, any_vectors,
                         0>({arguments, outputs, workspace, &outcome, name},

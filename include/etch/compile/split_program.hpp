@@ -285,6 +285,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
   [[gnu::always_inline]] static inline status call(std::byte const* const* inputs, std::byte* const* outputs,
                                                    std::byte* workspace) {
     if constexpr (runs_in_line<Program> && Program::plan.bytes <= largest_stack_workspace) {
+      run::work_on_memory();
       status outcome = status::ok;
       run::detail::run_in_line<Program, Added, run::any_vectors, 0>(
           {inputs, outputs, workspace, &outcome}, std::make_integer_sequence<int, Program::schedule.kernel_count>{});

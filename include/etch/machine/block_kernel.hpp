@@ -92,6 +92,7 @@ struct block_kernel {
   }
   template <std::size_t... I>
   static status run_lane(std::byte* const* pointers, int lane, std::index_sequence<I...>, auto... names) {
+    work_on_memory();
     auto const y = counted_block_at<scalar_of<s.result.type>, s, s.result>(pointers, s.inputs, lane);
     if constexpr (is_gated)
       if (block_at<scalar_of<s.in[operands].type> const, s.in[operands]>(pointers[operands], lane)(0) == 0) {

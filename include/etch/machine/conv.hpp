@@ -96,6 +96,7 @@ struct conv {
 
   static void positions(std::byte* const* pointers, T const* a, T const* b, int first_column,
                         [[maybe_unused]] int images) {
+    work_on_memory();
     constexpr int packets = (c.batch + width - 1) / width;
     detail::in_loop_tiles<packets, c.rows_of_tile>([&](auto rows, int p) {
       // Registers are whole: behind the images that count there is memory that holds nothing else.
@@ -216,6 +217,7 @@ struct conv {
 
   static void taps(std::byte* const* pointers, T const* a, T const* b, int first_column, T* sums,
                    [[maybe_unused]] int images) {
+    work_on_memory();
     detail::in_loop_tiles<c.columns, c.columns_of_tile>([&](auto columns, int j) {
       detail::in_loop_tiles<c.channels, c.channels_of_block>([&](auto channels, int first_channel) {
         T const* const b_j = b + j * c.b[3];

@@ -10,6 +10,16 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
+/// Says that a function works on memory. g++ 12 takes an address that it has computed as an offset from 0 for a null
+/// pointer, does not look at what is behind, and may find the function to be without effect: then calls of it go
+/// (ipa-pure-const and ipa-modref; numbers were wrong with -O1). So every function that is not always a part of another
+/// one begins with this.
+[[gnu::always_inline]] inline void work_on_memory() {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm("" : : : "memory");
+#endif
+}
+
 /// `Kernel::run` as a function of its own, compiled for `Set`. What it calls with a register is compiled into it
 /// (`ETCH_DETAIL_INLINED`); a function that were not would be as slow as code for any machine, and right all the same,
 /// since such registers are handed over by reference.
@@ -17,6 +27,7 @@ template <vectors Set>
 struct compiled_for {
   template <class Kernel, class... Arguments>
   [[gnu::noinline]] static auto run(Arguments... arguments) {
+    work_on_memory();
     return Kernel::run(arguments...);
   }
 };
@@ -31,6 +42,7 @@ template <>
 struct compiled_for<vectors::avx2_fma> {
   template <class Kernel, class... Arguments>
   [[gnu::noinline, gnu::flatten, gnu::target("arch=x86-64-v3")]] static auto run(Arguments... arguments) {
+    work_on_memory();
     return Kernel::run(arguments...);
   }
 };
@@ -38,6 +50,7 @@ template <>
 struct compiled_for<vectors::avx512> {
   template <class Kernel, class... Arguments>
   [[gnu::noinline, gnu::flatten, ETCH_DETAIL_V4]] static auto run(Arguments... arguments) {
+    work_on_memory();
     return Kernel::run(arguments...);
   }
 };
@@ -95,7 +108,9 @@ template <class Kernel, vectors Set, class... Arguments>
 template <class Body, auto Accumulated, vectors Set, int Kernels = Body::schedule.kernel_count>
 [[gnu::always_inline]] inline auto run_body(std::byte const* const* arguments, std::byte* const* outputs,
                                             std::byte* workspace) {
-  if constexpr (Set == any_vectors) return Body::template run<Accumulated, Kernels>(arguments, outputs, workspace);
+  constexpr int few = 8;  // they become a part of the loop around them, and keep in registers what it carries
+  if constexpr (Set == any_vectors && Kernels > few)
+    return Body::template run<Accumulated, Kernels>(arguments, outputs, workspace);
   else return Body::template run_within<Accumulated, Set, Kernels>(arguments, outputs, workspace);
 }
 

@@ -125,6 +125,7 @@ class gemm_loops {
   }
   template <class LastRows>
   void strip_of_rows(LastRows rows, block const& of, int i) {
+    work_on_memory();
     p_.pack_a(rows, of.a + i * p_.c.a[0], of.terms, scratch_);
     each_strip_of_columns(of.j, of.end, [&](auto columns, int j) __attribute__((always_inline)) {
       packed_tile(rows, columns, of, i, j);
@@ -146,6 +147,7 @@ class gemm_loops {
   }
   template <class LastColumns>
   void strip_of_columns(LastColumns columns, block const& of, int j) {
+    work_on_memory();
     auto const& c = p_.c;
     T const* b = column(of, j);
     if (c.pack_b) {
@@ -161,6 +163,7 @@ class gemm_loops {
   template <class LastRows, class LastColumns>
   void tile(LastRows rows, LastColumns columns, block const& of, int i, int j, T const* a, std::ptrdiff_t a_step,
             T const* b, std::ptrdiff_t b_step) {
+    work_on_memory();
     auto const& c = p_.c;
     bool const adds = is_k_blocked() && !c.in_parts && of.k > 0;
     int const width = p_.last_register(rows);
@@ -185,6 +188,7 @@ class gemm_loops {
 
   /// The last rows, where they are computed apart.
   void tail(T const* a, T const* b) {
+    work_on_memory();
     auto const& c = p_.c;
     at_[0] = c.main_rows();
     a += at_[0] * c.a[0];
@@ -233,6 +237,7 @@ class gemm_loops {
   }
   template <class Rows, class LastColumns>
   void dots(Rows count, LastColumns columns, T const* a, T const* b, int i, int j) {
+    work_on_memory();
     auto const& c = p_.c;
     int const step = whole_registers(count);
     alignas(64) T sums[most_dots<Rows, LastColumns>()];
@@ -271,6 +276,7 @@ template <vectors Set, class T, class Product, class Epilogue>
 [[gnu::noinline]] void shared_gemm(Product const& product, typename Epilogue::layout const& where,
                                    std::byte* const* pointers, std::byte const* a, std::byte const* b,
                                    std::byte* scratch) {
+  work_on_memory();
   Epilogue made(pointers, where);
   gemm_loops<T, Product, Epilogue, Set>(product, made, reinterpret_cast<T*>(scratch))
       .run(reinterpret_cast<T const*>(a), reinterpret_cast<T const*>(b));

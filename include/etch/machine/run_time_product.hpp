@@ -27,6 +27,7 @@ class run_time_product {
   /// Of m rows, n columns and k terms: a few terms of all sums at a time; of these, a strip of as many rows as a tile
   /// has. The product is added to `y` where it is to be `added`.
   static void run(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
+    work_on_memory();
     for (int done = 0; done < k; done += terms, added = true) {
       matrix const right{b.at(done, 0), b.row, b.column};
       int const count = std::min(terms, k - done);
@@ -44,6 +45,7 @@ class run_time_product {
 
   /// Multiplies few long rows by few long columns, both of entries that adjoin.
   static void dots(target const& y, int m, int n, int k, matrix const& a, matrix const& b, bool added) {
+    work_on_memory();
     if (m < n) return dots(y.transposed(), n, m, k, b.transposed(), a.transposed(), added);
     for (int j = 0; j < n; ++j) {
       int i = 0;
@@ -60,6 +62,7 @@ class run_time_product {
 
   template <int Rows>
   static void some_dots(T* y, std::int64_t y_row, int k, T const* a, std::int64_t a_row, T const* b, bool added) {
+    work_on_memory();
     T made[Rows];
     dot_tile<V, Rows, 1, 4 / Rows>::run(a, a_row, b, 0, k, made, Rows);
     for (int i = 0; i < Rows; ++i, y += y_row) *y = added ? *y + made[i] : made[i];
@@ -69,6 +72,7 @@ class run_time_product {
   /// packed.
   template <int Registers>
   static void strip(target const& y, int rows, int n, int k, matrix const& a, matrix const& b, bool added) {
+    work_on_memory();
     constexpr int height = Registers * width;
     alignas(64) T packed[height * terms + width];  // packing may write a register more
     T const* from = a.entries;
@@ -85,6 +89,7 @@ class run_time_product {
   /// Rows of a strip side by side. Those that are missing hold finite numbers if the others do.
   template <int Height>
   static void pack(T* to, int rows, int k, matrix const& a) {
+    work_on_memory();
     if constexpr (width > 1) {
       if (a.row == 1) return copy_panel<T, Height, panel_way{true, 1}, Set>(a.entries, 1, a.column, rows, k, to);
       if (a.column == 1 && std::min(rows, k) >= width)
@@ -98,6 +103,7 @@ class run_time_product {
   template <int Registers>
   static void tile(target const& y, int rows, int n, T const* a, std::int64_t a_step, matrix const& b, int k,
                    bool added) {
+    work_on_memory();
     tile_operands<T> of{
         a, a_step, b.entries, b.row, b.column, k, y.entries, y.column, width, rows - (Registers - 1) * width, added};
     if (y.row == 1 && of.last_left > 0) return tiles<Registers>[n - 1](of);

@@ -1,6 +1,7 @@
 // entries: walks a model together with structs of the same type, a register of entries at a time.
 #pragma once
 
+#include <etch/machine/dispatch.hpp>
 #include <etch/machine/lanes.hpp>
 #include <etch/optim/leaves.hpp>
 
@@ -22,6 +23,7 @@ ETCH_DETAIL_INLINED void store_entry([[maybe_unused]] V x, [[maybe_unused]] T* t
 /// loops. `f` is a copy, which no store through a pointer can change, so that its constants stay in registers.
 template <class T, class... At>
 [[gnu::noinline]] void for_each_entry_of(std::size_t n, auto f, T* w, At*... others) {
+  run::work_on_memory();
   std::size_t i = 0;
   auto const at_once = [&](auto x, auto... entry) {
     f(x, entry...);
