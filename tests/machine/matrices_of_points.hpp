@@ -3,6 +3,7 @@
 
 #include <etch/etch.hpp>
 
+#include "machine/in_lanes.hpp"
 #include "transform/values.hpp"
 
 #include <doctest/doctest.h>
@@ -21,11 +22,6 @@ template <int N>
 using square_of = Eigen::Matrix<real, N, N>;
 template <int N>
 using column_of = Eigen::Matrix<real, N, 1>;
-
-template <class Program>
-inline constexpr bool is_in_lanes =
-    register_bytes == 0 ||
-    (Program::facts.point_loops > 0 && Program::facts.point_loops_in_lanes == Program::facts.point_loops);
 
 /// Matrices far from singular, of which one in three needs another pivot at once.
 template <class T, int N, int Points>

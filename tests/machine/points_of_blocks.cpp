@@ -1,6 +1,7 @@
 // Points in lanes whose bodies factor, pick by index, draw random numbers, and mix element types.
 #include <etch/etch.hpp>
 
+#include "machine/in_lanes.hpp"
 #include "transform/values.hpp"
 
 #include <doctest/doctest.h>
@@ -13,11 +14,6 @@ using namespace etch;
 using values::filled_with;
 
 namespace {
-
-template <class Program>
-inline constexpr bool is_in_lanes =
-    register_bytes == 0 ||
-    (Program::facts.point_loops > 0 && Program::facts.point_loops_in_lanes == Program::facts.point_loops);
 
 /// Of every column x the quadratic form b' A^-1 b and the determinant, A = s I + x x'.
 constexpr auto likelihood = [](auto s, auto b, auto xs) {

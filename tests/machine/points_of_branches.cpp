@@ -1,6 +1,7 @@
 // Points in lanes whose bodies choose: branches and loops that run at some points and not at others.
 #include <etch/etch.hpp>
 
+#include "machine/in_lanes.hpp"
 #include "transform/values.hpp"
 
 #include <doctest/doctest.h>
@@ -12,11 +13,6 @@ using namespace etch;
 using values::filled_with;
 
 namespace {
-
-template <class Program>
-inline constexpr bool is_in_lanes =
-    register_bytes == 0 ||
-    (Program::facts.point_loops > 0 && Program::facts.point_loops_in_lanes == Program::facts.point_loops);
 
 constexpr auto pieces = [](auto w, auto xs) {
   return map(

@@ -1,35 +1,41 @@
 // Arrays whose first axis is shorter than a register: functions of their entries, sums along both axes, products with
-// few rows. The truth is plain loops in long double.
+// few rows. The truth is Eigen in long double.
 #include <etch/etch.hpp>
+
+#include "transform/values.hpp"
 
 #include <doctest/doctest.h>
 
+#include <Eigen/Core>
+
 #include <cmath>
-#include <vector>
 
 using namespace etch;
+using values::filled_with;
 
 namespace {
 
 using real = long double;
+template <int Rows, int Columns>
+using array_of = Eigen::Array<real, Rows, Columns>;
 
-template <class T>
-T entry(int i) {
-  return static_cast<T>((i * 37 % 101 - 50) / 50.0);
-}
-void fill(int seed, auto&... x) {
-  (
-      [&](auto& each) {
-        for (auto& e : each) e = entry<std::remove_reference_t<decltype(e)>>(seed++);
-      }(x),
-      ...);
+template <int Rows, int Columns = 1>
+array_of<Rows, Columns> in_reals(auto const& x) {
+  array_of<Rows, Columns> y;
+  for (std::size_t i = 0; i < x.size(); ++i) y.data()[i] = static_cast<real>(x[i]);
+  return y;
 }
 template <class T>
 constexpr real bound = sizeof(T) == 4 ? 1e-5L : 1e-13L;
-/// Whether `made` is `truth`, but for rounding of about so many terms.
-template <class T>
-bool is_near(T made, real truth, int terms = 1) {
-  return std::abs(real(made) - truth) <= bound<T> * static_cast<real>(terms) * (1 + std::abs(truth));
+/// Checks that `made` is `truth`, but for rounding of about so many terms.
+template <class X, class Truth>
+void check_entries(X const& made, Truth const& truth, int terms) {
+  using T = typename X::value_type;
+  REQUIRE(static_cast<std::size_t>(truth.size()) == made.size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    real const each = truth.data()[i];
+    CHECK(std::abs(real(made[i]) - each) <= bound<T> * static_cast<real>(terms) * (1 + std::abs(each)));
+  }
 }
 
 constexpr auto weighted_softmax = [](auto x, auto w, auto v) {
@@ -46,34 +52,24 @@ template <class T, int A, int N>
 void check_softmax() {
   CAPTURE(A);
   CAPTURE(N);
-  static tensor<T, A, N> x;
-  static tensor<T, A> w;
-  static tensor<T, N> v;
-  fill(A + N, x, w, v);
+  auto const x = filled_with<tensor<T, A, N>>(1);
+  auto const w = filled_with<tensor<T, A>>(2);
+  auto const v = filled_with<tensor<T, N>>(3);
   static auto step = compile<wrt<0, 1, 2>>(weighted_softmax, x, w, v);
-  real value = 0;
-  std::vector<real> of_w(A), of_v(N);
-  std::vector<std::vector<real>> of_x(N, std::vector<real>(A));
-  for (int j = 0; j < N; ++j) {
-    real total = 0, mean = 0;
-    std::vector<real> p(A);
-    for (int i = 0; i < A; ++i) total += p[static_cast<std::size_t>(i)] = std::exp(real(x(i, j)));
-    for (int i = 0; i < A; ++i) mean += (p[static_cast<std::size_t>(i)] /= total) * real(w(i));
-    value += mean * real(v(j));
-    of_v[static_cast<std::size_t>(j)] = mean;
-    for (int i = 0; i < A; ++i) {
-      of_w[static_cast<std::size_t>(i)] += p[static_cast<std::size_t>(i)] * real(v(j));
-      of_x[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] =
-          p[static_cast<std::size_t>(i)] * (real(w(i)) - mean) * real(v(j));
-    }
-  }
-  CHECK(is_near(step(x, w, v), value, N));
-  for (int i = 0; i < A; ++i) CHECK(is_near(step.template grad<1>()(i), of_w[static_cast<std::size_t>(i)], N));
-  for (int j = 0; j < N; ++j) {
-    CHECK(is_near(step.template grad<2>()(j), of_v[static_cast<std::size_t>(j)], A));
-    for (int i = 0; i < A; ++i)
-      CHECK(is_near(step.template grad<0>()(i, j), of_x[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)], A));
-  }
+  tensor<T, 1> const value{step(x, w, v)};
+  array_of<A, N> p = in_reals<A, N>(x).exp();
+  array_of<A, 1> const weight = in_reals<A>(w);
+  array_of<1, N> const of_column = in_reals<1, N>(v), total = p.colwise().sum();
+  p.rowwise() /= total;
+  array_of<1, N> const mean = (p.colwise() * weight).colwise().sum();
+  check_entries(value, array_of<1, 1>((mean * of_column).sum()), N);
+  check_entries(step.template grad<1>(), array_of<A, 1>((p.rowwise() * of_column).rowwise().sum()), N);
+  check_entries(step.template grad<2>(), mean, A);
+  array_of<A, N> above = weight.template replicate<1, N>();
+  above.rowwise() -= mean;
+  array_of<A, N> of_x = p * above;
+  of_x.rowwise() *= of_column;
+  check_entries(step.template grad<0>(), of_x, A);
 }
 
 /// tanh(m x + b) of points in columns, or of m's transpose.
@@ -82,40 +78,27 @@ void check_layer() {
   CAPTURE(A);
   CAPTURE(K);
   CAPTURE(N);
-  static std::conditional_t<Transposed, tensor<T, K, A>, tensor<T, A, K>> m;
-  static tensor<T, K, N> x;
-  static tensor<T, A> b;
-  static tensor<T, A, N> y;
-  fill(A + K + N, m, x, b, y);
+  constexpr int rows = Transposed ? K : A, columns = Transposed ? A : K;
+  auto const m = filled_with<tensor<T, rows, columns>>(1);
+  auto const x = filled_with<tensor<T, K, N>>(2);
+  auto const b = filled_with<tensor<T, A>>(3);
+  auto const y = filled_with<tensor<T, A, N>>(4);
   static auto step = compile<wrt<0, 1, 2>>(layer<Transposed>, m, x, b, y);
-  auto const of_m = [](auto const& matrix, int i, int k) { return Transposed ? matrix(k, i) : matrix(i, k); };
-  real value = 0;
-  std::vector<std::vector<real>> g(N, std::vector<real>(A));
-  for (int j = 0; j < N; ++j)
-    for (int i = 0; i < A; ++i) {
-      real z = b(i);
-      for (int k = 0; k < K; ++k) z += real(of_m(m, i, k)) * real(x(k, j));
-      value += std::tanh(z) * real(y(i, j));
-      g[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] = (1 - std::tanh(z) * std::tanh(z)) * real(y(i, j));
-    }
-  CHECK(is_near(step(m, x, b, y), value, A * N));
-  for (int i = 0; i < A; ++i) {
-    real sum = 0;
-    for (int j = 0; j < N; ++j) sum += g[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
-    CHECK(is_near(step.template grad<2>()(i), sum, N));
-    for (int k = 0; k < K; ++k) {
-      real dot = 0;
-      for (int j = 0; j < N; ++j) dot += g[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] * real(x(k, j));
-      CHECK(is_near(T(of_m(step.template grad<0>(), i, k)), dot, N));
-    }
-  }
-  for (int j = 0; j < N; ++j)
-    for (int k = 0; k < K; ++k) {
-      real dot = 0;
-      for (int i = 0; i < A; ++i)
-        dot += g[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] * real(of_m(m, i, k));
-      CHECK(is_near(step.template grad<1>()(k, j), dot, K));
-    }
+  tensor<T, 1> const value{step(m, x, b, y)};
+  array_of<rows, columns> const stored = in_reals<rows, columns>(m);
+  array_of<A, K> matrix;
+  if constexpr (Transposed) matrix = stored.transpose();
+  else matrix = stored;
+  array_of<K, N> const points = in_reals<K, N>(x);
+  array_of<A, N> z = matrix.matrix() * points.matrix();
+  z.colwise() += in_reals<A>(b);
+  array_of<A, N> const made = z.tanh(), weight = in_reals<A, N>(y), g = (1 - made.square()) * weight;
+  check_entries(value, array_of<1, 1>((made * weight).sum()), A * N);
+  array_of<A, K> const of_matrix = g.matrix() * points.matrix().transpose();
+  if constexpr (Transposed) check_entries(step.template grad<0>(), array_of<K, A>(of_matrix.transpose()), N);
+  else check_entries(step.template grad<0>(), of_matrix, N);
+  check_entries(step.template grad<1>(), array_of<K, N>(matrix.matrix().transpose() * g.matrix()), K);
+  check_entries(step.template grad<2>(), array_of<A, 1>(g.rowwise().sum()), N);
 }
 
 }  // namespace

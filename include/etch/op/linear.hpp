@@ -62,12 +62,11 @@ struct det : composite_kind {
     return {};
   }
   static constexpr auto expand(attribute, auto a) {
-    return a.extent()[0] <= 3 ? emit<small_det>(0, a) : emit<lu_det>(0, emit<lu>(0, a));
+    return is_small(a) ? emit<small_det>(0, a) : emit<lu_det>(0, emit<lu>(0, a));
   }
   /// A' = y' times the cofactors, which are y A⁻ᵀ of a regular matrix  (Giles §2.2.4).
   static constexpr auto pullback(auto g, auto, auto a) {
-    int const n = a.extent()[0];
-    return operands{g * (n <= 3 ? minors(a) : etch::slice(emit<cofactors>(0, a), region(1, 0), n))};
+    return operands{g * (is_small(a) ? minors(a) : etch::slice(emit<cofactors>(0, a), region(1, 0), a.extent()[0]))};
   }
 };
 

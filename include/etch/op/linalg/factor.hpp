@@ -22,13 +22,25 @@ struct factorisation : block_kind {
     for_each_index(y.extent, [&](auto const& i) { y(i) = math::not_a_number<T>; });
     return why;
   }
+  /// `why` if `failed` marks any lane.
+  template <class V>
+  ETCH_DETAIL_INLINED static status outcome_in_lanes(auto failed, status why) {
+    return math::detail::any(math::indicator(failed, V(0))) ? why : status::ok;
+  }
   /// Fails in the lanes that `failed` marks.
   template <class V>
   static status fail_in_lanes(block<V> y, auto failed, status why) {
-    V const fails = math::indicator(failed, V(0)), nan(math::not_a_number<math::scalar_in<V>>);
-    if (fails.across([](auto a, auto b) { return a + b; }) == 0) return status::ok;
-    for_each_index(y.extent, [&](auto const& i) { y(i) = math::choose(fails, nan, y(i)); });
-    return why;
+    status const outcome = outcome_in_lanes<V>(failed, why);
+    V const nan(math::not_a_number<math::scalar_in<V>>);
+    if (outcome != status::ok) for_each_index(y.extent, [&](auto const& i) { y(i) = math::where(failed, nan, y(i)); });
+    return outcome;
+  }
+  /// The lanes in which an entry of the diagonal of `t` is 0.
+  template <class V, class Entry>
+  ETCH_DETAIL_INLINED static auto zeros_on_diagonal(block<Entry const> t) {
+    auto zeros = V(t(0, 0)) == V(0);
+    for (int i = 1; i < t.extent[0]; ++i) zeros = zeros | (V(t(i, i)) == V(0));
+    return zeros;
   }
 };
 
@@ -66,11 +78,9 @@ struct triangular_solve : block_kind {
   template <class V, class Matrix, class Right>
   ETCH_DETAIL_INLINED static status run_in_lanes(attribute upper, block<V> y, block<Matrix const> t,
                                                  block<Right const> b) {
-    int const n = t.extent[0];
-    auto singular = V(t(0, 0)) == V(0);
-    for (int i = 1; i < n; ++i) singular = singular | (V(t(i, i)) == V(0));
+    auto const singular = factorisation::zeros_on_diagonal<V>(t);
     for (int j = 0; j < b.extent[1]; ++j)
-      for (int i = 0; i < n; ++i) y(i, j) = V(b(i, j));
+      for (int i = 0; i < t.extent[0]; ++i) y(i, j) = V(b(i, j));
     blas::plain_level_3::substitute(y, t, {upper != 0, false});
     return factorisation::fail_in_lanes(y, singular, status::singular);
   }

@@ -73,7 +73,7 @@ struct lu : factorisation {
         for (int i = k + 1; i < n; ++i) y(i, j) = y(i, j) - y(i, k) * factor;
       }
     }
-    return math::detail::any(math::indicator(singular, V(T(0)))) ? status::singular : status::ok;
+    return outcome_in_lanes<V>(singular, status::singular);
   }
   /// Swaps entry `k` of column `j` of `y` with that of the row `pivot`, which is none before it, in each lane.
   template <class V>
@@ -156,10 +156,8 @@ struct lu_solve : block_kind {
   template <class V, class Factors, class Right>
   ETCH_DETAIL_INLINED static status run_in_lanes(attribute transposed, block<V> y, block<Factors const> f,
                                                  block<Right const> b) {
-    using T = math::scalar_in<V>;
     int const n = f.extent[0], columns = b.extent[1];
-    auto singular = V(f(0, 0)) == V(T(0));
-    for (int i = 1; i < n; ++i) singular = singular | (V(f(i, i)) == V(T(0)));
+    auto const singular = factorisation::zeros_on_diagonal<V>(f);
     block<Factors const> const factors = blas::part(f, 0, 0, n, n);
     for (int j = 0; j < columns; ++j) {
       for (int i = 0; i < n; ++i) y(i, j) = V(b(i, j));

@@ -47,7 +47,10 @@ struct tensor_cross : block_kind {
   }
 };
 
-/// The cofactors of a matrix of up to three rows, and of every rank.
+/// Whether the determinant of `a` and its derivatives are made of products of entries: of matrices of every rank.
+constexpr bool is_small(term a) { return a.extent()[0] <= 3; }
+
+/// The cofactors of a small matrix.
 constexpr term minors(term a) {
   graph& to = *a.owner;
   switch (a.extent()[0]) {
@@ -62,7 +65,7 @@ constexpr term minors(term a) {
   }
 }
 
-/// The determinant of a matrix of up to three rows, by its first row.
+/// The determinant of a small matrix, by its first row.
 struct small_det : factorisation {
   static constexpr auto name = "small_det";
   static constexpr auto part_of = "det";
@@ -81,8 +84,7 @@ struct small_det : factorisation {
   template <class V, class Matrix>
   ETCH_DETAIL_INLINED static status run_in_lanes(attribute, block<V> y, block<Matrix const> a) {
     y(0) = value<V>(a);
-    V const zero(math::scalar_in<V>(0));
-    return math::detail::any(math::indicator(y(0) == zero, zero)) ? status::singular : status::ok;
+    return outcome_in_lanes<V>(y(0) == V(0), status::singular);
   }
 
  private:
