@@ -107,6 +107,51 @@ TEST_CASE("through views that keep the axis") {
   CHECK(tiles_of_loop(p, 4) == 4);
 }
 
+TEST_CASE("arguments are cut along any axis whose strips have stretches of memory") {
+  subject_of p({make_shape(40, 9), make_shape(9), make_shape(40)});
+  term const miss = tanh(matmul(p.x[0], p.x[1])) - p.x[2];
+  p.differentiate(emit<op::sum>(everything, miss * miss), {1});
+  CHECK(tiles_of_loop(p, 8) == 5);
+  CHECK(tiles_of_loop(p, 1) == 40);
+
+  subject_of middle({make_shape(8, 24, 3), make_shape(8)});
+  middle.differentiate(emit<op::sum>(everything, exp(middle.x[0] * middle.x[1])), {1});
+  CHECK(tiles_of_loop(middle, 8) == 3);
+  subject_of narrow({make_shape(7, 24, 3), make_shape(7)});
+  narrow.differentiate(emit<op::sum>(everything, exp(narrow.x[0] * narrow.x[1])), {1});
+  CHECK_MESSAGE(tiles_of_loop(narrow, 8) == 1, "seven numbers adjoin");
+}
+
+TEST_CASE("arguments that thin products read twice are read again, others are not") {
+  auto const read_again = [](int columns, auto loss) {
+    subject_of p({make_shape(40, 9), make_shape(9, columns)});
+    p.differentiate(loss(p.x[0], p.x[1]), {1});
+    return pass::bytes_read_again(p.g, 2'000);
+  };
+  auto const squares = [](term x, term w) { return emit<op::sum>(everything, square(tanh(matmul(x, w)))); };
+  CHECK(read_again(1, squares) == 40 * 9 * 8);
+  CHECK(read_again(15, squares) == 40 * 9 * 8);
+  CHECK(read_again(16, squares) == 0);
+  CHECK(read_again(1, [](term x, term w) { return emit<op::sum>(everything, tanh(w)) * x.owner->size(); }) == 0);
+  subject_of small({make_shape(30, 8), make_shape(8)});
+  small.differentiate(squares(small.x[0], small.x[1]), {1});
+  CHECK(pass::bytes_read_again(small.g, 2'000) == 0);
+}
+
+TEST_CASE("strips that share more than they may are none") {
+  subject_of p({make_shape(40, 9), make_shape(9)});
+  p.differentiate(emit<op::sum>(everything, square(tanh(matmul(p.x[0], p.x[1])))), {1});
+  auto const loops = [&](std::int64_t shared) {
+    graph const after = pass::prune(pass::strips(p.g, std::int64_t{1} << 40, {0, 0, 8, shared}));
+    int count = 0;
+    for (node const& n : after.nodes) count += facts_of(n).is_loop;
+    return count;
+  };
+  CHECK(loops(0) == 1);
+  CHECK(loops(200) == 1);  // nine weights, as many slopes and the value
+  CHECK(loops(100) == 0);
+}
+
 TEST_CASE("an axis along which entries meet, move or are told apart stays whole") {
   auto const whole = [](std::vector<shape> const& shapes, auto loss) {
     subject_of p(shapes);

@@ -292,34 +292,42 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   using graph_stages<F, Wrt, Settings, A...>::pruned;
   using at_once = run::executable_of<pass::naming<pack<identity>(), front::functions>()>;
 
-  /// The program in strips, where values take more memory than a cache has; a template, since only then it is to be
-  /// made.
+  /// Whether values take more memory than a cache has; else strips are for the sake of arguments that are read again.
+  static constexpr bool outgrows_cache = at_once::plan.bytes > pass::strip_sizes{}.worth_it;
+  /// Bytes in use at once of which strips are to make as many as a cache holds; 0 where there is no need for strips.
+  static consteval std::int64_t bytes_for_strips() {
+    return outgrows_cache ? at_once::plan.live_bytes : pass::bytes_read_again(pruned);
+  }
+  /// The program in strips; a template, since only where there is a need it is to be made.
+  template <std::int64_t LiveBytes>
+  static constexpr graph in_strips() {
+    pass::strip_sizes sizes;
+    if (!outgrows_cache) sizes.shared = sizes.at_once;
+    return pass::prune(pass::strips(pruned, LiveBytes, sizes));
+  }
   template <std::int64_t LiveBytes>
   struct identity_in_strips {
-    static constexpr auto in_loop_tiles = freeze<pruned>([] { return pass::prune(pass::strips(pruned, LiveBytes)); });
+    static constexpr auto in_loop_tiles = freeze<pruned>([] { return in_strips<LiveBytes>(); });
     static constexpr graph_view value = in_loop_tiles;
   };
   /// Whether strips can be tried within the compiler's limit: a program can do without.
   template <std::int64_t LiveBytes>
   static constexpr bool takes_strips() {
-    if constexpr (pass::counts(pruned)) return false;  // strips are of equal sizes
+    if constexpr (LiveBytes == 0 || pass::counts(pruned)) return false;  // strips are of equal sizes
     else if constexpr (static_cast<std::int64_t>(pruned.nodes.size()) * steps_of_strips <= steps_surely_allowed)
       return true;
-    else
-      return requires {
-        typename std::bool_constant<can_be_frozen<pruned>(pass::prune(pass::strips(pruned, LiveBytes)))>;
-      };
+    else return requires { typename std::bool_constant<can_be_frozen<pruned>(in_strips<LiveBytes>())>; };
   }
   static consteval auto best_size() {
-    if constexpr (at_once::plan.bytes <= pass::strip_sizes{}.worth_it) {
-      return std::type_identity<at_once>{};
-    } else if constexpr (!takes_strips<at_once::plan.live_bytes>()) {
+    constexpr std::int64_t bytes = bytes_for_strips();
+    if constexpr (!takes_strips<bytes>()) {
       return std::type_identity<at_once>{};
     } else {
-      using stripped =
-          run::executable_of<pass::naming<pack<identity_in_strips<at_once::plan.live_bytes>>(), front::functions>()>;
-      return std::type_identity<
-          std::conditional_t<(3 * stripped::plan.bytes < 2 * at_once::plan.bytes), stripped, at_once>>{};
+      using stripped = run::executable_of<pass::naming<pack<identity_in_strips<bytes>>(), front::functions>()>;
+      constexpr bool is_better = outgrows_cache
+                                     ? 3 * stripped::plan.bytes < 2 * at_once::plan.bytes
+                                     : pass::detail::loop_count<stripped> > pass::detail::loop_count<at_once>;
+      return std::type_identity<std::conditional_t<is_better, stripped, at_once>>{};
     }
   }
   using unlimited = typename decltype(best_size())::type;

@@ -3,7 +3,7 @@
 
 #include <etch/lower/assemble.hpp>
 #include <etch/lower/contraction.hpp>
-#include <etch/rewrite/replay.hpp>
+#include <etch/rewrite/windows.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -20,10 +20,10 @@ constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x
 }  // namespace detail
 
 /// Inserts copies so that every view is a layout of some buffer, every operand of a product, block or loop lies in
-/// memory (a loop's and a user's function's without gaps, since these know nothing of what is outside), every part of a
-/// join is computed in the join's buffer, and every output is a node that is computed straight into its final storage
-/// and read by nobody else. Joins in `from` are written in full (`assemble`). `numbers`, if given, receives the new
-/// number of every node.
+/// memory (a loop's and a user's function's without gaps, since these know nothing of what is outside, but for slices
+/// that are windows), every part of a join is computed in the join's buffer, and every output is a node that is
+/// computed straight into its final storage and read by nobody else. Joins in `from` are written in full (`assemble`).
+/// `numbers`, if given, receives the new number of every node.
 constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   graph to;
   to.reserve(from.size() + from.size() / 4);
@@ -46,6 +46,11 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     return put(node{opcode_of<op::copy>, to[id].type, to[id].extent, static_cast<attribute>(mark), 0, 0}, operand,
                {0, contiguous_strides(to[id].extent)});
   };
+  /// The memory around the slices of operand number `which` of the loop `n`, if that is the node `o` of the new graph.
+  auto const window = [&](node const& n, int which, int o) {
+    return memory_of_slices(loop_of(words_at(to.pool, n.attributes)), static_cast<std::size_t>(which),
+                            places.entry[o].where, to.nodes.entry[o].extent);
+  };
   /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph
   /// as its operand number `which`.
   auto const fits = [&](node const& n, op_facts const& op, int o, int which) {
@@ -54,8 +59,25 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     if (op.is_view) return op.project(n.attributes, p.where, extent, n.extent).has_value();
     node const& root = to.nodes.entry[p.root];
     if (!is_stored(root) && !is_input(root)) return false;
-    return op.is_loop || op.is_opaque ? is_contiguous(p.where, extent)
-                                      : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
+    if (op.is_loop) return is_contiguous(p.where, extent) || window(n, which, o).has_value();
+    return op.is_opaque ? is_contiguous(p.where, extent)
+                        : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
+  };
+  /// The loop `n` on the nodes `now`, whose body reads windows where operands are no slices without gaps.
+  auto const loop_on = [&](node n, const_span<int> now) {
+    sequence<shape> windows;
+    bool any = false;
+    for (int which = 0; which < n.arity; ++which) {
+      int const o = now.start[which];
+      bool const is_window = !is_contiguous(places.entry[o].where, to.nodes.entry[o].extent);
+      windows.push_back(is_window ? *window(n, which, o) : shape{});
+      any = any || is_window;
+    }
+    if (!any) return n;
+    loop_body l = loop_of(words_at(to.pool, n.attributes));
+    l.body = with_windows(l.body, windows);
+    n.attributes = to.keep(words_of(l));
+    return n;
   };
 
   sequence<int> at = filled(from.nodes.size(), -1), operands;
@@ -67,7 +89,7 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     if (op.is_view || op.is_product || op.is_block || op.is_loop)
       for (int which = 0; which < n.arity; ++which)
         if (int& o = operands.entry[which]; !fits(n, op, o, which)) o = copy(o, 0);
-    at.entry[id] = put(n, now, storage.entry[id].where);
+    at.entry[id] = put(op.is_loop ? loop_on(n, now) : n, now, storage.entry[id].where);
   }
 
   // A computed value under another shape is the same memory, so its own node can be the output.

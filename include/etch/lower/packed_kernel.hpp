@@ -19,7 +19,9 @@ struct location {
 struct placed {
   source from{};
   location at{};
-  strides step{};  ///< over the axes of the iteration space; for blocks, of the value itself
+  /// Over the axes of the iteration space; for blocks, of the value itself; for slices of a repetition's operand, from
+  /// one to the next, 0 where they adjoin.
+  strides step{};
   element type{};
   attribute
       bits{};      ///< of a constant; of the block's op, in a block's result; of a repetition's operand, as in `access`

@@ -42,6 +42,10 @@ constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64
     p.extent = g[node].extent;
     p.role = static_cast<std::uint8_t>(kind);
     p.value = value;
+    if (kind == loop_input::slice) {
+      std::int64_t const step = a.where.step.entry[p.extent.rank - 1];
+      if (step != p.extent.size() / s.count) p.step = {step};
+    }
     s.inputs.push_back(p);
   };
   for (std::size_t i = 0; i < r.loop.in.size(); ++i) add(i, g.operands(loop)[i], r.loop.in[i], 0);

@@ -70,7 +70,7 @@ constexpr loop_signature<Inputs, Outputs> loop_signature_of(pass::scheduled_kern
   for (std::size_t i = 0; i < Inputs; ++i) {
     pass::placed const& p = k.inputs[i];
     s.in[i].kind = static_cast<loop_input>(p.role);
-    s.in[i].step = p.extent.size() / k.count * bytes_of(p.type);
+    s.in[i].step = (p.step[0] != 0 ? p.step[0] : p.extent.size() / k.count) * bytes_of(p.type);
     s.in[i].sampled = k.snapshots > 0 ? p.value - 1 : -1;
     if (s.in[i].kind != loop_input::carry || static_cast<int>(i) >= s.own_inputs) continue;
     operand[static_cast<std::size_t>(carries)] = p.bits != 0 ? static_cast<int>(i) : -1;

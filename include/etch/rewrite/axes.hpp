@@ -2,10 +2,17 @@
 // program can be cut into pieces.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include <etch/rewrite/windows.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
+
+/// The last axis with more than one entry; the first if there is none.
+constexpr int slowest_axis(shape const& s) {
+  int axis = max_rank - 1;
+  while (axis > 0 && s[axis] == 1) --axis;
+  return axis;
+}
 
 /// The axes of all values in classes that run together. An axis is a number: that of the node
 /// times `max_rank`, and the axis.
@@ -51,9 +58,7 @@ class axes {
   }
   /// Only what is cut along the slowest axis is contiguous.
   constexpr void keep_all_but_slowest(int id) {
-    int slowest = max_rank - 1;
-    while (slowest > 0 && extent(id, slowest) == 1) --slowest;
-    for (int axis = 0; axis < slowest; ++axis) keep(id, axis);
+    for (int axis = slowest_axis(g_[id].extent); axis > 0; --axis) keep(id, axis - 1);
   }
   constexpr void join(int id, int axis, int other, int other_axis) {
     if (extent(id, axis) == 1 || extent(other, other_axis) == 1) return;
@@ -97,7 +102,7 @@ class axes {
         else keep(id, axis), keep(from[0], axis);
       }
     } else if (n.op == opcode_of<op::input>) {
-      keep_all_but_slowest(id);
+      if (n.extent.rank == max_rank || n.extent[0] < shortest_stretch) keep_all_but_slowest(id);
     } else {
       keep_all(id);
       for (int each : from) keep_all(each);

@@ -17,6 +17,8 @@ struct strip_sizes {
       worth_it / 2;  ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
   /// Entries along the axis that is cut: fewer are not worth the overhead. 0: eight, or as many as fill a register.
   int narrowest = 0;
+  /// Bytes of the values that all strips share, or add to, beyond which there are none; 0: any number.
+  std::int64_t shared = 0;
 
   constexpr int least_entries(element type) const {
     return narrowest > 0 ? narrowest : std::max(8, register_bytes / static_cast<int>(bytes_of(type)));
@@ -68,6 +70,9 @@ class strip_mining {
   sequence<int> operands_;          // of the loop
 
   constexpr bool is_input(int id) const { return g_[id].op == opcode_of<op::input>; }
+  static constexpr bool is_constant(node const& n) {
+    return n.op == opcode_of<op::fill> || n.op == opcode_of<op::iota>;
+  }
 
   /// The roles of all nodes if class `of` is cut; empty if a strip would have to wait for a sum over all.
   constexpr sequence<role> roles(int of) {
@@ -103,11 +108,25 @@ class strip_mining {
         if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
       if (count == 1) continue;
       role_ = roles(best);
-      if (role_.empty()) continue;
+      if (role_.empty() || (sizes.shared > 0 && shared_bytes() > sizes.shared)) continue;
       cut_ = best;
       count_ = count;
       return;
     }
+  }
+  /// Bytes of what strips read that is the same for all, and of their sums.
+  constexpr std::int64_t shared_bytes() const {
+    sequence<char> is_shared = sequence<char>::zeros(g_.nodes.size());
+    for (int id = 0; id < g_.size(); ++id) {
+      if (role_.entry[id] == role::summed) is_shared.entry[id] = 1;
+      if (role_.entry[id] != role::within && role_.entry[id] != role::summed) continue;
+      for (int each : g_.operands(id))
+        if (role_.entry[each] == role::before && !is_constant(g_[each])) is_shared.entry[each] = 1;
+    }
+    std::int64_t bytes = 0;
+    for (int id = 0; id < g_.size(); ++id)
+      if (is_shared.entry[id]) bytes += g_[id].extent.size() * bytes_of(g_[id].type);
+    return bytes;
   }
   static constexpr int largest(sequence<std::int64_t> const& bytes) {
     int best = -1;
@@ -140,7 +159,7 @@ class strip_mining {
     if (inside_.entry[id] >= 0) return inside_.entry[id];
     node const& n = g_[id];
     op_facts const& op = facts_of(n);
-    if (n.op == opcode_of<op::fill> || n.op == opcode_of<op::iota>) {
+    if (is_constant(n)) {
       inside_.entry[id] = loop_.body.insert(n.op, n.type, n.extent, n.attributes, {});
     } else if (op.is_view) {
       fixed<int, 1> const from{captured(g_.operands(id)[0])};
@@ -155,16 +174,35 @@ class strip_mining {
     node n = g_[id];
     n.extent = strip_of(id);
     if (is_input(id)) {
-      shape const strips = make_shape(n.extent.size(), count_);
-      term const strip = input_from(loop_input::slice, reshaped({&to_, outside_.entry[id]}, strips).id, n.type,
-                                    make_shape(n.extent.size()));
-      inside_.entry[id] = reshaped(strip, n.extent).id;
+      bool const adjoins = axes_.axis_in(id, cut_) == slowest_axis(g_[id].extent);
+      inside_.entry[id] = adjoins ? adjoining_strip(id, n.extent) : window_of(id, n.extent);
       return;
     }
     sequence<int> from;
     for (int each : g_.operands(id))
       from.push_back(role_.entry[each] == role::before ? captured(each) : inside_.entry[each]);
     inside_.entry[id] = rules_of(n).insert(loop_.body, n, from).id;
+  }
+
+  /// A strip of argument `id`, which is contiguous.
+  constexpr int adjoining_strip(int id, shape const& s) {
+    term const strips = reshaped({&to_, outside_.entry[id]}, make_shape(s.size(), count_)),
+               strip = input_from(loop_input::slice, strips.id, g_[id].type, make_shape(s.size()));
+    return reshaped(strip, s).id;
+  }
+  /// A strip of argument `id` along another axis; the strips become a last axis.
+  constexpr int window_of(int id, shape const& s) {
+    int const axis = axes_.axis_in(id, cut_), rank = s.rank;
+    shape apart = s;
+    attribute order = op::permute::identity;
+    apart.rank = rank + 1;
+    for (int to = rank; to > axis; --to) {
+      int const from = to < rank ? to + 1 : axis + 1;
+      apart[to] = to > axis + 1 ? s[to - 1] : count_;
+      order = (order & ~(attribute{3} << (2 * to))) | static_cast<attribute>(from) << (2 * to);
+    }
+    term const strips = emit<op::permute>(order, reshaped({&to_, outside_.entry[id]}, apart));
+    return input_from(loop_input::slice, strips.id, g_[id].type, s).id;
   }
 
   /// Puts the loop into the graph outside, and what its strips leave: sums, and outputs side by side.
@@ -193,6 +231,32 @@ class strip_mining {
 };
 
 }  // namespace detail
+
+/// Products that compute fewer numbers with each entry of an operand wait for memory where that is in no cache.
+inline constexpr int fewest_uses = 16;
+
+/// Bytes of the arguments larger than `cache` that two such products or more would read from memory each.
+constexpr std::int64_t bytes_read_again(graph_view g, std::int64_t cache = second_cache_bytes) {
+  bool any = false;
+  auto const is_large = [&](node const& n) {
+    return n.op == opcode_of<op::input> && n.extent.size() * bytes_of(n.type) > cache;
+  };
+  for (node const& n : g.nodes) any = any || is_large(n);
+  if (!any) return 0;
+  sequence<int> root, reads = filled(g.nodes.size(), 0);
+  for (int id = 0; id < g.size(); ++id) {
+    node const& n = g[id];
+    const_span<int> const from = g.operands(id);
+    root.push_back(facts_of(n).is_view ? root.entry[from[0]] : id);
+    if (n.op != opcode_of<op::matmul>) continue;
+    if (n.extent[1] < fewest_uses) ++reads.entry[root.entry[from[0]]];
+    if (n.extent[0] < fewest_uses) ++reads.entry[root.entry[from[1]]];
+  }
+  std::int64_t bytes = 0;
+  for (int id = 0; id < g.size(); ++id)
+    if (reads.entry[id] > 1 && is_large(g[id])) bytes += g[id].extent.size() * bytes_of(g[id].type);
+  return bytes;
+}
 
 /// Computes the same values strip by strip, along the axis where that saves most, so that of `live_bytes` bytes in use
 /// at once only as many remain as a cache holds. The same graph where no axis can be cut: where values across it meet
