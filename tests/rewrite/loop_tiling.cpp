@@ -138,11 +138,12 @@ TEST_CASE("arguments that thin products read twice are read again, others are no
   CHECK(pass::bytes_read_again(small.g, 2'000) == 0);
 }
 
-TEST_CASE("strips that share more than they may are none") {
+TEST_CASE("strips that share more than they may, or hold too little, are none") {
   subject_of p({make_shape(40, 9), make_shape(9)});
   p.differentiate(emit<op::sum>(everything, square(tanh(matmul(p.x[0], p.x[1])))), {1});
-  auto const loops = [&](std::int64_t shared) {
-    graph const after = pass::prune(pass::strips(p.g, std::int64_t{1} << 40, {0, 0, 8, shared}));
+  std::int64_t const bytes = std::int64_t{1} << 40;
+  auto const loops = [&](std::int64_t shared, std::int64_t least = 0) {
+    graph const after = pass::prune(pass::strips(p.g, bytes, {0, 0, 8, shared, least}));
     int count = 0;
     for (node const& n : after.nodes) count += facts_of(n).is_loop;
     return count;
@@ -150,6 +151,16 @@ TEST_CASE("strips that share more than they may are none") {
   CHECK(loops(0) == 1);
   CHECK(loops(200) == 1);  // nine weights, as many slopes and the value
   CHECK(loops(100) == 0);
+  CHECK(loops(0, bytes / 5) == 1);
+  CHECK(loops(0, bytes / 4) == 0);
+}
+
+TEST_CASE("of two axes that save the same, the larger argument's is cut") {
+  for (bool const turned : {false, true}) {
+    subject_of p({turned ? make_shape(40, 9) : make_shape(80, 9), turned ? make_shape(9, 80) : make_shape(9, 40)});
+    p.differentiate(emit<op::sum>(everything, tanh(matmul(p.x[0], p.x[1]))), {});
+    CHECK(tiles_of_loop(p, 20) == 4);
+  }
 }
 
 TEST_CASE("an axis along which entries meet, move or are told apart stays whole") {

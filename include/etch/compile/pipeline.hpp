@@ -302,7 +302,7 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
   template <std::int64_t LiveBytes>
   static constexpr graph in_strips() {
     pass::strip_sizes sizes;
-    if (!outgrows_cache) sizes.shared = sizes.at_once;
+    if (!outgrows_cache) sizes.shared = sizes.at_once, sizes.least = sizes.at_once / 8;
     return pass::prune(pass::strips(pruned, LiveBytes, sizes));
   }
   template <std::int64_t LiveBytes>

@@ -149,6 +149,13 @@ struct body {
   struct values {
     V of[value_count];
   };
+  /// Whether input `i` is the same all along a row, and whether any is.
+  static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
+  static constexpr bool holds_any() {
+    for (std::size_t i = 0; i < s.inputs; ++i)
+      if (is_held(i)) return true;
+    return false;
+  }
 
   /// Loads the inputs and runs the instructions for the first `count` entries of a register.
   template <class Count>
@@ -212,6 +219,11 @@ struct body {
     advance_all(from, i, to, by, std::make_index_sequence<pointer_count>{});
   }
 
+  /// The pointers of the first row.
+  [[gnu::always_inline]] static inline void copy(pointers from, std::byte** to) {
+    copy_all(from, to, std::make_index_sequence<pointer_count>{});
+  }
+
   /// The steps of all pointers along the second axis, in bytes.
   struct column_steps {
     std::ptrdiff_t by[pointer_count];
@@ -230,8 +242,6 @@ struct body {
  private:
   using each_input = std::make_index_sequence<s.inputs>;
   using each_step = std::make_index_sequence<s.steps_count>;
-
-  static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
 
   // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body
   // costs compilers more than its code.
@@ -284,6 +294,10 @@ struct body {
         [&](auto lane) __attribute__((always_inline)) { v.of[s.inputs + in_turn.step[Begin + lane]] = y[lane]; });
   }
 
+  template <std::size_t... P>
+  [[gnu::always_inline]] static inline void copy_all(pointers from, std::byte** to, std::index_sequence<P...>) {
+    ((to[P] = from[P]), ...);
+  }
   template <std::size_t... P>
   [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to,
                                                         steps const* by, std::index_sequence<P...>) {

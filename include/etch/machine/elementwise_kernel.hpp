@@ -58,10 +58,22 @@ struct elementwise_kernel {
     R of_rest[s.outputs];
   };
 
-  [[gnu::always_inline]] static inline void run(std::byte* const* pointers) { run(pointers, each_output{}); }
+  [[gnu::always_inline]] static inline void run(std::byte* const* pointers) {
+    if constexpr (is_one_entry(s)) run_once(pointers, each_output{});
+    else run(pointers, each_output{});
+  }
 
  private:
   using each_output = std::make_index_sequence<s.outputs>;
+
+  /// Runs the body for the only entry. Of programs on numbers every kernel is such, so it goes no way through rows.
+  template <std::size_t... O>
+  [[gnu::always_inline]] static inline void run_once(std::byte* const* pointers, std::index_sequence<O...>) {
+    using body = run::body<S, T>;
+    auto const v = body::evaluate(pointers, 0, {}, T(0), count_of<1>{});
+    (body::template store<O>(pointers[s.inputs + O], 0, v.of[s.out[O].value], s.out[O].accumulates, count_of<1>{}),
+     ...);
+  }
 
   template <std::size_t... O>
   [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
@@ -76,7 +88,7 @@ struct elementwise_kernel {
     std::byte* base[run::body<S, V>::pointer_count];
     outer_index i{};
     if constexpr (is_one_row) {
-      run::body<S, V>::advance(pointers, i, base);
+      run::body<S, V>::copy(pointers, base);
       row(base, i, sums, counted);
     } else {
       for (i[3] = 0; i[3] < extent<3>(counted); ++i[3])
@@ -125,7 +137,7 @@ struct elementwise_kernel {
   [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums,
                                                 [[maybe_unused]] std::ptrdiff_t counted) {
     typename run::body<S, V>::values held;
-    if constexpr (registers != 0) run::body<S, V>::hold(held, base, i);
+    if constexpr (registers != 0 && run::body<S, V>::holds_any()) run::body<S, V>::hold(held, base, i);
     std::ptrdiff_t first = 0;
     if constexpr (rows_are_counted) {
       int const whole = static_cast<int>(counted / width);  // extents are no larger
@@ -174,8 +186,11 @@ struct elementwise_kernel {
   template <int Count, bool First>
   [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base,
                                                  std::ptrdiff_t at, outer_index const& i, V* sums) {
-    leave<V, First>(run::body<S, V>::template evaluate_held<Count>(held, base, at, i), count_of<Count>{}, base, at, i,
-                    sums);
+    using body = run::body<S, V>;
+    constexpr count_of<Count> count;
+    if constexpr (body::holds_any())
+      leave<V, First>(body::template evaluate_held<Count>(held, base, at, i), count, base, at, i, sums);
+    else leave<V, First>(body::evaluate(base, at, i, V(T(0)), count), count, base, at, i, sums);
   }
 
   /// Stores or accumulates what a register's body has computed: the first `count` entries.

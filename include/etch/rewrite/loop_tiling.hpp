@@ -19,6 +19,7 @@ struct strip_sizes {
   int narrowest = 0;
   /// Bytes of the values that all strips share, or add to, beyond which there are none; 0: any number.
   std::int64_t shared = 0;
+  std::int64_t least = 0;  ///< bytes in use at once below which a strip takes longer than it saves
 
   constexpr int least_entries(element type) const {
     return narrowest > 0 ? narrowest : std::max(8, register_bytes / static_cast<int>(bytes_of(type)));
@@ -96,7 +97,7 @@ class strip_mining {
     for (int id = 0; id < g_.size(); ++id)
       for (int axis = 0; axis < max_rank; ++axis)
         if (int const of = axes_.class_of(id, axis);
-            of >= 0 && axes_.can_be_cut(of) && !facts_of(g_[id]).is_nullary && !facts_of(g_[id]).is_view)
+            of >= 0 && axes_.can_be_cut(of) && !is_constant(g_[id]) && !facts_of(g_[id]).is_view)
           bytes.entry[of] += g_[id].extent.size() * bytes_of(g_[id].type);
     for (int best = largest(bytes); best >= 0; best = largest(bytes)) {
       bytes.entry[best] = 0;
@@ -108,7 +109,8 @@ class strip_mining {
         if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
       if (count == 1) continue;
       role_ = roles(best);
-      if (role_.empty() || (sizes.shared > 0 && shared_bytes() > sizes.shared)) continue;
+      if (role_.empty() || live_bytes / count < sizes.least) continue;
+      if (sizes.shared > 0 && shared_bytes() > sizes.shared) continue;
       cut_ = best;
       count_ = count;
       return;
