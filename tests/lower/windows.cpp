@@ -1,4 +1,5 @@
 // Loops read slices that do not adjoin in their places.
+#include <etch/lower/loop_kernel.hpp>
 #include <etch/lower/materialise.hpp>
 
 #include <etch/op/elementwise.hpp>
@@ -34,7 +35,7 @@ lowered_loop lowered(auto stack, bool points = false) {
   for (int id = 0; id < to.size(); ++id) {
     found.copies += to[id].op == opcode_of<op::copy> && to[id].attributes == 0;
     if (facts_of(to[id]).is_loop)
-      for (node const& n : loop_at(to, id).body.nodes)
+      for (node const& n : pass::loop_kernel_of(to, id).loop.body.nodes)
         if (n.op == opcode_of<op::input>) found.memory = n.extent;
   }
   return found;

@@ -159,6 +159,19 @@ TEST_CASE("the position in a loop, in programs with a budget too") {
   CHECK(sentence_of([&] { return value_and_grad(running)(x); }).find(sentence) != std::string::npos);
 }
 
+TEST_CASE("the position in a loop whose slices do not adjoin") {
+  constexpr auto running = [](auto v) {
+    return sum(scan([](auto c, auto x) { return cwise_product(c, log(x)); }, ones<8, 2>(), permute<0, 2, 1>(v)));
+  };
+  tensor<double, 8, 3, 2> x{};
+  for (double& each : x) each = 2;
+  x(5, 2, 0) = -1;
+  auto step = compile(running, x);
+  std::string const sentence = sentence_of([&] { return step(x); });
+  CHECK(sentence.find(", at position 2 of %") != std::string::npos);
+  CHECK(sentence.find("log(") != std::string::npos);
+}
+
 TEST_CASE("transformations are programs") {
   constexpr auto f = [](auto v) { return sum(log(v)); };
   CHECK(sentence_of([&] { return hessian(f)(tensor<double, 2>{1, 2}); }) == "");

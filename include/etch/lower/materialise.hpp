@@ -46,10 +46,15 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     return put(node{opcode_of<op::copy>, to[id].type, to[id].extent, static_cast<attribute>(mark), 0, 0}, operand,
                {0, contiguous_strides(to[id].extent)});
   };
-  /// The memory around the slices of operand number `which` of the loop `n`, if that is the node `o` of the new graph.
-  auto const window = [&](node const& n, int which, int o) {
-    return memory_of_slices(loop_of(words_at(to.pool, n.attributes)), static_cast<std::size_t>(which),
-                            places.entry[o].where, to.nodes.entry[o].extent);
+  /// Whether the body of the loop `n` can read slices of the node `o` of the new graph, its operand number `which`,
+  /// where they lie: of a view of what has a buffer of its own.
+  auto const is_window = [&](node const& n, int which, int o) {
+    node const& x = to.nodes.entry[o];
+    int const root = places.entry[o].root;
+    return op_table.entry[x.op].is_view && is_contiguous(places.entry[root].where, to.nodes.entry[root].extent) &&
+           memory_of_slices(loop_of(words_at(to.pool, n.attributes)), static_cast<std::size_t>(which),
+                            places.entry[o].where, x.extent)
+               .has_value();
   };
   /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph
   /// as its operand number `which`.
@@ -59,25 +64,9 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     if (op.is_view) return op.project(n.attributes, p.where, extent, n.extent).has_value();
     node const& root = to.nodes.entry[p.root];
     if (!is_stored(root) && !is_input(root)) return false;
-    if (op.is_loop) return is_contiguous(p.where, extent) || window(n, which, o).has_value();
+    if (op.is_loop) return is_contiguous(p.where, extent) || is_window(n, which, o);
     return op.is_opaque ? is_contiguous(p.where, extent)
                         : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
-  };
-  /// The loop `n` on the nodes `now`, whose body reads windows where operands are no slices without gaps.
-  auto const loop_on = [&](node n, const_span<int> now) {
-    sequence<shape> windows;
-    bool any = false;
-    for (int which = 0; which < n.arity; ++which) {
-      int const o = now.start[which];
-      bool const is_window = !is_contiguous(places.entry[o].where, to.nodes.entry[o].extent);
-      windows.push_back(is_window ? *window(n, which, o) : shape{});
-      any = any || is_window;
-    }
-    if (!any) return n;
-    loop_body l = loop_of(words_at(to.pool, n.attributes));
-    l.body = with_windows(l.body, windows);
-    n.attributes = to.keep(words_of(l));
-    return n;
   };
 
   sequence<int> at = filled(from.nodes.size(), -1), operands;
@@ -89,7 +78,7 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     if (op.is_view || op.is_product || op.is_block || op.is_loop)
       for (int which = 0; which < n.arity; ++which)
         if (int& o = operands.entry[which]; !fits(n, op, o, which)) o = copy(o, 0);
-    at.entry[id] = put(op.is_loop ? loop_on(n, now) : n, now, storage.entry[id].where);
+    at.entry[id] = put(n, now, storage.entry[id].where);
   }
 
   // A computed value under another shape is the same memory, so its own node can be the output.
