@@ -133,26 +133,30 @@ TEST_CASE("arguments that thin products read twice are read again, others are no
   CHECK(read_again(15, squares) == 40 * 9 * 8);
   CHECK(read_again(16, squares) == 0);
   CHECK(read_again(1, [](term x, term w) { return emit<op::sum>(everything, tanh(w)) * x.owner->size(); }) == 0);
+  CHECK_MESSAGE(
+      read_again(1, [](term x, term w) { return emit<op::sum>(everything, matmul(transpose(x), x)) + w; }) == 0,
+      "one product");
+  CHECK_MESSAGE(read_again(1, [&](term x, term w) { return squares(slice(x, region(0, 0), 20), w); }) == 0, "a part");
   subject_of small({make_shape(30, 8), make_shape(8)});
   small.differentiate(squares(small.x[0], small.x[1]), {1});
   CHECK(pass::bytes_read_again(small.g, 2'000) == 0);
 }
 
-TEST_CASE("strips that share more than they may, or hold too little, are none") {
-  subject_of p({make_shape(40, 9), make_shape(9)});
-  p.differentiate(emit<op::sum>(everything, square(tanh(matmul(p.x[0], p.x[1])))), {1});
-  std::int64_t const bytes = std::int64_t{1} << 40;
-  auto const loops = [&](std::int64_t shared, std::int64_t least = 0) {
-    graph const after = pass::prune(pass::strips(p.g, bytes, {0, 0, 8, shared, least}));
+TEST_CASE("strips for the sake of arguments fit into the cache with what they share, and are worth their overhead") {
+  auto const loops = [](int rows, std::int64_t bytes, std::int64_t at_once) {
+    subject_of p({make_shape(rows, 9), make_shape(9)});
+    p.differentiate(emit<op::sum>(everything, square(tanh(matmul(p.x[0], p.x[1])))), {1});
+    graph const after = pass::prune(pass::strips(p.g, bytes, {0, at_once, 2, true}));
     int count = 0;
     for (node const& n : after.nodes) count += facts_of(n).is_loop;
     return count;
   };
-  CHECK(loops(0) == 1);
-  CHECK(loops(200) == 1);  // nine weights, as many slopes and the value
-  CHECK(loops(100) == 0);
-  CHECK(loops(0, bytes / 5) == 1);
-  CHECK(loops(0, bytes / 4) == 0);
+  CHECK(loops(40, 3'000, 1'000) == 1);
+  CHECK_MESSAGE(loops(40, 3'000, 100) == 0, "the narrowest strips are too large");
+  CHECK_MESSAGE(loops(40, 600, 144) == 0, "nine weights, as many slopes and the value are 152 bytes");
+  CHECK(loops(40, 600, 160) == 1);
+  CHECK(loops(46, 2'500, 800) == 1);
+  CHECK_MESSAGE(loops(46, 2'500, 1'000) == 0, "two strips are too large, and 23 too small");
 }
 
 TEST_CASE("of two axes that save the same, the larger argument's is cut") {

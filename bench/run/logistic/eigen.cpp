@@ -10,7 +10,9 @@ rival const here{"eigen", [](data const& d, gradient& g) -> double {
                    auto eta = storage.flat(), miss = misses.flat();
                    eta.noalias() = d.x.matrix() * d.w.flat();
                    eta.array() += d.b;
-                   auto const e = (-eta.array().abs()).exp();
+                   static etch::tensor<double, rows> exponentials;
+                   auto e = exponentials.flat().array();
+                   e = (-eta.array().abs()).exp();
                    miss.array() = d.y.flat().array() - (eta.array() < 0).select(e, 1.0) / (1.0 + e);
                    g.w.flat().noalias() = d.x.matrix().transpose() * miss;
                    g.w.flat() -= d.w.flat();

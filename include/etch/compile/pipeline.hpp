@@ -294,16 +294,15 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
 
   /// Whether values take more memory than a cache has; else strips are for the sake of arguments that are read again.
   static constexpr bool outgrows_cache = at_once::plan.bytes > pass::strip_sizes{}.worth_it;
-  /// Bytes in use at once of which strips are to make as many as a cache holds; 0 where there is no need for strips.
+  /// Bytes of which strips are to make as many as a cache holds: what is in use at once where that is too much, and
+  /// arguments that are read again; 0 where there is no need for strips.
   static consteval std::int64_t bytes_for_strips() {
-    return outgrows_cache ? at_once::plan.live_bytes : pass::bytes_read_again(pruned);
+    return (outgrows_cache ? at_once::plan.live_bytes : 0) + pass::bytes_read_again(pruned);
   }
   /// The program in strips; a template, since only where there is a need it is to be made.
   template <std::int64_t LiveBytes>
   static constexpr graph in_strips() {
-    pass::strip_sizes sizes;
-    if (!outgrows_cache) sizes.shared = sizes.at_once, sizes.least = sizes.at_once / 8;
-    return pass::prune(pass::strips(pruned, LiveBytes, sizes));
+    return pass::prune(pass::strips(pruned, LiveBytes, {.for_arguments = !outgrows_cache}));
   }
   template <std::int64_t LiveBytes>
   struct identity_in_strips {
@@ -324,9 +323,12 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
       return std::type_identity<at_once>{};
     } else {
       using stripped = run::executable_of<pass::naming<pack<identity_in_strips<bytes>>(), front::functions>()>;
-      constexpr bool is_better = outgrows_cache
-                                     ? 3 * stripped::plan.bytes < 2 * at_once::plan.bytes
-                                     : pass::detail::loop_count<stripped> > pass::detail::loop_count<at_once>;
+      constexpr bool is_smaller =
+          3 * stripped::plan.bytes<2 * at_once::plan.bytes, exists = pass::detail::loop_count<stripped>>
+                  pass::detail::loop_count<at_once>,
+                     fits =
+                         Settings::bytes < 0 || stripped::plan.bytes <= std::max(Settings::bytes, at_once::plan.bytes);
+      constexpr bool is_better = outgrows_cache ? is_smaller : exists && fits;
       return std::type_identity<std::conditional_t<is_better, stripped, at_once>>{};
     }
   }

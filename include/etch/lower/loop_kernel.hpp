@@ -28,7 +28,7 @@ struct loop_kernel {
   steps_again again;     ///< of the loop that goes back: how it computes the others again
 };
 
-/// The layout of node `id` in the buffer of what it is a view of.
+/// The layout of node `id` in the value that it is a view of, which is contiguous (`materialise` sees to it).
 constexpr layout layout_in_root(graph_view g, int id) {
   node const& n = g[id];
   if (!facts_of(n).is_view) return {0, contiguous_strides(n.extent)};
@@ -36,7 +36,7 @@ constexpr layout layout_in_root(graph_view g, int id) {
   return *facts_of(n).project(n.attributes, layout_in_root(g, of), g[of].extent, n.extent);
 }
 
-/// By input of the loop `l` at node `id`: the memory of which its body reads slices where they lie, of no rank where
+/// The memory of which the body of the loop `l` at node `id` reads slices where they lie, by input, of no rank where
 /// they adjoin. Empty if all do.
 constexpr sequence<shape> windows_of(graph_view g, int id, loop_body const& l) {
   sequence<shape> windows;
@@ -46,7 +46,7 @@ constexpr sequence<shape> windows_of(graph_view g, int id, loop_body const& l) {
     layout const where = layout_in_root(g, operand);
     if (is_contiguous(where, g[operand].extent)) continue;
     if (windows.empty()) windows = filled(l.in.size(), shape{});
-    windows.entry[i] = *memory_of_slices(l, i, where, g[operand].extent);
+    windows.entry[i] = *memory_of_slices(l, i, where, g[operand]);
   }
   return windows;
 }

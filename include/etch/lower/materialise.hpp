@@ -47,13 +47,14 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
                {0, contiguous_strides(to[id].extent)});
   };
   /// Whether the body of the loop `n` can read slices of the node `o` of the new graph, its operand number `which`,
-  /// where they lie: of a view of what has a buffer of its own.
+  /// where they lie: of a view of an argument, or of a value with a buffer of its own, which lives on for that and
+  /// must not be much larger.
   auto const is_window = [&](node const& n, int which, int o) {
-    node const& x = to.nodes.entry[o];
-    int const root = places.entry[o].root;
-    return op_table.entry[x.op].is_view && is_contiguous(places.entry[root].where, to.nodes.entry[root].extent) &&
+    node const &x = to.nodes.entry[o], &root = to.nodes.entry[places.entry[o].root];
+    return op_table.entry[x.op].is_view && is_contiguous(places.entry[places.entry[o].root].where, root.extent) &&
+           (is_input(root) || root.extent.size() <= 2 * x.extent.size()) &&
            memory_of_slices(loop_of(words_at(to.pool, n.attributes)), static_cast<std::size_t>(which),
-                            places.entry[o].where, x.extent)
+                            places.entry[o].where, x)
                .has_value();
   };
   /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph

@@ -19,8 +19,8 @@ struct location {
 struct placed {
   source from{};
   location at{};
-  /// Over the axes of the iteration space; for blocks, of the value itself; for slices of a repetition's operand, from
-  /// one to the next, 0 where they adjoin.
+  /// Over the axes of the iteration space; for blocks, of the value itself. The first of a repetition's operand is that
+  /// from one slice to the next, 0 where they adjoin.
   strides step{};
   element type{};
   attribute

@@ -42,7 +42,7 @@ constexpr scheduled_kernel place_loop(graph_view g, auto const& plan, std::int64
     p.extent = g[node].extent;
     p.role = static_cast<std::uint8_t>(kind);
     p.value = value;
-    if (kind == loop_input::slice) {
+    if (kind == loop_input::slice && s.count > 1) {
       std::int64_t const step = a.where.step.entry[p.extent.rank - 1];
       if (step != p.extent.size() / s.count) p.step = {step};
     }

@@ -219,7 +219,7 @@ struct body {
     advance_all(from, i, to, by, std::make_index_sequence<pointer_count>{});
   }
 
-  /// The pointers of the first row.
+  /// Copies all pointers, for a row that is the only one.
   [[gnu::always_inline]] static inline void copy(pointers from, std::byte** to) {
     copy_all(from, to, std::make_index_sequence<pointer_count>{});
   }

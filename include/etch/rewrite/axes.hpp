@@ -102,7 +102,7 @@ class axes {
         else keep(id, axis), keep(from[0], axis);
       }
     } else if (n.op == opcode_of<op::input>) {
-      if (n.extent.rank == max_rank || n.extent[0] < shortest_stretch) keep_all_but_slowest(id);
+      if (n.extent.rank == max_rank || !fills_registers(n.extent[0], n.type)) keep_all_but_slowest(id);
     } else {
       keep_all(id);
       for (int each : from) keep_all(each);

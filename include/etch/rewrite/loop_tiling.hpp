@@ -17,9 +17,9 @@ struct strip_sizes {
       worth_it / 2;  ///< bytes in use at once in a strip, or an eighth more, if the narrowest needs no more
   /// Entries along the axis that is cut: fewer are not worth the overhead. 0: eight, or as many as fill a register.
   int narrowest = 0;
-  /// Bytes of the values that all strips share, or add to, beyond which there are none; 0: any number.
-  std::int64_t shared = 0;
-  std::int64_t least = 0;  ///< bytes in use at once below which a strip takes longer than it saves
+  /// Whether strips serve nothing but arguments that are read again: then a strip needs to fit into the cache, with
+  /// what all share or add to, and to be large enough to be worth its overhead.
+  bool for_arguments = false;
 
   constexpr int least_entries(element type) const {
     return narrowest > 0 ? narrowest : std::max(8, register_bytes / static_cast<int>(bytes_of(type)));
@@ -109,8 +109,9 @@ class strip_mining {
         if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
       if (count == 1) continue;
       role_ = roles(best);
-      if (role_.empty() || live_bytes / count < sizes.least) continue;
-      if (sizes.shared > 0 && shared_bytes() > sizes.shared) continue;
+      if (role_.empty()) continue;
+      std::int64_t const each = live_bytes / count, most = sizes.at_once + sizes.at_once / 8;
+      if (sizes.for_arguments && (each < sizes.at_once / 8 || each > most || shared_bytes() > sizes.at_once)) continue;
       cut_ = best;
       count_ = count;
       return;
@@ -237,7 +238,7 @@ class strip_mining {
 /// Products that compute fewer numbers with each entry of an operand wait for memory where that is in no cache.
 inline constexpr int fewest_uses = 16;
 
-/// Bytes of the arguments larger than `cache` that two such products or more would read from memory each.
+/// Bytes of the arguments larger than `cache` that two such products or more would read whole from memory.
 constexpr std::int64_t bytes_read_again(graph_view g, std::int64_t cache = second_cache_bytes) {
   bool any = false;
   auto const is_large = [&](node const& n) {
@@ -251,8 +252,13 @@ constexpr std::int64_t bytes_read_again(graph_view g, std::int64_t cache = secon
     const_span<int> const from = g.operands(id);
     root.push_back(facts_of(n).is_view ? root.entry[from[0]] : id);
     if (n.op != opcode_of<op::matmul>) continue;
-    if (n.extent[1] < fewest_uses) ++reads.entry[root.entry[from[0]]];
-    if (n.extent[0] < fewest_uses) ++reads.entry[root.entry[from[1]]];
+    std::int64_t const uses = n.extent.size() * g[from[0]].extent[1];  // of all entries of an operand
+    auto const reads_whole = [&](int o) {
+      std::int64_t const size = g[o].extent.size();
+      return size == g[root.entry[o]].extent.size() && uses < fewest_uses * size;
+    };
+    reads.entry[root.entry[from[0]]] += reads_whole(from[0]);
+    if (root.entry[from[1]] != root.entry[from[0]]) reads.entry[root.entry[from[1]]] += reads_whole(from[1]);
   }
   std::int64_t bytes = 0;
   for (int id = 0; id < g.size(); ++id)

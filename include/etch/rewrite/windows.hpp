@@ -1,23 +1,29 @@
-// windows: slices of a loop's operand that do not adjoin in memory, such as rows of a matrix whose columns do. Where
-// each slice is a corner of memory that begins with it, the body reads it in its place, and no copy is made.
+// windows: slices of a loop's operand that do not adjoin in memory, such as blocks of rows of a matrix whose columns
+// do. Where each slice is a corner of memory that begins with it, the body reads it in its place, and no copy is made.
 #pragma once
 
+#include <etch/base/machine.hpp>
 #include <etch/graph/loop_body.hpp>
 #include <etch/rewrite/replay.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
-/// Entries that adjoin in a window; where fewer do, a copy is read faster.
-inline constexpr int shortest_stretch = 8;
+/// Whether rows of `n` entries fill registers well enough to be read where they lie: a copy, whose entries all adjoin,
+/// is read faster where they do not.
+constexpr bool fills_registers(int n, element type) {
+  int const width = std::max(1, register_bytes / static_cast<int>(bytes_of(type)));
+  return n >= 8 && (n % width == 0 || n >= 4 * width);
+}
 
 /// The extents of contiguous memory of which the first entries along each axis lie as those of a value of shape `s` do
-/// at `where`. Nothing where they lie otherwise, or too few of them adjoin.
-constexpr std::optional<shape> memory_around(layout const& where, shape const& s) {
-  if (where.step[0] != 1 || s[0] < shortest_stretch) return std::nullopt;
+/// at `where`. Nothing where they lie otherwise, or rows of them are short.
+constexpr std::optional<shape> memory_around(layout const& where, shape const& s, element type) {
+  if (where.step.entry[0] != 1 || !fills_registers(s[0], type)) return std::nullopt;
   shape memory = s;
   int before = 0;  // the last axis of more than one entry
   for (int axis = 1; axis < s.rank; ++axis) {
@@ -30,13 +36,14 @@ constexpr std::optional<shape> memory_around(layout const& where, shape const& s
   return memory;
 }
 
-/// That of the slices of operand `i` of loop `l`, which is of shape `s` and lies at `where`; nothing where the body
-/// cannot read them there.
-constexpr std::optional<shape> memory_of_slices(loop_body const& l, std::size_t i, layout const& where, shape s) {
+/// The memory around slices of `x`, which lies at `where` and is operand `i` of loop `l`; nothing where its body cannot
+/// read them there. (Steps that run again, between snapshots, have a body of their own.)
+constexpr std::optional<shape> memory_of_slices(loop_body const& l, std::size_t i, layout const& where, node const& x) {
+  shape s = x.extent;
   if (l.in.entry[i] != loop_input::slice || l.points || s.counted != 0 || l.snapshots > 0) return std::nullopt;
   if (where.step.entry[s.rank - 1] == 0) return std::nullopt;  // one slice, repeated
   s[--s.rank] = 1;
-  return memory_around(where, s);
+  return memory_around(where, s, x.type);
 }
 
 /// The body of a loop whose input `i` is all of the memory `memory[i]`, of which it reads what the input was; where
