@@ -124,7 +124,7 @@
 #include <etch/rewrite/defer_products.hpp>
 #include <etch/rewrite/factor_sums.hpp>
 #include <etch/rewrite/prune.hpp>
-#include <etch/rewrite/windows.hpp>
+#include <etch/rewrite/strided_slices.hpp>
 #include <etch/rewrite/axes.hpp>
 #include <etch/rewrite/join_products.hpp>
 #include <etch/rewrite/grid.hpp>

@@ -6,12 +6,11 @@
 namespace logistic_problem {
 
 rival const here{"eigen", [](data const& d, gradient& g) -> double {
-                   static etch::tensor<double, rows> storage, misses;
+                   static etch::tensor<double, rows> storage, misses, exponentials;
                    auto eta = storage.flat(), miss = misses.flat();
+                   auto e = exponentials.flat().array();
                    eta.noalias() = d.x.matrix() * d.w.flat();
                    eta.array() += d.b;
-                   static etch::tensor<double, rows> exponentials;
-                   auto e = exponentials.flat().array();
                    e = (-eta.array().abs()).exp();
                    miss.array() = d.y.flat().array() - (eta.array() < 0).select(e, 1.0) / (1.0 + e);
                    g.w.flat().noalias() = d.x.matrix().transpose() * miss;

@@ -323,12 +323,11 @@ struct pipeline : graph_stages<F, Wrt, Settings, A...> {
       return std::type_identity<at_once>{};
     } else {
       using stripped = run::executable_of<pass::naming<pack<identity_in_strips<bytes>>(), front::functions>()>;
-      constexpr bool is_smaller =
-          3 * stripped::plan.bytes<2 * at_once::plan.bytes, exists = pass::detail::loop_count<stripped>>
-                  pass::detail::loop_count<at_once>,
-                     fits =
-                         Settings::bytes < 0 || stripped::plan.bytes <= std::max(Settings::bytes, at_once::plan.bytes);
-      constexpr bool is_better = outgrows_cache ? is_smaller : exists && fits;
+      constexpr std::int64_t before = at_once::plan.bytes, after = stripped::plan.bytes;
+      constexpr bool is_much_smaller = 3 * after < 2 * before;
+      constexpr bool are_strips = pass::detail::loop_count<at_once> != pass::detail::loop_count<stripped>;
+      constexpr bool keeps_budget = Settings::bytes < 0 || after <= std::max(Settings::bytes, before);
+      constexpr bool is_better = outgrows_cache ? is_much_smaller : are_strips && keeps_budget;
       return std::type_identity<std::conditional_t<is_better, stripped, at_once>>{};
     }
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <etch/rewrite/in_lanes.hpp>
-#include <etch/rewrite/windows.hpp>
+#include <etch/rewrite/strided_slices.hpp>
 #include <etch/lower/kernel.hpp>
 #include <etch/lower/sampled_carries.hpp>
 
@@ -28,35 +28,27 @@ struct loop_kernel {
   steps_again again;     ///< of the loop that goes back: how it computes the others again
 };
 
-/// The layout of node `id` in the value that it is a view of, which is contiguous (`materialise` sees to it).
-constexpr layout layout_in_root(graph_view g, int id) {
-  node const& n = g[id];
-  if (!facts_of(n).is_view) return {0, contiguous_strides(n.extent)};
-  int const of = g.operands(id)[0];
-  return *facts_of(n).project(n.attributes, layout_in_root(g, of), g[of].extent, n.extent);
-}
-
 /// The memory of which the body of the loop `l` at node `id` reads slices where they lie, by input, of no rank where
-/// they adjoin. Empty if all do.
-constexpr sequence<shape> windows_of(graph_view g, int id, loop_body const& l) {
-  sequence<shape> windows;
+/// they adjoin. Empty if all do. (`materialise` has copied all that can be read neither way, or are views of a part.)
+constexpr sequence<shape> memory_of_strided_slices(graph_view g, int id, loop_body const& l) {
+  sequence<shape> memory;
   for (std::size_t i = 0; i < l.in.size(); ++i) {
     int const operand = g.operands(id)[i];
     if (l.in.entry[i] != loop_input::slice || !facts_of(g[operand]).is_view) continue;
-    layout const where = layout_in_root(g, operand);
+    layout const where = *layout_in_root(g, operand);
     if (is_contiguous(where, g[operand].extent)) continue;
-    if (windows.empty()) windows = filled(l.in.size(), shape{});
-    windows.entry[i] = *memory_of_slices(l, i, where, g[operand]);
+    if (memory.empty()) memory = filled(l.in.size(), shape{});
+    memory.entry[i] = *memory_of_slices(l, i, where, g[operand]);
   }
-  return windows;
+  return memory;
 }
 
 /// How the loop at node `id` of a materialised graph runs.
 constexpr loop_kernel loop_kernel_of(graph_view g, int id) {
   loop_kernel r;
   r.loop = loop_at(g, id);
-  if (sequence<shape> const windows = windows_of(g, id, r.loop); !windows.empty())
-    r.loop.body = with_windows(r.loop.body, windows);
+  if (sequence<shape> const memory = memory_of_strided_slices(g, id, r.loop); !memory.empty())
+    r.loop.body = with_strided_slices(r.loop.body, memory);
   sequence<loop_output> const kinds = r.loop.out;
   sequence<int> const outputs = r.loop.body.outputs;
   sequence<int> node_of = filled(kinds.size(), -1);  // by result

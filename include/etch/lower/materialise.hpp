@@ -3,7 +3,7 @@
 
 #include <etch/lower/assemble.hpp>
 #include <etch/lower/contraction.hpp>
-#include <etch/rewrite/windows.hpp>
+#include <etch/rewrite/strided_slices.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -21,9 +21,9 @@ constexpr bool lanes_are_neighbours(op_facts const& op, int which, node const& x
 
 /// Inserts copies so that every view is a layout of some buffer, every operand of a product, block or loop lies in
 /// memory (a loop's and a user's function's without gaps, since these know nothing of what is outside, but for slices
-/// that are windows), every part of a join is computed in the join's buffer, and every output is a node that is
-/// computed straight into its final storage and read by nobody else. Joins in `from` are written in full (`assemble`).
-/// `numbers`, if given, receives the new number of every node.
+/// that are read in their places), every part of a join is computed in the join's buffer, and every output is a node
+/// that is computed straight into its final storage and read by nobody else. Joins in `from` are written in full
+/// (`assemble`). `numbers`, if given, receives the new number of every node.
 constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   graph to;
   to.reserve(from.size() + from.size() / 4);
@@ -49,12 +49,13 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
   /// Whether the body of the loop `n` can read slices of the node `o` of the new graph, its operand number `which`,
   /// where they lie: of a view of an argument, or of a value with a buffer of its own, which lives on for that and
   /// must not be much larger.
-  auto const is_window = [&](node const& n, int which, int o) {
-    node const &x = to.nodes.entry[o], &root = to.nodes.entry[places.entry[o].root];
-    return op_table.entry[x.op].is_view && is_contiguous(places.entry[places.entry[o].root].where, root.extent) &&
+  auto const is_read_in_place = [&](node const& n, int which, int o) {
+    node const& x = to.nodes.entry[o];
+    place const& p = places.entry[o];
+    node const& root = to.nodes.entry[p.root];
+    return op_table.entry[x.op].is_view && is_contiguous(places.entry[p.root].where, root.extent) &&
            (is_input(root) || root.extent.size() <= 2 * x.extent.size()) &&
-           memory_of_slices(loop_of(words_at(to.pool, n.attributes)), static_cast<std::size_t>(which),
-                            places.entry[o].where, x)
+           memory_of_slices(loop_of(words_at(to.pool, n.attributes)), static_cast<std::size_t>(which), p.where, x)
                .has_value();
   };
   /// Whether `n`, which does not read just any layout, can read the node `o` of the new graph
@@ -65,7 +66,7 @@ constexpr graph materialise(graph_view from, sequence<int>* numbers = nullptr) {
     if (op.is_view) return op.project(n.attributes, p.where, extent, n.extent).has_value();
     node const& root = to.nodes.entry[p.root];
     if (!is_stored(root) && !is_input(root)) return false;
-    if (op.is_loop) return is_contiguous(p.where, extent) || is_window(n, which, o);
+    if (op.is_loop) return is_contiguous(p.where, extent) || is_read_in_place(n, which, o);
     return op.is_opaque ? is_contiguous(p.where, extent)
                         : detail::lanes_are_neighbours(op, which, to.nodes.entry[o], p.where);
   };

@@ -15,18 +15,8 @@ constexpr bool is_outer_product(graph_view g, node const& n, int column) {
   if (n.op != opcode_of<op::matmul>) return false;
   shape const s = g[column].extent;
   if (s[1] != 1 || s.is_counted(1)) return false;
-  // The strides of the column in what is stored.
-  sequence<int> views;
-  for (; facts_of(g[column]).is_view; column = g.operands(column)[0]) views.push_back(column);
-  layout where{0, contiguous_strides(g[column].extent)};
-  for (std::size_t i = views.size(); i-- > 0;) {
-    node const& view = g[views.entry[i]];
-    auto const found =
-        facts_of(view).project(view.attributes, where, g[g.operands(views.entry[i])[0]].extent, view.extent);
-    if (!found) return false;
-    where = *found;
-  }
-  return s[0] == 1 || where.step[0] == 1;
+  std::optional<layout> const where = layout_in_root(g, column);
+  return where && (s[0] == 1 || where->step[0] == 1);
 }
 
 /// Marks the outer products of `g` that are better loops; empty where there are none.

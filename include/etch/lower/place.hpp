@@ -63,6 +63,20 @@ constexpr std::optional<place> place_of_view(node const& n, place const& operand
   return place{operand.root, operand.owner, *where};
 }
 
+/// The layout of node `id` in the value that it is a view of, if the entries of that adjoin. Nothing where it would
+/// need a copy.
+constexpr std::optional<layout> layout_in_root(graph_view g, int id) {
+  sequence<int> views;
+  for (; op_table.entry[g[id].op].is_view; id = g.operands(id)[0]) views.push_back(id);
+  std::optional<layout> where = layout{0, contiguous_strides(g[id].extent)};
+  for (std::size_t i = views.size(); where && i-- > 0;) {
+    node const& view = g[views.entry[i]];
+    where =
+        op_table.entry[view.op].project(view.attributes, *where, g[g.operands(views.entry[i])[0]].extent, view.extent);
+  }
+  return where;
+}
+
 /// The places of all nodes of a materialised graph: a node's own storage, or for a view its
 /// operand's, seen through another layout.
 constexpr sequence<place> places_of(graph_view g) {

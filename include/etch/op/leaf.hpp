@@ -75,6 +75,10 @@ constexpr bool is_constant(term x, double value) {
          value_of(x.owner->nodes.entry[x.id].attributes) == value;
 }
 
+/// Whether the entries of `n` are known without any operand: it is a constant or an index, and made anew where it is
+/// wanted.
+constexpr bool has_known_entries(node const& n) { return n.op == opcode_of<op::fill> || n.op == opcode_of<op::iota>; }
+
 /// Leaf `position` of the flattened arguments.
 constexpr term input(graph& g, element type, shape const& extent, int position) {
   return {&g, g.insert(opcode_of<op::input>, type, extent, static_cast<attribute>(position), {})};

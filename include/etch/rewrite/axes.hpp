@@ -2,7 +2,7 @@
 // program can be cut into pieces.
 #pragma once
 
-#include <etch/rewrite/windows.hpp>
+#include <etch/rewrite/strided_slices.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {

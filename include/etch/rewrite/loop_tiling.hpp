@@ -21,8 +21,9 @@ struct strip_sizes {
   /// what all share or add to, and to be large enough to be worth its overhead.
   bool for_arguments = false;
 
+  constexpr std::int64_t most_at_once() const { return at_once + at_once / 8; }
   constexpr int least_entries(element type) const {
-    return narrowest > 0 ? narrowest : std::max(8, register_bytes / static_cast<int>(bytes_of(type)));
+    return narrowest > 0 ? narrowest : std::max(8, entries_of_register(type));
   }
   /// Whether strips of `part` out of `whole` entries leave no register partly filled that was full.
   constexpr bool keeps_registers(int whole, int part, element type) const {
@@ -71,9 +72,6 @@ class strip_mining {
   sequence<int> operands_;          // of the loop
 
   constexpr bool is_input(int id) const { return g_[id].op == opcode_of<op::input>; }
-  static constexpr bool is_constant(node const& n) {
-    return n.op == opcode_of<op::fill> || n.op == opcode_of<op::iota>;
-  }
 
   /// The roles of all nodes if class `of` is cut; empty if a strip would have to wait for a sum over all.
   constexpr sequence<role> roles(int of) {
@@ -97,25 +95,27 @@ class strip_mining {
     for (int id = 0; id < g_.size(); ++id)
       for (int axis = 0; axis < max_rank; ++axis)
         if (int const of = axes_.class_of(id, axis);
-            of >= 0 && axes_.can_be_cut(of) && !is_constant(g_[id]) && !facts_of(g_[id]).is_view)
+            of >= 0 && axes_.can_be_cut(of) && !has_known_entries(g_[id]) && !facts_of(g_[id]).is_view)
           bytes.entry[of] += g_[id].extent.size() * bytes_of(g_[id].type);
     for (int best = largest(bytes); best >= 0; best = largest(bytes)) {
       bytes.entry[best] = 0;
       node const& widest = g_[best / max_rank];
       int const entries = widest.extent[best % max_rank], least = sizes.least_entries(widest.type);
       int count = 1;
-      for (int each = 2;
-           each * least <= entries && (count == 1 || live_bytes / count > sizes.at_once + sizes.at_once / 8); ++each)
+      for (int each = 2; each * least <= entries && (count == 1 || live_bytes / count > sizes.most_at_once()); ++each)
         if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
       if (count == 1) continue;
       role_ = roles(best);
       if (role_.empty()) continue;
-      std::int64_t const each = live_bytes / count, most = sizes.at_once + sizes.at_once / 8;
-      if (sizes.for_arguments && (each < sizes.at_once / 8 || each > most || shared_bytes() > sizes.at_once)) continue;
+      if (sizes.for_arguments && !are_worth_it(live_bytes / count, sizes)) continue;
       cut_ = best;
       count_ = count;
       return;
     }
+  }
+  /// Whether strips of so many bytes fit into the cache, with what all share, and are worth their overhead.
+  constexpr bool are_worth_it(std::int64_t bytes, strip_sizes const& sizes) const {
+    return bytes >= sizes.at_once / 8 && bytes <= sizes.most_at_once() && shared_bytes() <= sizes.at_once;
   }
   /// Bytes of what strips read that is the same for all, and of their sums.
   constexpr std::int64_t shared_bytes() const {
@@ -124,7 +124,7 @@ class strip_mining {
       if (role_.entry[id] == role::summed) is_shared.entry[id] = 1;
       if (role_.entry[id] != role::within && role_.entry[id] != role::summed) continue;
       for (int each : g_.operands(id))
-        if (role_.entry[each] == role::before && !is_constant(g_[each])) is_shared.entry[each] = 1;
+        if (role_.entry[each] == role::before && !has_known_entries(g_[each])) is_shared.entry[each] = 1;
     }
     std::int64_t bytes = 0;
     for (int id = 0; id < g_.size(); ++id)
@@ -162,7 +162,7 @@ class strip_mining {
     if (inside_.entry[id] >= 0) return inside_.entry[id];
     node const& n = g_[id];
     op_facts const& op = facts_of(n);
-    if (is_constant(n)) {
+    if (has_known_entries(n)) {
       inside_.entry[id] = loop_.body.insert(n.op, n.type, n.extent, n.attributes, {});
     } else if (op.is_view) {
       fixed<int, 1> const from{captured(g_.operands(id)[0])};
@@ -178,7 +178,7 @@ class strip_mining {
     n.extent = strip_of(id);
     if (is_input(id)) {
       bool const adjoins = axes_.axis_in(id, cut_) == slowest_axis(g_[id].extent);
-      inside_.entry[id] = adjoins ? adjoining_strip(id, n.extent) : window_of(id, n.extent);
+      inside_.entry[id] = adjoins ? adjoining_strip(id, n.extent) : strided_strip(id, n.extent);
       return;
     }
     sequence<int> from;
@@ -194,7 +194,7 @@ class strip_mining {
     return reshaped(strip, s).id;
   }
   /// A strip of argument `id` along another axis; the strips become a last axis.
-  constexpr int window_of(int id, shape const& s) {
+  constexpr int strided_strip(int id, shape const& s) {
     int const axis = axes_.axis_in(id, cut_), rank = s.rank;
     shape apart = s;
     attribute order = op::permute::identity;

@@ -147,7 +147,7 @@ class loop_tracer {
     }
     node const base = outer[id];
     int at;
-    if (base.op == opcode_of<op::fill> || base.op == opcode_of<op::iota>) {
+    if (has_known_entries(base)) {
       at = body.insert(base.op, base.type, base.extent, base.attributes, {});
     } else {
       std::size_t which = 0;

@@ -1,4 +1,4 @@
-#include <etch/rewrite/windows.hpp>
+#include <etch/rewrite/strided_slices.hpp>
 
 using namespace etch;
 

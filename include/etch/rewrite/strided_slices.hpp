@@ -1,5 +1,6 @@
-// windows: slices of a loop's operand that do not adjoin in memory, such as blocks of rows of a matrix whose columns
-// do. Where each slice is a corner of memory that begins with it, the body reads it in its place, and no copy is made.
+// strided_slices: slices of a loop's operand that do not adjoin in memory, such as blocks of rows of a matrix whose
+// columns do. Where each slice is a corner of memory that begins with it, the body reads it in its place, and no copy
+// is made.
 #pragma once
 
 #include <etch/base/machine.hpp>
@@ -13,10 +14,14 @@
 ETCH_NAMESPACE_BEGIN
 namespace pass {
 
+/// Entries of the widest register that kernels are compiled for; 1, which is no register, where there is none.
+constexpr int entries_of_register(element type) {
+  return std::max(1, register_bytes / static_cast<int>(bytes_of(type)));
+}
 /// Whether rows of `n` entries fill registers well enough to be read where they lie: a copy, whose entries all adjoin,
 /// is read faster where they do not.
 constexpr bool fills_registers(int n, element type) {
-  int const width = std::max(1, register_bytes / static_cast<int>(bytes_of(type)));
+  int const width = entries_of_register(type);
   return n >= 8 && (n % width == 0 || n >= 4 * width);
 }
 
@@ -48,7 +53,7 @@ constexpr std::optional<shape> memory_of_slices(loop_body const& l, std::size_t 
 
 /// The body of a loop whose input `i` is all of the memory `memory[i]`, of which it reads what the input was; where
 /// that has no rank, the input stays as it is.
-constexpr graph with_windows(graph_view body, sequence<shape> const& memory) {
+constexpr graph with_strided_slices(graph_view body, sequence<shape> const& memory) {
   return rebuild(body, false, [&](graph& to, node const& n, const_span<int> operands) -> term {
     if (n.op != opcode_of<op::input> || memory.entry[n.attributes].rank == 0)
       return {&to, to.insert(n.op, n.type, n.extent, n.attributes, operands)};
