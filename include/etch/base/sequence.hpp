@@ -67,6 +67,14 @@ struct const_span {
 /// program runs its memory is the thread's spare_memory.
 template <class T>
 class sequence {
+  // g++ goes through all values, one by one, for `new T[n]{}`; clang does not, and wants them alive before they are
+  // assigned.
+#ifdef __clang__
+  static constexpr bool can_be_unwritten = false;
+#else
+  static constexpr bool can_be_unwritten = std::is_trivially_copyable_v<T>;
+#endif
+
  public:
   // The values and their number; where every step counts they are reached without a call.
   T* entry = nullptr;
@@ -76,22 +84,31 @@ class sequence {
   constexpr sequence(std::initializer_list<T> values) : sequence(values.begin(), values.end()) {}
   constexpr sequence(T const* from, T const* to) {
     std::size_t const n = static_cast<std::size_t>(to - from);
-    reserve(n);
-    for (; count < n; ++count) entry[count] = from[count];
+    if (n == 0) return;
+    T* const room = room_for(n);
+    for (std::size_t i = 0; i < n; ++i) room[i] = from[i];
+    entry = room, count = capacity_ = n;
   }
   constexpr sequence(std::size_t n, T const& value) {
-    reserve(n);
-    for (; count < n; ++count) entry[count] = value;
+    if (n == 0) return;
+    T* const room = room_for(n);
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) room[i] = room[i + 1] = room[i + 2] = room[i + 3] = value;  // in few steps
+    for (; i < n; ++i) room[i] = value;
+    entry = room, count = capacity_ = n;
   }
-  /// `n` values of zero, without a step for each.
+  /// `n` values of zero, without a step for each where memory is written from the start.
   static constexpr sequence zeros(std::size_t n) {
+    if constexpr (can_be_unwritten) return sequence(n, T{});
     sequence s;
     s.entry = room_for(n);
     s.count = s.capacity_ = n;
     return s;
   }
   constexpr sequence(sequence const& other) : sequence(other.begin(), other.end()) {}
-  constexpr sequence(sequence&& other) noexcept { swap(other); }
+  constexpr sequence(sequence&& other) noexcept : entry(other.entry), count(other.count), capacity_(other.capacity_) {
+    other.entry = nullptr, other.count = other.capacity_ = 0;
+  }
   constexpr sequence& operator=(sequence other) noexcept {
     swap(other);
     return *this;
@@ -164,17 +181,25 @@ class sequence {
  private:
   std::size_t capacity_ = 0;
 
+  /// Memory for `n` values, which constant evaluation leaves unwritten where it may.
   static constexpr T* room_for(std::size_t n) {
     if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T))
       __builtin_unreachable();  // g++ 12 warns of copies of such a size otherwise
-    if (__builtin_is_constant_evaluated()) return new T[n]{};
+    if (__builtin_is_constant_evaluated()) {
+      if constexpr (can_be_unwritten) return std::allocator<T>().allocate(n);
+      else return new T[n]{};
+    }
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "etch: a sequence holds what operator new aligns");
     T* const room = static_cast<T*>(detail::spare_memory::take(n * sizeof(T)));
     for (std::size_t i = 0; i < n; ++i) ::new (static_cast<void*>(room + i)) T{};
     return room;
   }
   constexpr void release() {
-    if (__builtin_is_constant_evaluated()) return delete[] entry;
+    if (__builtin_is_constant_evaluated()) {
+      if constexpr (!can_be_unwritten) delete[] entry;
+      else if (entry != nullptr) std::allocator<T>().deallocate(entry, capacity_);
+      return;
+    }
     for (std::size_t i = 0; i < capacity_; ++i) entry[i].~T();
     detail::spare_memory::give(entry, capacity_ * sizeof(T));
   }

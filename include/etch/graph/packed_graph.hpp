@@ -51,6 +51,12 @@ class byte_writer {
   }
   /// Begins a new word.
   constexpr void align() { shift_ = 64; }
+  /// Words of their own, as they are.
+  constexpr void put_words(const_span<std::uint64_t> all) {
+    for (std::size_t i = 0; i < all.count; ++i) words_.push_back(all.start[i]);
+    last_ = static_cast<int>(words_.count) - 1;
+    align();
+  }
   constexpr sequence<std::uint64_t> const& words() const { return words_; }
 
  private:
@@ -62,26 +68,32 @@ class byte_writer {
 /// Reads what `byte_writer` wrote.
 class byte_reader {
  public:
-  constexpr explicit byte_reader(const_span<std::uint64_t> words) : words_(words) {}
+  constexpr explicit byte_reader(const_span<std::uint64_t> words) : next_(words.start) {}
 
   constexpr std::uint64_t get() {
-    std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
-    return ++at_, byte >= 128 ? byte & 127 : get_behind(byte);
+    std::uint64_t const byte = (shift_ == 64 ? (word_ = *next_++, shift_ = 0) : 0, (word_ >> shift_) & 255);
+    return shift_ += 8, byte >= 128 ? byte & 127 : get_behind(byte);
   }
   constexpr int number() { return static_cast<int>(get()); }
   /// Goes to where a new word begins.
-  constexpr void align() { at_ = (at_ + 7) / 8 * 8; }
+  constexpr void align() { shift_ = 64; }
+  /// The `n` words that follow, as they are.
+  constexpr const_span<std::uint64_t> words(std::size_t n) {
+    align();
+    next_ += n;
+    return {next_ - n, n};
+  }
 
  private:
-  const_span<std::uint64_t> words_;
-  std::size_t at_ = 0;
+  std::uint64_t const* next_;  // the word behind the one that is read
+  std::uint64_t word_ = 0;     // read from a variable, since compilers take long to follow a pointer
+  int shift_ = 64;             // bits of it that were read
 
   /// The number that begins with `value`.
   constexpr std::uint64_t get_behind(std::uint64_t value) {
     for (int shift = 7;; shift += 7) {
-      std::uint64_t const byte = (words_.start[at_ / 8] >> (8 * (at_ % 8))) & 255;
-      ++at_;
-      value |= (byte & 127) << shift;
+      std::uint64_t const byte = (shift_ == 64 ? (word_ = *next_++, shift_ = 0) : 0, (word_ >> shift_) & 255);
+      shift_ += 8, value |= (byte & 127) << shift;
       if (byte >= 128) return value;
     }
   }
@@ -90,14 +102,17 @@ class byte_reader {
 /// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
 inline constexpr int attribute_rotation = 12;
 
-/// All of a node but its operands.
+/// All of a node but its operands. Small fields share a number.
 constexpr void write_node(byte_writer& out, node const& n) {
-  out.put(n.op);
-  out.put(static_cast<std::uint64_t>(n.extent.counted) * 512 + static_cast<std::uint64_t>(n.type) * 8 +
-          static_cast<std::uint64_t>(n.extent.rank));
-  for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent[axis]));
-  out.put(std::rotl(n.attributes, attribute_rotation));
-  out.put(static_cast<std::uint64_t>(n.arity));
+  out.put((((static_cast<std::uint64_t>(n.op) * 4 + static_cast<std::uint64_t>(n.arity < 3 ? n.arity : 3)) * 2 +
+            (n.attributes != 0)) *
+               64 +
+           static_cast<std::uint64_t>(n.type)) *
+              64 +
+          static_cast<std::uint64_t>(n.extent.counted * 8 + n.extent.rank));
+  if (n.arity > 2) out.put(static_cast<std::uint64_t>(n.arity));
+  for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent.extent.entry[axis]));
+  if (n.attributes != 0) out.put(std::rotl(n.attributes, attribute_rotation));
 }
 constexpr void write_graph(byte_writer& out, graph_view g) {
   out.put(g.nodes.size());
@@ -109,21 +124,22 @@ constexpr void write_graph(byte_writer& out, graph_view g) {
     for (int operand : g.operands(id)) out.put(static_cast<std::uint64_t>(id - operand));
   }
   for (int output : g.outputs) out.put(static_cast<std::uint64_t>(output));
-  for (std::uint64_t word : g.pool) out.put(word);
+  out.put_words(g.pool);
 }
 
 /// Reads the node `id`; calls `edge(operand)` for each operand.
 constexpr node read_node(byte_reader& in, int id, int first_operand, auto edge) {
   node n;
-  n.op = static_cast<opcode>(in.get());
-  std::uint64_t const kind = in.get();
-  n.type = static_cast<element>(kind / 8 % 64);
-  n.extent.counted = static_cast<int>(kind / 512);
-  n.extent.rank = static_cast<int>(kind % 8);
-  for (int axis = 0; axis < n.extent.rank; ++axis) n.extent[axis] = in.number();
-  n.attributes = std::rotr(in.get(), attribute_rotation);
+  std::uint64_t const head = in.get();
+  n.extent.rank = static_cast<int>(head % 8);
+  n.extent.counted = static_cast<int>(head / 8 % 8);
+  n.type = static_cast<element>(head / 64 % 64);
+  n.op = static_cast<opcode>(head / (64 * 64 * 8));
+  n.arity = static_cast<int>(head / (64 * 64 * 2) % 4);
+  if (n.arity == 3) n.arity = in.number();
+  for (int axis = 0; axis < n.extent.rank; ++axis) n.extent.extent.entry[axis] = in.number();
+  if (head / (64 * 64) % 2 != 0) n.attributes = std::rotr(in.get(), attribute_rotation);
   n.first_operand = first_operand;
-  n.arity = in.number();
   for (int i = 0; i < n.arity; ++i) edge(id - in.number());
   return n;
 }
@@ -137,6 +153,7 @@ constexpr graph read_graph(byte_reader& in) {
   auto const pool = static_cast<std::size_t>(in.get());
   g.nodes.reserve(static_cast<std::size_t>(nodes));
   g.edges.reserve(edges);
+  g.pool.reserve(pool);
   sequence<int> operands;
   for (int id = 0; id < nodes; ++id) {
     operands.clear();
@@ -144,7 +161,7 @@ constexpr graph read_graph(byte_reader& in) {
     g.append(n.op, n.type, n.extent, n.attributes, operands);
   }
   for (int i = 0; i < outputs; ++i) g.outputs.push_back(in.number());
-  for (std::size_t i = 0; i < pool; ++i) g.pool.push_back(in.get());
+  for (std::uint64_t word : in.words(pool)) g.pool.push_back(word);
   return g;
 }
 
@@ -189,7 +206,8 @@ constexpr auto read_literal(const_span<std::uint64_t> words) {
   for (int id = 0; id < Size[0]; ++id)
     g.nodes.entry[id] = read_node(in, id, edges, [&](int operand) { g.edges.entry[edges++] = operand; });
   for (int& output : g.outputs) output = in.number();
-  for (std::uint64_t& word : g.pool) word = in.get();
+  const_span<std::uint64_t> const pool = in.words(static_cast<std::size_t>(Size[3]));
+  for (int i = 0; i < Size[3]; ++i) g.pool.entry[i] = pool.start[i];
   return g;
 }
 

@@ -75,14 +75,13 @@ class kernel_stream {
         stream_.number(k.sliding.exists);
     stream_.number(k.type), put(k.space);
     if (k.computes == form::loop) {
-      stream_.count(k.body), stream_.number(k.count), stream_.number(k.backward), stream_.number(k.in_lanes),
-          stream_.number(k.gate), stream_.number(k.scratch);
-      for (std::uint64_t& word : k.body) stream_.number(word);
+      stream_.number(k.count), stream_.number(k.backward), stream_.number(k.in_lanes), stream_.number(k.gate),
+          stream_.number(k.scratch);
+      stream_.words(k.body);
       for (placed& each : k.inputs) stream_.number(each.role);
       stream_.number(k.snapshots), stream_.number(k.own_inputs);
       if (k.snapshots > 0) {
-        stream_.count(k.again);
-        for (std::uint64_t& word : k.again) stream_.number(word);
+        stream_.words(k.again);
         for (placed& each : k.inputs) stream_.number(each.value);
       }
       for (placed& each : k.results) stream_.number(each.role);
@@ -184,6 +183,10 @@ struct kernel_writer {
   constexpr void count(sequence<T>& s) {
     out.put(s.size());
   }
+  constexpr void words(sequence<std::uint64_t>& s) {
+    out.put(s.size());
+    out.put_words(s);
+  }
 };
 struct kernel_reader {
   etch::detail::byte_reader in;
@@ -195,6 +198,10 @@ struct kernel_reader {
   template <class T>
   constexpr void count(sequence<T>& s) {
     s = filled(static_cast<std::size_t>(in.get()), T{});
+  }
+  constexpr void words(sequence<std::uint64_t>& s) {
+    const_span<std::uint64_t> const all = in.words(static_cast<std::size_t>(in.get()));
+    s = {all.begin(), all.end()};
   }
 };
 
