@@ -36,9 +36,28 @@ static_assert(cut_together(second_axis([](term x, term w) {
 })));
 static_assert(cut_together(second_axis([](term x, term) { return embed(x, make_shape(7, 8), region(0, 2)); })));
 
+// What indices pick runs with the indices, and with what is picked for each.
+constexpr term indices(term x, int count) { return input(*x.owner, element::i32, make_shape(count), 2); }
+constexpr term eight_numbers(term x) { return emit_to<op::reshape>(make_shape(8), emit<op::sum>(1, x)); }
+static_assert(cut_together(second_axis([](term x, term) {
+  return emit<op::gather>(op::index_axis(0, 1), x, indices(x, 6));
+})));
+static_assert(cut_together(second_axis([](term x, term w) {
+  return emit<op::gather>(op::index_axis(1, 1), w, eight_numbers(x));
+})));
+static_assert(cut_together(second_axis([](term x, term) {
+  return emit_shaped<op::scatter_add>(make_shape(20, 8), op::index_axis(0, 1), x, indices(x, 3));
+})));
+static_assert(whole(second_axis([](term x, term) {
+  return emit<op::gather>(op::index_axis(1, 1), x, indices(x, 8));
+})));
+
 // Summed over: it is gone from the result, but can be cut.
 static_assert(second_axis([](term x, term) { return emit<op::sum>(2, x); }).can_be_cut);
 static_assert(second_axis([](term x, term) { return matmul(x, transpose(x)); }).can_be_cut);
+static_assert(second_axis([](term x, term) {
+                return emit_shaped<op::scatter_add>(make_shape(3, 20), op::index_axis(1, 1), x, indices(x, 8));
+              }).can_be_cut);
 
 static_assert(whole(second_axis([](term x, term) { return emit<op::max>(2, x); })));
 static_assert(whole(second_axis([](term x, term) { return slice(x, region(1, 0), 4); })));

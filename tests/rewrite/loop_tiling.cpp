@@ -167,6 +167,25 @@ TEST_CASE("of two axes that save the same, the larger argument's is cut") {
   }
 }
 
+TEST_CASE(
+    "what indices pick is cut along the indices, and along what is picked with each; what is added there is a sum") {
+  auto const strips_of = [](shape const& table, shape const& indices, int axis) {
+    op::index_axis const at(axis, indices.rank);
+    subject_of p({table, indices, at.result(table, indices)});
+    for (std::size_t i = 0; i < p.values[1].size(); ++i) p.values[1][i] = static_cast<double>(i * 5 % 9);
+    p.differentiate(emit<op::sum>(everything, exp(emit<op::gather>(at, p.x[0], p.x[1])) * p.x[2]), {0, 2});
+    return tiles_of_loop(p, 1);
+  };
+  CHECK(strips_of(make_shape(4, 9), make_shape(24), 1) == 24);
+  CHECK(strips_of(make_shape(9, 4), make_shape(24), 0) ==
+        4);  // the gradient of what is cut adjoins along the last axis
+  CHECK(strips_of(make_shape(4, 9), make_shape(3, 8), 1) == 8);
+  CHECK(strips_of(make_shape(9), make_shape(24), 0) == 24);
+  CHECK(strips_of(make_shape(2, 9, 16), make_shape(5), 1) == 16);
+  CHECK(strips_of(make_shape(2, 3, 9), make_shape(5), 2) == 5);
+  CHECK(strips_of(make_shape(9, 2), make_shape(), 0) == 2);
+}
+
 TEST_CASE("an axis along which entries meet, move or are told apart stays whole") {
   auto const whole = [](std::vector<shape> const& shapes, auto loss) {
     subject_of p(shapes);

@@ -4,6 +4,8 @@
 #include <etch/graph/block.hpp>
 #include <etch/op/compare.hpp>
 
+#include <cstring>
+
 ETCH_NAMESPACE_BEGIN
 namespace op {
 
@@ -33,15 +35,23 @@ struct index_axis {
     return indices.counted != 0 && x.counted != 0 && !x.is_counted(axis);
   }
 
-  /// Calls `f(entry of the indexed value, entry of the result)` for every entry of the result.
+  /// Calls `f(where in the indexed value, where in the result, how many)` for entries that adjoin in both, until all of
+  /// the result had their turn. It becomes a part of its caller, where shapes and strides are constants.
   template <class Whole, class Picked, class Index>
-  constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices, error::index_names names,
-                      auto f) const {
+  [[gnu::always_inline]] constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices,
+                                             error::index_names names, auto f) const {
     shape rest = whole.extent;  // all axes but the indexed one
     rest[axis] = 1;
     strides step{};  // of the result along them
     for (int i = 0; i < axis; ++i) step.entry[i] = picked.step.entry[i];
     for (int i = axis + 1; i < whole.extent.rank; ++i) step.entry[i] = picked.step.entry[i - 1 + rank];
+    std::int64_t adjoining = 1;
+    for (int i = 0; i < max_rank; ++i) {
+      if (rest[i] == 1) continue;
+      if (whole.step.entry[i] != adjoining || step.entry[i] != adjoining) break;
+      adjoining *= rest[i];
+      rest[i] = 1;
+    }
     for_each_index(indices.extent, [&](auto const& j) {
       auto const k = static_cast<std::int64_t>(indices(j));
       if (checks_indices && (k < 0 || k >= whole.extent[axis])) error::index_out_of_range(k, whole.extent[axis], names);
@@ -51,7 +61,7 @@ struct index_axis {
       for_each_index(rest, [&](auto const& i) {
         std::int64_t w = 0, p = 0;
         for (std::size_t a = 0; a < max_rank; ++a) w += i[a] * whole.step[a], p += i[a] * step[a];
-        f(from[w], to[p]);
+        f(from + w, to + p, adjoining);
       });
     });
   }
@@ -78,9 +88,13 @@ struct gather : block_kind {
 
   static constexpr shape infer(attribute a, shapes<2> const& x) { return index_axis(a).result(x[0], x[1]); }
   template <class T, class Index>
-  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices,
-                              error::index_names names = {}) {
-    index_axis(a).each(x, y, indices, names, [](T const& from, T& to) { to = from; });
+  [[gnu::always_inline]] static constexpr status run(attribute a, block<T> y, block<T const> x,
+                                                     block<Index const> indices, error::index_names names = {}) {
+    index_axis(a).each(x, y, indices, names, [](T const* from, T* to, std::int64_t n) {
+      if (__builtin_is_constant_evaluated())
+        for (std::int64_t i = 0; i < n; ++i) to[i] = from[i];
+      else std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));  // moves where `n` is a constant
+    });
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto x, auto indices, attribute a);
@@ -102,10 +116,13 @@ struct scatter_add : block_kind {
     return same_extents(index_axis(a).result(whole, x[1]), x[0]);
   }
   template <class T, class Index>
-  static constexpr status run(attribute a, block<T> y, block<T const> x, block<Index const> indices, bool accumulate,
-                              error::index_names names = {}) {
+  [[gnu::always_inline]] static constexpr status run(attribute a, block<T> y, block<T const> x,
+                                                     block<Index const> indices, bool accumulate,
+                                                     error::index_names names = {}) {
     if (!accumulate) for_each_index(y.extent, [&](auto const& i) { y(i) = 0; });
-    index_axis(a).each(y, x, indices, names, [](T& to, T const& from) { to += from; });
+    index_axis(a).each(y, x, indices, names, [](T* __restrict to, T const* from, std::int64_t n) {
+      for (std::int64_t i = 0; i < n; ++i) to[i] += from[i];
+    });
     return status::ok;
   }
   static constexpr auto pullback(auto g, auto, auto, auto indices, attribute a) {

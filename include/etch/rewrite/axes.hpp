@@ -94,6 +94,10 @@ class axes {
         for (int each : from) join(id, axis, each, axis);
     } else if (op.is_product) {
       relate_convolution(id, from[0], from[1]);
+    } else if (n.op == opcode_of<op::gather>) {
+      relate_indexed(from[0], id, from[1], op::index_axis(n.attributes));
+    } else if (n.op == opcode_of<op::scatter_add>) {
+      relate_indexed(id, from[0], from[1], op::index_axis(n.attributes));
     } else if (op.is_view) {
       relate_view(id, from[0]);
     } else if (n.op == opcode_of<op::embed>) {
@@ -119,6 +123,14 @@ class axes {
       if (axis > 0 || !gives_kernel) keep(b, axis);
       if (axis > 0 || gives_kernel) keep(id, axis);
     }
+  }
+
+  /// What `gather` picks out of `whole`, or `scatter_add` adds to it, runs with the indices.
+  constexpr void relate_indexed(int whole, int picked, int indices, op::index_axis at) {
+    keep(whole, at.axis);
+    for (int axis = 0; axis < at.axis; ++axis) join(whole, axis, picked, axis);
+    for (int axis = at.axis + 1; axis < g_[whole].extent.rank; ++axis) join(whole, axis, picked, axis - 1 + at.rank);
+    for (int axis = 0; axis < at.rank; ++axis) join(indices, axis, picked, at.axis + axis);
   }
 
   /// An axis of a view runs with the axis of its operand along which it steps in memory, if
