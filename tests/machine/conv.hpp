@@ -106,4 +106,21 @@ void check_all() {
   check<T, 8, 8, 19, 16, 3, 3, 5, 1, 1>();  // channels pages apart, added in three blocks
 }
 
+/// Fewer images than fill a register, whose positions do.
+template <class T>
+void check_few_images() {
+  check<T, 16, 9, 2, 1, 3, 3, 4, 1, 1>();
+  check<T, 19, 8, 2, 1, 4, 3, 3>();  // no border, and no copy
+  check<T, 33, 7, 1, 1, 5, 5, 1, 1, 2>();
+  check<T, 17, 6, 3, 3, 3, 2, 5, 1, 1>();
+  check<T, 20, 8, 2, 2, 3, 3, 3, 1, 2, 2>();
+  check<T, 12, 8, 4, 1, 3, 3, 8, 1, 1, 1, 4>();
+  check<T, 7, 5, 4, 2, 3, 3, 4, 1, 0, 1, 2>();
+  check<T, 13, 7, 2, 1, 3, 3, 3, 2, 1>();  // which slides by two entries
+  check<T, 9, 3, 2, 1, 11, 3, 2, 1, 1>();  // a kernel wider than the image
+  check<T, 9, 4, 1, 3, 2, 2, 3, 1, 3>();   // more border than a kernel covers: some positions meet nothing
+  check<T, 50, 1, 3, 1, 7, 1, 2>();
+  check<T, 4, 30, 19, 1, 3, 3, 17, 1, 1>();  // a narrow register
+}
+
 }  // namespace convolutions

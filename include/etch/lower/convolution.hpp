@@ -36,13 +36,27 @@ struct sliding_axis {
   }
 };
 
+/// A copy of the operand that is slid over, with zeros beside its entries along the first axis: a line after the other,
+/// in which the images' entries are neighbours.
+struct bordered_copy {
+  int images = 0;                          ///< 0 where nothing is copied
+  int before = 0, entries = 0, after = 0;  ///< along the first axis, of each image
+  int lines = 0, channels = 0;             ///< along the second axis; of all groups
+  fixed<std::int64_t, max_rank> step{};    ///< of what is copied: batch, both axes, channels
+  friend constexpr bool operator==(bordered_copy const&, bordered_copy const&) = default;
+
+  constexpr std::int64_t line() const { return std::int64_t{images} * (before + entries + after); }
+  constexpr std::int64_t size() const { return line() * lines * channels; }
+};
+
 /// How a convolution is computed. `contracts_batch` false, for result and image: for every position, a product as in
 /// `contraction`'s outer form, whose rows are the batch, whose columns are channels, and whose sum runs over taps and
 /// channels. True, for the kernel: for every tap a product in inner form, whose rows are neighbouring taps or
 /// channels of the image, whose columns are channels of the result, and whose sum runs over the batch and all
 /// positions; blocks of these stay in the nearest cache while all taps are visited, and registers not yet summed up
-/// wait in scratch memory from one block to the next. A block of channels is, without the batch's sum, as many as are
-/// added for all taps before the next ones; with it, as many as wait at the same time.
+/// wait in scratch memory from one block to the next. Where images are too few to fill a register, the positions along
+/// the first axis are what is called the batch here (`along_positions`). A block of channels is, without the batch's
+/// sum, as many as are added for all taps before the next ones; with it, as many as wait at the same time.
 struct convolution {
   bool exists = false;
   bool contracts_batch = false, rows_are_channels = false;
@@ -56,7 +70,8 @@ struct convolution {
   int rows_of_tile = 1, columns_of_tile = 1;
   int places_of_tile = 1;                        ///< neighbouring positions, where the batch alone has too few rows
   int taps_of_block = 1, channels_of_block = 1;  ///< taps along the second axis
-  std::int64_t scratch_entries = 0;
+  std::int64_t scratch_entries = 0;              ///< behind the copy
+  bordered_copy copy{};
   friend constexpr bool operator==(convolution const&, convolution const&) = default;
 
   /// Products summed for one entry of the result, borders included.
@@ -147,6 +162,41 @@ constexpr convolution for_registers(convolution c, element type, vectors set) {
     detail::choose_channels(c, type, set);
   }
   return c;
+}
+
+/// Whether registers hold so many more of the result's neighbouring positions, or of those that a kernel's gradient
+/// sums, than of images that it is worth a copy; only where nothing slides by more than one entry.
+constexpr bool runs_along_positions(convolution const& c, element type) {
+  sliding_axis const& across = c.axis[0];
+  if (across.of_entry != 1 || (c.contracts_batch ? across.of_tap : across.of_position) != 1) return false;
+  if (c.contracts_batch && !((c.batch == 1 || c.b[0] == 1) && c.b[1] == c.batch)) return false;
+  std::int64_t const images = c.batch, all = images * (c.contracts_batch ? across.taps : across.positions);
+  auto const registers = [&](std::int64_t n) { return detail::quotient_up(n, detail::lane_count(type, n)); };
+  return 4 * all * registers(images) >= 5 * images * registers(all);
+}
+
+/// `c` with the images' entries along the first axis as its batch: position p of image n is entry n + images p of a
+/// line, and a tap is so many entries further for all of them, since borders are zeros in a copy.
+constexpr convolution along_positions(convolution c, element type) {
+  sliding_axis& across = c.axis[0];
+  int least = 0, most = across.entries - 1;  // the entries that are met
+  for (int p : {0, across.positions - 1})
+    for (int t : {0, across.taps - 1}) {
+      int const entry = across.of_position * p + across.of_tap * t + across.offset;
+      least = std::min(least, entry), most = std::max(most, entry);
+    }
+  int const images = c.batch, before = -least, after = most - (across.entries - 1);
+  if (before > 0 || after > 0 || c.a[1] != images || (images > 1 && c.a[0] != 1)) {
+    c.copy = {images, before, across.entries, after, c.axis[1].entries, c.channels * c.groups, c.a};
+    c.a = {1, images, c.copy.line(), c.copy.line() * c.copy.lines};
+    c.a_group = c.channels * c.a[3];
+  }
+  across.offset += before;
+  across.entries += before + after;
+  int& positions = c.contracts_batch ? across.taps : across.positions;
+  c.batch *= positions;
+  positions = 1;
+  return for_registers(c, type, machine_vectors);
 }
 
 /// The convolution that gives `what` of shape `to` from operands of the shapes and strides given.

@@ -211,6 +211,26 @@ class fusion {
     return entries;
   }
 
+  /// Makes the first two axes of the kernel's space one; does nothing and is false where something that the kernel
+  /// reads or leaves does not lie so.
+  static constexpr bool merge_first_axes(kernel& body) {
+    shape& space = body.head.space;
+    auto const is_one = [&](layout const& l) { return space[0] == 1 || l.step.entry[1] == space[0] * l.step.entry[0]; };
+    for (access const& a : body.inputs)
+      if (!is_one(a.where)) return false;
+    for (result const& r : body.results)
+      if (!is_one(r.where) || r.reduces) return false;
+    auto const merge = [&](layout& l) {
+      if (space[0] == 1) l.step.entry[0] = l.step.entry[1];
+      l.step.entry[1] = 0;
+    };
+    for (access& a : body.inputs) merge(a.where);
+    for (result& r : body.results) merge(r.where);
+    space[0] *= space[1];
+    space[1] = 1;
+    return true;
+  }
+
   constexpr void write_product(kernel& body, int product) {
     kernel_head& head = body.head;
     int const* const o = g_.operands(product).start;
@@ -219,11 +239,15 @@ class fusion {
     shape const &a = values_.start[o[0]].extent, &b = values_.start[o[1]].extent;
     if (head.space.counted == 0 && a.counted != 0) head.space.counted = contracted_counts;
     if (convolved const what = values_.start[product].op->convolves; what != convolved::nothing) {
-      head.sliding = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a,
-                                    head.a.where.step, b, head.b.where.step);
-      head.scratch = bytes_of(head.type) * most_entries(head.sliding.scratch_entries, [&](vectors set) {
-                       return for_registers(head.sliding, head.type, set).scratch_entries;
-                     });
+      convolution& c = head.sliding;
+      c = convolution_of(head.type, what, sliding(g_.nodes.start[product].attributes), head.space, a, head.a.where.step,
+                         b, head.b.where.step);
+      if (head.space.counted == 0 && !is_lanes(head.type) && runs_along_positions(c, head.type) &&
+          (c.contracts_batch || merge_first_axes(body)))
+        c = along_positions(c, head.type);
+      head.scratch = bytes_of(head.type) * (c.copy.size() + most_entries(c.scratch_entries, [&](vectors set) {
+                                              return for_registers(c, head.type, set).scratch_entries;
+                                            }));
       return;
     }
     // A matrix that takes part in every product of a batch stays where it is.

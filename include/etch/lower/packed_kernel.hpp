@@ -127,6 +127,11 @@ class kernel_stream {
     for (std::int64_t& step : c.a) stream_.number(step);
     for (std::int64_t& step : c.b) stream_.number(step);
     stream_.number(c.a_group), stream_.number(c.b_group);
+    stream_.number(c.copy.images);
+    if (c.copy.images == 0) return;
+    stream_.number(c.copy.before), stream_.number(c.copy.entries), stream_.number(c.copy.after);
+    stream_.number(c.copy.lines), stream_.number(c.copy.channels);
+    for (std::int64_t& step : c.copy.step) stream_.number(step);
   }
 
  private:

@@ -46,13 +46,19 @@ struct conv {
 
   static void run(std::byte* const* pointers, std::byte const* a_bytes, std::byte const* b_bytes,
                   [[maybe_unused]] std::byte* scratch) {
-    T const* const a = reinterpret_cast<T const*>(a_bytes);
+    T const* a = reinterpret_cast<T const*>(a_bytes);
     T const* const b = reinterpret_cast<T const*>(b_bytes);
+    [[maybe_unused]] T* sums = reinterpret_cast<T*>(scratch);
+    if constexpr (c.copy.images > 0) {
+      copy_with_borders(a, sums);
+      a = sums;
+      sums += c.copy.size();
+    }
     int images = c.batch;
     if constexpr (s.counted != 0) images = static_cast<int>(counted_in(s, pointers));
     for (int g = 0; g < c.groups; ++g) {
       if constexpr (c.contracts_batch)
-        taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, reinterpret_cast<T*>(scratch), images);
+        taps(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, sums, images);
       else positions(pointers, a + g * c.a_group, b + g * c.b_group, g * c.columns, images);
     }
   }
@@ -80,6 +86,19 @@ struct conv {
   ETCH_DETAIL_INLINED static void save(V value, T* to) {
     if constexpr (width == 1) *to = value;
     else value.template store<width>(to);
+  }
+
+  static void copy_with_borders(T const* from, T* to) {
+    work_on_memory();
+    constexpr pass::bordered_copy copy = c.copy;
+    for (int channel = 0; channel < copy.channels; ++channel)
+      for (int y = 0; y < copy.lines; ++y) {
+        T const* const line = from + channel * copy.step[3] + y * copy.step[2];
+        to = std::fill_n(to, copy.images * copy.before, T(0));
+        for (int x = 0; x < copy.entries; ++x)
+          for (int n = 0; n < copy.images; ++n) *to++ = line[x * copy.step[1] + n * copy.step[0]];
+        to = std::fill_n(to, copy.images * copy.after, T(0));
+      }
   }
 
   template <int Axis>
