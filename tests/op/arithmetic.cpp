@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 using namespace etch;
 
@@ -53,6 +55,39 @@ static_assert(operand_pair<expr<float, 3>, Eigen::Vector3f> && operand_pair<Eige
 static_assert(!detail::stray_pair<expr<float, 3>, expr<float>> && !detail::stray_pair<float, expr<float, 3>>);
 static_assert(!operand_pair<tensor<float, 3>, tensor<float, 3>> && !operand_pair<tensor<float, 3>, float>);
 static_assert(!operand_pair<term, tensor<float, 3>> && !operand_pair<expr<float, 3>, Eigen::Vector3cf>);
+
+TEST_CASE("the derivative of a constant over a number, at every magnitude of both") {
+  auto const check = [](auto over, double c) {
+    auto slope = compile<wrt<0>>(over, 0.0);
+    for (double const b : {0.5, -3.0, 1e-3, 7e10, 1e-150, -1e-154, 1e150, 1e-200, -1e200, 4e307, 0.0,
+                           std::numeric_limits<double>::infinity()}) {
+      CAPTURE(c);
+      CAPTURE(b);
+      slope(b);
+      double const got = slope.template grad<0>(), want = -(1 / b) * (c / b);
+      CHECK((got == want || std::abs(got - want) <= 1e-15 * std::abs(want)));
+    }
+  };
+  check([](auto b) { return 1 / b; }, 1);
+  check([](auto b) { return -1 / b; }, -1);
+  check([](auto b) { return 0.3 / b; }, 0.3);
+  check([](auto b) { return -7e20 / b; }, -7e20);
+  check([](auto b) { return 1e-300 / b; }, 1e-300);
+  check([](auto b) { return 1e300 / b; }, 1e300);
+}
+
+TEST_CASE("a quotient by a constant, at every magnitude of it") {
+  auto by =
+      compile<wrt<>>([](auto x) { return stack<1>(x / 4, x / 1e200, x / -1e-200, x / 3e-30); }, tensor<double, 2>{});
+  tensor<double, 2> const x{3e190, -2e-10};
+  auto const y = by(x);
+  for (int i : {0, 1}) {
+    CHECK(y(i, 0) == x(i) / 4);
+    CHECK(y(i, 1) == doctest::Approx(x(i) / 1e200).epsilon(1e-15));
+    CHECK(y(i, 2) == x(i) / -1e-200);
+    CHECK(y(i, 3) == doctest::Approx(x(i) / 3e-30).epsilon(1e-15));
+  }
+}
 
 TEST_CASE("the product of arrays is element-wise, of matrices it is not") {
   tensor<double, 2, 2> const a{1, 2, 3, 4}, b{5, 6, 7, 8};

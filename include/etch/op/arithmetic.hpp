@@ -132,7 +132,11 @@ struct div : elementwise<2> {
   static constexpr interval domain{0.5, 4};
   static constexpr unsigned sums_of = 0b1;
   [[gnu::always_inline]] static constexpr auto value(auto a, auto b) { return math::ratio(a, b); }
-  static constexpr auto pullback(auto g, auto y, auto, auto b) { return operands{g / b, -(g / b) * y}; }
+  /// By b it is -g a / b². Of a constant over b it takes no further division: 1 / b is y over the constant.
+  static constexpr auto pullback(auto g, auto y, auto a, auto b) {
+    double const c = is_constant(a) ? value_of(a->attributes) : 0;
+    return operands{g / b, -(has_usual_inverse(c) ? g * (1 / c * y) : g / b) * y};
+  }
   /// A divisor of many entries is inverted once: one rounding more, and no division for each. Where the inverse
   /// could overflow or lose digits, both operands are multiplied by a power of 2 before. (Constants only where
   /// their inverse keeps all its digits.)
@@ -140,13 +144,14 @@ struct div : elementwise<2> {
     if (is_constant(b, 1)) return a;
     if (b.extent().size() == infer(0, {a.extent(), b.extent()}).size()) return {};
     if (is_constant(b)) {
-      double const v = value_of(b->attributes);
-      return v * v > 1e-70 && v * v < 1e70 ? a * (1 / b) : term{};
+      return has_usual_inverse(value_of(b->attributes)) ? a * (1 / b) : term{};
     }
     if (is<sqrt>(b) || is<norm>(b) || is<deviation>(b)) return a * (1 / b);  // roots have inverses
     auto const scale = emit<inversion_scale>(0, b);
     return a * scale * (1 / (b * scale));
   }
+  /// Whether numbers of all types keep the digits of 1 / v.
+  static constexpr bool has_usual_inverse(double v) { return (v > 1e-35 && v < 1e35) || (v < -1e-35 && v > -1e35); }
 };
 
 /// The value itself, in memory of its own; the attribute tells copies of one value apart.
