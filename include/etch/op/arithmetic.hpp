@@ -151,7 +151,7 @@ struct div : elementwise<2> {
     return a * scale * (1 / (b * scale));
   }
   /// Whether numbers of all types keep the digits of 1 / v.
-  static constexpr bool has_usual_inverse(double v) { return (v > 1e-35 && v < 1e35) || (v < -1e-35 && v > -1e35); }
+  static constexpr bool has_usual_inverse(double v) { return math::abs(v) > 1e-35 && math::abs(v) < 1e35; }
 };
 
 /// The value itself, in memory of its own; the attribute tells copies of one value apart.

@@ -86,8 +86,8 @@ constexpr term scale_of_squares(term a, term b) {
   auto const number = [&](double x) { return constant(*a.owner, type, x); };
   auto const is_ordinary = [](term x) {
     if (!is_constant(x)) return false;
-    double const c = value_of(x->attributes);
-    return c * c >= 0x1p-60 && c * c <= 16;
+    double const c = math::abs(value_of(x->attributes));
+    return c >= 0x1p-30 && c <= 4;
   };
   if (is_ordinary(a) || is_ordinary(b)) return number(1);
   term const larger = emit<maximum>(0, emit<abs>(0, a), emit<abs>(0, b));
