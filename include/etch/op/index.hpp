@@ -40,18 +40,19 @@ struct index_axis {
   template <class Whole, class Picked, class Index>
   [[gnu::always_inline]] constexpr void each(block<Whole> whole, block<Picked> picked, block<Index> indices,
                                              error::index_names names, auto f) const {
+    // Axis by axis and in no loop, since compilers follow constants into loops too late.
     shape rest = whole.extent;  // all axes but the indexed one
     rest[axis] = 1;
     strides step{};  // of the result along them
-    for (int i = 0; i < axis; ++i) step.entry[i] = picked.step.entry[i];
-    for (int i = axis + 1; i < whole.extent.rank; ++i) step.entry[i] = picked.step.entry[i - 1 + rank];
     std::int64_t adjoining = 1;
-    for (int i = 0; i < max_rank; ++i) {
-      if (rest[i] == 1) continue;
-      if (whole.step.entry[i] != adjoining || step.entry[i] != adjoining) break;
-      adjoining *= rest[i];
-      rest[i] = 1;
-    }
+    bool all_adjoin = true;
+    auto const take = [&](int i) __attribute__((always_inline)) {
+      if (i < axis) step.entry[i] = picked.step.entry[i];
+      else if (i > axis && i - 1 + rank < max_rank) step.entry[i] = picked.step.entry[i - 1 + rank];
+      all_adjoin = all_adjoin && (rest[i] == 1 || (whole.step.entry[i] == adjoining && step.entry[i] == adjoining));
+      if (all_adjoin) adjoining *= rest[i], rest[i] = 1;
+    };
+    take(0), take(1), take(2), take(3);
     for_each_index(indices.extent, [&](auto const& j) {
       auto const k = static_cast<std::int64_t>(indices(j));
       if (checks_indices && (k < 0 || k >= whole.extent[axis])) error::index_out_of_range(k, whole.extent[axis], names);
