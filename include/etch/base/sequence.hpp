@@ -68,8 +68,8 @@ struct const_span {
 template <class T>
 class sequence {
   // g++ goes through all values, one by one, for `new T[n]{}`; clang does not, and wants them alive before they are
-  // assigned.
-#ifdef __clang__
+  // assigned, as g++ may from 14 on.
+#if defined(__clang__) || __GNUC__ > 13
   static constexpr bool can_be_unwritten = false;
 #else
   static constexpr bool can_be_unwritten = std::is_trivially_copyable_v<T>;
