@@ -137,6 +137,21 @@ TEST_CASE("zeros around a part are zeros that are computed with") {
   beside([](term a, term b) { return a / b; });
 }
 
+TEST_CASE("a state is its numbers, where few of them are stored for it") {
+  auto const slope = [](term u) {
+    auto const at = [&](int i) { return slice(u, region(0, i), 1); };
+    sequence<term> parts;
+    for (term each : {at(2), at(3), at(0) * at(1), exp(at(2)) - at(0)})
+      parts.push_back(embed(each, u.extent(), region(0, static_cast<int>(parts.size()))));
+    return sum_of(parts);
+  };
+  outcome const all = split_sum(
+      make_shape(4), [&](std::vector<term> const& x) { return x[0] + x[1] * slope(x[0] + x[1] * slope(x[0])); });
+  CHECK(all.before == 2);
+  CHECK(all.after == 0);
+  CHECK(!split_sum(make_shape(4), [&](std::vector<term> const& x) { return sum(square(slope(x[0]))); }).splits);
+}
+
 TEST_CASE("what would not gain is left alone") {
   auto const in_one_axis = [](std::vector<term> const& x) { return moved(x[0], 0, true) * moved(x[1], 0, false); };
   CHECK(!split_sum(make_shape(239), in_one_axis).splits);

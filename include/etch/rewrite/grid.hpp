@@ -61,9 +61,13 @@ struct grid {
     }
     return b;
   }
+  /// Whether it cuts a few numbers, such as a state, into those numbers.
+  constexpr bool is_of_numbers() const { return count() == whole.size(); }
   /// Whether it is worth using: one region is most of the whole, the rest its borders, and more is not copied than is
-  /// stored for it, by one and a half wholes.
+  /// stored for it, by one and a half wholes; or each region is a number, and none is stored for it, so that they stay
+  /// in registers.
   constexpr bool is_worthwhile() const {
+    if (is_of_numbers()) return 3 * stored <= nodes * whole.size();
     std::int64_t largest = 0;
     for (int i = 0; i < count(); ++i) largest = std::max(largest, region_at(i).extent.size());
     return whole.size() >= least_entries * count() && 2 * largest >= whole.size() &&

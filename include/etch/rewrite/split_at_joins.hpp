@@ -264,7 +264,8 @@ constexpr bool has_regions(graph_view g) {
   for (int id = 0; id < g.size(); ++id) {
     node const& n = g.nodes.start[id];
     op_facts const& facts = facts_of(n);
-    if (facts.is_elementwise && n.extent.size() >= 2 * detail::grid::least_entries) {
+    std::int64_t const size = n.extent.size();
+    if (facts.is_elementwise && (size >= 2 * detail::grid::least_entries || size <= detail::grid::most_regions)) {
       for (int each : g.operands(id)) may_have = may_have || facts_of(g[each]).is_assembly;
     } else if (facts.is_loop) {
       const_span<std::uint64_t> const words = words_at(g.pool, n.attributes);
