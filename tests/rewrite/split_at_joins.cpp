@@ -150,6 +150,7 @@ TEST_CASE("a state is its numbers, where few of them are stored for it") {
   CHECK(all.before == 2);
   CHECK(all.after == 0);
   CHECK(!split_sum(make_shape(4), [&](std::vector<term> const& x) { return sum(square(slope(x[0]))); }).splits);
+  CHECK(!split_sum(make_shape(4), [&](std::vector<term> const& x) { return x[0] + x[1] * slope(x[0]); }).splits);
 }
 
 TEST_CASE("what would not gain is left alone") {

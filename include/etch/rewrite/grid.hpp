@@ -31,6 +31,7 @@ struct grid {
   std::int64_t copied = 0;  ///< entries of parts that lie elsewhere in memory, which putting together copies
   std::int64_t stored = 0;  ///< entries of what is computed by these regions and would else not be put into memory
   int nodes = 0;            ///< that are computed by these regions
+  int sliced = 0;           ///< of these, those of which a part is read
   bool is_usable = true;
 
   constexpr void cut(int axis, int at) {
@@ -64,10 +65,10 @@ struct grid {
   /// Whether it cuts a few numbers, such as a state, into those numbers.
   constexpr bool is_of_numbers() const { return count() == whole.size(); }
   /// Whether it is worth using: one region is most of the whole, the rest its borders, and more is not copied than is
-  /// stored for it, by one and a half wholes; or each region is a number, and none is stored for it, so that they stay
-  /// in registers.
+  /// stored for it, by one and a half wholes; or each region is a number that is read as such, and few are stored for
+  /// it, so that numbers stay in registers.
   constexpr bool is_worthwhile() const {
-    if (is_of_numbers()) return 3 * stored <= nodes * whole.size();
+    if (is_of_numbers()) return nodes == 0 || (sliced > 0 && 3 * stored <= nodes * whole.size());
     std::int64_t largest = 0;
     for (int i = 0; i < count(); ++i) largest = std::max(largest, region_at(i).extent.size());
     return whole.size() >= least_entries * count() && 2 * largest >= whole.size() &&

@@ -146,7 +146,7 @@ class split_by_regions {
       }
     }
     sequence<int> by = filled(g_.nodes.size(), no_reader);  // the grid that all readers have
-    sequence<bool> in_memory = filled(g_.nodes.size(), false);
+    sequence<bool> in_memory = filled(g_.nodes.size(), false), is_sliced = in_memory;
     for (int output : g_.outputs) by.entry[output] = none, in_memory.entry[output] = true;
     for (int id = g_.size(); id-- > 0;) {
       node const& n = g_.nodes.start[id];
@@ -156,11 +156,13 @@ class split_by_regions {
       if (own >= 0) {
         grid& of = grids_[static_cast<std::size_t>(own)];
         ++of.nodes;
+        of.sliced += is_sliced.entry[id];
         if (is_whole_.entry[id] && !in_memory.entry[id]) of.stored += n.extent.size();
       }
       bool const reads_in_registers = facts_of(n).is_elementwise || facts_of(n).is_reduction;
       for (int each : g_.operands(id)) {
         in_memory.entry[each] = in_memory.entry[each] || !reads_in_registers;
+        is_sliced.entry[each] = is_sliced.entry[each] || n.op == opcode_of<op::slice>;
         int const here = own >= 0 && same_extents(g_[each].extent, n.extent) ? own : none;
         int& all = by.entry[each];
         all = all == no_reader || all == here ? here : none;
