@@ -102,14 +102,18 @@ class byte_reader {
 /// Twelve bits to the left, so that constants such as 1 or 0.5, whose bits stand on the left, become short numbers too.
 inline constexpr int attribute_rotation = 12;
 
-/// All of a node but its operands. Small fields share a number.
+/// Where in the number that a node's small fields share each begins; the rank is in front, of an arity what is below 3.
+struct node_head {
+  static constexpr int counted = 3, type = 6, has_attributes = type + element_bits, arity = has_attributes + 1,
+                       op = arity + 2;
+};
+
+/// All of a node but its operands.
 constexpr void write_node(byte_writer& out, node const& n) {
-  out.put((((static_cast<std::uint64_t>(n.op) * 4 + static_cast<std::uint64_t>(n.arity < 3 ? n.arity : 3)) * 2 +
-            (n.attributes != 0)) *
-               64 +
-           static_cast<std::uint64_t>(n.type)) *
-              64 +
-          static_cast<std::uint64_t>(n.extent.counted * 8 + n.extent.rank));
+  int const small = n.extent.rank | n.extent.counted << node_head::counted |
+                    static_cast<int>(n.type) << node_head::type | (n.attributes != 0) << node_head::has_attributes |
+                    (n.arity < 3 ? n.arity : 3) << node_head::arity;
+  out.put(static_cast<std::uint64_t>(small) | static_cast<std::uint64_t>(n.op) << node_head::op);
   if (n.arity > 2) out.put(static_cast<std::uint64_t>(n.arity));
   for (int axis = 0; axis < n.extent.rank; ++axis) out.put(static_cast<std::uint64_t>(n.extent.extent.entry[axis]));
   if (n.attributes != 0) out.put(std::rotl(n.attributes, attribute_rotation));
@@ -131,14 +135,14 @@ constexpr void write_graph(byte_writer& out, graph_view g) {
 constexpr node read_node(byte_reader& in, int id, int first_operand, auto edge) {
   node n;
   std::uint64_t const head = in.get();
-  n.extent.rank = static_cast<int>(head % 8);
-  n.extent.counted = static_cast<int>(head / 8 % 8);
-  n.type = static_cast<element>(head / 64 % 64);
-  n.op = static_cast<opcode>(head / (64 * 64 * 8));
-  n.arity = static_cast<int>(head / (64 * 64 * 2) % 4);
+  n.extent.rank = static_cast<int>(head & 7);
+  n.extent.counted = static_cast<int>(head >> node_head::counted & 7);
+  n.type = static_cast<element>(head >> node_head::type & ((1 << element_bits) - 1));
+  n.op = static_cast<opcode>(head >> node_head::op);
+  n.arity = static_cast<int>(head >> node_head::arity & 3);
   if (n.arity == 3) n.arity = in.number();
   for (int axis = 0; axis < n.extent.rank; ++axis) n.extent.extent.entry[axis] = in.number();
-  if (head / (64 * 64) % 2 != 0) n.attributes = std::rotr(in.get(), attribute_rotation);
+  if ((head >> node_head::has_attributes & 1) != 0) n.attributes = std::rotr(in.get(), attribute_rotation);
   n.first_operand = first_operand;
   for (int i = 0; i < n.arity; ++i) edge(id - in.number());
   return n;

@@ -143,9 +143,7 @@ struct div : elementwise<2> {
   static constexpr term simplify(attribute, auto a, auto b) {
     if (is_constant(b, 1)) return a;
     if (b.extent().size() == infer(0, {a.extent(), b.extent()}).size()) return {};
-    if (is_constant(b)) {
-      return has_usual_inverse(value_of(b->attributes)) ? a * (1 / b) : term{};
-    }
+    if (is_constant(b)) return has_usual_inverse(value_of(b->attributes)) ? a * (1 / b) : term{};
     if (is<sqrt>(b) || is<norm>(b) || is<deviation>(b)) return a * (1 / b);  // roots have inverses
     auto const scale = emit<inversion_scale>(0, b);
     return a * scale * (1 / (b * scale));

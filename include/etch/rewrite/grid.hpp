@@ -66,7 +66,7 @@ struct grid {
   constexpr bool is_of_numbers() const { return count() == whole.size(); }
   /// Whether it is worth using: one region is most of the whole, the rest its borders, and more is not copied than is
   /// stored for it, by one and a half wholes; or each region is a number that is read as such, and few are stored for
-  /// it, so that numbers stay in registers.
+  /// it, so that numbers stay in registers. (Before its nodes are counted it may be.)
   constexpr bool is_worthwhile() const {
     if (is_of_numbers()) return nodes == 0 || (sliced > 0 && 3 * stored <= nodes * whole.size());
     std::int64_t largest = 0;
