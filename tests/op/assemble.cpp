@@ -60,6 +60,19 @@ TEST_CASE("parts in disjoint regions are put together without an addition") {
   }
 }
 
+TEST_CASE(
+    "parts that overlap are as few joins as may be: the adjoints of a value moved both ways around its end are two") {
+  four f(true);
+  auto const part = [&](int of, int begin, int count) {
+    return embed(slice(f.x[of], region(0, 0), count), make_shape(3), region(0, begin));
+  };
+  term const parts[] = {part(0, 2, 1), part(0, 0, 2), part(1, 1, 2), part(1, 0, 1), part(2, 1, 1)};
+  term const y = sum_of(parts);
+  CHECK(f.count(opcode_of<op::join>) == 2);
+  CHECK(f.count(opcode_of<op::add>) == 2);
+  CHECK(f.value(y) == run::numbers{1 + 10, 2 + 10 + 100, 1 + 20});
+}
+
 TEST_CASE("parts of one region are added there, and parts that overlap as values") {
   four f(true);
   shape const whole = make_shape(7);

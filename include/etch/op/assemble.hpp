@@ -125,6 +125,18 @@ constexpr bool are_disjoint(term a, term b) {
   return r.step == s.step && (s.begin - r.begin) % r.step != 0;
 }
 
+/// Whether `part` has no entry in common with those of a join, none of which begins later.
+constexpr bool is_behind(const_span<term> parts, term part) {
+  // With one step for all, regions of other residues may reach far; the last of each residue is enough to look at.
+  for (std::size_t i = parts.size(); i-- > 0;) {
+    if (!is<op::embed>(parts[i]) || region(parts[i]->attributes).axis != region(part->attributes).axis ||
+        !are_disjoint(parts[i], part))
+      return false;
+    if (region(parts[i]->attributes).step == 1) break;
+  }
+  return true;
+}
+
 constexpr term insert_join(graph& g, const_span<term> parts) {
   if (parts.size() == 1) return parts[0];
   sequence<int> ids;
@@ -164,25 +176,17 @@ constexpr term sum_of(const_span<term> terms) {
       same.push_back(parts[i].operand(0));
     merged.push_back(same.size() == 1 ? parts[first] : embed(sum_of(same), whole, region(parts[first]->attributes)));
   }
-  // Runs of disjoint regions along one axis: one join each.
-  sequence<term> run;
+  // Disjoint regions along one axis are one join: each part goes to the first that has room behind its last part.
+  sequence<sequence<term>> joins;
   for (term part : merged) {
-    bool joins = is<op::embed>(part);
-    // With one step for all, regions of other residues may reach far; the last of each residue is enough to look at.
-    for (std::size_t i = run.size(); joins && i-- > 0;) {
-      joins = region(run[i]->attributes).axis == region(part->attributes).axis && detail::are_disjoint(run[i], part);
-      if (region(run[i]->attributes).step == 1) break;
-    }
-    if (joins) {
-      run.push_back(part);
-      continue;
-    }
-    if (!run.empty()) sum = detail::total(sum, detail::insert_join(g, run));
-    run.clear();
-    if (is<op::embed>(part)) run.push_back(part);
-    else sum = detail::total(sum, part);
+    std::size_t at = joins.size();
+    if (is<op::embed>(part))
+      for (at = 0; at < joins.size() && !detail::is_behind(joins[at], part);) ++at;
+    if (at == joins.size()) joins.push_back({});
+    joins[at].push_back(part);
   }
-  return run.empty() ? sum : detail::total(sum, detail::insert_join(g, run));
+  for (sequence<term> const& each : joins) sum = detail::total(sum, detail::insert_join(g, each));
+  return sum;
 }
 
 constexpr term op::join::insert(graph& g, const_span<int> operands) {

@@ -51,15 +51,19 @@ class split_by_regions {
     graph to = empty_like(g_, true);
     at_ = filled(g_.nodes.size(), none);
     first_piece_ = filled(g_.nodes.size(), none);
+    sequence<bool> const in_parts = read_in_parts();
     sequence<int> operands;
     for (int id = 0; id < g_.size(); ++id) {
       node const& n = g_.nodes.start[id];
       if (grid_of_.entry[id] >= 0) split(to, id);
+      else if (is_sum_of_all(id) && grid_of_.entry[g_.operands(id)[0]] >= 0) sum_by_regions(to, id);
       else if (facts_of(n).is_loop)
         at_.entry[id] = changed_loop(to, n, mapped(g_, id, at_, operands), [&](loop_body& l) {
                           if (!l.points) l.body = split_at_joins(l.body, where_, left_);
                         }).id;
       else at_.entry[id] = rules_of(n).insert(to, n, mapped(g_, id, at_, operands)).id;
+      if (in_parts.entry[id] && grid_of_.entry[id] < 0 && scaled_operand(g_, id) >= 0)
+        computed_again_.push_back(at_.entry[id]);
     }
     for (int output : g_.outputs) to.outputs.push_back(at_.entry[output]);
     return to;
@@ -75,11 +79,15 @@ class split_by_regions {
   sequence<int> grid_of_;    // of a node that is computed by regions
   sequence<bool> is_whole_;  // whether such a node is read as a whole too
   sequence<int> at_;
-  sequence<int> first_piece_;  // of such a node
-  sequence<int> pieces_;       // by node and region
+  sequence<int> first_piece_;     // of such a node
+  sequence<int> pieces_;          // by node and region
+  sequence<int> computed_again_;  // nodes of the new graph that are, in the parts that are read
 
   /// Whether `n` is computed entry by entry, and of all entries.
   static constexpr bool is_entrywise(node const& n) { return facts_of(n).is_elementwise && n.extent.counted == 0; }
+
+  /// Whether node `id` adds all entries, which it may do region by region.
+  constexpr bool is_sum_of_all(int id) const { return g_[id].op == opcode_of<op::sum> && g_[id].extent.size() == 1; }
 
   /// By node: whether it is put together from parts, and only ever read entry by entry.
   constexpr sequence<bool> read_entrywise() const {
@@ -92,6 +100,31 @@ class split_by_regions {
     }
     for (int output : g_.outputs) only.entry[output] = false;
     return only;
+  }
+
+  /// By node: whether all that is read of it are parts, in registers.
+  constexpr sequence<bool> read_in_parts() const {
+    sequence<bool> only = filled(g_.nodes.size(), true);
+    for (int output : g_.outputs) only.entry[output] = false;
+    for (int id = g_.size(); id-- > 0;) {
+      node const& n = g_.nodes.start[id];
+      bool const hands_on = n.op == opcode_of<op::slice> || facts_of(n).is_assembly;
+      if (grid_of_.entry[id] < 0 && !(hands_on && only.entry[id]))
+        for (int each : g_.operands(id)) only.entry[each] = false;
+    }
+    return only;
+  }
+  /// The operand of node `id` that is no number, where the node adds or multiplies it by numbers; else -1.
+  static constexpr int scaled_operand(graph_view g, int id) {
+    node const& n = g[id];
+    int found = none;
+    if (!is_entrywise(n) || facts_of(n).cost > 1) return none;
+    for (int each : g.operands(id)) {
+      if (g[each].extent.size() == 1) continue;
+      if (found >= 0 || !same_extents(g[each].extent, n.extent)) return none;
+      found = each;
+    }
+    return found;
   }
 
   /// Leaves out grids that cannot be used or, as far as is known by now, not with gain.
@@ -134,7 +167,7 @@ class split_by_regions {
   }
 
   /// Finds what is computed by regions: entry by entry from what is put together, or from what is computed so, or read
-  /// by nothing else; and what of it is read as a whole too.
+  /// by nothing else; and what of it is read as a whole too. A sum of all entries reads region by region.
   constexpr void spread(sequence<bool> const& vanishes) {
     for (int id = 0; id < g_.size(); ++id) {
       node const& n = g_.nodes.start[id];
@@ -152,21 +185,29 @@ class split_by_regions {
       node const& n = g_.nodes.start[id];
       int& own = grid_of_.entry[id];
       if (own < 0 && by.entry[id] >= 0 && is_entrywise(n)) own = by.entry[id];
-      is_whole_.entry[id] = own >= 0 && by.entry[id] != own;
-      if (own >= 0) {
-        grid& of = grids_[static_cast<std::size_t>(own)];
-        ++of.nodes;
-        of.sliced += is_sliced.entry[id];
-        if (is_whole_.entry[id] && !in_memory.entry[id]) of.stored += n.extent.size();
-      }
+      is_whole_.entry[id] = own >= 0 && by.entry[id] != own && by.entry[id] != no_reader;
       bool const reads_in_registers = facts_of(n).is_elementwise || facts_of(n).is_reduction;
       for (int each : g_.operands(id)) {
         in_memory.entry[each] = in_memory.entry[each] || !reads_in_registers;
         is_sliced.entry[each] = is_sliced.entry[each] || n.op == opcode_of<op::slice>;
-        int const here = own >= 0 && same_extents(g_[each].extent, n.extent) ? own : none;
+        bool const is_beside = same_extents(g_[each].extent, n.extent);
+        if (is_sum_of_all(id) || (own < 0 && by.entry[id] == no_reader && is_entrywise(n) && is_beside)) continue;
+        int const here = own >= 0 && is_beside ? own : none;
         int& all = by.entry[each];
         all = all == no_reader || all == here ? here : none;
       }
+    }
+    for (int id = 0; id < g_.size(); ++id) {  // what only such sums read follows its operands
+      node const& n = g_.nodes.start[id];
+      int& own = grid_of_.entry[id];
+      for (int each : g_.operands(id))
+        if (own < 0 && by.entry[id] == no_reader && is_entrywise(n) && same_extents(g_[each].extent, n.extent))
+          own = grid_of_.entry[each];
+      if (own < 0) continue;
+      grid& of = grids_[static_cast<std::size_t>(own)];
+      ++of.nodes;
+      of.sliced += is_sliced.entry[id];
+      if (is_whole_.entry[id] && !in_memory.entry[id]) of.stored += n.extent.size();
     }
     leave_out_grids();
     for (grid& each : grids_) {
@@ -203,9 +244,43 @@ class split_by_regions {
     }
     if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first, n.extent), n.extent).id;
   }
+  constexpr void sum_by_regions(graph& to, int id) {
+    int const of = g_.operands(id)[0];
+    term sum{};
+    for (int i = 0; i < grids_[static_cast<std::size_t>(grid_of_.entry[of])].count(); ++i) {
+      fixed<int, 1> const operands{ranked(to, first_piece_.entry[of] + i, g_[of].extent.rank).id};
+      sum = etch::detail::total(sum, rules_of(g_[id]).insert(to, g_[id], operands));
+    }
+    at_.entry[id] = sum.id;
+  }
+  /// Piece `number`, with the rank of what it is a piece of.
+  constexpr term ranked(graph& to, int number, int rank) const {
+    term const piece{&to, pieces_.entry[number]};
+    shape s = piece.extent();
+    s.rank = rank;
+    return reshaped(piece, s);
+  }
+  /// `x`, where it is part of what is computed again: computed of a part.
+  constexpr term computed_of_part(term x) const {
+    sequence<node> slices;
+    term of = x;
+    for (; is<op::slice>(of); of = of.operand(0)) slices.push_back(*of);
+    if (slices.empty() || std::find(computed_again_.begin(), computed_again_.end(), of.id) == computed_again_.end())
+      return x;
+    node const n = *of;
+    sequence<int> operands;
+    for (int each : of.owner->operands(of.id)) operands.push_back(each);
+    for (int& each : operands) {
+      if ((*of.owner)[each].extent.size() == 1) continue;
+      for (std::size_t i = slices.size(); i-- > 0;)
+        each = slice({x.owner, each}, region(slices[i].attributes), slices[i].extent[region(slices[i].attributes).axis])
+                   .id;
+    }
+    return fit({x.owner, rules_of(n).insert(*x.owner, n, operands).id}, x.extent());
+  }
   /// Of `x`, which is as large as the whole or broadcasts to it, what is in `box`. What is put together along an axis
   /// is cut along it first: by the identities of `slice`, what is left is a part.
-  static constexpr term within(term x, grid::box const& box) {
+  constexpr term within(term x, grid::box const& box) const {
     unsigned done = 0;
     for (int step = 0; step < max_rank; ++step) {
       int axis = facts_of((*x.owner)[x.id]).is_assembly ? axis_of_parts(x) : -1;
@@ -215,6 +290,7 @@ class split_by_regions {
       if (x.extent()[axis] > 1 && x.extent()[axis] != box.extent[axis])
         x = slice(x, region(axis, box.begin[static_cast<std::size_t>(axis)]), box.extent[axis]);
     }
+    x = computed_of_part(x);
     bool const is_fitted = is<op::broadcast>(x) || is<op::reshape>(x);
     return is_fitted && is_constant(x.operand(0)) ? x.operand(0) : x;
   }
@@ -225,12 +301,7 @@ class split_by_regions {
   /// All regions together again, whose pieces are from `first` on; of the rank of `s`, so that the value is no view.
   constexpr term whole_of(graph& to, grid const& of, int first, shape const& s) const {
     sequence<term> now, next, stretch;
-    for (int i = 0; i < of.count(); ++i) {
-      term const piece{&to, pieces_.entry[first + i]};
-      shape ranked = piece.extent();
-      if (same_extents(of.whole, s)) ranked.rank = s.rank;
-      now.push_back(reshaped(piece, ranked));
-    }
+    for (int i = 0; i < of.count(); ++i) now.push_back(ranked(to, first + i, s.rank));
     for (int axis = 0; axis < max_rank; ++axis) {
       grid::cuts const& cuts = of.along[static_cast<std::size_t>(axis)];
       if (cuts.count == 1) continue;
