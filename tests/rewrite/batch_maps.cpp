@@ -222,6 +222,51 @@ TEST_CASE("integers among the slices") {
     for (std::size_t i = 0; i < a[r].size(); ++i) CHECK(a[r][i] == doctest::Approx(b[r][i]).epsilon(1e-11));
 }
 
+TEST_CASE("columns picked by indices") {
+  constexpr int known = 6, points = 10;
+  auto const picks = [](std::vector<run::numbers>& inputs) {
+    inputs[2] = {3, 0, 3, 5, 1, 1, 1, 0, 4, 2};
+    inputs[3] = {5, 5, 0, 1, 2, 3, 4, 5, 0, 1, 1, 1, 2, 0, 3, 3, 4, 2, 2, 5};
+  };
+  constexpr auto check = [](auto f, auto changed) {
+    graph const loops = hoisted<columns<known>, panels<known>, tensor<int, points>, tensor<int, 2, points>>(f);
+    graph const batched = pass::batch_maps(loops);
+    CHECK(loops_in(loops) == 1);
+    CHECK(loops_in(pass::prune(batched)) == 0);
+    for (unsigned wrt = 0; wrt < 4; ++wrt) {
+      auto const a = values_of(loops, wrt, changed), b = values_of(batched, wrt, changed);
+      REQUIRE(a.size() == b.size());
+      for (std::size_t r = 0; r < a.size(); ++r)
+        for (std::size_t i = 0; i < a[r].size(); ++i) CHECK(a[r][i] == doctest::Approx(b[r][i]).epsilon(1e-11));
+    }
+  };
+  check(
+      [](auto u, auto v, auto one, auto two) {
+        return sum_map(
+            [&](auto i, auto j) {
+              auto const pair = gather<1>(u, j);  // width x 2
+              return square(dot(gather<1>(u, i), sum<1>(pair))) + sum(gather<2>(v, i)) * sum(exp(gather<1>(u, i)));
+            },
+            one, two);
+      },
+      picks);
+  check(
+      [](auto u, auto v, auto one, auto two) {
+        return sum(
+            square(map([&](auto i, auto j) { return gather<1>(u, i) + sum<1>(sum<1>(gather<2>(v, j))); }, one, two)));
+      },
+      picks);
+  using picking = tensor<int, 5>;
+  // Rows, short columns and those cut into numbers are picked by points in lanes.
+  check_stays<tensor<double, 6, width>, picking>(
+      [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<0>(u, i))); }, is); });
+  check_stays<tensor<double, 3, 6>, picking>(
+      [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<1>(u, i))); }, is); });
+  check_stays<tensor<double, width, 6>, picking>([](auto u, auto is) {
+    return sum_map([&](auto i) { return gather<1>(u, i)(0) * sin(gather<1>(u, i)(1)); }, is);
+  });
+}
+
 TEST_CASE("a loop in a loop, and what stays a loop") {
   constexpr auto within = [](auto w, auto xs) {
     return sum(repeat<3>([&](auto y) { return map([&](auto x) { return tanh(w * x); }, y); }, xs));

@@ -1,8 +1,10 @@
 // batch_maps: a loop of points becomes operations on all points at once, along one more axis, where it multiplies by a
-// matrix that is the same at all points: so one large product takes the place of many small ones.
+// matrix that is the same at all points, or picks columns of one: so one large product takes the place of many small
+// ones, and columns are moved as they lie.
 #pragma once
 
 #include <etch/base/machine.hpp>
+#include <etch/op/index.hpp>
 #include <etch/rewrite/arrival.hpp>
 #include <etch/rewrite/counted.hpp>
 #include <etch/rewrite/in_lanes.hpp>
@@ -18,6 +20,8 @@ namespace detail {
 /// A matrix of fewer rows or columns, or fewer bytes, is multiplied faster with the points in lanes, and so is a vector
 /// of fewer bytes, of which a point has a dot product (measured).
 inline constexpr int least_batched_extent = 8, least_batched_bytes = 2048, least_dotted_bytes = 128;
+/// Columns of fewer entries, and those that are cut into numbers, are picked as fast by points in lanes.
+inline constexpr int least_picked_entries = 8;
 /// As many points as a strip has at least.
 inline constexpr int narrowest_strip = 8;
 
@@ -27,19 +31,22 @@ class batched_body {
   constexpr explicit batched_body(loop_body const& l)
       : l_(l), b_(l.body), varies_(varying_nodes(l, true)), chooses_(chooses(l.body)) {}
 
-  /// Whether a product pays, every op on what differs from point to point has a rule, and a cache holds what products
-  /// make of all points, or of strips of them.
+  /// Whether a product or a picked column pays, every op on what differs from point to point has a rule, and a cache
+  /// holds what these make of all points, or of strips of them.
   constexpr bool is_worth() const {
-    bool pays = false;
+    bool pays = false, picks = false, cuts = false;
     std::int64_t bytes = 0;
     for (int id = 0; id < b_.size(); ++id) {
       node const& n = b_[id];
       if (facts_of(n).has_words || (varies_.entry[id] && !has_rule(id))) return false;
-      bool const is_dot = is_long_dot(id);
+      bool const is_dot = is_long_dot(id), is_picked = varies_.entry[id] && n.op == opcode_of<op::gather>;
       pays = pays || is_dot || pays_at(id);
-      if (is_dot || (n.op == opcode_of<op::matmul> && varies_.entry[id])) bytes += n.extent.size() * bytes_of(n.type);
+      picks = picks || (is_picked && n.extent.size() >= least_picked_entries);
+      cuts = cuts || (varies_.entry[id] && n.op == opcode_of<op::slice>);
+      if (is_dot || is_picked || (n.op == opcode_of<op::matmul> && varies_.entry[id]))
+        bytes += n.extent.size() * bytes_of(n.type);
     }
-    return pays && can_be_cut_into(static_cast<int>(second_cache_bytes / bytes));
+    return (pays || (picks && !cuts)) && can_be_cut_into(static_cast<int>(second_cache_bytes / bytes));
   }
 
   /// The results of the loop, computed in `to`, where its operands are `operands`.
@@ -51,9 +58,10 @@ class batched_body {
       if (n.op == opcode_of<op::input>) at_.push_back({&to, operands[static_cast<std::size_t>(n.attributes)]});
       else if (!varies_.entry[id]) at_.push_back(inserted(id, n, n.extent.rank));
       else
-        at_.push_back(reshaped(n.op == opcode_of<op::matmul> ? product(id)
-                               : is_long_dot(id)             ? dot(id)
-                                                             : batched(id),
+        at_.push_back(reshaped(n.op == opcode_of<op::matmul>   ? product(id)
+                               : is_long_dot(id)               ? dot(id)
+                               : n.op == opcode_of<op::gather> ? picked(id)
+                                                               : batched(id),
                                batch(n.extent)));
     }
     sequence<term> results;
@@ -90,6 +98,7 @@ class batched_body {
     if (n.extent.rank == max_rank) return false;
     if (n.op == opcode_of<op::input>) return true;
     if (n.op == opcode_of<op::matmul>) return n.extent.rank <= 2 && !(chooses_ && has_several_columns(id));
+    if (n.op == opcode_of<op::gather>) return is_of_columns(id);
     if (!op.batches) return false;
     for (int operand : b_.operands(id)) {
       int const rank = b_[operand].extent.rank;
@@ -97,6 +106,11 @@ class batched_body {
         return false;
     }
     return true;
+  }
+  /// Whether the last axis of what is the same at all points is indexed.
+  constexpr bool is_of_columns(int id) const {
+    int const x = b_.operands(id)[0];
+    return !varies_.entry[x] && op::index_axis(b_[id].attributes).axis == b_[x].extent.rank - 1;
   }
   constexpr bool has_several_columns(int id) const {
     int const a = b_.operands(id)[0], b = b_.operands(id)[1];
@@ -171,6 +185,11 @@ class batched_body {
     if (m == 1) return emit<op::sum>(1, turned(a) * y);
     if (n == 1) return emit<op::sum>(2, x * reshaped(y, make_shape(1, k, l_.count)));
     return emit<op::matmul>(0, x, y);
+  }
+  constexpr term picked(int id) const {
+    int const x = b_.operands(id)[0], indices = b_.operands(id)[1], rank = b_[indices].extent.rank;
+    op::index_axis const one(b_[id].attributes);
+    return emit<op::gather>(op::index_axis(one.axis, rank + 1), at_.entry[x], along(indices, rank));
   }
   constexpr term dot(int id) const {
     int const product = b_.operands(id)[0], a = b_.operands(product)[0], b = b_.operands(product)[1];
