@@ -36,6 +36,15 @@ constexpr auto by_stack = [](auto v) { return sum(cwise_product(stack<1>(k, v), 
 constexpr auto by_cross = [](auto v) { return sum(cross(k, v)) + sum(v.cross(k)) + dot(cross(k, v), k + k); };
 constexpr auto by_outer = [](auto v) { return sum(outer(k, v)) + sum(matmul(k, transpose(v))); };
 
+constexpr tensor<double, 2> difference{-1, 1};
+constexpr tensor<double, 2, 1, 2> two{-1, 1, 1, 1};
+constexpr auto by_filter = [](auto v) {
+  auto const image = reshape<3, 1, 1, 1>(v);
+  return sum(square(conv2d(image, difference))) + sum(conv1d(reshape<3, 1>(v), two)) +
+         sum(conv_transpose2d(image, difference));
+};
+constexpr auto by_table = [](auto v) { return dot(gather<0>(k, slice<0, 0, 2>(v) - 2.0), slice<0, 1, 2>(v)); };
+
 constexpr tensor<double, 2, 2> a{2, 0, 0, 4};
 constexpr auto by_solve = [](auto v) { return sum(solve(a, slice<0, 0, 2>(v))) + v(2); };
 
@@ -49,5 +58,7 @@ TEST_CASE("constants among the operands of functions of traced values") {
   CHECK(is(everywhere(by_stack), (2 - 6 - 12) + (4 + 9 + 16), {5, 4, -5}));
   CHECK(is(everywhere(by_cross), 0, {0, 0, 0}));
   CHECK(is(everywhere(by_outer), 2 * 2.0 * 1, {4, 4, 4}));
+  CHECK(is(everywhere(by_filter), (1 + 49) + (-4 - 2) + 2 - 2 + (5 - 1), {-2 - 1 + 1, 2 + 14 + 2, -14 + 1 + 1}));
+  CHECK(is(everywhere(by_table), 1 * 3 + -2 * -4, {0, 1, -2}));
   CHECK(is(everywhere(by_solve), 2 / 2.0 + 3 / 4.0 - 4, {0.5, 0.25, 1}));
 }

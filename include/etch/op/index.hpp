@@ -165,6 +165,13 @@ constexpr auto gather(X const& x, Indices const& indices) {
   }
 }
 
+template <int Axis, class X, class Indices>
+  requires detail::stray_operands<X, Indices>
+constexpr auto gather(X const& x, Indices const& indices) {
+  return detail::with_constants([](auto const& from, auto const& at) { return etch::gather<Axis>(from, at); }, x,
+                                indices);
+}
+
 namespace detail {
 
 /// 0, 1, ... N-1 along `Axis`, as numbers of type `T` in the graph of x.

@@ -114,10 +114,13 @@ concept plain_eigen = requires {
 /// object, which is Eigen's affair.)
 template <class X, class Beside>
 concept plain_tensor = !traced<X> && (plain_entries<X> || (static_handle<Beside> && plain_eigen<X>));
-/// A vector or matrix of few numbers: beside a traced value it is the constant that a `matrix_expr` is.
+/// A tensor of few numbers: beside a traced value it is a constant,
 template <class X>
-concept few_numbers = plain_entries<X> && std::floating_point<typename X::value_type> &&
-                      (X::extent.rank == 1 || X::extent.rank == 2) && X::extent.size() <= 64;
+concept few_entries =
+    plain_entries<X> && std::floating_point<typename X::value_type> && X::extent.rank >= 1 && X::extent.size() <= 64;
+/// and a vector or matrix the one that a `matrix_expr` is.
+template <class X>
+concept few_numbers = few_entries<X> && X::extent.rank <= 2;
 /// A traced value and a plain tensor: a constant, or the mistake.
 template <class A, class B>
 concept stray_pair = (traced<A> && plain_tensor<B, A>) || (traced<B> && plain_tensor<A, B>);

@@ -132,4 +132,29 @@ constexpr auto conv_transpose2d(X const& x, Kernel const& kernel) {
   }
 }
 
+/// A plain tensor of few numbers, such as a filter, is a constant.
+template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, class X, class Kernel>
+  requires detail::stray_operands<X, Kernel>
+constexpr auto conv2d(X const& x, Kernel const& kernel) {
+  return detail::with_constants(
+      [](auto const& a, auto const& b) { return etch::conv2d<Stride, Padding, Dilation, Groups>(a, b); }, x, kernel);
+}
+
+template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, class X, class Kernel>
+  requires detail::stray_operands<X, Kernel>
+constexpr auto conv1d(X const& x, Kernel const& kernel) {
+  return detail::with_constants(
+      [](auto const& a, auto const& b) { return etch::conv1d<Stride, Padding, Dilation, Groups>(a, b); }, x, kernel);
+}
+
+template <int Stride = 1, int Padding = 0, int Dilation = 1, int Groups = 1, int More = 0, class X, class Kernel>
+  requires detail::stray_operands<X, Kernel>
+constexpr auto conv_transpose2d(X const& x, Kernel const& kernel) {
+  return detail::with_constants(
+      [](auto const& a, auto const& b) {
+        return etch::conv_transpose2d<Stride, Padding, Dilation, Groups, More>(a, b);
+      },
+      x, kernel);
+}
+
 ETCH_NAMESPACE_END
