@@ -268,14 +268,15 @@ class split_by_regions {
     if (slices.empty() || std::find(computed_again_.begin(), computed_again_.end(), of.id) == computed_again_.end())
       return x;
     node const n = *of;
-    sequence<int> operands;
-    for (int each : of.owner->operands(of.id)) operands.push_back(each);
-    for (int& each : operands) {
-      if ((*of.owner)[each].extent.size() == 1) continue;
-      for (std::size_t i = slices.size(); i-- > 0;)
-        each = slice({x.owner, each}, region(slices[i].attributes), slices[i].extent[region(slices[i].attributes).axis])
-                   .id;
+    int const whole = scaled_operand(*of.owner, of.id);  // none where the node became another one in the new graph
+    if (whole < 0) return x;
+    term part{x.owner, whole};
+    for (std::size_t i = slices.size(); i-- > 0;) {
+      region const r(slices[i].attributes);
+      part = slice(part, r, slices[i].extent[r.axis]);
     }
+    sequence<int> operands;
+    for (int each : of.owner->operands(of.id)) operands.push_back(each == whole ? part.id : each);
     return fit({x.owner, rules_of(n).insert(*x.owner, n, operands).id}, x.extent());
   }
   /// Of `x`, which is as large as the whole or broadcasts to it, what is in `box`. What is put together along an axis
