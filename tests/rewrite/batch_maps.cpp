@@ -250,6 +250,12 @@ TEST_CASE("columns picked by indices") {
             one, two);
       },
       picks);
+  check(  // indices may be taken apart
+      [](auto u, auto v, auto one, auto two) {
+        return sum_map([&](auto i, auto j) { return square(dot(gather<1>(u, j(0)), sum<1>(gather<2>(v, j(1))))) * i; },
+                       one, two);
+      },
+      picks);
   check(
       [](auto u, auto v, auto one, auto two) {
         return sum(
@@ -261,6 +267,8 @@ TEST_CASE("columns picked by indices") {
   check_stays<tensor<double, 6, width>, picking>(
       [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<0>(u, i))); }, is); });
   check_stays<tensor<double, 3, 6>, picking>(
+      [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<1>(u, i))); }, is); });
+  check_stays<tensor<double, 2, 6>, tensor<int, 4, 5>>(
       [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<1>(u, i))); }, is); });
   check_stays<tensor<double, width, 6>, picking>([](auto u, auto is) {
     return sum_map([&](auto i) { return gather<1>(u, i)(0) * sin(gather<1>(u, i)(1)); }, is);

@@ -125,17 +125,48 @@ constexpr bool are_disjoint(term a, term b) {
   return r.step == s.step && (s.begin - r.begin) % r.step != 0;
 }
 
-/// Whether `part` has no entry in common with those of a join, none of which begins later.
-constexpr bool is_behind(const_span<term> parts, term part) {
-  // With one step for all, regions of other residues may reach far; the last of each residue is enough to look at.
-  for (std::size_t i = parts.size(); i-- > 0;) {
-    if (!is<op::embed>(parts[i]) || region(parts[i]->attributes).axis != region(part->attributes).axis ||
-        !are_disjoint(parts[i], part))
-      return false;
-    if (region(parts[i]->attributes).step == 1) break;
+/// Sorted parts in joins: each part goes to the first join in which it has no entry in common with the parts before it.
+class joins_of_parts {
+ public:
+  constexpr explicit joins_of_parts(const_span<term> parts) : parts_(parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) put(static_cast<int>(i));
   }
-  return true;
-}
+  constexpr std::size_t size() const { return last_.size(); }
+  /// The parts of join `j`, in order.
+  constexpr sequence<term> join(std::size_t j) const {
+    sequence<term> all;
+    for (int i = last_[j]; i >= 0; i = before_.entry[i]) all.push_back(parts_[static_cast<std::size_t>(i)]);
+    std::reverse(all.begin(), all.end());
+    return all;
+  }
+
+ private:
+  const_span<term> parts_;
+  sequence<int> before_;  // by part: the one before it in its join, or -1
+  sequence<int> last_;    // by join: its last part
+
+  constexpr void put(int i) {
+    constexpr std::size_t most = 8;  // joins that are looked at, so that many parts that overlap take linear time
+    std::size_t j = last_.size() > most ? last_.size() - most : 0;
+    while (j < last_.size() && !is_behind(last_[j], i)) ++j;
+    before_.push_back(j < last_.size() ? last_[j] : -1);
+    if (j < last_.size()) last_[j] = i;
+    else last_.push_back(i);
+  }
+  /// Whether part `i` meets no part of the join that ends with part `last`.
+  constexpr bool is_behind(int last, int i) const {
+    term const part = parts_[static_cast<std::size_t>(i)];
+    // With one step for all, regions of other residues may reach far; the last of each residue is enough to look at.
+    for (; last >= 0; last = before_.entry[last]) {
+      term const other = parts_[static_cast<std::size_t>(last)];
+      if (!is<op::embed>(other) || !is<op::embed>(part) ||
+          region(other->attributes).axis != region(part->attributes).axis || !are_disjoint(other, part))
+        return false;
+      if (region(other->attributes).step == 1) break;
+    }
+    return true;
+  }
+};
 
 constexpr term insert_join(graph& g, const_span<term> parts) {
   if (parts.size() == 1) return parts[0];
@@ -149,8 +180,8 @@ constexpr term total(term sum, term more) { return sum.exists() ? sum + more : m
 
 }  // namespace detail
 
-/// The sum of several terms of one shape, added in the order given. Those that are zero outside disjoint regions are
-/// put together without an addition, and those of one region are added there.
+/// The sum of several terms of one shape. Those that are zero outside disjoint regions are put together without an
+/// addition, join by join, behind the others, which are added in the order given; those of one region are added there.
 constexpr term sum_of(const_span<term> terms) {
   term sum{};
   sequence<term> parts;
@@ -176,16 +207,8 @@ constexpr term sum_of(const_span<term> terms) {
       same.push_back(parts[i].operand(0));
     merged.push_back(same.size() == 1 ? parts[first] : embed(sum_of(same), whole, region(parts[first]->attributes)));
   }
-  // Disjoint regions along one axis are one join: each part goes to the first that has room behind its last part.
-  sequence<sequence<term>> joins;
-  for (term part : merged) {
-    std::size_t at = joins.size();
-    if (is<op::embed>(part))
-      for (at = 0; at < joins.size() && !detail::is_behind(joins[at], part);) ++at;
-    if (at == joins.size()) joins.push_back({});
-    joins[at].push_back(part);
-  }
-  for (sequence<term> const& each : joins) sum = detail::total(sum, detail::insert_join(g, each));
+  detail::joins_of_parts const joins(merged);
+  for (std::size_t j = 0; j < joins.size(); ++j) sum = detail::total(sum, detail::insert_join(g, joins.join(j)));
   return sum;
 }
 

@@ -35,14 +35,17 @@ class batched_body {
   /// holds what these make of all points, or of strips of them.
   constexpr bool is_worth() const {
     bool pays = false, picks = false, cuts = false;
+    sequence<char> follows = sequence<char>::zeros(b_.nodes.size());  // from columns that are picked
     std::int64_t bytes = 0;
     for (int id = 0; id < b_.size(); ++id) {
       node const& n = b_[id];
       if (facts_of(n).has_words || (varies_.entry[id] && !has_rule(id))) return false;
       bool const is_dot = is_long_dot(id), is_picked = varies_.entry[id] && n.op == opcode_of<op::gather>;
       pays = pays || is_dot || pays_at(id);
-      picks = picks || (is_picked && n.extent.size() >= least_picked_entries);
-      cuts = cuts || (varies_.entry[id] && n.op == opcode_of<op::slice>);
+      picks = picks || (is_picked && n.extent.size() >= least_picked_entries * b_[b_.operands(id)[1]].extent.size());
+      follows.entry[id] = is_picked;
+      for (int operand : b_.operands(id)) follows.entry[id] |= follows.entry[operand];
+      cuts = cuts || (follows.entry[id] && n.op == opcode_of<op::slice>);
       if (is_dot || is_picked || (n.op == opcode_of<op::matmul> && varies_.entry[id]))
         bytes += n.extent.size() * bytes_of(n.type);
     }

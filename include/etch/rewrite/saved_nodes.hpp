@@ -16,61 +16,69 @@ constexpr bool is_sampled(graph_view b, int id) {
 
 /// Leaves out of what a loop saves what is computed again within a few additions from what is at hand on the way back:
 /// what is the same at every step, what is saved, and what is `needed` and so read or computed again already. What has
-/// few entries stays saved: it comes back before its operands could be added. So does what a comparison is made of,
-/// which would not hold any more if the last digit differed: the largest entry of `x` is found by `x == y`.
-struct cheap_nodes {
-  static constexpr std::int64_t few = 64;
-
-  graph_view b;
-  const_span<loop_input> in;
-  const_span<char> needed, varies;  ///< by node; `varies` where the node is not the same at every step
-
-  /// Of `saved`, what has to be, where all carries are at hand or only those that are needed; and how many entries a
-  /// step then keeps.
+/// few entries stays saved: it comes back before its operands could be added. A comparison is computed again only of
+/// what is at hand, and what it reads stays saved, since it might not hold any more if the last digit differed: the
+/// largest entry of `x` is found by `x == y`.
+class cheap_nodes {
+ public:
+  /// Of what is saved, what has to be, and how many entries a step then keeps.
   struct choice {
     sequence<char> saved;
     std::int64_t kept = 0;
   };
+
+  /// By node: what is `needed`, and what `varies` from step to step.
+  constexpr cheap_nodes(graph_view b, const_span<loop_input> in, const_span<char> needed, const_span<char> varies)
+      : b_(b), in_(in), needed_(needed), varies_(varies), compared_(sequence<char>::zeros(b.nodes.size())) {
+    for (int id = b.size() - 1; id >= 0; --id) {
+      op_facts const& op = facts_of(b[id]);
+      if ((op.is_elementwise && !op.differentiable) ||
+          (compared_.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly)))
+        for (int operand : b.operands(id)) compared_.entry[operand] = 1;
+    }
+  }
+
+  /// Whether node `id` is not so small that it stays saved.
+  constexpr bool is_large(int id) const { return b_[id].extent.size() > 64; }
+  /// Whether `id` is a carry that nothing reads on the way back yet.
+  constexpr bool is_idle_carry(int id) const {
+    return is_own_input(id) && input_kind(id) == loop_input::carry && !needed_.start[id];
+  }
+
+  /// What to save where all carries are at hand, or those that are needed.
   constexpr choice choose(sequence<char> const& saved, bool with_all_carries) const {
-    constexpr int most = 15, never = most + 1;
+    constexpr int never = 16;
     choice c{saved};
-    sequence<char> const compared = read_by_comparisons();
-    sequence<int> cost = filled(b.nodes.size(), never);  // of computing it again, in additions
-    for (int id = 0; id < b.size(); ++id) {
-      node const& n = b[id];
-      op_facts const& op = facts_of(n);
-      int own = op.is_elementwise ? op.cost : op.is_view ? 0 : op.is_assembly ? op.arity != 1 : never;
-      for (int operand : b.operands(id)) {
-        bool const is_part = op.is_view && cost.entry[operand] > 0 && b[operand].extent.size() != n.extent.size();
-        own = is_part ? never : std::min(own + cost.entry[operand], never);
+    sequence<int> cost = filled(b_.nodes.size(), never);  // of computing a node again, in additions
+    for (int id = 0; id < b_.size(); ++id) {
+      op_facts const& op = facts_of(b_[id]);
+      // Of what is put together, the join is the pass over memory, and its parts are none.
+      int total = op.is_elementwise ? op.cost : op.is_view || op.arity == 1 ? 0 : 1;
+      if (!op.is_elementwise && !op.is_view && !op.is_assembly) total = never;
+      for (int operand : b_.operands(id)) {
+        bool const is_part = op.is_view && b_[operand].extent.size() != b_[id].extent.size();
+        bool const must_be_at_hand = is_part || compared_.entry[operand];
+        total = must_be_at_hand && cost.entry[operand] > 0 ? never : std::min(total + cost.entry[operand], never);
       }
-      if (own < never && n.extent.size() > few && !compared.entry[id]) c.saved.entry[id] = 0;
-      bool is_at_hand = needed.start[id] || !varies.start[id];
-      if (!is_at_hand && is_own_input(n)) {
-        bool const is_carry = in[static_cast<std::size_t>(n.attributes)] == loop_input::carry;
-        is_at_hand = !is_carry || with_all_carries;
-        if (is_carry && with_all_carries) c.kept += n.extent.size();
-      }
-      if (c.saved.entry[id]) c.kept += n.extent.size();
-      cost.entry[id] = is_at_hand ? 0 : own;
+      if (total < never && is_large(id) && !compared_.entry[id]) c.saved.entry[id] = 0;
+      if (c.saved.entry[id] || (with_all_carries && is_idle_carry(id))) c.kept += b_[id].extent.size();
+      bool const is_at_hand = needed_.start[id] || !varies_.start[id] ||
+                              (is_own_input(id) && (with_all_carries || input_kind(id) != loop_input::carry));
+      cost.entry[id] = is_at_hand ? 0 : total;
     }
     return c;
   }
 
  private:
-  constexpr bool is_own_input(node const& n) const {
-    return n.op == opcode_of<op::input> && static_cast<std::size_t>(n.attributes) < in.size();
+  graph_view b_;
+  const_span<loop_input> in_;
+  const_span<char> needed_, varies_;
+  sequence<char> compared_;  // what comparisons are made of
+
+  constexpr bool is_own_input(int id) const {
+    return b_[id].op == opcode_of<op::input> && static_cast<std::size_t>(b_[id].attributes) < in_.size();
   }
-  constexpr sequence<char> read_by_comparisons() const {
-    sequence<char> compared = sequence<char>::zeros(b.nodes.size());
-    for (int id = b.size() - 1; id >= 0; --id) {
-      op_facts const& op = facts_of(b[id]);
-      if ((op.is_elementwise && !op.differentiable) ||
-          (compared.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly)))
-        for (int operand : b.operands(id)) compared.entry[operand] = 1;
-    }
-    return compared;
-  }
+  constexpr loop_input input_kind(int id) const { return in_[static_cast<std::size_t>(b_[id].attributes)]; }
 };
 
 /// Marks the nodes of the body `b` of a backward loop that are to be kept from the forward loop: what depends on no
@@ -105,13 +113,17 @@ constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, in
     if (live.entry[id] || (needed.entry[id] && !saved.entry[id]))
       for (int operand : b.operands(id)) (backward.entry[operand] ? live : needed).entry[operand] = 1;
   }
-  bool any_large = false;
-  for (int id = 0; id < b.size(); ++id)
-    any_large = any_large || (saved.entry[id] && b[id].extent.size() > cheap_nodes::few);
+  cheap_nodes const cheap(b, in, needed, varies);
+  bool any_large = false, any_idle_carry = false;
+  for (int id = 0; id < b.size(); ++id) {
+    any_large = any_large || (saved.entry[id] && cheap.is_large(id));
+    any_idle_carry = any_idle_carry || cheap.is_idle_carry(id);
+  }
   if (!any_large) return saved;
-  cheap_nodes const cheap{b, in, needed, varies};
-  cheap_nodes::choice const without = cheap.choose(saved, false), with = cheap.choose(saved, true);
-  return with.kept < without.kept ? with.saved : without.saved;
+  cheap_nodes::choice const few = cheap.choose(saved, false);
+  if (!any_idle_carry) return few.saved;
+  cheap_nodes::choice const all = cheap.choose(saved, true);
+  return all.kept < few.kept ? all.saved : few.saved;
 }
 
 }  // namespace pass::detail

@@ -6,6 +6,7 @@
 
 #include <etch/op/slice.hpp>
 #include <etch/rewrite/grid.hpp>
+#include <etch/rewrite/in_parts.hpp>
 #include <etch/rewrite/replay.hpp>
 
 ETCH_NAMESPACE_BEGIN
@@ -51,7 +52,7 @@ class split_by_regions {
     graph to = empty_like(g_, true);
     at_ = filled(g_.nodes.size(), none);
     first_piece_ = filled(g_.nodes.size(), none);
-    sequence<bool> const in_parts = read_in_parts();
+    sequence<bool> const in_parts = read_in_parts(g_, [&](int id) { return grid_of_.entry[id] >= 0; });
     sequence<int> operands;
     for (int id = 0; id < g_.size(); ++id) {
       node const& n = g_.nodes.start[id];
@@ -62,8 +63,8 @@ class split_by_regions {
                           if (!l.points) l.body = split_at_joins(l.body, where_, left_);
                         }).id;
       else at_.entry[id] = rules_of(n).insert(to, n, mapped(g_, id, at_, operands)).id;
-      if (in_parts.entry[id] && grid_of_.entry[id] < 0 && scaled_operand(g_, id) >= 0)
-        computed_again_.push_back(at_.entry[id]);
+      if (in_parts.entry[id] && grid_of_.entry[id] < 0 && array_behind(g_, id) >= 0)
+        again_in_parts_.push_back(at_.entry[id]);
     }
     for (int output : g_.outputs) to.outputs.push_back(at_.entry[output]);
     return to;
@@ -81,10 +82,7 @@ class split_by_regions {
   sequence<int> at_;
   sequence<int> first_piece_;     // of such a node
   sequence<int> pieces_;          // by node and region
-  sequence<int> computed_again_;  // nodes of the new graph that are, in the parts that are read
-
-  /// Whether `n` is computed entry by entry, and of all entries.
-  static constexpr bool is_entrywise(node const& n) { return facts_of(n).is_elementwise && n.extent.counted == 0; }
+  sequence<int> again_in_parts_;  // nodes of the new graph of which each part that is read is computed anew
 
   /// Whether node `id` adds all entries, which it may do region by region.
   constexpr bool is_sum_of_all(int id) const { return g_[id].op == opcode_of<op::sum> && g_[id].extent.size() == 1; }
@@ -100,31 +98,6 @@ class split_by_regions {
     }
     for (int output : g_.outputs) only.entry[output] = false;
     return only;
-  }
-
-  /// By node: whether all that is read of it are parts, in registers.
-  constexpr sequence<bool> read_in_parts() const {
-    sequence<bool> only = filled(g_.nodes.size(), true);
-    for (int output : g_.outputs) only.entry[output] = false;
-    for (int id = g_.size(); id-- > 0;) {
-      node const& n = g_.nodes.start[id];
-      bool const hands_on = n.op == opcode_of<op::slice> || facts_of(n).is_assembly;
-      if (grid_of_.entry[id] < 0 && !(hands_on && only.entry[id]))
-        for (int each : g_.operands(id)) only.entry[each] = false;
-    }
-    return only;
-  }
-  /// The operand of node `id` that is no number, where the node adds or multiplies it by numbers; else -1.
-  static constexpr int scaled_operand(graph_view g, int id) {
-    node const& n = g[id];
-    int found = none;
-    if (!is_entrywise(n) || facts_of(n).cost > 1) return none;
-    for (int each : g.operands(id)) {
-      if (g[each].extent.size() == 1) continue;
-      if (found >= 0 || !same_extents(g[each].extent, n.extent)) return none;
-      found = each;
-    }
-    return found;
   }
 
   /// Leaves out grids that cannot be used or, as far as is known by now, not with gain.
@@ -180,6 +153,9 @@ class split_by_regions {
     }
     sequence<int> by = filled(g_.nodes.size(), no_reader);  // the grid that all readers have
     sequence<bool> in_memory = filled(g_.nodes.size(), false), is_sliced = in_memory;
+    auto const is_for_sums = [&](int id) {  // whether only sums of all entries read it, or what only they read
+      return grid_of_.entry[id] < 0 && by.entry[id] == no_reader && is_entrywise(g_[id]);
+    };
     for (int output : g_.outputs) by.entry[output] = none, in_memory.entry[output] = true;
     for (int id = g_.size(); id-- > 0;) {
       node const& n = g_.nodes.start[id];
@@ -191,7 +167,7 @@ class split_by_regions {
         in_memory.entry[each] = in_memory.entry[each] || !reads_in_registers;
         is_sliced.entry[each] = is_sliced.entry[each] || n.op == opcode_of<op::slice>;
         bool const is_beside = same_extents(g_[each].extent, n.extent);
-        if (is_sum_of_all(id) || (own < 0 && by.entry[id] == no_reader && is_entrywise(n) && is_beside)) continue;
+        if (is_sum_of_all(id) || (is_for_sums(id) && is_beside)) continue;  // which take what there is
         int const here = own >= 0 && is_beside ? own : none;
         int& all = by.entry[each];
         all = all == no_reader || all == here ? here : none;
@@ -201,8 +177,7 @@ class split_by_regions {
       node const& n = g_.nodes.start[id];
       int& own = grid_of_.entry[id];
       for (int each : g_.operands(id))
-        if (own < 0 && by.entry[id] == no_reader && is_entrywise(n) && same_extents(g_[each].extent, n.extent))
-          own = grid_of_.entry[each];
+        if (is_for_sums(id) && same_extents(g_[each].extent, n.extent)) own = grid_of_.entry[each];
       if (own < 0) continue;
       grid& of = grids_[static_cast<std::size_t>(own)];
       ++of.nodes;
@@ -232,8 +207,8 @@ class split_by_regions {
         if (grid_of_.entry[each] == grid_of_.entry[id]) {
           operands.push_back(pieces_.entry[first_piece_.entry[each] + i]);
         } else {
-          term const x = within({&to, at_.entry[each]}, box);
-          is_beside_part = is_beside_part || (is_constant(x) && facts_of(g_[each]).is_assembly);
+          term const whole{&to, at_.entry[each]}, x = within(whole, box);
+          is_beside_part = is_beside_part || (is_constant(x) && !is_constant(beneath_views(whole)));
           operands.push_back(x.id);
         }
       }
@@ -243,6 +218,10 @@ class split_by_regions {
       pieces_.push_back(fit({&to, piece}, box.extent).id);
     }
     if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first, n.extent), n.extent).id;
+  }
+  static constexpr term beneath_views(term x) {
+    while (facts_of(*x).is_view) x = x.operand(0);
+    return x;
   }
   constexpr void sum_by_regions(graph& to, int id) {
     int const of = g_.operands(id)[0];
@@ -260,25 +239,6 @@ class split_by_regions {
     s.rank = rank;
     return reshaped(piece, s);
   }
-  /// `x`, where it is part of what is computed again: computed of a part.
-  constexpr term computed_of_part(term x) const {
-    sequence<node> slices;
-    term of = x;
-    for (; is<op::slice>(of); of = of.operand(0)) slices.push_back(*of);
-    if (slices.empty() || std::find(computed_again_.begin(), computed_again_.end(), of.id) == computed_again_.end())
-      return x;
-    node const n = *of;
-    int const whole = scaled_operand(*of.owner, of.id);  // none where the node became another one in the new graph
-    if (whole < 0) return x;
-    term part{x.owner, whole};
-    for (std::size_t i = slices.size(); i-- > 0;) {
-      region const r(slices[i].attributes);
-      part = slice(part, r, slices[i].extent[r.axis]);
-    }
-    sequence<int> operands;
-    for (int each : of.owner->operands(of.id)) operands.push_back(each == whole ? part.id : each);
-    return fit({x.owner, rules_of(n).insert(*x.owner, n, operands).id}, x.extent());
-  }
   /// Of `x`, which is as large as the whole or broadcasts to it, what is in `box`. What is put together along an axis
   /// is cut along it first: by the identities of `slice`, what is left is a part.
   constexpr term within(term x, grid::box const& box) const {
@@ -291,7 +251,7 @@ class split_by_regions {
       if (x.extent()[axis] > 1 && x.extent()[axis] != box.extent[axis])
         x = slice(x, region(axis, box.begin[static_cast<std::size_t>(axis)]), box.extent[axis]);
     }
-    x = computed_of_part(x);
+    x = computed_of_part(x, again_in_parts_);
     bool const is_fitted = is<op::broadcast>(x) || is<op::reshape>(x);
     return is_fitted && is_constant(x.operand(0)) ? x.operand(0) : x;
   }
