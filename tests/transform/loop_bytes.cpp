@@ -43,8 +43,7 @@ static_assert(foretold<keep_all_t>());
 static_assert(foretold<keep_carries_t>());
 static_assert(foretold<keep_every_t<4>>());
 
-// A step keeps the carry, the gate, the candidate and its distance from the carry; the
-// carry; the carry of every fourth.
+// A step keeps the carry, the gate and the candidate; the carry; the carry of every fourth.
 static_assert(loops<8, keep_all_t>.kept == affine_bytes{carry, 3 * carry});
 static_assert(loops<8, keep_carries_t>.kept == affine_bytes{carry, carry});
 static_assert(loops<8, keep_every_t<4>>.kept == affine_bytes{carry, carry, 4});
