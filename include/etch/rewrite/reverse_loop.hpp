@@ -193,11 +193,13 @@ class loop_reversal {
   /// the nodes of the body are in `b_`.
   constexpr void extend(const_span<int> forward) {
     auto const nodes = static_cast<std::size_t>(b_.size());
-    sequence<char> original = sequence<char>::zeros(nodes);
+    sequence<char> original = sequence<char>::zeros(nodes), stacked = original;
     for (int id : forward) original.entry[id] = 1;
+    for (int r = 0; r < static_cast<int>(l_.out.size()); ++r)
+      if (l_.out.entry[r] != loop_output::sum) stacked.entry[forward[static_cast<std::size_t>(output(r))]] = 1;
     back_.keeps_carries = l_.keeps_carries;
     saved_ = sequence<char>::zeros(nodes);
-    if (!l_.keeps_carries || l_.snapshots > 0) saved_ = saved_nodes(b_, l_.in, own_inputs_, original);
+    if (!l_.keeps_carries || l_.snapshots > 0) saved_ = saved_nodes(b_, l_.in, own_inputs_, original, stacked);
     find_read();
     if (l_.snapshots > 0) {
       back_.keeps_carries = !fits_whole(forward);

@@ -16,9 +16,9 @@ constexpr bool is_sampled(graph_view b, int id) {
 
 /// Leaves out of what a loop saves what is computed again within a few additions from what is at hand on the way back:
 /// what is the same at every step, what is saved, and what is `needed` and so read or computed again already. What has
-/// few entries stays saved: it comes back before its operands could be added. A comparison is computed again only of
-/// what is at hand, and what it reads stays saved, since it might not hold any more if the last digit differed: the
-/// largest entry of `x` is found by `x == y`.
+/// few entries stays saved: it comes back before its operands could be added; and so does what is `stacked` anyway. A
+/// comparison is computed again only of what is at hand, and what it reads stays saved, since it might not hold any
+/// more if the last digit differed: the largest entry of `x` is found by `x == y`.
 class cheap_nodes {
  public:
   /// Of what is saved, what has to be, and how many entries a step then keeps.
@@ -27,9 +27,15 @@ class cheap_nodes {
     std::int64_t kept = 0;
   };
 
-  /// By node: what is `needed`, and what `varies` from step to step.
-  constexpr cheap_nodes(graph_view b, const_span<loop_input> in, const_span<char> needed, const_span<char> varies)
-      : b_(b), in_(in), needed_(needed), varies_(varies), compared_(sequence<char>::zeros(b.nodes.size())) {
+  /// By node: what is `needed`, what `varies` from step to step, and what is stacked whatever is saved.
+  constexpr cheap_nodes(graph_view b, const_span<loop_input> in, const_span<char> needed, const_span<char> varies,
+                        const_span<char> stacked)
+      : b_(b),
+        in_(in),
+        needed_(needed),
+        varies_(varies),
+        stacked_(stacked),
+        compared_(sequence<char>::zeros(b.nodes.size())) {
     for (int id = b.size() - 1; id >= 0; --id) {
       op_facts const& op = facts_of(b[id]);
       if ((op.is_elementwise && !op.differentiable) ||
@@ -60,7 +66,7 @@ class cheap_nodes {
         bool const must_be_at_hand = is_part || compared_.entry[operand];
         total = must_be_at_hand && cost.entry[operand] > 0 ? never : std::min(total + cost.entry[operand], never);
       }
-      if (total < never && is_large(id) && !compared_.entry[id]) c.saved.entry[id] = 0;
+      if (total < never && is_large(id) && !compared_.entry[id] && !stacked_.start[id]) c.saved.entry[id] = 0;
       if (c.saved.entry[id] || (with_all_carries && is_idle_carry(id))) c.kept += b_[id].extent.size();
       bool const is_at_hand = needed_.start[id] || !varies_.start[id] ||
                               (is_own_input(id) && (with_all_carries || input_kind(id) != loop_input::carry));
@@ -72,7 +78,7 @@ class cheap_nodes {
  private:
   graph_view b_;
   const_span<loop_input> in_;
-  const_span<char> needed_, varies_;
+  const_span<char> needed_, varies_, stacked_;
   sequence<char> compared_;  // what comparisons are made of
 
   constexpr bool is_own_input(int id) const {
@@ -86,8 +92,9 @@ class cheap_nodes {
 /// only the way back asked for, entry by entry, and the carries of a loop that keeps few of them, is computed again
 /// from what is kept; so is what follows from it within a few additions, which take no longer than its way to memory
 /// and back.
-constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed,
-                                     const_span<char> original) {
+/// `original` are the nodes of the way there, `stacked` those of them that the loop stacks or hands on.
+constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, int first_seed, const_span<char> original,
+                                     const_span<char> stacked) {
   sequence<char> backward = sequence<char>::zeros(b.nodes.size()), varies = backward, live = backward,
                  needed = backward, saved = backward;
   for (int id = 0; id < b.size(); ++id) {
@@ -113,7 +120,7 @@ constexpr sequence<char> saved_nodes(graph_view b, const_span<loop_input> in, in
     if (live.entry[id] || (needed.entry[id] && !saved.entry[id]))
       for (int operand : b.operands(id)) (backward.entry[operand] ? live : needed).entry[operand] = 1;
   }
-  cheap_nodes const cheap(b, in, needed, varies);
+  cheap_nodes const cheap(b, in, needed, varies, stacked);
   bool any_large = false, any_idle_carry = false;
   for (int id = 0; id < b.size(); ++id) {
     any_large = any_large || (saved.entry[id] && cheap.is_large(id));
