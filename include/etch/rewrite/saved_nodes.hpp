@@ -21,7 +21,7 @@ constexpr bool is_sampled(graph_view b, int id) {
 /// more if the last digit differed: the largest entry of `x` is found by `x == y`.
 class cheap_nodes {
  public:
-  /// Of what is saved, what has to be, and how many entries a step then keeps.
+  /// The part of what is saved that has to be, and how many entries a step then keeps.
   struct choice {
     sequence<char> saved;
     std::int64_t kept = 0;
@@ -51,7 +51,7 @@ class cheap_nodes {
     return is_own_input(id) && input_kind(id) == loop_input::carry && !needed_.start[id];
   }
 
-  /// What to save where all carries are at hand, or those that are needed.
+  /// The choice where all carries are at hand, or only those that are needed.
   constexpr choice choose(sequence<char> const& saved, bool with_all_carries) const {
     constexpr int never = 16;
     choice c{saved};
