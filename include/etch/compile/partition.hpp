@@ -22,7 +22,7 @@ struct halves_layout {
 
 /// Whether node `id` is the constant 0, in any shape.
 constexpr bool is_zero(graph_view g, int id) {
-  while (facts_of(g[id]).is_view) id = g.operands(id)[0];
+  id = beneath_views(g, id);
   return g[id].op == opcode_of<op::fill> && value_of(g[id].attributes) == 0;
 }
 

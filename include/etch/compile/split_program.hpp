@@ -205,9 +205,7 @@ struct halves<F, Settings, wrt<I...>, A...> {
   /// Whether -0 in gradient `i` may say that nothing arrived there: where a seed said so, or the function `chooses`.
   static constexpr bool gradient_has_gaps(int i) {
     graph_view const g = backward_graph;
-    int id = g.outputs[static_cast<std::size_t>(i)];
-    while (facts_of(g[id]).is_view) id = g.operands(id)[0];
-    return g[id].op == opcode_of<op::mark_arrival>;
+    return g[beneath_views(g, g.outputs[static_cast<std::size_t>(i)])].op == opcode_of<op::mark_arrival>;
   }
   static constexpr bool chooses = pass::detail::chooses(simplified);
 

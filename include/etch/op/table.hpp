@@ -271,6 +271,11 @@ constexpr op_facts const& facts_of(node const& n) {
   if (__builtin_is_constant_evaluated()) return op_table.entry[n.op];
   return out_of_line<detail::row_of_facts>::call(n.op);
 }
+/// The node whose entries `id` shows, through however many views.
+constexpr int beneath_views(graph_view g, int id) {
+  while (facts_of(g[id]).is_view) id = g.operands(id)[0];
+  return id;
+}
 /// The rules of a node's op.
 constexpr op_rules const& rules_of(node const& n) {
   if (__builtin_is_constant_evaluated()) return rule_table.entry[n.op];

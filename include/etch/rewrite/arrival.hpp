@@ -54,10 +54,7 @@ constexpr term both(term a, term b) {
 
 /// Whether `m` is 1 throughout, as far as its node tells: parts of a partition together are.
 constexpr bool is_everything(term m) {
-  auto const is_one = [](term x) {
-    while (facts_of(*x).is_view) x = x.operand(0);
-    return is_constant(x, 1);
-  };
+  auto const is_one = [](term x) { return is_constant({x.owner, beneath_views(*x.owner, x.id)}, 1); };
   if (!is<op::join>(m)) return is_one(m);
   std::int64_t covered = 0;
   for (int id : m.owner->operands(m.id)) {

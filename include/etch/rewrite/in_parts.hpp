@@ -2,7 +2,6 @@
 // the array behind it, and never put into memory.
 #pragma once
 
-#include <etch/op/slice.hpp>
 #include <etch/op/table.hpp>
 
 #include <algorithm>

@@ -208,7 +208,7 @@ class split_by_regions {
           operands.push_back(pieces_.entry[first_piece_.entry[each] + i]);
         } else {
           term const whole{&to, at_.entry[each]}, x = within(whole, box);
-          is_beside_part = is_beside_part || (is_constant(x) && !is_constant(beneath_views(whole)));
+          is_beside_part = is_beside_part || (is_constant(x) && !is_constant({&to, beneath_views(to, whole.id)}));
           operands.push_back(x.id);
         }
       }
@@ -218,10 +218,6 @@ class split_by_regions {
       pieces_.push_back(fit({&to, piece}, box.extent).id);
     }
     if (is_whole_.entry[id]) at_.entry[id] = fit(whole_of(to, of, first, n.extent), n.extent).id;
-  }
-  static constexpr term beneath_views(term x) {
-    while (facts_of(*x).is_view) x = x.operand(0);
-    return x;
   }
   constexpr void sum_by_regions(graph& to, int id) {
     int const of = g_.operands(id)[0];
