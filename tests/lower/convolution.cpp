@@ -30,6 +30,17 @@ static_assert(back.positions == 28 && back.at(0) == sliding_axis::span{0, 1, 0} 
               back.at(10) == sliding_axis::span{0, 5, 10} && back.at(27) == sliding_axis::span{4, 1, 23} &&
               back.entry_step() == -1);
 
+// The rows of a tile are channels where an image is so narrow that most positions miss a tap, and small enough.
+constexpr bool rows_are_channels(int side, int channels, int taps, int stride, int padding) {
+  sliding const s({stride, stride}, {padding, padding}, {1, 1}, 1);
+  return choice(convolved::kernel, s, make_shape(16, side, side, channels), make_shape(taps, taps, channels, 32))
+      .rows_are_channels;
+}
+static_assert(rows_are_channels(4, 32, 3, 1, 1) && rows_are_channels(7, 32, 3, 1, 1) &&
+              !rows_are_channels(8, 32, 3, 1, 1) && !rows_are_channels(4, 3, 3, 1, 1));
+static_assert(rows_are_channels(8, 32, 5, 1, 2) && !rows_are_channels(12, 32, 5, 1, 2) &&
+              !rows_are_channels(8, 32, 5, 1, 0) && rows_are_channels(12, 32, 2, 1, 0));
+
 static_assert(choice(convolved::result, plain, digits, first_kernel).terms() == 25);
 static_assert(choice(convolved::kernel, plain, digits, first_kernel).terms() == 24 * 24 * 128);
 

@@ -104,6 +104,8 @@ void check_all() {
   check<T, 4, 4, 17, 20, 1, 1, 17>();
   check<T, 23, 1, 3, 24, 13, 1, 2>();       // more taps than rows of a tile
   check<T, 8, 8, 19, 16, 3, 3, 5, 1, 1>();  // channels pages apart, added in three blocks
+  check<T, 4, 3, 13, 19, 3, 3, 7, 1, 1>();  // images so narrow that channels are the rows of the kernel's gradient
+  check<T, 6, 5, 9, 16, 5, 3, 6, 2, 2>();
 }
 
 /// Fewer images than fill a register, whose positions do.

@@ -19,11 +19,20 @@ void check() {
   for (int i = 0; i < Side; ++i)
     for (int j = 0; j < Side; ++j) wrong += to[i * Side + j] != from[j * Side + i];
   CHECK(wrong == 0);
+
+  for (int r = 0; r < Side; ++r) s.load(r, from + r * Side);
+  auto const sums = s.sums();
+  for (int r = 0; r < Side; ++r) {
+    T expected = 0;
+    for (int i = 0; i < Side; ++i) expected += from[r * Side + i];
+    wrong += sums[r] != expected;
+  }
+  CHECK(wrong == 0);
 }
 
 }  // namespace
 
-TEST_CASE("rows become columns") {
+TEST_CASE("rows become columns, and are added up") {
   check<float, 4>();
   check<float, 8>();
   check<float, 16>();

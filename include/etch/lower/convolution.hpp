@@ -34,6 +34,12 @@ struct sliding_axis {
     }
     return s;
   }
+  /// How many taps meet an entry at every position, where none is left out between others (`of_entry` is 1).
+  constexpr int common_taps() const {
+    span const first = at(0), last = at(positions - 1);
+    return std::max(0, std::min(first.first_tap + first.count, last.first_tap + last.count) -
+                           std::max(first.first_tap, last.first_tap));
+  }
 };
 
 /// A copy of the operand that is slid over, with zeros beside its entries along the first axis: a line after the other,
@@ -104,6 +110,19 @@ constexpr void choose_tile(convolution& c, vectors set, int rows, int most_rows,
   }
 }
 
+inline constexpr int most_rows = 6;  ///< of a tile of a convolution that contracts the batch
+
+/// Whether such a convolution has too few neighbouring taps of the kernel for a tile's rows, or images so narrow that
+/// only some of these have an entry under most positions, and as many channels of an image as rows stay near.
+constexpr bool wants_channels_as_rows(convolution const& c, element type, vectors set) {
+  sliding_axis const& across = c.axis[0];
+  if (c.channels <= across.positions) return false;
+  if (across.positions < 3) return true;
+  std::int64_t const of_register = lane_count(type, c.batch, set) * bytes_of(type);
+  return 4 * across.common_taps() < 3 * across.taps &&
+         most_rows * std::int64_t{across.entries} * c.axis[1].entries * of_register <= nearest_cache;
+}
+
 /// Chooses the blocks of a convolution that contracts the batch.
 constexpr void choose_blocks(convolution& c, element type, vectors set) {
   int const lanes = lane_count(type, c.batch, set);
@@ -119,8 +138,8 @@ constexpr void choose_blocks(convolution& c, element type, vectors set) {
   int const blocks = (down.taps + c.taps_of_block - 1) / c.taps_of_block;
   c.taps_of_block = (down.taps + blocks - 1) / blocks;
   std::int64_t const of_channel = std::int64_t{c.axis[0].positions} * down.positions * c.columns_of_tile * lanes;
-  c.channels_of_block =
-      static_cast<int>(std::clamp<std::int64_t>(4 * nearest_cache / (of_channel * bytes_of(type)), 1, c.channels));
+  std::int64_t const room = c.batch > lanes || blocks > 1 ? 4 * nearest_cache : 0;  // nothing waits for a second block
+  c.channels_of_block = static_cast<int>(std::clamp<std::int64_t>(room / (of_channel * bytes_of(type)), 1, c.channels));
   if (c.rows_are_channels && c.channels_of_block < c.channels)
     c.channels_of_block =
         std::min(c.channels, static_cast<int>(quotient_up(c.channels_of_block, c.rows_of_tile)) * c.rows_of_tile);
@@ -147,8 +166,8 @@ constexpr void choose_channels(convolution& c, element type, vectors set) {
 constexpr convolution for_registers(convolution c, element type, vectors set) {
   c.rows_of_tile = c.columns_of_tile = c.places_of_tile = 1;
   if (c.contracts_batch) {
-    c.rows_are_channels = c.axis[0].positions < 3 && c.channels > c.axis[0].positions;
-    detail::choose_tile(c, set, c.rows_are_channels ? c.channels : c.axis[0].positions, 6);
+    c.rows_are_channels = detail::wants_channels_as_rows(c, type, set);
+    detail::choose_tile(c, set, c.rows_are_channels ? c.channels : c.axis[0].positions, detail::most_rows);
     detail::choose_blocks(c, type, set);
   } else {
     int const packets = static_cast<int>(detail::quotient_up(c.batch, detail::lane_count(type, c.batch, set)));

@@ -4,6 +4,7 @@
 
 #include <etch/machine/body.hpp>
 #include <etch/machine/dispatch.hpp>
+#include <etch/machine/simd_transpose.hpp>
 
 #include <algorithm>
 
@@ -26,6 +27,23 @@ inline constexpr bool has_no_border = [] {
     if (each.count != Axis.taps) return false;
   return true;
 }();
+
+/// to[i] = the sum of register i of `count`. `to` has room for `Width` numbers. The last square is of the last
+/// registers, or repeats the last one.
+template <class T, int Width>
+struct register_sums {
+  static void run(T const* from, int count, T* to) {
+    if constexpr (Width == 1) std::copy_n(from, count, to);
+    else
+      for (int i = 0; i < count; i += Width) {
+        int const first = std::max(0, std::min(i, count - Width));
+        simd_square<T, Width> square;
+        for (int r = 0; r < Width; ++r) square.load(r, from + std::min(first + r, count - 1) * Width);
+        auto const sums = square.sums();
+        std::memcpy(to + first, &sums, sizeof sums);
+      }
+  }
+};
 
 /// Covers 0 ... N by strips of `Width`, the last one narrower: `f(width, start)`.
 template <int N, int Width>
@@ -261,13 +279,17 @@ struct conv {
         });
         T const* waiting = sums;
         each_tile<channels>([&](auto rows, int x, int y, int channel) {
+          constexpr int count = rows * columns;
+          T total[std::max(count, width)];
+          run_apart<detail::register_sums<T, width>, Set>(waiting, count, +total);
+          waiting += count * width;
           outer_index at{x, y, first_channel + channel, first_column + j};
           for (int p = 0; p < rows; ++p, ++at[row_axis])
-            for (int q = 0; q < columns; ++q, waiting += width) {
+            for (int q = 0; q < columns; ++q) {
               outer_index const to{at[0], at[1], at[2], at[3] + q};
               std::byte* base[scalar_body::pointer_count];
               scalar_body::advance(pointers, to, base);
-              finish<T, 1>(base, to[0], to, run_apart<total_at, Set>(waiting));
+              finish<T, 1>(base, to[0], to, total[p * columns + q]);
             }
         });
       });
@@ -288,13 +310,6 @@ struct conv {
           detail::in_loop_tiles<c.axis[0].positions, c.rows_of_tile>([&](auto rows, int x) { f(rows, x, y, channel); });
     }
   }
-
-  struct total_at {
-    ETCH_DETAIL_INLINED static T run(T const* waiting) {
-      if constexpr (width == 1) return *waiting;
-      else return V::load(waiting).across([](auto u, auto v) { return u + v; });
-    }
-  };
 
   /// Adds to the registers at `waiting` what `Entries` images contribute at the positions of the result from
   /// row `begin` on, one block of them.

@@ -1,4 +1,4 @@
-// simd_transpose: as many rows of entries as a register has lanes, transposed in registers.
+// simd_transpose: as many rows of entries as a register has lanes, transposed or added up in registers.
 #pragma once
 
 #include <etch/base/namespace.hpp>
@@ -40,6 +40,12 @@ struct simd_square {
     }
   }
 
+  /// Entry r of what is returned is the sum of row r's entries; rows are used up.
+  ETCH_DETAIL_INLINED row_type sums() {
+    add_halves<Side / 2>();
+    return row[0];
+  }
+
  private:
   using lanes_of_row = std::make_integer_sequence<int, Side>;
 
@@ -59,6 +65,15 @@ struct simd_square {
         if ((r & Length) == 0) exchange<Length>(row[r], row[r + Length]);
       exchange_from<Length / 2>();
     }
+  }
+  /// Half as many rows, which hold half as many sums of each of two as before.
+  template <int Length>
+  ETCH_DETAIL_INLINED void add_halves() {
+    for (int r = 0; r < Length; ++r) {
+      exchange<Length>(row[r], row[r + Length]);
+      row[r] += row[r + Length];
+    }
+    if constexpr (Length > 1) add_halves<Length / 2>();
   }
   /// In every 16 bytes: `a` becomes the lower halves of both, entry by entry in turn, `b` the upper ones.
   ETCH_DETAIL_INLINED static void interleave(row_type& a, row_type& b) {
