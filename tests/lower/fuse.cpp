@@ -173,6 +173,38 @@ TEST_CASE("what is cheap is computed again, what is dear is kept") {
   CHECK(exps == 1);
 }
 
+TEST_CASE("what follows cheaply from a product that other kernels read is computed again, where it is read early too") {
+  // Centred values and what they are scaled to, of a normalisation: only w x has to be kept.
+  fused const f([](term x, term other, term w, term) {
+    term const y = matmul(w, x), centred = y - whole_sum(y) / 48, scaled = centred / sqrt(whole_sum(centred * centred));
+    return terms{relu(scaled), matmul(w, other) * centred, matmul(transpose(w), other) * scaled};
+  });
+  int kept = 0, centrings = 0;
+  for (pass::kernel const& k : f.kernels) {
+    for (pass::result const& each : k.results)
+      kept += f.g[each.node].extent.size() == 48 && facts_of(f.g[each.node]).is_elementwise;
+    centrings += count(k, opcode_of<op::sub>);
+  }
+  CHECK(kept == 3);  // what is handed out
+  CHECK(centrings == 4);
+}
+
+TEST_CASE("what a comparison is made of is kept where another kernel might contract it otherwise") {
+  // p² - q² is one operation less where p² is not read besides.
+  auto const kept = [](auto difference) {
+    fused const f([&](term p, term q, term w, term) {
+      term const t = difference(p, q), positive = less_than(0, t), root = op::only_where(positive, sqrt(t), 0);
+      return terms{matmul(w, root), root, matmul(transpose(w), q) * positive};
+    });
+    int differences = 0;
+    for (pass::kernel const& k : f.kernels) differences += count(k, opcode_of<op::sub>);
+    return differences == 1;
+  };
+  CHECK(kept([](term p, term q) { return p * p - q * q; }));
+  CHECK(kept([](term p, term q) { return -(square(p) - q); }));
+  CHECK(!kept([](term p, term q) { return p - q; }));
+}
+
 TEST_CASE("equal reads are one input, constants and indices need no memory") {
   fused const f([](term x, term, term, term) { return terms{x * x * 3 + (x - iota(*x.owner, element::f64, 1, 6))}; });
   REQUIRE(f.count() == 1);

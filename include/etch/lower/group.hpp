@@ -194,10 +194,18 @@ class grouper {
 
   /// Facts of a value that kernels read.
   struct use {
-    bool free = false;                  // it can be computed at any later point from memory alone ...
-    int cost = 0;                       // ... at this cost ...
-    int from = nothing;                 // ... the last value that alone it follows from, in memory or not
-    int first = 0x7fffffff, last = -1;  // kernels that read it
+    bool leaves = false, compared = false;  // it is read by another kernel than its own, and by a comparison
+    bool free = false;                      // it can be computed at any later point from memory alone ...
+    bool contracts = false;                 // ... though another kernel may round it otherwise ...
+    int cost = 0;                           // ... at this cost ...
+    int from = nothing;                     // ... the last value that alone it follows from, in memory or not
+    bool only_leaves = false;               // it is in memory for no other reason
+    int holds = 0;                          // large values that only leave their kernels, of which it follows
+    int first = 0x7fffffff, last = -1;      // kernels that read it
+
+    /// Whether it is rather computed again than kept. What a comparison in one kernel found positive might be just
+    /// below zero in another one that contracts otherwise, and so have no root; and two values take more memory.
+    constexpr bool is_cheap() const { return free && cost <= cheap && holds < 2 && !(compared && contracts); }
   };
 
   /// The last value that both `a` and `b` follow from alone, or are.
@@ -229,20 +237,34 @@ class grouper {
           member[v[edges[i]].root].stored = true;
     }
 
+    // So must what another kernel than its own reads and does not compute itself from memory alone.
     sequence<use> uses = filled(g_.nodes.size(), use{});
     use* const u = uses.begin();
     for (int id = 0; id < count; ++id) {
-      if (!v[id].op->is_elementwise) continue;
-      use& x = u[id];
-      x.free = true, x.cost = v[id].op->cost;
+      if (!v[id].computed) continue;
+      bool const compares = v[id].op->is_elementwise && !v[id].op->differentiable;
       for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
         int const r = v[edges[i]].root;
-        if (!v[r].op->is_nullary || is_input(g_.nodes.start[r]))
-          x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
-        if (v[r].computed && !member[r].stored)
-          x.free = x.free && u[r].free,
-          x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
+        u[r].leaves = u[r].leaves || member[r].kernel != member[id].kernel;
+        u[r].compared = u[r].compared || compares;
       }
+    }
+    for (int id = 0; id < count; ++id) {
+      use& x = u[id];
+      if (v[id].op->is_elementwise) {
+        x.free = true, x.cost = v[id].op->cost;
+        for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
+          int const r = v[edges[i]].root;
+          if (!v[r].op->is_nullary || is_input(g_.nodes.start[r]))
+            x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
+          if (v[r].computed && !member[r].stored)
+            x.free = x.free && u[r].free,
+            x.contracts = x.contracts || u[r].contracts || may_contract(g_.nodes.start[id], g_.nodes.start[r]),
+            x.holds += u[r].holds, x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
+          else if (u[r].only_leaves && g_[r].extent.size() >= g_[id].extent.size()) ++x.holds;
+        }
+      }
+      if (v[id].computed && !x.free && x.leaves && !member[id].stored) member[id].stored = x.only_leaves = true;
     }
     // A value that follows from a larger one alone, which nobody reads later, is kept: then the larger one need not be.
     auto const is_rest = [&](int id) {
@@ -260,8 +282,7 @@ class grouper {
         bool const rests = is_rest(id);
         bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated =
-            !moves && !rests && x.free && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated = !moves && !rests && x.is_cheap() && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           kernel[x.first].add(g_.nodes.start[id]);

@@ -22,7 +22,8 @@ class rematerialiser {
         stamp_(stamp),
         last_before_(filled(p.materialised.nodes.size(), -1)),
         first_after_(filled(p.materialised.nodes.size(), never)),
-        last_(last_before_) {
+        last_(last_before_),
+        compared_(made_into_comparisons(p.pruned)) {
     std::int64_t const most = p.most_live();
     while (p.live.start[peak_] != most) ++peak_;
     wanted_ = most > budget ? most - budget : most;  // if packing alone exceeds the budget, whatever helps
@@ -62,6 +63,7 @@ class rematerialiser {
   std::int64_t wanted_ = 0;
   sequence<int> last_before_, first_after_,
       last_;  // kernels that read a node: up to the peak, behind it, and all (of `materialised`)
+  sequence<char> compared_;
 
   constexpr bool passes_through(int m) const { return !p_.values.start[m].computed || p_.of.start[m].repeated; }
 
@@ -101,22 +103,26 @@ class rematerialiser {
     return is_kept(id) && p_.of.start[m].kernel < late && last_.entry[m] >= late;
   }
 
-  /// Flops of computing `id` again for kernel `late`; -1 if that cannot be.
+  /// Flops of computing `id` again for kernel `late`; -1 if that cannot be, or if a comparison is made of what this
+  /// kernel might round otherwise.
   constexpr std::int64_t cost_of(int id, int late) const {
     std::int64_t flops = 0;
     sequence<int> cone;
     cone.push_back(id);
+    bool compares = false, contracts = false;
     for (std::size_t i = 0; i < cone.size(); ++i) {
       int const each = cone.entry[i];
       if (!is_repeatable(each) && !facts_of(g_[each]).is_view) return -1;
+      compares = compares || compared_.entry[each];
       flops += flops_of(g_, each);
       for (int o : g_.operands(each)) {
         if (facts_of(g_[o]).is_nullary || is_there(o, late)) continue;
+        contracts = contracts || may_contract(g_[each], g_[beneath_views(g_, o)]);
         bool found = false;
         for (int other : cone) found = found || other == o;
         if (!found) cone.push_back(o);
       }
-      if (cone.size() > largest_cone) return -1;
+      if (cone.size() > largest_cone || (compares && contracts)) return -1;
     }
     return flops;
   }

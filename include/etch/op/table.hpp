@@ -271,6 +271,23 @@ constexpr op_facts const& facts_of(node const& n) {
   if (__builtin_is_constant_evaluated()) return op_table.entry[n.op];
   return out_of_line<detail::row_of_facts>::call(n.op);
 }
+/// Whether a compiler may contract the node `n` and its operand `o` to one operation with one rounding, as it sees fit,
+/// where one kernel computes both: a sum, and what may end in a multiplication.
+constexpr bool may_contract(node const& n, node const& o) {
+  return facts_of(n).sums_of == 0b11 && facts_of(o).is_elementwise &&
+         (o.op == opcode_of<op::mul> || o.op == opcode_of<op::square> || facts_of(o).cost > 1);
+}
+/// Marks what comparisons, and other ops that jump, are made of, entry by entry.
+constexpr sequence<char> made_into_comparisons(graph_view g) {
+  sequence<char> marks = sequence<char>::zeros(g.nodes.size());
+  for (int id = g.size() - 1; id >= 0; --id) {
+    op_facts const& op = facts_of(g[id]);
+    if ((op.is_elementwise && !op.differentiable) ||
+        (marks.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly)))
+      for (int operand : g.operands(id)) marks.entry[operand] = 1;
+  }
+  return marks;
+}
 /// The node whose entries `id` shows, through however many views.
 constexpr int beneath_views(graph_view g, int id) {
   while (facts_of(g[id]).is_view) id = g.operands(id)[0];

@@ -30,19 +30,7 @@ class cheap_nodes {
   /// By node: what is `needed`, what `varies` from step to step, and what is stacked whatever is saved.
   constexpr cheap_nodes(graph_view b, const_span<loop_input> in, const_span<char> needed, const_span<char> varies,
                         const_span<char> stacked)
-      : b_(b),
-        in_(in),
-        needed_(needed),
-        varies_(varies),
-        stacked_(stacked),
-        compared_(sequence<char>::zeros(b.nodes.size())) {
-    for (int id = b.size() - 1; id >= 0; --id) {
-      op_facts const& op = facts_of(b[id]);
-      if ((op.is_elementwise && !op.differentiable) ||
-          (compared_.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly)))
-        for (int operand : b.operands(id)) compared_.entry[operand] = 1;
-    }
-  }
+      : b_(b), in_(in), needed_(needed), varies_(varies), stacked_(stacked), compared_(made_into_comparisons(b)) {}
 
   /// Whether node `id` is not so small that it stays saved.
   constexpr bool is_large(int id) const { return b_[id].extent.size() > 64; }
@@ -79,7 +67,7 @@ class cheap_nodes {
   graph_view b_;
   const_span<loop_input> in_;
   const_span<char> needed_, varies_, stacked_;
-  sequence<char> compared_;  // what comparisons are made of
+  sequence<char> compared_;
 
   constexpr bool is_own_input(int id) const {
     return b_[id].op == opcode_of<op::input> && static_cast<std::size_t>(b_[id].attributes) < in_.size();
