@@ -192,13 +192,16 @@ TEST_CASE("what follows cheaply from a product that other kernels read is comput
 TEST_CASE("what a comparison is made of is kept where another kernel might contract it otherwise") {
   // p² - q² is one operation less where p² is not read besides.
   auto const kept = [](auto difference) {
-    fused const f([&](term p, term q, term w, term) {
-      term const t = difference(p, q), positive = less_than(0, t), root = op::only_where(positive, sqrt(t), 0);
-      return terms{matmul(w, root), root, matmul(transpose(w), q) * positive};
-    });
     int differences = 0;
-    for (pass::kernel const& k : f.kernels) differences += count(k, opcode_of<op::sub>);
-    return differences == 1;
+    for (bool const compares : {false, true}) {
+      fused const f([&](term p, term q, term w, term) {
+        term const t = difference(p, q), condition = compares ? less_than(0, t) : t,
+                   root = op::only_where(condition, sqrt(t), 0);
+        return terms{matmul(w, root), root, matmul(transpose(w), q) * op::only_where(condition, q, 0)};
+      });
+      for (pass::kernel const& k : f.kernels) differences += count(k, opcode_of<op::sub>);
+    }
+    return differences == 2;
   };
   CHECK(kept([](term p, term q) { return p * p - q * q; }));
   CHECK(kept([](term p, term q) { return -(square(p) - q); }));

@@ -242,11 +242,10 @@ class grouper {
     use* const u = uses.begin();
     for (int id = 0; id < count; ++id) {
       if (!v[id].computed) continue;
-      bool const compares = v[id].op->is_elementwise && !v[id].op->differentiable;
-      for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
+      for (int i = first_operand(id), begin = i, end = behind_operands(id); i < end; ++i) {
         int const r = v[edges[i]].root;
         u[r].leaves = u[r].leaves || member[r].kernel != member[id].kernel;
-        u[r].compared = u[r].compared || compares;
+        u[r].compared = u[r].compared || jumps_with(g_.nodes.start[id], i - begin);
       }
     }
     for (int id = 0; id < count; ++id) {

@@ -23,7 +23,7 @@ class rematerialiser {
         last_before_(filled(p.materialised.nodes.size(), -1)),
         first_after_(filled(p.materialised.nodes.size(), never)),
         last_(last_before_),
-        compared_(made_into_comparisons(p.pruned)) {
+        compared_(made_into_jumps(p.pruned)) {
     std::int64_t const most = p.most_live();
     while (p.live.start[peak_] != most) ++peak_;
     wanted_ = most > budget ? most - budget : most;  // if packing alone exceeds the budget, whatever helps

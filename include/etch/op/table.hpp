@@ -277,14 +277,19 @@ constexpr bool may_contract(node const& n, node const& o) {
   return facts_of(n).sums_of == 0b11 && facts_of(o).is_elementwise &&
          (o.op == opcode_of<op::mul> || o.op == opcode_of<op::square> || facts_of(o).cost > 1);
 }
-/// Marks what comparisons, and other ops that jump, are made of, entry by entry.
-constexpr sequence<char> made_into_comparisons(graph_view g) {
+/// Whether the node `n`, computed entry by entry, jumps where its operand number `which` passes some number: of a
+/// comparison, a rounding, a condition.
+constexpr bool jumps_with(node const& n, int which) {
+  return facts_of(n).is_elementwise && (!facts_of(n).differentiable || (n.op == opcode_of<op::select> && which == 0));
+}
+/// Marks what such operands are made of, entry by entry.
+constexpr sequence<char> made_into_jumps(graph_view g) {
   sequence<char> marks = sequence<char>::zeros(g.nodes.size());
   for (int id = g.size() - 1; id >= 0; --id) {
     op_facts const& op = facts_of(g[id]);
-    if ((op.is_elementwise && !op.differentiable) ||
-        (marks.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly)))
-      for (int operand : g.operands(id)) marks.entry[operand] = 1;
+    bool const hands_on = marks.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly);
+    for (int which = 0; which < g[id].arity; ++which)
+      if (hands_on || jumps_with(g[id], which)) marks.entry[g.operands(id)[which]] = 1;
   }
   return marks;
 }

@@ -30,7 +30,7 @@ class cheap_nodes {
   /// By node: what is `needed`, what `varies` from step to step, and what is stacked whatever is saved.
   constexpr cheap_nodes(graph_view b, const_span<loop_input> in, const_span<char> needed, const_span<char> varies,
                         const_span<char> stacked)
-      : b_(b), in_(in), needed_(needed), varies_(varies), stacked_(stacked), compared_(made_into_comparisons(b)) {}
+      : b_(b), in_(in), needed_(needed), varies_(varies), stacked_(stacked), compared_(made_into_jumps(b)) {}
 
   /// Whether node `id` is not so small that it stays saved.
   constexpr bool is_large(int id) const { return b_[id].extent.size() > 64; }
