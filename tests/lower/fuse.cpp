@@ -205,7 +205,21 @@ TEST_CASE("what a comparison is made of is kept where another kernel might contr
   };
   CHECK(kept([](term p, term q) { return p * p - q * q; }));
   CHECK(kept([](term p, term q) { return -(square(p) - q); }));
+  CHECK(kept([](term p, term q) { return -(p * p) - q; }));
+  CHECK(kept([](term p, term q) { return emit<op::cube>(0, p) - q; }));
+  CHECK(kept([](term p, term q) { return 2 * (p * p - q); }));
+  CHECK(kept([](term p, term q) { return emit<op::relu>(0, p * p - q); }));
   CHECK(!kept([](term p, term q) { return p - q; }));
+}
+
+TEST_CASE("a value that is read twice at every step of a long chain is counted once") {
+  fused const f([](term x, term other, term w, term) {
+    term const y = matmul(w, x);
+    term z = y;
+    for (int i = 0; i < 40; ++i) z = z * (1 - z);
+    return terms{z, matmul(w, other) * y};
+  });
+  CHECK(f.count() > 1);
 }
 
 TEST_CASE("equal reads are one input, constants and indices need no memory") {

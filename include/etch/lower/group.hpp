@@ -194,18 +194,14 @@ class grouper {
 
   /// Facts of a value that kernels read.
   struct use {
-    bool leaves = false, compared = false;  // it is read by another kernel than its own, and by a comparison
-    bool free = false;                      // it can be computed at any later point from memory alone ...
-    bool contracts = false;                 // ... though another kernel may round it otherwise ...
-    int cost = 0;                           // ... at this cost ...
-    int from = nothing;                     // ... the last value that alone it follows from, in memory or not
-    bool only_leaves = false;               // it is in memory for no other reason
-    int holds = 0;                          // large values that only leave their kernels, of which it follows
-    int first = 0x7fffffff, last = -1;      // kernels that read it
-
-    /// Whether it is rather computed again than kept. What a comparison in one kernel found positive might be just
-    /// below zero in another one that contracts otherwise, and so have no root; and two values take more memory.
-    constexpr bool is_cheap() const { return free && cost <= cheap && holds < 2 && !(compared && contracts); }
+    bool leaves = false;                // another kernel than its own reads it
+    bool free = false;                  // it can be computed at any later point from memory alone ...
+    bool contracts = false;             // ... though another kernel may round it otherwise ...
+    int cost = 0;                       // ... at this cost ...
+    int from = nothing;                 // ... the last value that alone it follows from, in memory or not
+    bool only_leaves = false;           // it is in memory for no other reason
+    int large = nothing;                // the one such value, as large as this, that it follows from
+    int first = 0x7fffffff, last = -1;  // kernels that read it
   };
 
   /// The last value that both `a` and `b` follow from alone, or are.
@@ -242,10 +238,9 @@ class grouper {
     use* const u = uses.begin();
     for (int id = 0; id < count; ++id) {
       if (!v[id].computed) continue;
-      for (int i = first_operand(id), begin = i, end = behind_operands(id); i < end; ++i) {
+      for (int i = first_operand(id), end = behind_operands(id); i < end; ++i) {
         int const r = v[edges[i]].root;
         u[r].leaves = u[r].leaves || member[r].kernel != member[id].kernel;
-        u[r].compared = u[r].compared || jumps_with(g_.nodes.start[id], i - begin);
       }
     }
     for (int id = 0; id < count; ++id) {
@@ -256,11 +251,17 @@ class grouper {
           int const r = v[edges[i]].root;
           if (!v[r].op->is_nullary || is_input(g_.nodes.start[r]))
             x.from = x.from == nothing || x.from == r ? r : x.from == several ? several : common(u, x.from, r);
-          if (v[r].computed && !member[r].stored)
-            x.free = x.free && u[r].free,
-            x.contracts = x.contracts || u[r].contracts || may_contract(g_.nodes.start[id], g_.nodes.start[r]),
-            x.holds += u[r].holds, x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
-          else if (u[r].only_leaves && g_[r].extent.size() >= g_[id].extent.size()) ++x.holds;
+          if (!v[r].computed) continue;
+          int large = u[r].large;
+          if (member[r].stored) {
+            // Its own kernel has it in a register, and contracts nothing with it, since it goes to memory too.
+            large = u[r].only_leaves && g_[r].extent.size() >= g_[id].extent.size() ? r : nothing;
+          } else {
+            x.free = x.free && u[r].free;
+            x.contracts = x.contracts || u[r].contracts || may_contract(g_.nodes.start[id], g_.nodes.start[r]);
+            x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
+          }
+          x.large = x.large == nothing || x.large == large ? large : large == nothing ? x.large : several;
         }
       }
       if (v[id].computed && !x.free && x.leaves && !member[id].stored) member[id].stored = x.only_leaves = true;
@@ -270,6 +271,13 @@ class grouper {
       use const& x = u[id];
       return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() &&
              u[x.from].last < x.first;
+    };
+    // What a comparison in one kernel found positive might be just below zero in another one that contracts otherwise,
+    // and so have no root; and two large values take more memory than what follows from them.
+    sequence<char> const compared = made_into_jumps(g_);
+    auto const is_cheap = [&](int id) {
+      use const& x = u[id];
+      return x.free && x.cost <= cheap && x.large != several && !(compared.entry[id] && x.contracts);
     };
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = count - 1; id >= 0; --id) {
@@ -281,7 +289,7 @@ class grouper {
         bool const rests = is_rest(id);
         bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated = !moves && !rests && x.is_cheap() && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated = !moves && !rests && is_cheap(id) && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           kernel[x.first].add(g_.nodes.start[id]);

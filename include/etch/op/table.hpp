@@ -272,10 +272,11 @@ constexpr op_facts const& facts_of(node const& n) {
   return out_of_line<detail::row_of_facts>::call(n.op);
 }
 /// Whether a compiler may contract the node `n` and its operand `o` to one operation with one rounding, as it sees fit,
-/// where one kernel computes both: a sum, and what may end in a multiplication.
+/// where one kernel computes both: a sum, or an op of many instructions, and what may end in a multiplication. A sign,
+/// or an identity, hides none.
 constexpr bool may_contract(node const& n, node const& o) {
-  return facts_of(n).sums_of == 0b11 && facts_of(o).is_elementwise &&
-         (o.op == opcode_of<op::mul> || o.op == opcode_of<op::square> || facts_of(o).cost > 1);
+  auto const is_sum = [](node const& x) { return facts_of(x).sums_of == 0b11; };
+  return (is_sum(n) || facts_of(n).cost > 1) && facts_of(o).is_elementwise && !is_sum(o);
 }
 /// Whether the node `n`, computed entry by entry, jumps where its operand number `which` passes some number: of a
 /// comparison, a rounding, a condition.
