@@ -273,12 +273,8 @@ class grouper {
              u[x.from].last < x.first;
     };
     // What a comparison in one kernel found positive might be just below zero in another one that contracts otherwise,
-    // and so have no root; and two large values take more memory than what follows from them.
+    // and so have no root.
     sequence<char> const compared = made_into_jumps(g_);
-    auto const is_cheap = [&](int id) {
-      use const& x = u[id];
-      return x.free && x.cost <= cheap && x.large != several && !(compared.entry[id] && x.contracts);
-    };
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = count - 1; id >= 0; --id) {
       if (!v[id].computed) continue;
@@ -286,10 +282,11 @@ class grouper {
       use const& x = u[id];
       bool const read_elsewhere = x.last >= 0 && !(x.first == m.kernel && x.last == m.kernel);
       if (!m.stored && read_elsewhere) {
-        bool const rests = is_rest(id);
-        bool const movable = !rests && x.free && x.first > m.kernel && kernel[x.first].has_room();
+        bool const waits = x.free && x.large != several && !is_rest(id);  // two large values take more memory than one
+        bool const movable = waits && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated = !moves && !rests && is_cheap(id) && kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated = !moves && waits && x.cost <= cheap && !(compared.entry[id] && x.contracts) &&
+                     kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           kernel[x.first].add(g_.nodes.start[id]);
