@@ -28,13 +28,13 @@ inline constexpr bool has_no_border = [] {
   return true;
 }();
 
-/// to[i] = the sum of register i of `count`. `to` has room for `Width` numbers. The last square is of the last
-/// registers, or repeats the last one.
+/// The sums of `count` registers, in `to`, which has room for `Width` numbers; of numbers where they are. The last
+/// square is of the last registers, or repeats the last one.
 template <class T, int Width>
 struct register_sums {
-  static void run(T const* from, int count, T* to) {
-    if constexpr (Width == 1) std::copy_n(from, count, to);
-    else
+  static T const* run(T const* from, int count, [[maybe_unused]] T* to) {
+    if constexpr (Width == 1) return from;
+    else {
       for (int i = 0; i < count; i += Width) {
         int const first = std::max(0, std::min(i, count - Width));
         simd_square<T, Width> square;
@@ -42,6 +42,8 @@ struct register_sums {
         auto const sums = square.sums();
         std::memcpy(to + first, &sums, sizeof sums);
       }
+      return to;
+    }
   }
 };
 
@@ -280,8 +282,9 @@ struct conv {
         T const* waiting = sums;
         each_tile<channels>([&](auto rows, int x, int y, int channel) {
           constexpr int count = rows * columns;
-          T total[std::max(count, width)];
-          run_apart<detail::register_sums<T, width>, Set>(waiting, count, +total);
+          // g++ 12 misplaces the array in a leaf function where it would like more than a number's alignment.
+          alignas(64) T room[std::max(count, width)];
+          T const* const total = run_apart<detail::register_sums<T, width>, Set>(waiting, count, +room);
           waiting += count * width;
           outer_index at{x, y, first_channel + channel, first_column + j};
           for (int p = 0; p < rows; ++p, ++at[row_axis])
