@@ -289,8 +289,9 @@ constexpr sequence<char> made_into_jumps(graph_view g) {
   for (int id = g.size() - 1; id >= 0; --id) {
     op_facts const& op = facts_of(g[id]);
     bool const hands_on = marks.entry[id] && (op.is_elementwise || op.is_view || op.is_assembly);
-    for (int which = 0; which < g[id].arity; ++which)
-      if (hands_on || jumps_with(g[id], which)) marks.entry[g.operands(id)[which]] = 1;
+    int which = 0;
+    for (int operand : g.operands(id))
+      if (jumps_with(g[id], which++) || hands_on) marks.entry[operand] = 1;
   }
   return marks;
 }
