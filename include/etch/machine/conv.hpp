@@ -38,6 +38,7 @@ struct register_sums {
       for (int i = 0; i < count; i += Width) {
         int const first = std::max(0, std::min(i, count - Width));
         simd_square<T, Width> square;
+#pragma GCC unroll 16
         for (int r = 0; r < Width; ++r) square.load(r, from + std::min(first + r, count - 1) * Width);
         auto const sums = square.sums();
         std::memcpy(to + first, &sums, sizeof sums);

@@ -69,6 +69,7 @@ struct simd_square {
   /// Half as many rows, which hold half as many sums of each of two as before.
   template <int Length>
   ETCH_DETAIL_INLINED void add_halves() {
+#pragma GCC unroll 16
     for (int r = 0; r < Length; ++r) {
       exchange<Length>(row[r], row[r + Length]);
       row[r] += row[r + Length];
