@@ -272,8 +272,8 @@ class grouper {
       return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() &&
              u[x.from].last < x.first;
     };
-    // What a comparison in one kernel found positive might be just below zero in another one that contracts otherwise,
-    // and so have no root.
+    // A number that a comparison finds positive in one kernel might be just below zero in another one that contracts
+    // otherwise, and so have no root.
     sequence<char> const compared = made_into_jumps(g_);
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = count - 1; id >= 0; --id) {
