@@ -21,7 +21,8 @@ void check() {
   CHECK(wrong == 0);
 
   for (int r = 0; r < Side; ++r) s.load(r, from + r * Side);
-  auto const sums = s.sums();
+  T sums[Side];
+  s.store_sums(sums);
   for (int r = 0; r < Side; ++r) {
     T expected = 0;
     for (int i = 0; i < Side; ++i) expected += from[r * Side + i];

@@ -40,8 +40,7 @@ struct register_sums {
         simd_square<T, Width> square;
 #pragma GCC unroll 16
         for (int r = 0; r < Width; ++r) square.load(r, from + std::min(first + r, count - 1) * Width);
-        auto const sums = square.sums();
-        std::memcpy(to + first, &sums, sizeof sums);
+        square.store_sums(to + first);
       }
       return to;
     }

@@ -40,10 +40,10 @@ struct simd_square {
     }
   }
 
-  /// Entry r of what is returned is the sum of row r's entries; rows are used up.
-  ETCH_DETAIL_INLINED row_type sums() {
+  /// Entry r of `to` becomes the sum of row r's entries; rows are used up.
+  ETCH_DETAIL_INLINED void store_sums(T* to) {
     add_halves<Side / 2>();
-    return row[0];
+    store(0, to);
   }
 
  private:
