@@ -171,6 +171,12 @@ is used. What an op between the choice and the value lets through:
 | matrix products, convolutions, pooling, `solve`, `inverse`, `det`, `cholesky`, `eigh`, `svd`, `qr` and their kin | the value as a whole: nothing arrives where one condition decides on all of it. Where only some entries were not taken, these are zeros to the rule, and 0 · inf is NaN: mask the operand instead |
 
 An entry that nothing reads, such as `log(x)(1)` of `x(0)`, is no choice: there a zero comes back, and 0 · inf is NaN unless a `select` stands around it.
+
+## What a condition is made of
+
+What a comparison, a rounding (`floor`, `sign`) or the condition of a `select` is made of, entry by entry, is computed as it is written, so that t = `square(x) - square(y)` is 0 where
+x = y in `select(t != 0, 1 / t, 0)`, and all parts of a program agree on it. Elsewhere g++ contracts products and sums to one operation where the machine has one
+(its default, `-ffp-contract=fast`; clang's contracts nothing here), so the last digit may differ from what another compiler gives; `-ffp-contract=off` forbids it.
 )";
   print_parts(op::list{});
 }

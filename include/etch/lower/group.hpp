@@ -196,7 +196,6 @@ class grouper {
   struct use {
     bool leaves = false;                // another kernel than its own reads it
     bool free = false;                  // it can be computed at any later point from memory alone ...
-    bool contracts = false;             // ... though another kernel may round it otherwise ...
     int cost = 0;                       // ... at this cost ...
     int from = nothing;                 // ... the last value that alone it follows from, in memory or not
     bool only_leaves = false;           // it is in memory for no other reason
@@ -254,11 +253,9 @@ class grouper {
           if (!v[r].computed) continue;
           int large = u[r].large;
           if (member[r].stored) {
-            // Its own kernel has it in a register, and contracts nothing with it, since it goes to memory too.
             large = u[r].only_leaves && g_[r].extent.size() >= g_[id].extent.size() ? r : nothing;
           } else {
             x.free = x.free && u[r].free;
-            x.contracts = x.contracts || u[r].contracts || may_contract(g_.nodes.start[id], g_.nodes.start[r]);
             x.cost = x.cost + u[r].cost < most_expensive ? x.cost + u[r].cost : most_expensive;
           }
           x.large = x.large == nothing || x.large == large ? large : large == nothing ? x.large : several;
@@ -272,9 +269,6 @@ class grouper {
       return x.from >= 0 && member[x.from].stored && g_[x.from].extent.size() > g_[id].extent.size() &&
              u[x.from].last < x.first;
     };
-    // A number that a comparison finds positive in one kernel might be just below zero in another one that contracts
-    // otherwise, and so have no root.
-    sequence<char> const compared = made_into_jumps(g_);
     // From the outputs down: every reader's place is known when a node is reached.
     for (int id = count - 1; id >= 0; --id) {
       if (!v[id].computed) continue;
@@ -285,8 +279,7 @@ class grouper {
         bool const waits = x.free && x.large != several && !is_rest(id);  // two large values take more memory than one
         bool const movable = waits && x.first > m.kernel && kernel[x.first].has_room();
         bool const moves = movable && x.first == x.last;
-        m.repeated = !moves && waits && x.cost <= cheap && !(compared.entry[id] && x.contracts) &&
-                     kernel[x.first].has_room() && kernel[x.last].has_room();
+        m.repeated = !moves && waits && x.cost <= cheap && kernel[x.first].has_room() && kernel[x.last].has_room();
         m.stored = !moves && !m.repeated;
         if (m.repeated) {
           kernel[x.first].add(g_.nodes.start[id]);

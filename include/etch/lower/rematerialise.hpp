@@ -22,17 +22,11 @@ class rematerialiser {
         stamp_(stamp),
         last_before_(filled(p.materialised.nodes.size(), -1)),
         first_after_(filled(p.materialised.nodes.size(), never)),
-        last_(last_before_),
-        contracted_(sequence<char>::zeros(p.pruned.nodes.size())) {
+        last_(last_before_) {
     std::int64_t const most = p.most_live();
     while (p.live.start[peak_] != most) ++peak_;
     wanted_ = most > budget ? most - budget : most;  // if packing alone exceeds the budget, whatever helps
     find_uses();
-    sequence<char> const compared = made_into_jumps(g_);
-    for (int id = 0; id < g_.size(); ++id)
-      if (compared.entry[id])
-        for (int o : g_.operands(id))
-          if (int const r = beneath_views(g_, o); may_contract(g_[id], g_[r])) contracted_.entry[r] = 1;
   }
 
   /// The program without its `rank`-th best candidate; no outputs if there are fewer.
@@ -67,8 +61,7 @@ class rematerialiser {
   int peak_ = 0;
   std::int64_t wanted_ = 0;
   sequence<int> last_before_, first_after_,
-      last_;                   // kernels that read a node: up to the peak, behind it, and all (of `materialised`)
-  sequence<char> contracted_;  // with a reader of which a jump is made, if one kernel computes both
+      last_;  // kernels that read a node: up to the peak, behind it, and all (of `materialised`)
 
   constexpr bool passes_through(int m) const { return !p_.values.start[m].computed || p_.of.start[m].repeated; }
 
@@ -108,15 +101,14 @@ class rematerialiser {
     return is_kept(id) && p_.of.start[m].kernel < late && last_.entry[m] >= late;
   }
 
-  /// Flops of computing `id` again for kernel `late`; -1 if that cannot be, or if this kernel might then round
-  /// otherwise what a comparison in another one is made of.
+  /// Flops of computing `id` again for kernel `late`; -1 if that cannot be.
   constexpr std::int64_t cost_of(int id, int late) const {
     std::int64_t flops = 0;
     sequence<int> cone;
     cone.push_back(id);
     for (std::size_t i = 0; i < cone.size(); ++i) {
       int const each = cone.entry[i];
-      if ((!is_repeatable(each) && !facts_of(g_[each]).is_view) || contracted_.entry[each]) return -1;
+      if (!is_repeatable(each) && !facts_of(g_[each]).is_view) return -1;
       flops += flops_of(g_, each);
       for (int o : g_.operands(each)) {
         if (facts_of(g_[o]).is_nullary || is_there(o, late)) continue;

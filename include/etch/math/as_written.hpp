@@ -29,13 +29,8 @@ ETCH_DETAIL_INLINED constexpr P fenced(P x) {
 #elif defined(__GNUC__)
   // g++ 12 forgets its barrier where it vectorises numbers, and takes registers of 16 floats apart for its sake.
 #if defined(__SSE2__)
-#if defined(__ASSOCIATIVE_MATH__)
-  constexpr bool numbers = true;
-#else
-  constexpr bool numbers = false;
-#endif
   if constexpr (std::is_arithmetic_v<P>) {
-    if (!numbers || __builtin_is_constant_evaluated()) return __builtin_assoc_barrier(x);
+    if (__builtin_is_constant_evaluated()) return x;
     asm("" : "+x"(x));
     return x;
 #if defined(__AVX512F__)
@@ -44,7 +39,7 @@ ETCH_DETAIL_INLINED constexpr P fenced(P x) {
     return x;
 #endif
   }
-#elif defined(__ASSOCIATIVE_MATH__) && defined(__aarch64__)
+#elif defined(__aarch64__)
   if constexpr (std::is_arithmetic_v<P>) {
     if (__builtin_is_constant_evaluated()) return x;
     asm("" : "+w"(x));
@@ -56,13 +51,14 @@ ETCH_DETAIL_INLINED constexpr P fenced(P x) {
   return x;
 #endif
 }
-/// Makes a register that the options do not name `fenced`, in place: it is not handed over by value.
+/// Makes a register that the options do not name `fenced`, in place: it is not handed over by value, and g++ would take
+/// it apart before it knows what the function may use.
 template <class P>
 ETCH_DETAIL_INLINED void fence(P& x) {
 #if defined(__clang__)
   x = __arithmetic_fence(x);
 #else
-  x = __builtin_assoc_barrier(x);
+  asm("" : "+v"(x));
 #endif
 }
 

@@ -1,7 +1,7 @@
 // saved_nodes: which values of a loop's steps are kept for the way back, where it does not keep carries only.
 #pragma once
 
-#include <etch/op/table.hpp>
+#include <etch/op/jumps.hpp>
 
 #include <algorithm>
 
