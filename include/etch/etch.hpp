@@ -271,6 +271,7 @@
 #include <etch/sparse/hessian.hpp>
 #include <etch/sparse/jacobian.hpp>
 
+#include <etch/nn/bias.hpp>
 #include <etch/nn/dense.hpp>
 #include <etch/nn/conv.hpp>
 #include <etch/nn/norm.hpp>

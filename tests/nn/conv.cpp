@@ -84,6 +84,32 @@ TEST_CASE("conv1d is conv2d of images of height 1, padded along the sequence alo
   layers::check_derivatives(wrt<0, 1>{}, [](auto l, auto in) { return sum(square(l(in))); }, layer, alone);
 }
 
+template <class Layer, class Bare, class X>
+void check_without_bias(X x) {
+  Layer layer;
+  Bare bare;
+  static_assert(member_count<Bare> == 1 && Bare::inputs == Layer::inputs && Bare::outputs == Layer::outputs);
+  layers::fill(bare, 8);
+  layers::fill(x, 9);
+  layer.kernel = bare.kernel;
+  layer.bias.fill(0);
+  auto const apply = [](auto l, auto in) { return l(in); };
+  auto a = compile<wrt<>>(apply, layer, x), b = compile<wrt<>>(apply, bare, x);
+  CHECK(a(layer, x) == b(bare, x));
+  layers::check_derivatives(wrt<0, 1>{}, [](auto l, auto in) { return sum(square(l(in))); }, bare, x);
+}
+
+TEST_CASE("a layer without a bias gives what one gives whose bias is 0") {
+  check_without_bias<nn::conv1d<double, 4, 6, 3, 2, 1, 1, 2>, nn::conv1d<double, 4, 6, 3, 2, 1, 1, 2, nn::no_bias>>(
+      tensor<double, 9, 4, 2>{});
+  check_without_bias<nn::conv2d<double, 4, 6, 3, 2, 1, 1, 2>, nn::conv2d<double, 4, 6, 3, 2, 1, 1, 2, nn::no_bias>>(
+      tensor<double, 7, 6, 4, 2>{});
+  check_without_bias<nn::conv_transpose2d<double, 3, 2, 3, 2, 1, 1, 1, 1>,
+                     nn::conv_transpose2d<double, 3, 2, 3, 2, 1, 1, 1, 1, nn::no_bias>>(tensor<double, 3, 4, 3>{});
+  check_without_bias<nn::depthwise_conv2d<double, 4, 3, 1, 1, 1, 2>,
+                     nn::depthwise_conv2d<double, 4, 3, 1, 1, 1, 2, nn::no_bias>>(tensor<double, 5, 4, 4>{});
+}
+
 TEST_CASE("conv_transpose2d has the size that PyTorch gives it, and exact gradients") {
   nn::conv_transpose2d<double, 3, 2, 3, 2, 1, 1, 1, 1> layer;
   tensor<double, 3, 4, 3> x;

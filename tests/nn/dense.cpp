@@ -32,6 +32,24 @@ TEST_CASE("a dense layer maps a vector") {
   CHECK(std::get<1>(g) == tensor<double, 3>{-199, 53, 399});
 }
 
+using bare = nn::dense<double, 3, 2, nn::no_bias>;
+static_assert(member_count<bare> == 1 && bare::inputs == 3 && bare::outputs == 2);
+
+template <class T>
+struct bare_below {
+  nn::dense<T, 3, 2, nn::no_bias> first;
+  nn::dense<T, 2, 2> second;
+  ETCH_MEMBERS(bare_below, first, second)
+};
+
+TEST_CASE("a dense layer without a bias is a product") {
+  tensor<double, 3> const x{2, 4, 6};
+  auto const g = grad([](auto m, auto in) { return sum(m.second(m.first(in))); })(
+      bare_below<double>{{{1, -2, 3, 0.5, -1, 4}}, {{1, 10, 2, 20}, {}}}, x);
+  // second: [1 2; 10 20], so each row of the first weight's gradient is x times the sum of a column.
+  CHECK(g.first.weight == tensor<double, 2, 3>{22, 44, 44, 88, 66, 132});
+}
+
 TEST_CASE("a dense layer maps every column of a batch, and its gradient sums over them") {
   tensor<double, 3, 2> const x{2, 4, 6, -1, 0, 1};
   tensor<double, 2, 2> const w{1, 100, 1000, -10};
