@@ -345,6 +345,11 @@ constexpr auto extents_are_not_positive() {
   static_assert(never<shape_of<Dims...>>, "etch: every extent of a tensor is at least 1");
   return mistake{};
 }
+template <int Bound>
+constexpr auto bound_is_out_of_range() {
+  static_assert(never<shape_of<Bound>>, "etch: upto<N> is a dimension of 2 to 2^30 - 1 entries");
+  return mistake{};
+}
 template <class T, int... Dims>
 constexpr auto only_the_last_dimension_is_counted() {
   static_assert(never<T>,

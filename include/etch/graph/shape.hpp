@@ -18,8 +18,9 @@ namespace detail {
 inline constexpr int counted_dimension = 1 << 30;
 template <int N>
 consteval int dimension_upto() {
-  static_assert(N > 1 && N < counted_dimension, "etch: upto<N> is a dimension of 2 to 2^30 - 1 entries");
-  return N + counted_dimension;
+  constexpr bool is_in_range = N > 1 && N < counted_dimension;
+  if constexpr (!is_in_range) error::bound_is_out_of_range<N>();
+  return (is_in_range ? N : 2) + counted_dimension;
 }
 }  // namespace detail
 
