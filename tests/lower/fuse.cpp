@@ -189,31 +189,6 @@ TEST_CASE("what follows cheaply from a product that other kernels read is comput
   CHECK(centrings == 4);
 }
 
-TEST_CASE("a product is rounded before a sum reads it of which a comparison is made") {
-  auto const settled = [](auto of) {
-    std::string names;
-    fused const f([&](term p, term q, term, term) { return terms{of(p, q)}; });
-    for (pass::kernel const& k : f.kernels)
-      for (pass::instruction const& each : k.code)
-        if (each.settles) names += std::string(op_table[each.op].name) + " ";
-    return names;
-  };
-  auto const compared = [&](auto difference) {
-    return settled([&](term p, term q) { return less_than(0, difference(p, q)); });
-  };
-  CHECK(compared([](term p, term q) { return p * p - q * q; }) == "mul mul ");
-  CHECK(compared([](term p, term q) { return -(square(p) - q); }) == "square ");
-  CHECK(compared([](term p, term q) { return -(p * p) - q; }) == "neg ");
-  CHECK(compared([](term p, term q) { return emit<op::cube>(0, p) - q; }) == "cube ");
-  CHECK(compared([](term p, term q) { return 2 * (p * p - q); }) == "mul ");
-  CHECK(compared([](term p, term q) { return emit<op::relu>(0, p * p - q); }) == "mul ");
-  CHECK(compared([](term p, term q) { return exp(p * q); }) == "mul ");  // many instructions, which may add first
-  CHECK(compared([](term p, term q) { return p - q; }) == "");
-  CHECK(compared([](term p, term q) { return whole_sum(p * p - q * q); }) == "");  // a sum has an order of its own
-  CHECK(settled([](term p, term q) { return op::only_where(p * p - q, p * q + p, 0); }) == "mul ");
-  CHECK(settled([](term p, term q) { return p * p - q * q; }) == "");
-}
-
 // A value that is read twice at every step of a long chain is counted once: a count of ways to it would overflow, which
 // constant evaluation refuses.
 constexpr int kernels_of_a_long_chain() {

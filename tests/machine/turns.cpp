@@ -154,16 +154,6 @@ TEST_CASE(
   check_random_turns<40>();
 }
 
-TEST_CASE("what is rounded before a sum reads it shares no turn with what is not") {
-  constexpr fixed<run::step_signature, 3> code{
-      {{opcode_of<op::exp>, {0}}, {opcode_of<op::exp>, {1}, true}, {opcode_of<op::exp>, {0}}}};
-  constexpr auto t = run::turns_of(code, inputs, 8);
-  auto const turn = turn_of(t);
-  CHECK(t.size == 2);
-  CHECK(turn[0] == turn[2]);
-  CHECK(turn[0] != turn[1]);
-}
-
 TEST_CASE("an op waits for those that are to share its turn, and what is cheap or branches has a turn of its own") {
   // exp(a), sin(b), exp(sin(b)), a + b, erf(a), erf(b)
   constexpr fixed<run::step_signature, 6> code{{{opcode_of<op::exp>, {0}},

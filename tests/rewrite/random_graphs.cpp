@@ -5,6 +5,8 @@
 #include "lower/machine.hpp"
 #include "rewrite/random_graph.hpp"
 
+#include <etch/rewrite/settle.hpp>
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -70,6 +72,7 @@ struct examination {
     if (fault.empty()) fault = graph_stage("reassociate", ordered);
     if (fault.empty()) fault = graph_stage("join_products", joined);
     if (fault.empty()) fault = graph_stage("split_at_joins", split);
+    if (fault.empty()) fault = graph_stage("settle", pass::settle(split));
     if (fault.empty()) fault = graph_stage("prune", pruned);
     if (fault.empty()) fault = graph_stage("strips", at_run_time::in_narrow_strips(pruned));
     if (fault.empty() && !identical(at_run_time::prune(pruned), pruned))

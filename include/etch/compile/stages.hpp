@@ -11,6 +11,7 @@
 #include <etch/rewrite/products_of_sums.hpp>
 #include <etch/rewrite/prune.hpp>
 #include <etch/rewrite/reassociate.hpp>
+#include <etch/rewrite/settle.hpp>
 #include <etch/rewrite/simplify.hpp>
 #include <etch/rewrite/factor_sums.hpp>
 #include <etch/rewrite/split_at_joins.hpp>
@@ -57,6 +58,7 @@ using defer_products = of<pass::defer_products, pass::has_products_to_defer>;
 using join_products = optional<pass::join_products, pass::has_narrow_products>;
 using factor_sums = optional<pass::factor_sums, pass::has_sums_of_products>;
 using split_at_joins = optional<pass::split_at_joins, pass::has_regions>;
+using settle = of<pass::settle, pass::may_have_to_settle>;
 using prune = of<pass::prune>;
 
 /// Of a traced graph, before derivatives are taken,
@@ -65,9 +67,9 @@ using before_with_lean_loops =
     list<canonical, simplify, keep_only_carries, hoist, batch_maps, contract_sums, reassociate>;
 /// of a program's value and gradients,
 using after = list<expand, fuse_maps, hoist, contract_sums, factor_sums, reassociate, products_of_sums, join_products,
-                   defer_products, split_at_joins, prune>;
+                   defer_products, split_at_joins, settle, prune>;
 /// and of a function's, before it is divided into halves, whose loops never become one; then of each half.
-using undivided = list<expand, hoist, contract_sums, factor_sums, reassociate, prune>;
+using undivided = list<expand, hoist, contract_sums, factor_sums, reassociate, settle, prune>;
 using half = list<fuse_maps, hoist, products_of_sums, join_products, defer_products, split_at_joins, prune>;
 
 /// The graph that `Stage` makes of `From::value`, a constant.

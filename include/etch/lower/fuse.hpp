@@ -3,7 +3,6 @@
 
 #include <etch/lower/group.hpp>
 #include <etch/lower/loop_kernel.hpp>
-#include <etch/op/jumps.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace pass {
@@ -19,7 +18,6 @@ class fusion {
         member_(of.start),
         kernels_(kernels),
         rooms_(rooms),
-        settled_(settled_before_jumps(g)),
         body_(sequence<in_body>::zeros(g.nodes.size())) {}
 
   constexpr sequence<kernel> run() {
@@ -75,7 +73,6 @@ class fusion {
   membership const* member_;
   int kernels_;
   const_span<loop_room> rooms_;
-  sequence<char> settled_;
   sequence<in_body> body_;
   sequence<int> needed_;
   sequence<known_product> products_;
@@ -294,7 +291,7 @@ class fusion {
       if (x.computes == form::product) in[id].number = add_input(body, k, {source::tile, -1, {}, x.type, 0});
       if (x.op->is_reduction) in[id].number = operand(g_.edges.start[n.first_operand], x);
       if (!x.op->is_elementwise) continue;
-      instruction step{n.op, n.attributes, {}, settled_.entry[id] != 0};
+      instruction step{n.op, n.attributes, {}};
       for (int i = 0; i < n.arity; ++i) step.operand.entry[i] = operand(g_.edges.start[n.first_operand + i], x);
       in[id].number = static_cast<int>(body.code.count);
       body.code.push_back(step);

@@ -33,7 +33,6 @@ struct instruction {
   opcode op{};
   attribute bits{};
   fixed<int, 3> operand{};
-  bool settles = false;  ///< whether the result is rounded before any other reads it
 };
 
 /// One value that a kernel leaves in memory.

@@ -91,7 +91,10 @@ class kernel_stream {
       if (k.sliding.exists) put(k.sliding);
     }
     for (placed& each : k.inputs) put(each), put_extent(each, k);
-    for (instruction& each : k.code) put_step(each);
+    for (instruction& each : k.code) {
+      stream_.number(each.op);
+      for (int i = 0; i < op_table.entry[each.op].arity; ++i) stream_.number(each.operand.entry[i]);
+    }
     for (placed& each : k.results) {
       put(each), put_extent(each, k);
       stream_.number(each.value), stream_.number(each.reduces), stream_.number(each.accumulates),
@@ -99,14 +102,6 @@ class kernel_stream {
     }
   }
 
-  /// An instruction, or the step of a signature.
-  constexpr void put_step(auto& each) {
-    attribute head = static_cast<attribute>(each.op) << 1 | static_cast<attribute>(each.settles);
-    stream_.number(head);
-    each.op = static_cast<opcode>(head >> 1);
-    each.settles = (head & 1) != 0;
-    for (int i = 0; i < op_table.entry[each.op].arity; ++i) stream_.number(each.operand.entry[i]);
-  }
   constexpr void put(contraction& c) {
     stream_.number(c.m), stream_.number(c.n), stream_.number(c.k), stream_.number(c.width), stream_.number(c.packets);
     stream_.number(c.columns), stream_.number(c.chains), stream_.number(c.k_block), stream_.number(c.n_block);

@@ -9,7 +9,6 @@ ETCH_NAMESPACE_BEGIN
 namespace run {
 
 using math::multiply_add;
-using math::settled;
 
 /// Calls `f(i)` with i = 0 ... N-1 as integral constants. Callers mark `f` always_inline too: a call
 /// left in a tile spills its registers.
@@ -91,8 +90,7 @@ template <step_signature Step, class V>
 [[gnu::always_inline]] inline V compute(V const* value) {
   using Op = op_at<Step.op>;
   constexpr int a = Step.operand[0], b = Step.operand[1], c = Step.operand[2];
-  if constexpr (Step.settles) return settled(compute<step_signature{Step.op, Step.operand}>(value));
-  else if constexpr (Op::arity == 1) return Op::value(value[a]);
+  if constexpr (Op::arity == 1) return Op::value(value[a]);
   else if constexpr (Op::arity == 2) return Op::value(value[a], value[b]);
   else return Op::value(value[a], value[b], value[c]);
 }
@@ -285,7 +283,7 @@ struct body {
   template <int Begin, int End, std::size_t... Lane>
   [[gnu::always_inline]] static inline void compute_in_lanes(values& v, std::index_sequence<Lane...>) {
     using W = lanes<T, sizeof...(Lane)>;
-    constexpr step_signature in_lanes{s.code[in_turn.step[Begin]].op, {0, 1, 2}, s.code[in_turn.step[Begin]].settles};
+    constexpr step_signature in_lanes{s.code[in_turn.step[Begin]].op, {0, 1, 2}};
     W operand[op_at<in_lanes.op>::arity];
     unrolled<std::extent_v<decltype(operand)>>([&](auto k) __attribute__((always_inline)) {
       operand[k] =

@@ -27,8 +27,7 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
   s.counted = kind / 64;
   if (s.counted != 0) stream.number(s.entries_counted);
   for (int& each : s.extent.entry) stream.number(each);
-  pass::detail::kernel_stream<Stream> of_kernel(stream);
-  of_kernel.put(s.product);
+  pass::detail::kernel_stream<Stream>(stream).put(s.product);
   for (input_signature& in : s.in) {
     // Small fields share a number, and what is 0 is left out.
     attribute head = static_cast<attribute>(in.from) | static_cast<attribute>(in.type) << 2 |
@@ -43,7 +42,10 @@ constexpr void put(Stream& stream, signature<Inputs, Steps, Outputs, Product>& s
     stream.number(in.bits);
     in.bits = std::rotr(in.bits, etch::detail::attribute_rotation);
   }
-  for (step_signature& step : s.code) of_kernel.put_step(step);
+  for (step_signature& step : s.code) {
+    stream.number(step.op);
+    for (int i = 0; i < op_table.entry[step.op].arity; ++i) stream.number(step.operand.entry[i]);
+  }
   for (output_signature& out : s.out) {
     attribute head = static_cast<attribute>(out.reduces) | static_cast<attribute>(out.accumulates) << 1 |
                      static_cast<attribute>(out.op) << 2;

@@ -19,7 +19,6 @@ struct input_signature {
 struct step_signature {
   opcode op{};
   fixed<int, 3> operand{};  ///< values are numbered: inputs first, then instructions
-  bool settles = false;     ///< whether the result is rounded before any other step reads it
 };
 struct output_signature {
   int value{};
@@ -196,7 +195,6 @@ constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::s
     s.in[i] = {k.inputs[i].from, k.inputs[i].type, k.inputs[i].step, k.inputs[i].bits};
   for (std::size_t i = 0; i < Instructions; ++i) {
     s.code[i].op = k.code[i].op;
-    s.code[i].settles = k.code[i].settles;
     for (std::size_t o = 0; o < static_cast<std::size_t>(op_table[k.code[i].op].arity); ++o)
       s.code[i].operand[o] = number(k.code[i].operand[o]);
   }

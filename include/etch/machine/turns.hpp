@@ -58,9 +58,7 @@ constexpr turns<Steps> turns_of(fixed<step_signature, Steps> const& code, int in
       if (next < 0 || waiting.entry[code.entry[i].op] < waiting.entry[code.entry[next].op]) next = i;
     }
     for (int i = next; i < Steps && ordered - t.begin.entry[t.size] < most; ++i)
-      if (code.entry[i].op == code.entry[next].op && code.entry[i].settles == code.entry[next].settles &&
-          !before.entry[i] && is_ready(i, before))
-        take(i);
+      if (code.entry[i].op == code.entry[next].op && !before.entry[i] && is_ready(i, before)) take(i);
     end_turn();
   }
 }

@@ -163,6 +163,21 @@ struct copy : elementwise<1> {
   static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }
 };
 
+/// The value itself, rounded: compilers do not contract it with the sum that reads it.
+struct settled : elementwise<1> {
+  static constexpr auto name = "settled";
+  static constexpr auto part_of = "what a condition is made of";
+  static constexpr auto formula = "x, rounded before a sum reads it";
+  static constexpr interval domain{-4, 4};
+  static constexpr int cost = 0;
+  static constexpr unsigned sums_of = 0b1;
+  ETCH_DETAIL_INLINED static constexpr auto value(auto x) {
+    using math::settled;
+    return settled(x);
+  }
+  static constexpr auto pullback(auto g, auto, auto) { return operands{g}; }
+};
+
 /// Conversion to the element type in the attribute.
 struct cast : elementwise<1> {
   static constexpr auto name = "cast";

@@ -61,7 +61,8 @@ using list = op_list<
     struct count,                                                                         // leaf
     struct on_diagonals,                                                                  // on_diagonals
     struct cholesky_adjoint,                                                              // cholesky_adjoint
-    struct small_det, struct tensor_cross>;                                               // minors
+    struct small_det, struct tensor_cross,                                                // minors
+    struct settled>;
 
 }  // namespace op
 
