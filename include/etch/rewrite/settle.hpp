@@ -25,12 +25,12 @@ class settling {
     }
   }
 
-  /// Whether a jump is made of the input at `position`.
-  constexpr bool is_wanted(int position) const {
+  /// Marks the inputs of which jumps are made, by position.
+  constexpr sequence<char> wanted_inputs(std::size_t count) const {
+    sequence<char> wanted = sequence<char>::zeros(count);
     for (int id = 0; id < g_.size(); ++id)
-      if (made_.entry[id] && g_[id].op == opcode_of<op::input> && static_cast<int>(g_[id].attributes) == position)
-        return true;
-    return false;
+      if (made_.entry[id] && g_[id].op == opcode_of<op::input>) wanted[static_cast<std::size_t>(g_[id].attributes)] = 1;
+    return wanted;
   }
 
   constexpr graph run() && {
@@ -71,18 +71,19 @@ class settling {
           wanted[r] = 1;
     sequence<int> const from = carries_in(l.in), to = carries_in(l.out);
     for (bool again = true; again;) {
-      settling const inside(l.body, wanted);
+      settling inside(l.body, wanted);
+      sequence<char> const inputs = inside.wanted_inputs(l.in.size());
       again = false;
       for (std::size_t c = 0; c < from.size(); ++c)
-        if (inside.is_wanted(from[c]) && !wanted.entry[to[c]]) wanted.entry[to[c]] = again = true;
-    }
-    settling inside(l.body, wanted);
-    for (std::size_t i = 0; i < l.in.size(); ++i)
-      if (inside.is_wanted(static_cast<int>(i))) {
+        if (inputs.entry[from.entry[c]] && !wanted.entry[to.entry[c]]) wanted.entry[to.entry[c]] = again = true;
+      if (again) continue;
+      for (std::size_t i = 0; i < l.in.size(); ++i) {
+        if (!inputs.entry[i]) continue;
         made_.entry[g_.operands(id)[i]] = 1;
         if (has_companion(l.in[i])) made_.entry[g_.operands(id)[i + 1]] = 1;
       }
-    l.body = std::move(inside).run();
+      l.body = std::move(inside).run();
+    }
     words_.entry[id] = to_.keep(words_of(l));
   }
 };
