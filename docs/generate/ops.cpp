@@ -174,10 +174,11 @@ An entry that nothing reads, such as `log(x)(1)` of `x(0)`, is no choice: there 
 
 ## What a condition is made of
 
-What a comparison, a rounding (`floor`, `sign`) or the condition of a `select` is made of, entry by entry, is computed as it is written, through loops and blocks of a tape too, so that t = `square(x) - square(y)` is 0
-where x = y in `select(t != 0, 1 / t, 0)`, and all parts of a program agree on it. Exceptions: a division by a constant, or of many entries by one number, is a multiplication by its inverse, so
-`floor(x / 49)` of a tensor may be one less than that of a number; a sum along an axis has an order of its own; and statements of numbers on a tape are the compiler's. Elsewhere g++ contracts products and
-sums to one operation where the machine has one (its default, `-ffp-contract=fast`; clang's default contracts nothing here, and what that option does to clang is not prevented), so the last digit may differ from what another compiler gives; `-ffp-contract=off` forbids it.
+What a comparison, a rounding (`floor`, `sign`) or the condition of a `select` is made of, entry by entry, is computed as it is written, through loops and within blocks of a tape too, so that t = `square(x) - square(y)` is 0
+where x = y in `select(t != 0, 1 / t, 0)`, and all parts of a program agree on it. Not so what lies behind a sum along an axis, `max`, `min`, `sort` or `gather`, or in another block of a tape than the condition; parts of a product
+(`square(x)(0)`) and outer products in programs of a few numbers; and statements of numbers on a tape. A division by a constant, or of many entries by one number, is a multiplication by its inverse, so `floor(x / 49)` of a tensor
+may be one less than that of a number. Elsewhere g++ contracts products and sums to one operation where the machine has one (its default, `-ffp-contract=fast`), so the last digit may differ from what another compiler gives;
+`-ffp-contract=off` forbids it. clang contracts nothing here, unless that option tells it to, which nothing prevents.
 )";
   print_parts(op::list{});
 }

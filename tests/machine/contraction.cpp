@@ -87,6 +87,12 @@ TEST_CASE("so it is in loops, behind them, and in what is moved into them or out
               std::tuple(square(x) - square(y), 0 * x));
           return sum(std::get<1>(last));
         }) == 0);
+  CHECK(not_zero<double, 9>([](auto x, auto y) {
+          auto const t = cond(
+              sum(square(x)) >= 0, [](auto a, auto b) { return square(a) - square(b); },
+              [](auto a, auto b) { return a + b; }, x, y);
+          return sum(select(t != 0, 1 / t, 0));
+        }) == 0);
   CHECK(not_zero<double, 37>([](auto x, auto y) {
           auto const a = x(3), b = y(3);
           return sum_map(
