@@ -79,7 +79,7 @@ class settling {
       if (again) continue;
       // Where a step does not run, the carry is what it was.
       for (std::size_t c = 0; l.gate >= 0 && c < from.size(); ++c)
-        if (wanted.entry[to.entry[c]]) made_.entry[g_.operands(id)[from.entry[c]]] = 1;
+        if (wanted.entry[to.entry[c]]) made_.entry[g_.operands(id)[static_cast<std::size_t>(from.entry[c])]] = 1;
       for (std::size_t i = 0; i < l.in.size(); ++i) {
         if (!inputs.entry[i]) continue;
         made_.entry[g_.operands(id)[i]] = 1;
