@@ -62,7 +62,7 @@ using list = op_list<
     struct on_diagonals,                                                                  // on_diagonals
     struct cholesky_adjoint,                                                              // cholesky_adjoint
     struct small_det, struct tensor_cross,                                                // minors
-    struct settled>;
+    struct settled>;                                                                      // arithmetic
 
 }  // namespace op
 

@@ -1,6 +1,6 @@
 // settle: rounds products before a sum reads them of which a comparison, a rounding or a condition is made. g++
-// contracts both to one operation where it sees fit, kernel by kernel: square(x) - square(y) would not be 0 where x =
-// y, and what a comparison finds positive in one kernel not be so in another.
+// contracts both to one operation where it sees fit, kernel by kernel: square(x) - square(y) would not be 0 for equal
+// operands, and a number that a comparison finds positive in one kernel not be so in another.
 #pragma once
 
 #include <etch/op/jumps.hpp>
