@@ -114,14 +114,14 @@ using kernels_of_chunk = std::make_integer_sequence<int, std::min(Program::chunk
 template <class Program, int Kernels = Program::schedule.kernel_count>
 using each_chunk = std::make_integer_sequence<int, (Kernels + Program::chunk - 1) / Program::chunk>;
 
-template <class Program, auto Accumulated, int Kernels, int C>
-void run_chunk(buffers const& where) {
+template <class Program, auto Accumulated, int First, int... K>
+void run_chunk(buffers const& where, std::integer_sequence<int, K...>) {
   work_on_memory();
-  run_in_line<Program, Accumulated, any_vectors, C * Program::chunk>(where, kernels_of_chunk<Program, C, Kernels>{});
+  (call_of<Program, Accumulated, First + K>::template run<any_vectors>(where), ...);
 }
 template <class Program, auto Accumulated, int Kernels, int... C>
 void run_in_chunks(buffers const& where, std::integer_sequence<int, C...>) {
-  (run_chunk<Program, Accumulated, Kernels, C>(where), ...);
+  (run_chunk<Program, Accumulated, C * Program::chunk>(where, kernels_of_chunk<Program, C, Kernels>{}), ...);
 }
 /// Within code that is compiled for `Set`.
 template <class Program, auto Accumulated, vectors Set, int Kernels, int... C>

@@ -216,12 +216,15 @@ struct body {
   /// the signature, or others in bytes.
   [[gnu::always_inline]] static inline void advance(pointers from, outer_index const& i, std::byte** to,
                                                     steps const* by = strides.entry) {
-    advance_all(from, i, to, by, std::make_index_sequence<pointer_count>{});
+#pragma GCC unroll 256
+    for (int p = 0; p < pointer_count; ++p)
+      to[p] = from[p] + i[1] * by[p].entry[1] + i[2] * by[p].entry[2] + i[3] * by[p].entry[3];
   }
 
   /// Copies all pointers, for a row that is the only one.
   [[gnu::always_inline]] static inline void copy(pointers from, std::byte** to) {
-    copy_all(from, to, std::make_index_sequence<pointer_count>{});
+#pragma GCC unroll 256
+    for (int p = 0; p < pointer_count; ++p) to[p] = from[p];
   }
 
   /// The steps of all pointers along the second axis, in bytes.
@@ -252,6 +255,26 @@ struct body {
                                                         outer_index const& outer, V const& tile, Count count,
                                                         std::index_sequence<I...>) {
     (load<s.in[I], T, (Held && is_held(I))>(v.of[I], base[I], at, outer, tile, count), ...);
+    (keep<I>(v.of[I]), ...);
+  }
+  /// How often the body reads or stores input `i`.
+  static constexpr int uses(std::size_t i) {
+    int n = 0;
+    for (step_signature const& step : s.code)
+      for (std::size_t k = 0; k < static_cast<std::size_t>(op_table.entry[step.op].arity); ++k)
+        n += step.operand[k] == static_cast<int>(i);
+    for (output_signature const& out : s.out) n += out.value == static_cast<int>(i);
+    return n;
+  }
+  /// Keeps input `I` in its register until its last use, in bodies that leave registers for it.
+  template <std::size_t I>
+  [[gnu::always_inline]] static inline void keep([[maybe_unused]] V& input) {
+    constexpr bool is_loaded = s.in[I].from == pass::source::memory && s.in[I].step[0] == 1;
+    if constexpr (is_loaded && width > 1 && std::is_floating_point_v<T> && s.inputs <= 4 && uses(I) > 1) {
+      V once = input;
+      load_once(once);
+      input = once;
+    }
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer,
@@ -292,16 +315,6 @@ struct body {
     W const y = compute<in_lanes>(operand);
     unrolled<End - Begin>(
         [&](auto lane) __attribute__((always_inline)) { v.of[s.inputs + in_turn.step[Begin + lane]] = y[lane]; });
-  }
-
-  template <std::size_t... P>
-  [[gnu::always_inline]] static inline void copy_all(pointers from, std::byte** to, std::index_sequence<P...>) {
-    ((to[P] = from[P]), ...);
-  }
-  template <std::size_t... P>
-  [[gnu::always_inline]] static inline void advance_all(pointers from, outer_index const& i, std::byte** to,
-                                                        steps const* by, std::index_sequence<P...>) {
-    ((to[P] = from[P] + i[1] * by[P].entry[1] + i[2] * by[P].entry[2] + i[3] * by[P].entry[3]), ...);
   }
 };
 

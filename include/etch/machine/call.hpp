@@ -150,14 +150,11 @@ struct pointers_of {
   static constexpr bool counts = counts_entries(Description.kernel);
   std::byte* to[Description.at.size() + counts];
 
-  [[gnu::always_inline]] inline explicit pointers_of(buffers const& where)
-      : pointers_of(where, std::make_index_sequence<Description.at.size()>{}) {}
-
- private:
+  using each = std::make_index_sequence<Description.at.size()>;
   template <std::size_t... I>
-  [[gnu::always_inline]] inline pointers_of(buffers const& where, std::index_sequence<I...>)
-      : to{where.find<Description.at[I]>()...} {
-    if constexpr (counts) to[Description.at.size()] = where.count();
+  [[gnu::always_inline]] static inline pointers_of in(buffers const& where, std::index_sequence<I...>) {
+    if constexpr (counts) return {{where.find<Description.at[I]>()..., where.count()}};
+    else return {{where.find<Description.at[I]>()...}};
   }
 };
 
@@ -189,16 +186,16 @@ struct call : described<Words, Accumulated, machine_vectors> {
         with_vectors<Set>([&](auto set) __attribute__((always_inline)) { run_product<set>(where); });
       else run_product<vectors_around<Set>>(where);
     } else {
-      pointers_of<d> const pointers(where);
+      auto const pointers = pointers_of<d>::in(where, typename pointers_of<d>::each());
       if constexpr (Form == pass::form::product) {
         using kernel = lane_product<key_of<packed>, d.a_type, d.b_type>;
-        run_here_or_apart<kernel, Set>(pointers.to, where.find<d.a>(), where.find<d.b>());
+        here_or_apart<kernel, Set>::run(pointers.to, where.find<d.a>(), where.find<d.b>());
       } else if constexpr (is_lanes(signature.type)) {
-        run_here_or_apart<lane_loop<key_of<packed>>, Set>(pointers.to);
+        here_or_apart<lane_loop<key_of<packed>>, Set>::run(pointers.to);
       } else {
         // A long formula is compiled once: three times would take compilers too long.
         constexpr vectors set = dispatches && elementwise_kernel<packed>::cost > 100 ? vectors_around<Set> : Set;
-        run_here_or_apart<elementwise_loop<packed>, set>(pointers.to);
+        here_or_apart<elementwise_loop<packed>, set>::run(pointers.to);
       }
     }
   }
@@ -207,23 +204,29 @@ struct call : described<Words, Accumulated, machine_vectors> {
   /// each other's.
   template <vectors Set>
   [[gnu::always_inline]] static inline void jam(buffers const& where, int registers, std::ptrdiff_t apart) {
-    pointers_of<d> const pointers(where);
+    auto const pointers = pointers_of<d>::in(where, typename pointers_of<d>::each());
     using kernel = jammed_lane_product<key_of<packed>, d.a_type, d.b_type>;
     std::byte const *const a = where.find<d.a>(), *const b = where.find<d.b>();
-    run_here_or_apart<kernel, Set, std::byte* const*>(pointers.to, a, b, registers, apart);
+    here_or_apart<kernel, Set>::run(pointers.to, a, b, registers, apart);
   }
 
  private:
-  template <class Kernel, vectors Set, class... Arguments>
-  [[gnu::always_inline]] static inline void run_here_or_apart(Arguments... arguments) {
-    if constexpr (is_heavy) run_for<Kernel, Set>(arguments...);
-    else Kernel::template of<vectors_around<Set>>::run(arguments...);
-  }
+  template <class Kernel, vectors Set>
+  struct as_function {
+    template <class... Arguments>
+    [[gnu::always_inline]] static inline void run(Arguments... arguments) {
+      run_for<Kernel, Set>(arguments...);
+    }
+  };
+  template <class Kernel, vectors Set>
+  using here_or_apart =
+      std::conditional_t<is_heavy, as_function<Kernel, Set>, typename Kernel::template of<vectors_around<Set>>>;
+
   template <vectors Set>
   [[gnu::always_inline]] static inline void run_product(buffers const& where) {
     using described = run::described<Words, Accumulated, Set>;
     constexpr auto const& d = described::d;
-    pointers_of<d> const pointers(where);
+    auto const pointers = pointers_of<d>::in(where, typename pointers_of<d>::each());
     std::byte const *const a = where.find<d.a>(), *const b = where.find<d.b>();
     std::byte* const scratch = where.find<d.scratch>();
     if constexpr (requires { described::signature.product.contracts_batch; })
@@ -241,7 +244,7 @@ struct call<Words, Accumulated, pass::form::block> {
 
   template <vectors Set = any_vectors>
   [[gnu::always_inline]] static inline void run(buffers const& where) {
-    pointers_of<d> const pointers(where);
+    auto const pointers = pointers_of<d>::in(where, typename pointers_of<d>::each());
     if constexpr (is_a<op_at<d.kernel.op>, opaque_kind>) {
       constexpr opaque_call f = call_for(d.kernel, 0);
       constexpr auto run = function_named(f, functions_of(Words))->run;  // all that the program refers to

@@ -161,12 +161,9 @@ struct conv {
   struct tile {
     ETCH_DETAIL_INLINED static void run(std::byte* const* pointers, T const* a, T const* b, int i, int j,
                                         outer_index const& at) {
-      V sum[Columns][Places][Packets];
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-          unrolled<Packets>([&](auto p) __attribute__((always_inline)) { sum[q][x][p] = V(T(0)); });
-        });
-      });
+      V sum[Columns * Places * Packets];
+#pragma GCC unroll 32
+      for (int r = 0; r < Columns * Places * Packets; ++r) sum[r] = V(T(0));
       constexpr pass::sliding_axis across = c.axis[0];
       // Taps from `first` to `last` meet an entry at every place of the tile; at some places there are further ones.
       int const here = static_cast<int>(at[1]);
@@ -190,23 +187,22 @@ struct conv {
         for (int ty = 0; ty < count<1>(y);
              ++ty, a_y += c.axis[1].entry_step() * c.a[2], b_y += c.axis[1].tap_step() * c.b[2]) {
           for (int t = first; t < last; t += across.tap_step())
-            add_channels<0, Places, Last>(sum, a_y + entry(t), b_y + t * c.b[1], channels);
+            add_channels<Places, Packets, Last, Columns, Places>(sum, a_y + entry(t), b_y + t * c.b[1], channels);
           if constexpr (Places > 1 && !detail::has_no_border<across>)
-            unrolled<Places>([&](auto x) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+            for (int x = 0; x < Places; ++x) {
               span const mine = span_at<0>(here + x);
               for (int t = mine.first_tap; t < mine.first_tap + mine.count; ++t)
-                if (t < first || t >= last) add_channels<x, 1, Last>(sum, a_y + entry(t), b_y + t * c.b[1], channels);
-            });
+                if (t < first || t >= last)
+                  add_channels<1, Packets, Last, Columns, Places>(
+                      sum + x * Packets, a_y + entry(t) + x * across.of_position * c.a[1], b_y + t * c.b[1], channels);
+            }
         }
       }
       // Through memory, for the reason given in gemm.hpp.
       alignas(64) T entries[Columns][Places][Packets * width];
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-          unrolled<Packets>([&](auto p)
-                                __attribute__((always_inline)) { save(sum[q][x][p], entries[q][x] + p * width); });
-        });
-      });
+#pragma GCC unroll 32
+      for (int r = 0; r < Columns * Places * Packets; ++r) save(sum[r], entries[0][0] + r * width);
       for (int q = 0; q < Columns; ++q)
         for (int x = 0; x < Places; ++x) {
           outer_index const to{0, at[1] + x, at[2], at[3] + q};
@@ -226,26 +222,25 @@ struct conv {
                                                                                                        i, j, at);
   }
 
-  /// Adds what so many channels contribute under one tap, at `Places` places of the tile from `First` on.
-  template <int First, int Places, int Last, std::size_t Columns, std::size_t AllPlaces, std::size_t Packets>
-  [[gnu::always_inline]] static void add_channels(V (&sum)[Columns][AllPlaces][Packets], T const* column, T const* row,
-                                                  int channels) {
+  /// Adds what so many channels contribute under one tap, at the first `Places` of the places in `sum`.
+  template <int Places, int Packets, int Last, int Columns, int AllPlaces>
+  [[gnu::always_inline]] static void add_channels(V* sum, T const* column, T const* row, int channels) {
     for (int k = 0; k < channels; ++k, column += c.a[3], row += c.b[0]) {
-      V v[Places][Packets];
-      unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-        unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
-          constexpr int entries = p == Packets - 1 ? Last : width;
-          v[x][p] = load<entries>(column + (First + x) * c.axis[0].of_position * c.a[1] + p * width * a_batch);
-        });
-      });
-      unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
+      V v[Places * Packets];
+#pragma GCC unroll 32
+      for (int x = 0; x < Places; ++x) {
+        T const* const at = column + x * c.axis[0].of_position * c.a[1];
+#pragma GCC unroll 32
+        for (int p = 0; p < Packets - 1; ++p) v[x * Packets + p] = load<width>(at + p * width * a_batch);
+        v[x * Packets + Packets - 1] = load<Last>(at + (Packets - 1) * width * a_batch);
+      }
+#pragma GCC unroll 32
+      for (int q = 0; q < Columns; ++q) {
         V const w(row[q * c.b[3]]);
-        unrolled<Places>([&](auto x) __attribute__((always_inline)) {
-          unrolled<Packets>([&](auto p) __attribute__((always_inline)) {
-            sum[q][First + x][p] = multiply_add(v[x][p], w, sum[q][First + x][p]);
-          });
-        });
-      });
+        V* const to = sum + q * AllPlaces * Packets;
+#pragma GCC unroll 32
+        for (int r = 0; r < Places * Packets; ++r) to[r] = multiply_add(v[r], w, to[r]);
+      }
     }
   }
 
@@ -320,12 +315,9 @@ struct conv {
   struct tap_tile {
     ETCH_DETAIL_INLINED static void run(T const* a, T const* b, int tap_x, int tap_y, int begin, T* waiting, bool fresh,
                                         int entries) {
-      V sum[Rows][Columns];
-      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-        unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-          sum[p][q] = fresh ? V(T(0)) : load<width>(waiting + (p * Columns + q) * width);
-        });
-      });
+      V sum[Rows * Columns];
+#pragma GCC unroll 32
+      for (int r = 0; r < Rows * Columns; ++r) sum[r] = fresh ? V(T(0)) : load<width>(waiting + r * width);
       // Positions from `first` to `last` have an entry under every row of the tile; some rows have further ones.
       int first = 0, last = c.axis[0].taps;
       auto const span_of = [&](int row) { return span_at<0>(tap_x + (c.rows_are_channels ? 0 : row)); };
@@ -343,40 +335,42 @@ struct conv {
       for (int y = from; y < to; ++y) {
         T const* const a_y = a + (c.axis[1].of_tap * y + down) * c.a[2] + across * c.a[1];
         T const* const b_y = b + y * c.b[2];
-        for (int x = first; x < last; ++x)
-          add<0, Rows, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
+        auto const add_between = [&](int row, auto rows, int x, int end) __attribute__((always_inline)) {
+          for (; x < end; ++x)
+            add<rows, Entries, Columns>(sum + row * Columns, a_y + row * row_step + c.axis[0].of_tap * x * c.a[1],
+                                        b_y + x * c.b[1], entries);
+        };
+        add_between(0, count_of<Rows>{}, first, last);
         if constexpr (!detail::has_no_border<c.axis[0]> && !c.rows_are_channels)
-          unrolled<Rows>([&](auto row) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+          for (int row = 0; row < Rows; ++row) {
             span const mine = span_of(row);
-            auto const add_between = [&](int x, int end) __attribute__((always_inline)) {
-              for (; x < end; ++x)
-                add<row, 1, Entries>(sum, a_y + c.axis[0].of_tap * x * c.a[1], b_y + x * c.b[1], entries);
-            };
             int const end = mine.first_tap + mine.count;
-            add_between(mine.first_tap, std::min(first, end));
-            add_between(last, end);
-          });
+            add_between(row, count_of<1>{}, mine.first_tap, std::min(first, end));
+            add_between(row, count_of<1>{}, last, end);
+          }
       }
-      unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-        unrolled<Columns>([&](auto q)
-                              __attribute__((always_inline)) { save(sum[p][q], waiting + (p * Columns + q) * width); });
-      });
+#pragma GCC unroll 32
+      for (int r = 0; r < Rows * Columns; ++r) save(sum[r], waiting + r * width);
     }
   };
 
-  /// Adds what `Entries` images contribute at one position to `Rows` rows of the tile, from row `First` on.
-  template <int First, int Rows, int Entries, std::size_t AllRows, std::size_t Columns>
-  [[gnu::always_inline]] static void add(V (&sum)[AllRows][Columns], T const* a, T const* b, int entries) {
+  /// Adds what `Entries` images contribute at one position to the first `Rows` of the rows in `sum`.
+  template <int Rows, int Entries, int Columns>
+  [[gnu::always_inline]] static void add(V* sum, T const* a, T const* b, int entries) {
     V v[Columns];
-    unrolled<Columns>([&](auto q) __attribute__((always_inline)) {
-      v[q] = load_of<Entries>(b + q * c.b[3], entries);
-      load_once(v[q]);
-    });
-    unrolled<Rows>([&](auto p) __attribute__((always_inline)) {
-      V const u = load_of<Entries>(a + (First + p) * row_step, entries);
-      unrolled<Columns>(
-          [&](auto q) __attribute__((always_inline)) { sum[First + p][q] = multiply_add(u, v[q], sum[First + p][q]); });
-    });
+#pragma GCC unroll 32
+    for (int q = 0; q < Columns; ++q) {
+      V entry = load_of<Entries>(b + q * c.b[3], entries);  // g++ would store an element of `v` for `load_once`
+      load_once(entry);
+      v[q] = entry;
+    }
+#pragma GCC unroll 32
+    for (int p = 0; p < Rows; ++p) {
+      V const u = load_of<Entries>(a + p * row_step, entries);
+#pragma GCC unroll 32
+      for (int q = 0; q < Columns; ++q) sum[p * Columns + q] = multiply_add(u, v[q], sum[p * Columns + q]);
+    }
   }
 
   // ---- both ----

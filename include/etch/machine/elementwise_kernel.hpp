@@ -59,8 +59,33 @@ struct elementwise_kernel {
   };
 
   [[gnu::always_inline]] static inline void run(std::byte* const* pointers) {
-    if constexpr (is_one_entry(s)) run_once(pointers, each_output{});
-    else run(pointers, each_output{});
+    if constexpr (is_one_entry(s)) {
+      run_once(pointers, each_output{});
+    } else {
+      accumulators sums;
+      reset_all(sums, each_output{});
+      [[maybe_unused]] std::ptrdiff_t counted = 0;
+      if constexpr (s.counted != 0) {
+        counted = counted_in(s, pointers);
+        if (counted == 0) start_empty_all(pointers, each_output{});
+      }
+      // Of a single row too: no store can change these copies, where compilers would read `pointers` again after each.
+      std::byte* base[run::body<S, V>::pointer_count];
+      outer_index i{};
+      if constexpr (is_one_row) {
+        run::body<S, V>::copy(pointers, base);
+        row(base, i, sums, counted);
+      } else {
+        for (i[3] = 0; i[3] < extent<3>(counted); ++i[3])
+          for (i[2] = 0; i[2] < extent<2>(counted); ++i[2])
+            for (i[1] = 0; i[1] < extent<1>(counted); ++i[1]) {
+              run::body<S, V>::advance(pointers, i, base);
+              row(base, i, sums, counted);
+              finish_row(base, i, sums, each_output{});
+            }
+      }
+      finish(pointers, sums, each_output{});
+    }
   }
 
  private:
@@ -76,29 +101,21 @@ struct elementwise_kernel {
   }
 
   template <std::size_t... O>
-  [[gnu::always_inline]] static inline void run(std::byte* const* pointers, std::index_sequence<O...>) {
-    accumulators sums;
+  [[gnu::always_inline]] static inline void reset_all(accumulators& sums, std::index_sequence<O...>) {
     (reset<O>(sums), ...);
-    [[maybe_unused]] std::ptrdiff_t counted = 0;
-    if constexpr (s.counted != 0) {
-      counted = counted_in(s, pointers);
-      if (counted == 0) (start_empty<O>(pointers), ...);
-    }
-    // Of a single row too: no store can change these copies, where compilers would read `pointers` again after each.
-    std::byte* base[run::body<S, V>::pointer_count];
-    outer_index i{};
-    if constexpr (is_one_row) {
-      run::body<S, V>::copy(pointers, base);
-      row(base, i, sums, counted);
-    } else {
-      for (i[3] = 0; i[3] < extent<3>(counted); ++i[3])
-        for (i[2] = 0; i[2] < extent<2>(counted); ++i[2])
-          for (i[1] = 0; i[1] < extent<1>(counted); ++i[1]) {
-            run::body<S, V>::advance(pointers, i, base);
-            row(base, i, sums, counted);
-            (finish_row<O>(base, i, sums), ...);
-          }
-    }
+  }
+  template <std::size_t... O>
+  static void start_empty_all(std::byte* const* pointers, std::index_sequence<O...>) {
+    (start_empty<O>(pointers), ...);
+  }
+  template <std::size_t... O>
+  [[gnu::always_inline]] static inline void finish_row(std::byte* const* base, outer_index const& i, accumulators& sums,
+                                                       std::index_sequence<O...>) {
+    (finish_row<O>(base, i, sums), ...);
+  }
+  template <std::size_t... O>
+  [[gnu::always_inline]] static inline void finish(std::byte* const* pointers, accumulators const& sums,
+                                                   std::index_sequence<O...>) {
     (finish<O>(pointers, sums), ...);
   }
 
@@ -142,9 +159,8 @@ struct elementwise_kernel {
     if constexpr (rows_are_counted) {
       int const whole = static_cast<int>(counted / width);  // extents are no larger
       int ahead = whole;
-      for (; ahead >= unroll; ahead -= unroll, first += unroll)
-        steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
-      for (; ahead > 0; --ahead, ++first) steps_from(first, held, base, i, sums, std::make_index_sequence<1>{});
+      for (; ahead >= unroll; ahead -= unroll, first += unroll) steps<unroll>(first, held, base, i, sums);
+      for (; ahead > 0; --ahead, ++first) steps<1>(first, held, base, i, sums);
       if (int const left = static_cast<int>(counted % width); left != 0)
         leave<V, false>(run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), left, base, whole * width, i,
                         sums.of_rest);
@@ -159,10 +175,14 @@ struct elementwise_kernel {
       if constexpr (rest != 0) leave<R, true>(v[registers], count_of<rest>{}, base, registers * width, i, sums.of_rest);
       return;
     }
-    if constexpr (!is_straight)
-      for (; first + unroll <= registers; first += unroll)
-        steps_from(first, held, base, i, sums, std::make_index_sequence<unroll>{});
-    steps_from(first, held, base, i, sums, std::make_index_sequence<is_straight ? registers : registers % unroll>{});
+    if constexpr (is_straight) {
+      constexpr int begun = std::min(registers, unroll);
+      steps<begun, true>(0, held, base, i, sums);
+      steps<registers - begun>(begun, held, base, i, sums);
+    } else {
+      for (; first + unroll <= registers; first += unroll) steps<unroll>(first, held, base, i, sums);
+      steps<registers % unroll>(first, held, base, i, sums);
+    }
     if constexpr (rest != 0) {
       if constexpr (registers != 0 && std::is_same_v<R, V>)
         step<rest, true>(held, base, registers * width, i, sums.of_rest);
@@ -172,16 +192,20 @@ struct elementwise_kernel {
     }
   }
 
-  /// Runs full registers, from register `first` of the row on.
-  template <std::size_t... R>
-  [[gnu::always_inline]] static inline void steps_from([[maybe_unused]] std::ptrdiff_t first,
-                                                       [[maybe_unused]] typename run::body<S, V>::values const& held,
-                                                       [[maybe_unused]] std::byte* const* base,
-                                                       [[maybe_unused]] outer_index const& i,
-                                                       [[maybe_unused]] accumulators& sums, std::index_sequence<R...>) {
-    (step<width, (is_straight && R < unroll)>(held, base, (first + static_cast<std::ptrdiff_t>(R)) * width, i,
-                                              sums.of[R % unroll]),
-     ...);
+  /// Runs `Count` full registers, from register `first` of the row on. It is a loop which compilers unroll after they
+  /// have simplified its body: that costs them far less than a body written out as often.
+  template <int Count, bool First = false>
+  [[gnu::always_inline]] static inline void steps([[maybe_unused]] std::ptrdiff_t first,
+                                                  [[maybe_unused]] typename run::body<S, V>::values const& held,
+                                                  [[maybe_unused]] std::byte* const* base,
+                                                  [[maybe_unused]] outer_index const& i,
+                                                  [[maybe_unused]] accumulators& sums) {
+    if constexpr (Count == 1) {
+      step<width, First>(held, base, first * width, i, sums.of[0]);
+    } else if constexpr (Count > 1) {
+#pragma GCC unroll 64
+      for (int r = 0; r < Count; ++r) step<width, First>(held, base, (first + r) * width, i, sums.of[r % unroll]);
+    }
   }
   template <int Count, bool First>
   [[gnu::always_inline]] static inline void step(typename run::body<S, V>::values const& held, std::byte* const* base,

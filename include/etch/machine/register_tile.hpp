@@ -37,25 +37,24 @@ template <class V, int Packets, int Columns, int Chains, edge Edge, std::int64_t
 class register_tile {
   using T = math::scalar_in<V>;
   static constexpr int width = width_of<V>, size = Packets * Columns;
-  template <std::size_t... I>
-  using indices = std::index_sequence<I...>;
-  using each_packet = std::make_index_sequence<Packets>;
-  using each_column = std::make_index_sequence<Columns>;
-  using each_entry = std::make_index_sequence<size>;
-  using each_chain = std::make_index_sequence<Chains>;
 
  public:
   [[gnu::always_inline]] static inline void run(tile_operands<T> of) {
     V sum[Chains * size];
-    clear(sum, std::make_index_sequence<Chains * size>{});
+#pragma GCC unroll 64
+    for (V& each : sum) each = V(T(0));
     T const* b[groups]{of.b};
+#pragma GCC unroll 32
     for (int g = 1; g < groups; ++g) b[g] = late(b[g - 1] + group * of.b_column);
     int done = 0;
     if constexpr (Chains > 1)
-      for (; done + Chains <= of.k; done += Chains) add_chains(sum, of, b, each_chain{});
-    for (; done < of.k; ++done) add(sum, of, b, each_packet{}, each_column{}, each_group{});
+      for (; done + Chains <= of.k; done += Chains)
+#pragma GCC unroll 32
+        for (int chain = 0; chain < Chains; ++chain) add(sum + chain * size, of, b);
+    for (; done < of.k; ++done) add(sum, of, b);
     of.to = late(of.to);
-    if constexpr (Chains > 1) join(sum, each_entry{});
+#pragma GCC unroll 64
+    for (int i = size; i < Chains * size; ++i) sum[i % size] = sum[i % size] + sum[i];
     // Registers of 64 bytes are stored in part by one instruction; others one entry after the other.
     if constexpr (sizeof(V) < 64)
       if (of.last_left == width) return leave<true>(sum, of);
@@ -66,8 +65,26 @@ class register_tile {
   /// Stores the tile, or adds it to what is there. `Whole` says that its last registers are stored to the end.
   template <bool Whole>
   [[gnu::always_inline]] static inline void leave(V* sum, tile_operands<T> const& of) {
-    if (of.adds) add_stored<Whole>(sum, of, each_entry{});
-    store<Whole>(sum, of, each_entry{});
+    if (of.adds)
+      each_place<Whole>(sum, of, [](V& entry, T* at, auto count) __attribute__((always_inline)) {
+        entry = read<V, 1>(at, count) + entry;
+      });
+    each_place<Whole>(sum, of,
+                      [](V entry, T* at, auto count) __attribute__((always_inline)) { write(entry, at, count); });
+  }
+  /// Calls `f(register, place, entries)` for every register of the tile: where it goes, and how many of its entries.
+  template <bool Whole>
+  [[gnu::always_inline]] static inline void each_place(V* sum, tile_operands<T> const& of, auto f) {
+    T* to = of.to;
+#pragma GCC unroll 32
+    for (int q = 0; q < Columns; ++q, to += of.to_column, sum += Packets) {
+#pragma GCC unroll 32
+      for (int p = 0; p < Packets - 1; ++p) f(sum[p], to + p * width, count_of<width>{});
+      T* const last = to + (Packets - 1) * width;
+      if constexpr (Edge == edge::shifted) f(sum[Packets - 1], last - (width - of.last), count_of<width>{});
+      else if constexpr (Whole) f(sum[Packets - 1], last, count_of<width>{});
+      else f(sum[Packets - 1], last, of.last_left);
+    }
   }
   /// The pointer `p`, from which nothing is computed before it is: g++ would compute all that a tile ever needs before
   /// its loop, where the loop needs the registers.
@@ -80,50 +97,35 @@ class register_tile {
   }
   /// Columns of B that one pointer serves: an address is a register, and once or twice another one.
   static constexpr int group = BColumn != 0 ? Columns : 3, groups = (Columns + group - 1) / group;
-  using each_group = std::make_index_sequence<groups>;
 
-  /// Register `P` of the column at `from`.
-  template <int P>
-  [[gnu::always_inline]] static inline V load(T const* from, [[maybe_unused]] int last) {
-    from += P * width;
+  /// The last register of the column at `from`.
+  [[gnu::always_inline]] static inline V load_last(T const* from, [[maybe_unused]] int last) {
     if constexpr (width == 1) return *from;
-    else if constexpr (Edge == edge::none || P + 1 < Packets) return V::load(from);
+    else if constexpr (Edge == edge::none) return V::load(from);
     else if constexpr (Edge == edge::masked) return V::load(from, last);
     else return V::load(from - (width - last));
   }
-  /// Where register `I` of the tile goes, and how many of its entries.
-  template <std::size_t I>
-  [[gnu::always_inline]] static inline T* place(tile_operands<T> const& of) {
-    T* const at = of.to + static_cast<std::ptrdiff_t>(I / Packets) * of.to_column + I % Packets * width;
-    return Edge == edge::shifted && is_last(I) ? at - (width - of.last) : at;
-  }
-  template <std::size_t I, bool Whole>
-  [[gnu::always_inline]] static inline auto entries([[maybe_unused]] tile_operands<T> const& of) {
-    if constexpr (!Whole && Edge != edge::shifted && is_last(I)) return of.last_left;
-    else return count_of<width>{};
-  }
-  static constexpr bool is_last(std::size_t i) { return i % Packets + 1 == Packets; }
-
-  template <std::size_t... I>
-  [[gnu::always_inline]] static inline void clear(V* sum, indices<I...>) {
-    ((sum[I] = V(T(0))), ...);
-  }
-  template <std::size_t... Chain>
-  [[gnu::always_inline]] static inline void add_chains(V* sum, tile_operands<T>& of, T const** b, indices<Chain...>) {
-    (add(sum + Chain * size, of, b, each_packet{}, each_column{}, each_group{}), ...);
-  }
   /// One step of k.
-  template <std::size_t... P, std::size_t... Q, std::size_t... G>
-  [[gnu::always_inline]] static inline void add(V* sum, tile_operands<T>& of, T const** b, indices<P...>, indices<Q...>,
-                                                indices<G...>) {
+  [[gnu::always_inline]] static inline void add(V* sum, tile_operands<T>& of, T const** b) {
     std::ptrdiff_t const column = BColumn != 0 ? BColumn : of.b_column;
-    V x[]{load<P>(of.a, of.last)...};
-    (load_once(x[P]), ...);
+    V x[Packets];
+#pragma GCC unroll 32
+    for (int p = 0; p < Packets; ++p) {
+      V entry =
+          p + 1 < Packets ? read<V, 1>(of.a + p * width, count_of<width>{}) : load_last(of.a + p * width, of.last);
+      if constexpr (Columns > 1) load_once(entry);
+      x[p] = entry;
+    }
     if constexpr (BColumn == 1 && Packets > 1 && Columns > 8) fetch_ahead(b[0] + Columns);
-    (add_column(sum + Q * Packets, x, V(b[Q / group][static_cast<std::ptrdiff_t>(Q % group) * column]), each_packet{}),
-     ...);
+#pragma GCC unroll 32
+    for (int q = 0; q < Columns; ++q) {
+      V const y(b[q / group][q % group * column]);
+#pragma GCC unroll 32
+      for (int p = 0; p < Packets; ++p) sum[q * Packets + p] = multiply_add(x[p], y, sum[q * Packets + p]);
+    }
     of.a += of.a_step;
-    ((b[G] += of.b_step), ...);
+#pragma GCC unroll 32
+    for (int g = 0; g < groups; ++g) b[g] += of.b_step;
   }
   /// Asks for the columns of B that the next tile reads of this row. Where B lies beyond the first cache, a line of
   /// each row is an order that processors do not foresee.
@@ -132,26 +134,6 @@ class register_tile {
     constexpr int line = 64 / sizeof(T);
     for (int last = Columns - 1; last >= 0; last -= line) __builtin_prefetch(from + last, 0, 2);
 #endif
-  }
-  template <std::size_t... P>
-  [[gnu::always_inline]] static inline void add_column(V* sum, V const* x, V y, indices<P...>) {
-    ((sum[P] = multiply_add(x[P], y, sum[P])), ...);
-  }
-  template <std::size_t... I>
-  [[gnu::always_inline]] static inline void join(V* sum, indices<I...>) {
-    (join_entry<I>(sum, std::make_index_sequence<Chains - 1>{}), ...);
-  }
-  template <std::size_t I, std::size_t... Chain>
-  [[gnu::always_inline]] static inline void join_entry(V* sum, indices<Chain...>) {
-    ((sum[I] = sum[I] + sum[I + (Chain + 1) * size]), ...);
-  }
-  template <bool Whole, std::size_t... I>
-  [[gnu::always_inline]] static inline void add_stored(V* sum, tile_operands<T> const& of, indices<I...>) {
-    ((sum[I] = read<V, 1>(place<I>(of), entries<I, Whole>(of)) + sum[I]), ...);
-  }
-  template <bool Whole, std::size_t... I>
-  [[gnu::always_inline]] static inline void store(V const* sum, tile_operands<T> const& of, indices<I...>) {
-    (write(sum[I], place<I>(of), entries<I, Whole>(of)), ...);
   }
 };
 
