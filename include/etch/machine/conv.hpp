@@ -200,15 +200,15 @@ struct conv {
         }
       }
       // Through memory, for the reason given in gemm.hpp.
-      alignas(64) T entries[Columns][Places][Packets * width];
+      alignas(64) T entries[Columns * Places * Packets * width];
 #pragma GCC unroll 32
-      for (int r = 0; r < Columns * Places * Packets; ++r) save(sum[r], entries[0][0] + r * width);
+      for (int r = 0; r < Columns * Places * Packets; ++r) save(sum[r], entries + r * width);
       for (int q = 0; q < Columns; ++q)
         for (int x = 0; x < Places; ++x) {
           outer_index const to{0, at[1] + x, at[2], at[3] + q};
           std::byte* base[body::pointer_count];
           body::advance(pointers, to, base);
-          T const* const from = entries[q][x];
+          T const* const from = entries + (q * Places + x) * Packets * width;
           for (int p = 0; p < Packets - (Last == width ? 0 : 1); ++p)
             finish<V, width>(base, i + p * width, to, load<width>(from + p * width));
           if constexpr (Last != width)
