@@ -16,8 +16,8 @@ struct op_list {
 
 namespace op {
 
-/// Every op there is; each is defined in the file of its family. New ones come last: positions are part of
-/// `io::program_hash`, which files keep.
+/// Every op there is; each is defined in the file of its family. Their names are part of `io::program_hash`, which
+/// files keep.
 using list = op_list<
     struct input, struct fill, struct iota,                                                               // leaf
     struct broadcast, struct reshape,                                                                     // apply
