@@ -48,14 +48,14 @@ consteval auto kernel_of(problem const& p, pass::contraction const& way) {
   s.product = way;
   std::int64_t const m = p.m, n = p.n;
   s.in[0] = {source::tile, s.type, {}, 0};
-  s.out[0] = {0, {1, m, m * n, 0}, false, p.accumulate, 0};
+  s.out[0] = {{1, m, m * n, 0}, 0, false, p.accumulate, 0};
   if constexpr (Epilogue) {
     s.in[1] = {source::memory, s.type, {1, 0, 0, 0}, 0};
     s.in[2] = {source::constant, s.type, {}, attribute_of(2)};
     s.code[0] = {opcode_of<op::add>, {0, 1, 0}};
     s.code[1] = {opcode_of<op::mul>, {2, 3, 0}};
     s.out[0].value = 3;
-    s.out[1] = {4, {n, 1, m * n, 0}, false, p.accumulate, 0};
+    s.out[1] = {{n, 1, m * n, 0}, 4, false, p.accumulate, 0};
   }
   if (way.transposed) {
     std::swap(s.extent[0], s.extent[1]);

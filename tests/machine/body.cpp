@@ -21,8 +21,8 @@ consteval auto example() {
   s.in[3] = {source::index, s.type, {1, 10, 0, 0}, 0};
   s.code[0] = {opcode_of<op::mul>, {0, 1, 0}};
   s.code[1] = {opcode_of<op::add>, {4, 2, 0}};
-  s.out[0] = {5, {1, 7, 0, 0}, false, false, 0};
-  s.out[1] = {3, {0, 0, 0, 0}, true, false, opcode_of<op::sum>};
+  s.out[0] = {{1, 7, 0, 0}, 5, false, false, 0};
+  s.out[1] = {{0, 0, 0, 0}, 3, true, false, opcode_of<op::sum>};
   return s;
 }
 

@@ -19,10 +19,10 @@ consteval auto sums(int rows, int columns, bool accumulate, opcode op) {
   s.in[0] = {source::memory, s.type, {1, rows, 0, 0}, 0};
   s.in[1] = {source::constant, s.type, {}, attribute_of(1)};
   s.code[0] = {op, {0, 1, 0}};
-  s.out[0] = {0, {0, 0, 0, 0}, true, accumulate, opcode_of<op::sum>};
-  s.out[1] = {0, {0, 1, 0, 0}, true, accumulate, opcode_of<op::sum>};
-  s.out[2] = {0, {1, 0, 0, 0}, true, accumulate, opcode_of<op::sum>};
-  s.out[3] = {2, {1, rows, 0, 0}, false, accumulate, 0};
+  s.out[0] = {{0, 0, 0, 0}, 0, true, accumulate, opcode_of<op::sum>};
+  s.out[1] = {{0, 1, 0, 0}, 0, true, accumulate, opcode_of<op::sum>};
+  s.out[2] = {{1, 0, 0, 0}, 0, true, accumulate, opcode_of<op::sum>};
+  s.out[3] = {{1, rows, 0, 0}, 2, false, accumulate, 0};
   return s;
 }
 
@@ -66,9 +66,9 @@ void check_max() {
     made.type = element::f32;
     made.extent = {Rows, Columns, 1, 1};
     made.in[0] = {source::memory, element::f32, {Columns, 1, 0, 0}, 0};
-    made.out[0] = {0, {0, 0, 0, 0}, true, false, opcode_of<op::max>};
-    made.out[1] = {0, {0, 1, 0, 0}, true, false, opcode_of<op::max>};
-    made.out[2] = {0, {1, 0, 0, 0}, true, false, opcode_of<op::max>};
+    made.out[0] = {{0, 0, 0, 0}, 0, true, false, opcode_of<op::max>};
+    made.out[1] = {{0, 1, 0, 0}, 0, true, false, opcode_of<op::max>};
+    made.out[2] = {{1, 0, 0, 0}, 0, true, false, opcode_of<op::max>};
     return made;
   }();
   std::vector<float> x(Rows * Columns), column(Columns), row(Rows);

@@ -16,8 +16,8 @@ consteval auto shifted(int rows, int columns) {
   s.in[0] = {pass::source::tile, s.type, {}, 0};
   s.in[1] = {pass::source::memory, s.type, {1, 0, 0, 0}, 0};
   s.code[0] = {opcode_of<op::add>, {0, 1, 0}};
-  s.out[0] = {2, {1, rows, 0, 0}, false, false, 0};
-  s.out[1] = {0, {columns, 1, 0, 0}, false, true, 0};
+  s.out[0] = {{1, rows, 0, 0}, 2, false, false, 0};
+  s.out[1] = {{columns, 1, 0, 0}, 0, false, true, 0};
   return s;
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("parts of a sum are added where the result is the product itself") {
     alone.type = element::f32;
     alone.extent = {rows, columns, 1, 1};
     alone.in[0] = {pass::source::tile, alone.type, {}, 0};
-    alone.out[0] = {0, {columns, 1, 0, 0}, false, false, 0};
+    alone.out[0] = {{columns, 1, 0, 0}, 0, false, false, 0};
     return alone;
   }();
   static constexpr auto shared = run::without_layout(s);
@@ -88,10 +88,10 @@ consteval auto reductions(int rows, int columns, int batch, bool accumulate) {
   s.type = element::f64;
   s.extent = {rows, columns, batch, 1};
   s.in[0] = {pass::source::tile, s.type, {}, 0};
-  s.out[0] = {0, {}, true, accumulate, opcode_of<op::sum>};
-  s.out[1] = {0, {1, 0, 0, 0}, true, accumulate, opcode_of<op::sum>};
-  s.out[2] = {0, {0, 1, 0, 0}, true, accumulate, opcode_of<op::sum>};
-  s.out[3] = {0, {0, 0, 1, 0}, true, false, opcode_of<op::max>};
+  s.out[0] = {{}, 0, true, accumulate, opcode_of<op::sum>};
+  s.out[1] = {{1, 0, 0, 0}, 0, true, accumulate, opcode_of<op::sum>};
+  s.out[2] = {{0, 1, 0, 0}, 0, true, accumulate, opcode_of<op::sum>};
+  s.out[3] = {{0, 0, 1, 0}, 0, true, false, opcode_of<op::max>};
   return s;
 }
 

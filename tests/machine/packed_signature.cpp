@@ -17,8 +17,8 @@ constexpr run::signature<3, 2, 2> every_field() {
   s.in[2] = {pass::source::index, element::i64, {1, 0, 0, 0}, static_cast<attribute>(-3)};
   s.code[0] = {opcode_of<op::sin>, {2, 0, 0}};
   s.code[1] = {opcode_of<op::select>, {0, 3, 1}};
-  s.out[0] = {4, {1, 7, 0, 0}, false, true, 0};
-  s.out[1] = {3, {0, 0, 0, -1}, true, false, opcode_of<op::sum>};
+  s.out[0] = {{1, 7, 0, 0}, 4, false, true, 0};
+  s.out[1] = {{0, 0, 0, -1}, 3, true, false, opcode_of<op::sum>};
   return s;
 }
 constexpr auto of_product = every_field();

@@ -73,3 +73,28 @@ TEST_CASE("the last kernel of the longer program is its product") {
   CHECK(schedule::kernel_count == 2);
   CHECK(program_of<another, matrix_type>::schedule[1].computes == pass::form::product);
 }
+
+namespace {
+
+[[gnu::noinline]] std::int64_t as_number(run::steps const& s) { return s[0] + 10 * s[1] + 100 * s[2] + 1000 * s[3]; }
+template <run::input_signature In>
+std::int64_t steps_of_input() {
+  return as_number(In.step);
+}
+template <run::output_signature Out>
+std::int64_t steps_of_output() {
+  return as_number(Out.step);
+}
+template <run::operand_signature Of>
+std::int64_t steps_of_operand() {
+  return as_number(Of.step);
+}
+
+}  // namespace
+
+TEST_CASE("parts of a signature that is a template argument are where compilers look for them") {
+  constexpr run::steps step{{1, 2, 3, 4}};
+  CHECK(steps_of_input<run::input_signature{pass::source::memory, element::f32, step, 7}>() == 4321);
+  CHECK(steps_of_output<run::output_signature{.step = step, .value = 2, .reduces = true, .op = 83}>() == 4321);
+  CHECK(steps_of_operand<run::operand_signature{element::f32, shape{2, {{4, 5, 1, 1}}}, step}>() == 4321);
+}

@@ -70,7 +70,7 @@ consteval auto functions_of(opcode op) {
   for (int i = 0; i < N; ++i) {
     s.in.entry[i] = {source::memory, s.type, {}, 0};
     s.code.entry[i] = {op, {i, (i + 1) % N, 0}};
-    s.out.entry[i] = {N + i, {}, false, false, 0};
+    s.out.entry[i] = {{}, N + i, false, false, 0};
   }
   return s;
 }

@@ -19,19 +19,20 @@ template <int N>
   }(std::make_integer_sequence<int, N>{});
 }
 
-/// Keeps g++ 12 from loading the register `x` once more wherever it is an operand.
+/// The register `x`, which g++ 12 would load once more wherever it is an operand.
 template <class V>
-[[gnu::always_inline]] inline void load_once([[maybe_unused]] V& x) {
+[[gnu::always_inline]] inline V load_once(V x) {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
   if constexpr (width_of<V> > 1) asm("" : "+v"(x.p));
 #endif
+  return x;
 }
 
 /// Position along the outer axes of an iteration space; the first axis is the register's.
 using outer_index = fixed<std::ptrdiff_t, max_rank>;
 
 // The pieces of a body are functions of their own few template arguments, not of the whole
-// signature: their names stay short.
+// signature: their names stay short, and many bodies have them in common.
 
 /// How many entries of a register are meant: a constant of this type, or an `int` where that is known at run time.
 template <int N>
@@ -60,13 +61,15 @@ template <class V, class Count>
   else value.store(to, count);
 }
 
-/// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`;
-/// with `Skip` it is there already.
-template <input_signature In, class T, bool Skip, class V, class Count>
+/// How a body loads an input: as compilers like, once for all its uses, or not at all as it is there already.
+enum class loading { plain, once, skipped };
+
+/// Loads into `to` input `In` of a body, whose first entry on the first axis is at `at`.
+template <input_signature In, class T, loading How, class V, class Count>
 [[gnu::always_inline]] inline void load([[maybe_unused]] V& to, [[maybe_unused]] std::byte const* base,
                                         [[maybe_unused]] std::ptrdiff_t at, [[maybe_unused]] outer_index const& outer,
                                         [[maybe_unused]] V const& tile, [[maybe_unused]] Count count) {
-  if constexpr (Skip) {
+  if constexpr (How == loading::skipped) {
     return;
   } else if constexpr (In.from == pass::source::tile) {
     to = tile;
@@ -82,17 +85,35 @@ template <input_signature In, class T, bool Skip, class V, class Count>
     using From = scalar_of<In.type>;
     constexpr std::int64_t step = In.step[0];
     to = read<V, step>(reinterpret_cast<From const*>(base) + at * step, count);
+    if constexpr (How == loading::once) to = load_once(to);
   }
 }
 
-/// The result of one instruction on the values before it.
-template <step_signature Step, class V>
-[[gnu::always_inline]] inline V compute(V const* value) {
-  using Op = op_at<Step.op>;
-  constexpr int a = Step.operand[0], b = Step.operand[1], c = Step.operand[2];
-  if constexpr (Op::arity == 1) return Op::value(value[a]);
-  else if constexpr (Op::arity == 2) return Op::value(value[a], value[b]);
-  else return Op::value(value[a], value[b], value[c]);
+/// The result of an instruction `Code` on the values of the numbers `operand`.
+template <opcode Code, class V>
+[[gnu::always_inline]] inline V compute(V const* value, fixed<int, 3> const& operand) {
+  using Op = op_at<Code>;
+  if constexpr (Op::arity == 1) return Op::value(value[operand.entry[0]]);
+  else if constexpr (Op::arity == 2) return Op::value(value[operand.entry[0]], value[operand.entry[1]]);
+  else return Op::value(value[operand.entry[0]], value[operand.entry[1]], value[operand.entry[2]]);
+}
+
+/// Computes the instructions of the numbers `turn` in `code`, which are `Count` of op `Code`. Several are lanes of one
+/// register; lanes that are left repeat the last. Results lie after `inputs` other values.
+template <opcode Code, int Count, class T, int... Lane>
+[[gnu::always_inline]] inline void compute_turn(T* value, step_signature const* code, int const* turn, int inputs,
+                                                std::integer_sequence<int, Lane...>) {
+  if constexpr (Count == 1) {
+    value[inputs + turn[0]] = compute<Code>(value, code[turn[0]].operand);
+  } else {
+    using W = lanes<T, sizeof...(Lane)>;
+    W operand[op_at<Code>::arity];
+    unrolled<op_at<Code>::arity>([&](auto k) __attribute__((always_inline)) {
+      operand[k] = W(typename W::packet{value[code[turn[std::min(Lane, Count - 1)]].operand.entry[k]]...});
+    });
+    W const y = compute<Code>(operand, {0, 1, 2});
+    unrolled<Count>([&](auto lane) __attribute__((always_inline)) { value[inputs + turn[lane]] = y[lane]; });
+  }
 }
 
 /// Combines two values by the reduction `Op`, or adds them.
@@ -108,6 +129,38 @@ template <class V, class Combine>
 [[gnu::always_inline]] inline auto across(V const& v, Combine combine) {
   if constexpr (width_of<V> == 1) return v;
   else return v.across(combine);
+}
+
+/// Writes the first `count` entries of a result whose entries lie `Step` apart, from entry `at` on; with `adds`,
+/// combined with what is there.
+template <std::int64_t Step, class Combine, class V, class Count>
+[[gnu::always_inline]] inline void store(V value, std::byte* base, std::ptrdiff_t at, bool adds,
+                                         [[maybe_unused]] Count count) {
+  auto* const to = reinterpret_cast<math::scalar_in<V>*>(base) + at * Step;
+  if (adds) value = Combine{}(read<V, Step>(to, count), value);
+  if constexpr (width_of<V> != 1 && Step != 1) value.scatter(to, Step, count);
+  else write(value, to, count);
+}
+
+/// Whether an input is the same all along a row.
+constexpr bool is_held(input_signature const& in) { return in.from == pass::source::memory && in.step.entry[0] == 0; }
+/// How a body of signature `s` loads each input, where those that are the same all along a row are there already or
+/// not. With `once` what several instructions read stays in its register, in bodies that leave registers for it.
+template <class Signature>
+constexpr auto loading_of(Signature const& s, bool has_held, bool once) {
+  fixed<loading, Signature::inputs> how{};
+  fixed<int, Signature::inputs + Signature::steps_count> uses{};
+  for (step_signature const& step : s.code)
+    for (int k = 0; k < op_table.entry[step.op].arity; ++k) ++uses.entry[step.operand.entry[k]];
+  for (output_signature const& out : s.out) ++uses.entry[out.value];
+  for (std::size_t i = 0; i < Signature::inputs; ++i) {
+    input_signature const& in = s.in.entry[i];
+    if (has_held && is_held(in)) how.entry[i] = loading::skipped;
+    else if (once && Signature::inputs <= 4 && uses.entry[i] > 1 && in.from == pass::source::memory &&
+             in.step.entry[0] == 1)
+      how.entry[i] = loading::once;
+  }
+  return how;
 }
 
 /// Bytes from one entry to the next along each axis, for every pointer of a kernel: inputs, then outputs.
@@ -149,21 +202,15 @@ struct body {
   struct values {
     V of[value_count];
   };
-  /// Whether input `i` is the same all along a row, and whether any is.
-  static constexpr bool is_held(std::size_t i) { return s.in[i].from == pass::source::memory && s.in[i].step[0] == 0; }
-  static constexpr bool holds_any() {
-    for (std::size_t i = 0; i < s.inputs; ++i)
-      if (is_held(i)) return true;
-    return false;
-  }
+  /// Whether any input is the same all along a row.
+  static constexpr bool holds_any = std::any_of(s.in.begin(), s.in.end(), is_held);
 
   /// Loads the inputs and runs the instructions for the first `count` entries of a register.
   template <class Count>
   [[gnu::always_inline]] static inline values evaluate(pointers base, std::ptrdiff_t at, outer_index const& outer,
                                                        V const& tile, Count count) {
     values v;
-    load_inputs<false>(v, base, at, outer, tile, count, each_input{});
-    compute_all(v, each_step{});
+    fill<false>(v, base, at, outer, tile, count, each_input{}, each_step{});
     return v;
   }
 
@@ -173,39 +220,18 @@ struct body {
     load_held(v, base, outer, each_input{});
   }
   /// `evaluate` with what `hold` has loaded.
-  template <int Count>
+  template <class Count>
   [[gnu::always_inline]] static inline values evaluate_held(values v, pointers base, std::ptrdiff_t at,
-                                                            outer_index const& outer) {
-    load_inputs<true>(v, base, at, outer, V(T(0)), count_of<Count>{}, each_input{});
-    compute_all(v, each_step{});
+                                                            outer_index const& outer, Count count) {
+    fill<true>(v, base, at, outer, V(T(0)), count, each_input{}, each_step{});
     return v;
   }
-
-  /// Evaluates `Registers` registers, of the last `Last` entries, instruction by instruction:
-  /// none of them waits for the others.
-  template <int Registers, int Last>
-  [[gnu::always_inline]] static inline void evaluate_abreast(pointers base, outer_index const& outer,
-                                                             values (&v)[Registers]) {
-    unrolled<Registers>([&](auto r) __attribute__((always_inline)) {
-      load_inputs<true>(v[r], base, r * width, outer, V(T(0)), count_of<(r + 1 == Registers ? Last : width)>{},
-                        each_input{});
-    });
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      (unrolled<Registers>([&](auto r)
-                               __attribute__((always_inline)) { v[r].of[s.inputs + I] = compute<s.code[I]>(v[r].of); }),
-       ...);
-    }(each_step{});
-  }
-
-  /// Writes the first `count` entries of output `O`; with `adds`, combined with what is there.
-  template <std::size_t O, class Count>
-  [[gnu::always_inline]] static inline void store(std::byte* base, std::ptrdiff_t at, V value, bool adds,
-                                                  [[maybe_unused]] Count count) {
-    constexpr output_signature o = s.out[O];
-    T* const to = reinterpret_cast<T*>(base) + at * o.step[0];
-    if (adds) value = combination<O>{}(read<V, o.step[0]>(to, count), value);
-    if constexpr (width != 1 && o.step[0] != 1) value.scatter(to, o.step[0], count);
-    else write(value, to, count);
+  /// `evaluate_held` for two registers, the second of the last `count` entries, instruction by instruction: neither
+  /// waits for the other.
+  template <class Count>
+  [[gnu::always_inline]] static inline void evaluate_abreast(values (&v)[2], pointers base, outer_index const& outer,
+                                                             Count count) {
+    fill_abreast(v, base, outer, count, each_input{}, each_step{});
   }
 
   /// How output `O` combines two values.
@@ -249,42 +275,34 @@ struct body {
   // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body
   // costs compilers more than its code.
 
-  /// Loads all inputs, or all that `hold` has not loaded.
-  template <bool Held, class Count, std::size_t... I>
-  [[gnu::always_inline]] static inline void load_inputs(values& v, pointers base, std::ptrdiff_t at,
-                                                        outer_index const& outer, V const& tile, Count count,
-                                                        std::index_sequence<I...>) {
-    (load<s.in[I], T, (Held && is_held(I))>(v.of[I], base[I], at, outer, tile, count), ...);
-    (keep<I>(v.of[I]), ...);
+  template <bool HasHeld>
+  static constexpr auto how = loading_of(s, HasHeld, width > 1 && std::is_floating_point_v<T>);
+
+  /// Loads the inputs, but what `hold` has loaded, and runs the instructions.
+  template <bool HasHeld, class Count, std::size_t... I, std::size_t... K>
+  [[gnu::always_inline]] static inline void fill(values& v, pointers base, std::ptrdiff_t at, outer_index const& outer,
+                                                 V const& tile, Count count, std::index_sequence<I...>,
+                                                 std::index_sequence<K...>) {
+    (load<s.in[I], T, how<HasHeld>[I]>(v.of[I], base[I], at, outer, tile, count), ...);
+    if constexpr (has_turns()) compute_in_turns(v, std::make_index_sequence<static_cast<std::size_t>(in_turn.size)>{});
+    else ((v.of[s.inputs + K] = compute<s.code[K].op>(v.of, s.code[K].operand)), ...);
   }
-  /// How often the body reads or stores input `i`.
-  static constexpr int uses(std::size_t i) {
-    int n = 0;
-    for (step_signature const& step : s.code)
-      for (std::size_t k = 0; k < static_cast<std::size_t>(op_table.entry[step.op].arity); ++k)
-        n += step.operand[k] == static_cast<int>(i);
-    for (output_signature const& out : s.out) n += out.value == static_cast<int>(i);
-    return n;
-  }
-  /// Keeps input `I` in its register until its last use, in bodies that leave registers for it.
-  template <std::size_t I>
-  [[gnu::always_inline]] static inline void keep([[maybe_unused]] V& input) {
-    constexpr bool is_loaded = s.in[I].from == pass::source::memory && s.in[I].step[0] == 1;
-    if constexpr (is_loaded && width > 1 && std::is_floating_point_v<T> && s.inputs <= 4 && uses(I) > 1) {
-      V once = input;
-      load_once(once);
-      input = once;
-    }
+  template <class Count, std::size_t... I, std::size_t... K>
+  [[gnu::always_inline]] static inline void fill_abreast(values (&v)[2], pointers base, outer_index const& outer,
+                                                         Count count, std::index_sequence<I...>,
+                                                         std::index_sequence<K...>) {
+    (load<s.in[I], T, how<true>[I]>(v[0].of[I], base[I], 0, outer, V(T(0)), count_of<width>{}), ...);
+    (load<s.in[I], T, how<true>[I]>(v[1].of[I], base[I], width, outer, V(T(0)), count), ...);
+    ((v[0].of[s.inputs + K] = compute<s.code[K].op>(v[0].of, s.code[K].operand),
+      v[1].of[s.inputs + K] = compute<s.code[K].op>(v[1].of, s.code[K].operand)),
+     ...);
   }
   template <std::size_t... I>
   [[gnu::always_inline]] static inline void load_held(values& v, pointers base, outer_index const& outer,
                                                       std::index_sequence<I...>) {
-    (load<s.in[I], T, !is_held(I)>(v.of[I], base[I], 0, outer, V(T(0)), count_of<width>{}), ...);
-  }
-  template <std::size_t... I>
-  [[gnu::always_inline]] static inline void compute_all(values& v, std::index_sequence<I...>) {
-    if constexpr (has_turns()) compute_in_turns(v, std::make_index_sequence<static_cast<std::size_t>(in_turn.size)>{});
-    else ((v.of[s.inputs + I] = compute<s.code[I]>(v.of)), ...);
+    (load<s.in[I], T, (is_held(s.in[I]) ? loading::plain : loading::skipped)>(v.of[I], base[I], 0, outer, V(T(0)),
+                                                                              count_of<width>{}),
+     ...);
   }
 
   static constexpr turns<s.steps_count> in_turn = turns_of(s.code, s.inputs, widest<T>);
@@ -294,27 +312,10 @@ struct body {
   }
   template <std::size_t... Turn>
   [[gnu::always_inline]] static inline void compute_in_turns(values& v, std::index_sequence<Turn...>) {
-    (compute_turn<in_turn.begin[Turn], in_turn.begin[Turn + 1]>(v), ...);
-  }
-  template <int Begin, int End>
-  [[gnu::always_inline]] static inline void compute_turn(values& v) {
-    constexpr int step = in_turn.step[Begin];
-    if constexpr (End - Begin == 1) v.of[s.inputs + step] = compute<s.code[step]>(v.of);
-    else compute_in_lanes<Begin, End>(v, std::make_index_sequence<width_for<T, 2>(in_turn.longest)>{});
-  }
-  /// Computes the turn from `Begin` to `End`, an instruction in each lane; lanes that are left repeat the last.
-  template <int Begin, int End, std::size_t... Lane>
-  [[gnu::always_inline]] static inline void compute_in_lanes(values& v, std::index_sequence<Lane...>) {
-    using W = lanes<T, sizeof...(Lane)>;
-    constexpr step_signature in_lanes{s.code[in_turn.step[Begin]].op, {0, 1, 2}};
-    W operand[op_at<in_lanes.op>::arity];
-    unrolled<std::extent_v<decltype(operand)>>([&](auto k) __attribute__((always_inline)) {
-      operand[k] =
-          W(typename W::packet{v.of[s.code[in_turn.step[std::min<std::size_t>(Begin + Lane, End - 1)]].operand[k]]...});
-    });
-    W const y = compute<in_lanes>(operand);
-    unrolled<End - Begin>(
-        [&](auto lane) __attribute__((always_inline)) { v.of[s.inputs + in_turn.step[Begin + lane]] = y[lane]; });
+    (compute_turn<s.code[in_turn.step[in_turn.begin[Turn]]].op, in_turn.begin[Turn + 1] - in_turn.begin[Turn]>(
+         v.of, s.code.entry, in_turn.step.entry + in_turn.begin[Turn], s.inputs,
+         std::make_integer_sequence<int, width_for<T, 2>(in_turn.longest)>{}),
+     ...);
   }
 };
 

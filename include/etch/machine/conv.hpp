@@ -360,11 +360,7 @@ struct conv {
   [[gnu::always_inline]] static void add(V* sum, T const* a, T const* b, int entries) {
     V v[Columns];
 #pragma GCC unroll 32
-    for (int q = 0; q < Columns; ++q) {
-      V entry = load_of<Entries>(b + q * c.b[3], entries);  // g++ would store an element of `v` for `load_once`
-      load_once(entry);
-      v[q] = entry;
-    }
+    for (int q = 0; q < Columns; ++q) v[q] = load_once(load_of<Entries>(b + q * c.b[3], entries));
 #pragma GCC unroll 32
     for (int p = 0; p < Rows; ++p) {
       V const u = load_of<Entries>(a + p * row_step, entries);
@@ -384,8 +380,8 @@ struct conv {
     using finishing = run::body<S, Number>;
     auto const v = finishing::evaluate(base, i, at, tile, count_of<Count>{});
     [&]<std::size_t... O>(std::index_sequence<O...>) {
-      (finishing::template store<O>(base[s.inputs + O], i, v.of[s.out[O].value], s.out[O].accumulates,
-                                    count_of<Count>{}),
+      (store<s.out[O].step[0], typename finishing::template combination<O>>(v.of[s.out[O].value], base[s.inputs + O], i,
+                                                                            s.out[O].accumulates, count_of<Count>{}),
        ...);
     }(std::make_index_sequence<s.outputs>{});
   }

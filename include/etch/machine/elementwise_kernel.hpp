@@ -7,6 +7,45 @@
 ETCH_NAMESPACE_BEGIN
 namespace run {
 
+/// When the accumulators of an output go to memory: after each row or after all, where it is reduced along the first
+/// axis; elsewhere it has none.
+enum class sums_end { none, row, all };
+
+/// When those of each output of signature `s` do.
+template <class Signature>
+constexpr auto sums_end_of(Signature const& s) {
+  bool const is_one_row = s.extent.entry[1] == 1 && s.extent.entry[2] == 1 && s.extent.entry[3] == 1;
+  fixed<sums_end, Signature::outputs> ends{};
+  for (std::size_t o = 0; o < Signature::outputs; ++o)
+    if (steps const& step = s.out.entry[o].step; s.out.entry[o].reduces && step.entry[0] == 0)
+      ends.entry[o] = is_one_row || step == steps{} ? sums_end::all : sums_end::row;
+  return ends;
+}
+
+/// What an accumulator of each output starts from.
+template <class T, class Signature>
+constexpr auto starts_of(Signature const& s) {
+  fixed<T, Signature::outputs> starts{};
+  for (std::size_t o = 0; o < Signature::outputs; ++o)
+    starts.entry[o] = static_cast<T>(op_table.entry[s.out.entry[o].op].start);
+  return starts;
+}
+
+/// The cost of a body's evaluation, in additions.
+template <class Signature>
+constexpr int cost_of(Signature const& s) {
+  int sum = 1;
+  for (step_signature const& step : s.code) sum += op_table.entry[step.op].cost;
+  return sum;
+}
+
+/// Whether no entry that an output combines has been visited before row `i`, and its storage holds nothing to be
+/// added to.
+[[gnu::always_inline]] inline bool is_first_visit(output_signature const& out, outer_index const& i) {
+  return !out.accumulates && (out.step.entry[1] != 0 || i.entry[1] == 0) &&
+         (out.step.entry[2] != 0 || i.entry[2] == 0) && (out.step.entry[3] != 0 || i.entry[3] == 0);
+}
+
 /// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes
 /// through one more, which is partly filled or narrower. A reduction along that axis stays in accumulators. The order
 /// of all additions is fixed by the signature alone, never by an address.
@@ -27,11 +66,7 @@ struct elementwise_kernel {
                                typename number_of_width<T, width_for<T, 2, Set>(rest)>::type>;  // of its rest
 
   /// Cost of a body's evaluation, in additions.
-  static constexpr int cost = [] {
-    int sum = 1;
-    for (step_signature const& step : s.code) sum += op_table.entry[step.op].cost;
-    return sum;
-  }();
+  static constexpr int cost = cost_of(s);
   static constexpr int unroll = cost > 24 || registers == 0 ? 1 : std::min(registers, 4);
   static constexpr bool is_straight =
       !rows_are_counted && registers * cost <= 64;  ///< whether a row is no loop but straight-line code
@@ -42,16 +77,12 @@ struct elementwise_kernel {
   static constexpr bool abreast = is_one_row && !is_straight && !rows_are_counted && registers + (rest != 0) == 2 &&
                                   (rest == 0 || std::is_same_v<R, V>);
 
-  /// Whether output `o` is reduced along the first axis, hence kept in accumulators; and along all others too.
-  static constexpr bool in_accumulators(std::size_t o) { return s.out[o].reduces && (s.out[o].step[0] == 0); }
-  static constexpr bool is_total(std::size_t o) {
-    bool total = in_accumulators(o);
-    for (std::int64_t step : s.out[o].step) total = total && step == 0;
-    return total;
-  }
+  static constexpr auto ends = sums_end_of(s);
+  static constexpr bool any_end_with_row = std::find(ends.begin(), ends.end(), sums_end::row) != ends.end(),
+                        any_end_with_all = std::find(ends.begin(), ends.end(), sums_end::all) != ends.end();
 
   /// Whether output `o` begins anew with every row: what is added first then needs no neutral element to be added to.
-  static constexpr bool starts_with_row(std::size_t o) { return is_one_row || !is_total(o); }
+  static constexpr bool starts_with_row(std::size_t o) { return is_one_row || ends[o] == sums_end::row; }
 
   struct accumulators {
     V of[unroll][s.outputs];
@@ -63,11 +94,11 @@ struct elementwise_kernel {
       run_once(pointers, each_output{});
     } else {
       accumulators sums;
-      reset_all(sums, each_output{});
+      if constexpr (any_end_with_row || any_end_with_all) reset(sums, true);
       [[maybe_unused]] std::ptrdiff_t counted = 0;
       if constexpr (s.counted != 0) {
         counted = counted_in(s, pointers);
-        if (counted == 0) start_empty_all(pointers, each_output{});
+        if (counted == 0) start_empty(pointers);
       }
       // Of a single row too: no store can change these copies, where compilers would read `pointers` again after each.
       std::byte* base[run::body<S, V>::pointer_count];
@@ -76,15 +107,18 @@ struct elementwise_kernel {
         run::body<S, V>::copy(pointers, base);
         row(base, i, sums, counted);
       } else {
-        for (i[3] = 0; i[3] < extent<3>(counted); ++i[3])
-          for (i[2] = 0; i[2] < extent<2>(counted); ++i[2])
-            for (i[1] = 0; i[1] < extent<1>(counted); ++i[1]) {
+        for (i[3] = 0; i[3] < (s.counted == 4 ? counted : s.extent[3]); ++i[3])
+          for (i[2] = 0; i[2] < (s.counted == 3 ? counted : s.extent[2]); ++i[2])
+            for (i[1] = 0; i[1] < (s.counted == 2 ? counted : s.extent[1]); ++i[1]) {
               run::body<S, V>::advance(pointers, i, base);
               row(base, i, sums, counted);
-              finish_row(base, i, sums, each_output{});
+              if constexpr (any_end_with_row) {
+                finish<sums_end::row>(base, i, sums, each_output{});
+                reset(sums, false);
+              }
             }
       }
-      finish(pointers, sums, each_output{});
+      if constexpr (any_end_with_all) finish<sums_end::all>(pointers, {}, sums, each_output{});
     }
   }
 
@@ -96,65 +130,65 @@ struct elementwise_kernel {
   [[gnu::always_inline]] static inline void run_once(std::byte* const* pointers, std::index_sequence<O...>) {
     using body = run::body<S, T>;
     auto const v = body::evaluate(pointers, 0, {}, T(0), count_of<1>{});
-    (body::template store<O>(pointers[s.inputs + O], 0, v.of[s.out[O].value], s.out[O].accumulates, count_of<1>{}),
+    (store<0, typename body::template combination<O>>(v.of[s.out[O].value], pointers[s.inputs + O], 0,
+                                                      s.out[O].accumulates, count_of<1>{}),
      ...);
   }
 
-  template <std::size_t... O>
-  [[gnu::always_inline]] static inline void reset_all(accumulators& sums, std::index_sequence<O...>) {
-    (reset<O>(sums), ...);
-  }
-  template <std::size_t... O>
-  static void start_empty_all(std::byte* const* pointers, std::index_sequence<O...>) {
-    (start_empty<O>(pointers), ...);
-  }
-  template <std::size_t... O>
-  [[gnu::always_inline]] static inline void finish_row(std::byte* const* base, outer_index const& i, accumulators& sums,
-                                                       std::index_sequence<O...>) {
-    (finish_row<O>(base, i, sums), ...);
-  }
-  template <std::size_t... O>
-  [[gnu::always_inline]] static inline void finish(std::byte* const* pointers, accumulators const& sums,
-                                                   std::index_sequence<O...>) {
-    (finish<O>(pointers, sums), ...);
-  }
-
-  template <std::size_t Axis>
-  static constexpr std::ptrdiff_t extent([[maybe_unused]] std::ptrdiff_t counted) {
-    if constexpr (s.counted == Axis + 1) return counted;
-    else return s.extent[Axis];
-  }
-  /// Begins output `O`, to which none of the rows that there are adds anything, where it is a reduction along them.
-  template <std::size_t O>
-  static void start_empty([[maybe_unused]] std::byte* const* pointers) {
-    constexpr output_signature out = s.out[O];
-    constexpr auto axis = static_cast<std::size_t>(s.counted - 1);
-    if constexpr (out.reduces && !out.accumulates && !is_total(O) && axis != 0 && out.step[axis] == 0)
-      start_entries(pointers[s.inputs + O], s.extent, run::body<S, V>::strides.entry[s.inputs + O], start<O>());
-  }
-
-  /// Writes output `O` where its accumulators belong to row `i` alone.
-  template <std::size_t O>
-  [[gnu::always_inline]] static inline void finish_row([[maybe_unused]] std::byte* const* base,
-                                                       [[maybe_unused]] outer_index const& i,
-                                                       [[maybe_unused]] accumulators& sums) {
-    if constexpr (in_accumulators(O) && !is_total(O)) {
-      flush<O>(base[s.inputs + O], sums, first_visit<O>(i));
-      reset<O>(sums);
+  /// What the accumulators of each output start from.
+  static constexpr auto starts = starts_of<T>(s);
+  /// Starts the accumulators, those of all rows too or not.
+  [[gnu::always_inline]] static inline void reset(accumulators& sums, bool all) {
+#pragma GCC unroll 64
+    for (std::size_t o = 0; o < s.outputs; ++o) {
+      if (ends[o] == sums_end::none || (ends[o] == sums_end::all && !all)) continue;
+      if (!(is_straight && starts_with_row(o)))
+#pragma GCC unroll 4
+        for (int u = 0; u < unroll; ++u) sums.of[u][o] = V(starts[o]);
+      if (rows_are_counted || !starts_with_row(o)) sums.of_rest[o] = R(starts[o]);
     }
   }
-  /// Writes output `O` where its accumulators have added up all rows.
-  template <std::size_t O>
-  [[gnu::always_inline]] static inline void finish([[maybe_unused]] std::byte* const* pointers,
-                                                   [[maybe_unused]] accumulators const& sums) {
-    if constexpr (is_total(O) || (is_one_row && in_accumulators(O)))
-      flush<O>(pointers[s.inputs + O], sums, !s.out[O].accumulates);
+  /// Begins the outputs to which none of the rows that there are adds anything: reductions along them.
+  static void start_empty(std::byte* const* pointers) {
+    constexpr auto axis = static_cast<std::size_t>(s.counted - 1);
+    for (std::size_t o = 0; o < s.outputs; ++o)
+      if (axis != 0 && s.out[o].reduces && !s.out[o].accumulates && s.out[o].step[axis] == 0 &&
+          ends[o] != sums_end::all)
+        start_entries(pointers[s.inputs + o], s.extent, run::body<S, V>::strides.entry[s.inputs + o], starts[o]);
+  }
+
+  /// Writes the outputs whose accumulators end at `Where`, at row `i`.
+  template <sums_end Where, std::size_t... O>
+  [[gnu::always_inline]] static inline void finish(std::byte* const* base, outer_index const& i,
+                                                   accumulators const& sums, std::index_sequence<O...>) {
+    (finish_output<Where, O>(base[s.inputs + O], i, sums), ...);
+  }
+  template <sums_end Where, std::size_t O>
+  [[gnu::always_inline]] static inline void finish_output([[maybe_unused]] std::byte* storage,
+                                                          [[maybe_unused]] outer_index const& i,
+                                                          [[maybe_unused]] accumulators const& sums) {
+    if constexpr (ends[O] == Where) {
+      constexpr typename run::body<S, V>::template combination<O> combine;
+      T total;
+      if constexpr (registers == 0) {
+        total = across(sums.of_rest[O], combine);
+      } else {
+        V sum = sums.of[0][O];
+#pragma GCC unroll 4
+        for (int u = 1; u < unroll; ++u) sum = combine(sum, sums.of[u][O]);
+        if constexpr (rest == 0) total = across(sum, combine);
+        else if constexpr (std::is_same_v<R, V>) total = across(combine(sum, sums.of_rest[O]), combine);
+        else total = combine(across(sum, combine), across(sums.of_rest[O], combine));
+      }
+      T& to = *reinterpret_cast<T*>(storage);
+      to = is_first_visit(s.out[O], i) ? total : combine(to, total);
+    }
   }
 
   [[gnu::always_inline]] static inline void row(std::byte* const* base, outer_index const& i, accumulators& sums,
                                                 [[maybe_unused]] std::ptrdiff_t counted) {
     typename run::body<S, V>::values held;
-    if constexpr (registers != 0 && run::body<S, V>::holds_any()) run::body<S, V>::hold(held, base, i);
+    if constexpr (registers != 0 && run::body<S, V>::holds_any) run::body<S, V>::hold(held, base, i);
     std::ptrdiff_t first = 0;
     if constexpr (rows_are_counted) {
       int const whole = static_cast<int>(counted / width);  // extents are no larger
@@ -163,46 +197,43 @@ struct elementwise_kernel {
       for (; ahead > 0; --ahead, ++first) steps<1>(first, held, base, i, sums);
       if (int const left = static_cast<int>(counted % width); left != 0)
         leave<V, false>(run::body<S, V>::evaluate(base, whole * width, i, V(T(0)), left), left, base, whole * width, i,
-                        sums.of_rest);
+                        sums.of_rest, each_output{});
       return;
     }
     if constexpr (abreast) {
+      constexpr count_of<rest == 0 ? width : rest> last;
       typename run::body<S, V>::values v[2]{held, held};
-      run::body<S, V>::template evaluate_abreast<2, rest == 0 ? width : rest>(base, i, v);
-      unrolled<registers>([&](auto r) __attribute__((always_inline)) {
-        leave<V, false>(v[r], count_of<width>{}, base, r * width, i, sums.of[0]);
-      });
-      if constexpr (rest != 0) leave<R, true>(v[registers], count_of<rest>{}, base, registers * width, i, sums.of_rest);
+      run::body<S, V>::evaluate_abreast(v, base, i, last);
+      leave<V, false>(v[0], count_of<width>{}, base, 0, i, sums.of[0], each_output{});
+      if constexpr (rest == 0) leave<V, false>(v[1], last, base, width, i, sums.of[0], each_output{});
+      else leave<R, true>(v[1], last, base, width, i, sums.of_rest, each_output{});
       return;
     }
     if constexpr (is_straight) {
       constexpr int begun = std::min(registers, unroll);
-      steps<begun, true>(0, held, base, i, sums);
-      steps<registers - begun>(begun, held, base, i, sums);
+      if constexpr (begun > 0) steps<begun, true>(0, held, base, i, sums);
+      if constexpr (registers > begun) steps<registers - begun>(begun, held, base, i, sums);
     } else {
       for (; first + unroll <= registers; first += unroll) steps<unroll>(first, held, base, i, sums);
-      steps<registers % unroll>(first, held, base, i, sums);
+      if constexpr (registers % unroll != 0) steps<registers % unroll>(first, held, base, i, sums);
     }
     if constexpr (rest != 0) {
       if constexpr (registers != 0 && std::is_same_v<R, V>)
         step<rest, true>(held, base, registers * width, i, sums.of_rest);
       else
         leave<R, true>(run::body<S, R>::evaluate(base, registers * width, i, R(T(0)), count_of<rest>{}),
-                       count_of<rest>{}, base, registers * width, i, sums.of_rest);
+                       count_of<rest>{}, base, registers * width, i, sums.of_rest, each_output{});
     }
   }
 
   /// Runs `Count` full registers, from register `first` of the row on. It is a loop which compilers unroll after they
   /// have simplified its body: that costs them far less than a body written out as often.
   template <int Count, bool First = false>
-  [[gnu::always_inline]] static inline void steps([[maybe_unused]] std::ptrdiff_t first,
-                                                  [[maybe_unused]] typename run::body<S, V>::values const& held,
-                                                  [[maybe_unused]] std::byte* const* base,
-                                                  [[maybe_unused]] outer_index const& i,
-                                                  [[maybe_unused]] accumulators& sums) {
+  [[gnu::always_inline]] static inline void steps(std::ptrdiff_t first, typename run::body<S, V>::values const& held,
+                                                  std::byte* const* base, outer_index const& i, accumulators& sums) {
     if constexpr (Count == 1) {
       step<width, First>(held, base, first * width, i, sums.of[0]);
-    } else if constexpr (Count > 1) {
+    } else {
 #pragma GCC unroll 64
       for (int r = 0; r < Count; ++r) step<width, First>(held, base, (first + r) * width, i, sums.of[r % unroll]);
     }
@@ -212,22 +243,16 @@ struct elementwise_kernel {
                                                  std::ptrdiff_t at, outer_index const& i, V* sums) {
     using body = run::body<S, V>;
     constexpr count_of<Count> count;
-    if constexpr (body::holds_any())
-      leave<V, First>(body::template evaluate_held<Count>(held, base, at, i), count, base, at, i, sums);
-    else leave<V, First>(body::evaluate(base, at, i, V(T(0)), count), count, base, at, i, sums);
+    if constexpr (body::holds_any)
+      leave<V, First>(body::evaluate_held(held, base, at, i, count), count, base, at, i, sums, each_output{});
+    else leave<V, First>(body::evaluate(base, at, i, V(T(0)), count), count, base, at, i, sums, each_output{});
   }
 
   /// Stores or accumulates what a register's body has computed: the first `count` entries.
-  template <class Number, bool First, class Count>
+  template <class Number, bool First, class Count, std::size_t... O>
   [[gnu::always_inline]] static inline void leave(typename run::body<S, Number>::values const& v, Count count,
                                                   std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
-                                                  Number* sums) {
-    leave_all<Number, First>(v, count, base, at, i, sums, each_output{});
-  }
-  template <class Number, bool First, class Count, std::size_t... O>
-  [[gnu::always_inline]] static inline void leave_all(typename run::body<S, Number>::values const& v, Count count,
-                                                      std::byte* const* base, std::ptrdiff_t at, outer_index const& i,
-                                                      Number* sums, std::index_sequence<O...>) {
+                                                  Number* sums, std::index_sequence<O...>) {
     (leave_output<O, Number, First>(v.of[s.out[O].value], count, base, at, i, sums), ...);
   }
   template <std::size_t O, class Number, bool First, class Count>
@@ -236,54 +261,16 @@ struct elementwise_kernel {
                                                          [[maybe_unused]] std::ptrdiff_t at,
                                                          [[maybe_unused]] outer_index const& i,
                                                          [[maybe_unused]] Number* sums) {
-    using body = run::body<S, Number>;
-    if constexpr (in_accumulators(O)) {
-      if constexpr (width_of<Number> > 1 && !is_whole<Count, width_of<Number>>) value = value.first(count, start<O>());
-      if constexpr (First && starts_with_row(O)) sums[O] = value;
-      else sums[O] = typename body::template combination<O>{}(sums[O], value);
-    } else {
-      body::template store<O>(base[s.inputs + O], at, value,
-                              s.out[O].reduces ? !first_visit<O>(i) : s.out[O].accumulates, count);
-    }
-  }
-
-  /// Whether no entry that output `O` combines has been visited before row `i`, and its
-  /// storage holds nothing to be added to.
-  template <std::size_t O>
-  [[gnu::always_inline]] static inline bool first_visit(outer_index const& i) {
     constexpr output_signature out = s.out[O];
-    return !out.accumulates && (out.step[1] != 0 || i[1] == 0) && (out.step[2] != 0 || i[2] == 0) &&
-           (out.step[3] != 0 || i[3] == 0);
-  }
-
-  template <std::size_t O>
-  static constexpr T start() {
-    return static_cast<T>(op_at<s.out[O].op>::start);
-  }
-
-  template <std::size_t O>
-  [[gnu::always_inline]] static inline void reset(accumulators& sums) {
-    if constexpr (in_accumulators(O) && !(is_straight && starts_with_row(O)))
-      unrolled<unroll>([&](auto u) __attribute__((always_inline)) { sums.of[u][O] = V(start<O>()); });
-    if constexpr (in_accumulators(O) && (rows_are_counted || !starts_with_row(O))) sums.of_rest[O] = R(start<O>());
-  }
-
-  template <std::size_t O>
-  [[gnu::always_inline]] static inline void flush(std::byte* storage, accumulators const& sums, bool assign) {
-    constexpr typename run::body<S, V>::template combination<O> combine;
-    T total;
-    if constexpr (registers == 0) {
-      total = across(sums.of_rest[O], combine);
+    using combination = typename run::body<S, Number>::template combination<O>;
+    if constexpr (ends[O] != sums_end::none) {
+      if constexpr (width_of<Number> > 1 && !is_whole<Count, width_of<Number>>) value = value.first(count, starts[O]);
+      if constexpr (First && starts_with_row(O)) sums[O] = value;
+      else sums[O] = combination{}(sums[O], value);
     } else {
-      V sum = sums.of[0][O];
-      if constexpr (unroll > 1)
-        unrolled<unroll - 1>([&](auto u) __attribute__((always_inline)) { sum = combine(sum, sums.of[u + 1][O]); });
-      if constexpr (rest == 0) total = across(sum, combine);
-      else if constexpr (std::is_same_v<R, V>) total = across(combine(sum, sums.of_rest[O]), combine);
-      else total = combine(across(sum, combine), across(sums.of_rest[O], combine));
+      store<out.step[0], combination>(value, base[s.inputs + O], at,
+                                      out.reduces ? !is_first_visit(out, i) : out.accumulates, count);
     }
-    T& to = *reinterpret_cast<T*>(storage);
-    to = assign ? total : combine(to, total);
   }
 };
 

@@ -195,7 +195,8 @@ class epilogue {
       V& sum = is_total(O) ? totals[O] : in_column[O];
       sum = typename body::template combination<O>{}(sum, value);
     } else {
-      body::template store<O>(base[s.inputs + O], i, value, out.reduces || out.accumulates || adds, count);
+      store<out.step[0], typename body::template combination<O>>(value, base[s.inputs + O], i,
+                                                                 out.reduces || out.accumulates || adds, count);
     }
   }
 };

@@ -30,6 +30,33 @@ template <class V, class T>
   else value.store(to);
 }
 
+constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {
+  return i.entry[0] * step.entry[0] + i.entry[1] * step.entry[1] + i.entry[2] * step.entry[2] +
+         i.entry[3] * step.entry[3];
+}
+/// Input `In` of a loop at `i`.
+template <input_signature In, class V>
+[[gnu::always_inline]] inline V input_in_lanes([[maybe_unused]] std::byte const* base,
+                                               [[maybe_unused]] outer_index const& i, [[maybe_unused]] V tile) {
+  using T = math::scalar_in<V>;
+  if constexpr (In.from == pass::source::tile) return tile;
+  else if constexpr (In.from == pass::source::constant) return V(static_cast<T>(value_of(In.bits)));
+  else if constexpr (In.from == pass::source::index)
+    return V(static_cast<T>(offset(In.step, i) + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(In.bits))));
+  else return entry_in_lanes<V, In.type>(base, offset(In.step, i));
+}
+/// Stores `y`, or combines it with what is there, where no entry has been combined before and the storage holds nothing
+/// to be added to.
+template <output_signature Out, int Points, class V>
+[[gnu::always_inline]] inline void output_in_lanes(V y, std::byte* base, outer_index const& i) {
+  auto* const to = reinterpret_cast<math::scalar_in<V>*>(base) + offset(Out.step, i) * Points;
+  bool combines = Out.accumulates;
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    combines = combines || (Out.reduces && Out.step.entry[axis] == 0 && i.entry[axis] != 0);
+  if (combines) y = combiner<Out.reduces, Out.op>{}(stored<V>(to), y);
+  put(y, to);
+}
+
 /// The signature whose packed form `Key` stands for.
 template <class Key>
 inline constexpr auto unpacked_by_key = unpack_signature(content_of(Key{}));
@@ -46,59 +73,22 @@ struct lane_kernel {
   using V = typename number_of_width<T, width>::type;
   static constexpr int value_count = s.inputs + s.steps_count;
 
-  static constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {
-    return i[0] * step[0] + i[1] * step[1] + i[2] * step[2] + i[3] * step[3];
-  }
-
-  /// Where output `O` lies at `i`.
-  template <std::size_t O>
-  [[gnu::always_inline]] static T* place(std::byte* const* pointers, outer_index const& i) {
-    return reinterpret_cast<T*>(pointers[s.inputs + O]) + offset(s.out[O].step, i) * points;
-  }
   /// Whether a product is added to what its storage holds, and nothing else becomes of it.
   static constexpr bool grows_in_place =
       s.steps_count == 0 && s.outputs == 1 && s.out[0].accumulates && !s.out[0].reduces;
 
-  template <std::size_t I>
-  [[gnu::always_inline]] static V input(std::byte* const* pointers, outer_index const& i, V tile) {
-    constexpr input_signature in = s.in[I];
-    if constexpr (in.from == pass::source::tile) return tile;
-    else if constexpr (in.from == pass::source::constant) return V(static_cast<T>(value_of(in.bits)));
-    else if constexpr (in.from == pass::source::index)
-      return V(static_cast<T>(offset(in.step, i) + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(in.bits))));
-    else return entry_in_lanes<V, in.type>(pointers[I], offset(in.step, i));
-  }
-
-  /// Whether no entry that output `O` combines has been visited before `i`, and its storage
-  /// holds nothing to be added to.
-  template <std::size_t O>
-  [[gnu::always_inline]] static bool first_visit(outer_index const& i) {
-    if constexpr (s.out[O].accumulates) return false;
-    else if constexpr (!s.out[O].reduces) return true;
-    for (std::size_t axis = 0; axis < max_rank; ++axis)
-      if (s.out[O].step[axis] == 0 && i[axis] != 0) return false;
-    return true;
-  }
-
   [[gnu::always_inline]] static void visit(std::byte* const* pointers, outer_index const& i, V tile) {
-    V value[value_count];
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      ((value[I] = input<I>(pointers, i, tile)), ...);
-    }(std::make_index_sequence<s.inputs>{});
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      ((value[s.inputs + I] = compute<s.code[I]>(value)), ...);
-    }(std::make_index_sequence<s.steps_count>{});
-    [&]<std::size_t... O>(std::index_sequence<O...>)
-        __attribute__((always_inline)) { (leave<O>(pointers, i, value), ...); }(std::make_index_sequence<s.outputs>{});
+    visit(pointers, i, tile, std::make_index_sequence<s.inputs>{}, std::make_index_sequence<s.steps_count>{},
+          std::make_index_sequence<s.outputs>{});
   }
-
-  template <std::size_t O>
-  [[gnu::always_inline]] static void leave(std::byte* const* pointers, outer_index const& i, V const* value) {
-    constexpr output_signature o = s.out[O];
-    T* const to = place<O>(pointers, i);
-    V y = value[o.value];
-    if (!first_visit<O>(i)) y = combiner<o.reduces, o.op>{}(stored<V>(to), y);
-    put(y, to);
+  template <std::size_t... I, std::size_t... K, std::size_t... O>
+  [[gnu::always_inline]] static void visit(std::byte* const* pointers, outer_index const& i, V tile,
+                                           std::index_sequence<I...>, std::index_sequence<K...>,
+                                           std::index_sequence<O...>) {
+    V value[value_count];
+    ((value[I] = input_in_lanes<s.in[I]>(pointers[I], i, tile)), ...);
+    ((value[s.inputs + K] = compute<s.code[K].op>(value, s.code[K].operand)), ...);
+    (output_in_lanes<s.out[O], points>(value[s.out[O].value], pointers[s.inputs + O], i), ...);
   }
 
   /// Calls `f(index)` at every point of the iteration space but the first axis.
@@ -174,14 +164,15 @@ struct lane_kernel {
     for (V& each : sum) each = V(T(0));
     for (int k = 0; k < c.k; ++k) {
       V const right = entry_in_lanes<V, B>(b, from_b + k * c.b[0]);
-      unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r)
         sum[r] = multiply_add(entry_in_lanes<V, A>(a, from_a + (row + r) * c.a[0] + k * c.a[1]), right, sum[r]);
-      });
     }
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+#pragma GCC unroll 8
+    for (int r = 0; r < Rows; ++r) {
       i[0] = row + r;
       visit(pointers, i, sum[r]);
-    });
+    }
   }
 
   /// The extent of equal tiles that cover `all` with at most `most` each, the last of them smaller if need be.
@@ -217,34 +208,36 @@ struct lane_kernel {
     // What is known of a place stands apart from what is not: it becomes a part of the instruction.
     constexpr std::int64_t one_a = is_lanes(A) ? points_in(A) * sizeof(scalar_of<A>) : sizeof(scalar_of<A>),
                            one_b = is_lanes(B) ? points_in(B) * sizeof(scalar_of<B>) : sizeof(scalar_of<B>);
-    T* const sums = place<0>(pointers, i);
+    T* const sums = reinterpret_cast<T*>(pointers[s.inputs]) + offset(s.out[0].step, i) * points;
     auto const at = [sums](int r, int n) __attribute__((always_inline)) {
       return sums + (r * s.out[0].step[0] + n * s.out[0].step[1]) * points;
     };
     V sum[Columns][Rows];
-    unrolled<Columns>([&](auto n) __attribute__((always_inline)) {
-      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { sum[n][r] = stored<V>(at(r, n)); });
-    });
+#pragma GCC unroll 32
+    for (int n = 0; n < Columns; ++n)
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) sum[n][r] = stored<V>(at(r, n));
     a += (i[0] * c.a[0] + i[2] * c.a_batch[0] + i[3] * c.a_batch[1]) * one_a;
     b += (i[1] * c.b[1] + i[2] * c.b_batch[0] + i[3] * c.b_batch[1]) * one_b;
     for (int p = 0; p < registers; ++p) {
       for (int k = 0; k < c.k; ++k) {
         V right[Columns];
-        unrolled<Columns>([&](auto n) __attribute__((always_inline)) {
-          right[n] = entry_in_lanes<V, B>(b + k * c.b[0] * one_b, n * c.b[1]);
-        });
-        unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+        for (int n = 0; n < Columns; ++n) right[n] = entry_in_lanes<V, B>(b + k * c.b[0] * one_b, n * c.b[1]);
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
           V const left = entry_in_lanes<V, A>(a + k * c.a[1] * one_a, r * c.a[0]);
-          unrolled<Columns>(
-              [&](auto n) __attribute__((always_inline)) { sum[n][r] = multiply_add(left, right[n], sum[n][r]); });
-        });
+#pragma GCC unroll 32
+          for (int n = 0; n < Columns; ++n) sum[n][r] = multiply_add(left, right[n], sum[n][r]);
+        }
       }
       if constexpr (is_lanes(A)) a += apart;
       if constexpr (is_lanes(B)) b += apart;
     }
-    unrolled<Columns>([&](auto n) __attribute__((always_inline)) {
-      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { put(sum[n][r], at(r, n)); });
-    });
+#pragma GCC unroll 32
+    for (int n = 0; n < Columns; ++n)
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) put(sum[n][r], at(r, n));
   }
 };
 

@@ -113,7 +113,7 @@ class register_tile {
     for (int p = 0; p < Packets; ++p) {
       V entry =
           p + 1 < Packets ? read<V, 1>(of.a + p * width, count_of<width>{}) : load_last(of.a + p * width, of.last);
-      if constexpr (Columns > 1) load_once(entry);
+      if constexpr (Columns > 1) entry = load_once(entry);
       x[p] = entry;
     }
     if constexpr (BColumn == 1 && Packets > 1 && Columns > 8) fetch_ahead(b[0] + Columns);

@@ -21,8 +21,8 @@ struct step_signature {
   fixed<int, 3> operand{};  ///< values are numbered: inputs first, then instructions
 };
 struct output_signature {
+  steps step{};  // first, as clang misplaces what follows padding in a template argument
   int value{};
-  steps step{};
   bool reduces = false;
   bool accumulates = false;  ///< adds to what the storage holds
   opcode op{};
@@ -200,7 +200,7 @@ constexpr signature<Inputs, Instructions, Outputs, Product> signature_of(pass::s
   }
   for (std::size_t i = 0; i < Outputs; ++i) {
     pass::placed const& r = k.results[i];
-    s.out[i] = {number(r.value), r.step, r.reduces, N > 0 && accumulate[i], r.op};
+    s.out[i] = {r.step, number(r.value), r.reduces, N > 0 && accumulate[i], r.op};
   }
   if (k.computes == pass::form::elementwise) detail::collapse(s);
   else if (k.product.transposed) {
