@@ -22,7 +22,7 @@ constexpr auto sums_end_of(Signature const& s) {
   return ends;
 }
 
-/// What an accumulator of each output starts from.
+/// The starts of the accumulators of each output.
 template <class T, class Signature>
 constexpr auto starts_of(Signature const& s) {
   fixed<T, Signature::outputs> starts{};
@@ -135,7 +135,7 @@ struct elementwise_kernel {
      ...);
   }
 
-  /// What the accumulators of each output start from.
+  /// Accumulators of each output start from these.
   static constexpr auto starts = starts_of<T>(s);
   /// Starts the accumulators, those of all rows too or not.
   [[gnu::always_inline]] static inline void reset(accumulators& sums, bool all) {
