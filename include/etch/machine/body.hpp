@@ -142,6 +142,15 @@ template <std::int64_t Step, class Combine, class V, class Count>
   else write(value, to, count);
 }
 
+/// Whether no entry that an output combines has been visited before `i`, and its storage holds nothing to be added to.
+[[gnu::always_inline]] inline bool is_first_visit(output_signature const& out, outer_index const& i) {
+  bool visited = out.accumulates;
+#pragma GCC unroll 4
+  for (std::size_t axis = 0; axis < max_rank; ++axis)
+    visited = visited || (out.reduces && out.step.entry[axis] == 0 && i.entry[axis] != 0);
+  return !visited;
+}
+
 /// Whether an input is the same all along a row.
 constexpr bool is_held(input_signature const& in) { return in.from == pass::source::memory && in.step.entry[0] == 0; }
 /// How a body of signature `s` loads each input, where those that are the same all along a row are there already or
@@ -275,6 +284,7 @@ struct body {
   // Packs are expanded in functions, not in lambdas: a closure in every instantiation of a body
   // costs compilers more than its code.
 
+  /// How each input is loaded, where those that `hold` loads are there or not.
   template <bool HasHeld>
   static constexpr auto how = loading_of(s, HasHeld, width > 1 && std::is_floating_point_v<T>);
 

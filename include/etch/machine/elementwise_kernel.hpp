@@ -39,13 +39,6 @@ constexpr int cost_of(Signature const& s) {
   return sum;
 }
 
-/// Whether no entry that an output combines has been visited before row `i`, and its storage holds nothing to be
-/// added to.
-[[gnu::always_inline]] inline bool is_first_visit(output_signature const& out, outer_index const& i) {
-  return !out.accumulates && (out.step.entry[1] != 0 || i.entry[1] == 0) &&
-         (out.step.entry[2] != 0 || i.entry[2] == 0) && (out.step.entry[3] != 0 || i.entry[3] == 0);
-}
-
 /// Runs the loop of signature `S`. Along the first axis entries go through registers; what they leave of a row goes
 /// through one more, which is partly filled or narrower. A reduction along that axis stays in accumulators. The order
 /// of all additions is fixed by the signature alone, never by an address.
@@ -268,8 +261,7 @@ struct elementwise_kernel {
       if constexpr (First && starts_with_row(O)) sums[O] = value;
       else sums[O] = combination{}(sums[O], value);
     } else {
-      store<out.step[0], combination>(value, base[s.inputs + O], at,
-                                      out.reduces ? !is_first_visit(out, i) : out.accumulates, count);
+      store<out.step[0], combination>(value, base[s.inputs + O], at, !is_first_visit(out, i), count);
     }
   }
 };

@@ -18,18 +18,6 @@ template <class V, element From>
   else return V::load(from + at * points_in(From));
 }
 
-/// These load a register or a number from `from`, and store it.
-template <class V, class T>
-[[gnu::always_inline]] inline V stored(T const* from) {
-  if constexpr (width_of<V> == 1) return *from;
-  else return V::load(from);
-}
-template <class V, class T>
-[[gnu::always_inline]] inline void put(V value, T* to) {
-  if constexpr (width_of<V> == 1) *to = value;
-  else value.store(to);
-}
-
 constexpr std::ptrdiff_t offset(steps const& step, outer_index const& i) {
   return i.entry[0] * step.entry[0] + i.entry[1] * step.entry[1] + i.entry[2] * step.entry[2] +
          i.entry[3] * step.entry[3];
@@ -44,17 +32,6 @@ template <input_signature In, class V>
   else if constexpr (In.from == pass::source::index)
     return V(static_cast<T>(offset(In.step, i) + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(In.bits))));
   else return entry_in_lanes<V, In.type>(base, offset(In.step, i));
-}
-/// Stores `y`, or combines it with what is there, where no entry has been combined before and the storage holds nothing
-/// to be added to.
-template <output_signature Out, int Points, class V>
-[[gnu::always_inline]] inline void output_in_lanes(V y, std::byte* base, outer_index const& i) {
-  auto* const to = reinterpret_cast<math::scalar_in<V>*>(base) + offset(Out.step, i) * Points;
-  bool combines = Out.accumulates;
-  for (std::size_t axis = 0; axis < max_rank; ++axis)
-    combines = combines || (Out.reduces && Out.step.entry[axis] == 0 && i.entry[axis] != 0);
-  if (combines) y = combiner<Out.reduces, Out.op>{}(stored<V>(to), y);
-  put(y, to);
 }
 
 /// The signature whose packed form `Key` stands for.
@@ -88,7 +65,10 @@ struct lane_kernel {
     V value[value_count];
     ((value[I] = input_in_lanes<s.in[I]>(pointers[I], i, tile)), ...);
     ((value[s.inputs + K] = compute<s.code[K].op>(value, s.code[K].operand)), ...);
-    (output_in_lanes<s.out[O], points>(value[s.out[O].value], pointers[s.inputs + O], i), ...);
+    (store<1, combiner<s.out[O].reduces, s.out[O].op>>(value[s.out[O].value], pointers[s.inputs + O],
+                                                       offset(s.out[O].step, i) * points, !is_first_visit(s.out[O], i),
+                                                       count_of<width>{}),
+     ...);
   }
 
   /// Calls `f(index)` at every point of the iteration space but the first axis.
@@ -216,7 +196,7 @@ struct lane_kernel {
 #pragma GCC unroll 32
     for (int n = 0; n < Columns; ++n)
 #pragma GCC unroll 8
-      for (int r = 0; r < Rows; ++r) sum[n][r] = stored<V>(at(r, n));
+      for (int r = 0; r < Rows; ++r) sum[n][r] = read<V, 1>(at(r, n), count_of<width>{});
     a += (i[0] * c.a[0] + i[2] * c.a_batch[0] + i[3] * c.a_batch[1]) * one_a;
     b += (i[1] * c.b[1] + i[2] * c.b_batch[0] + i[3] * c.b_batch[1]) * one_b;
     for (int p = 0; p < registers; ++p) {
@@ -237,7 +217,7 @@ struct lane_kernel {
 #pragma GCC unroll 32
     for (int n = 0; n < Columns; ++n)
 #pragma GCC unroll 8
-      for (int r = 0; r < Rows; ++r) put(sum[n][r], at(r, n));
+      for (int r = 0; r < Rows; ++r) write(sum[n][r], at(r, n), count_of<width>{});
   }
 };
 
