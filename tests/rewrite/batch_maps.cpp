@@ -262,12 +262,24 @@ TEST_CASE("columns picked by indices") {
             square(map([&](auto i, auto j) { return gather<1>(u, i) + sum<1>(sum<1>(gather<2>(v, j))); }, one, two)));
       },
       picks);
+  check(  // they may be picked before
+      [](auto u, auto v, auto one, auto two) {
+        return sum_map([](auto x, auto y, auto j) { return square(dot(x, sum<1>(y)) + j(0)) * sum(exp(x)); },
+                       gather<1>(u, one), gather<2>(v, one), two);
+      },
+      picks);
   using picking = tensor<int, 5>;
   // Rows, short columns and those cut into numbers are picked by points in lanes.
   check_stays<tensor<double, 6, width>, picking>(
       [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<0>(u, i))); }, is); });
   check_stays<tensor<double, 3, 6>, picking>(
       [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<1>(u, i))); }, is); });
+  check_stays<tensor<double, 3, 6>, picking>(
+      [](auto u, auto is) { return sum_map([](auto x) { return sum(square(x)); }, gather<1>(u, is)); });
+  check_stays<tensor<double, 6, 9>, picking>(
+      [](auto u, auto is) { return sum_map([](auto x) { return sum(square(x)); }, gather<0>(u, is)); });
+  check_stays<tensor<double, 9, 5, 6>, tensor<int, 4>>(
+      [](auto u, auto is) { return sum_map([](auto x) { return sum(square(x)); }, gather<1>(u, is)); });
   check_stays<tensor<double, 2, 6>, tensor<int, 4, 5>>(
       [](auto u, auto is) { return sum_map([&](auto i) { return sum(square(gather<1>(u, i))); }, is); });
   check_stays<tensor<double, width, 6>, picking>([](auto u, auto is) {

@@ -66,6 +66,31 @@ TEST_CASE("a dense layer is cut along its batch") {
   CHECK(tiles_of_loop(p, 13) == 1);
 }
 
+TEST_CASE("what only picks, adds up and goes entry by entry is cut for the first cache, unless its sums are large") {
+  auto const strips_of = [](int rows, auto loss) {
+    subject_of p({make_shape(rows, 9), make_shape(960), make_shape(rows, 960), make_shape(rows, rows)});
+    for (std::size_t i = 0; i < p.values[1].size(); ++i) p.values[1][i] = static_cast<double>(i * 5 % 9);
+    p.differentiate(emit<op::sum>(everything, loss(p.x)), {0, 3});
+    std::int64_t const live = 100'000;
+    graph const after = pass::prune(pass::strips(p.g, live, {.at_once = live / 2, .nearest = live / 40}));
+    auto const expected = random_graphs::values_of(p.g, p.values);
+    CHECK(random_graphs::distance(expected, random_graphs::values_of(after, p.values),
+                                  random_graphs::largest(expected)) < 1e-13);
+    int strips = 1;
+    for (int id = 0; id < after.size(); ++id)
+      if (facts_of(after[id]).is_loop) strips = loop_at(after, id).count;
+    return strips;
+  };
+  using terms = std::vector<term>;
+  op::index_axis const last(1, 1);
+  auto const picked = [=](terms const& x) { return exp(emit<op::gather>(last, x[0], x[1])) * x[2]; };
+  CHECK(strips_of(4, picked) == 40);
+  CHECK(strips_of(4, [=](terms const& x) { return picked(x) * slice(x[3], region(1, 0), 1); }) == 40);
+  CHECK_MESSAGE(strips_of(4, [=](terms const& x) { return matmul(x[3], picked(x)); }) == 2, "all read a matrix");
+  CHECK_MESSAGE(strips_of(40, [=](terms const& x) { return picked(x) * slice(x[3], region(1, 0), 1); }) == 2,
+                "40 numbers are a good part of what is near");
+}
+
 TEST_CASE("strips of a batch that fills registers fill them too") {
   subject_of p({make_shape(5, 3), make_shape(3, 160)});
   p.differentiate(emit<op::sum>(everything, exp(matmul(p.x[0], p.x[1]))), {0});

@@ -200,6 +200,12 @@ struct lanes {
   {
     return instructions::scale(y.p, n.p), y;
   }
+  /// x^(-1/2) to 14 bits, and as it is at 0, infinity and below.
+  ETCH_DETAIL_INLINED friend lanes guessed_rsqrt(lanes x)
+    requires(is_wide && sizeof(packet) == 64)
+  {
+    return instructions::guess_rsqrt(x.p), x;
+  }
 #if defined(__AVX512VL__)
   /// y 2^n for whole n, rounded once.
   ETCH_DETAIL_INLINED friend lanes scaled_by(lanes y, lanes n) {
@@ -209,6 +215,16 @@ struct lanes {
     else if constexpr (sizeof(packet) == 32) return lanes(_mm256_scalef_pd(y.p, n.p));
     else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_scalef_ps(0xffff, y.p, n.p));
     else return lanes(_mm512_maskz_scalef_pd(0xff, y.p, n.p));
+  }
+  ETCH_DETAIL_INLINED friend lanes guessed_rsqrt(lanes x)
+    requires has_fma
+  {
+    if constexpr (sizeof(packet) == 16 && sizeof(T) == 4) return lanes(_mm_rsqrt14_ps(x.p));
+    else if constexpr (sizeof(packet) == 16) return lanes(_mm_rsqrt14_pd(x.p));
+    else if constexpr (sizeof(packet) == 32 && sizeof(T) == 4) return lanes(_mm256_rsqrt14_ps(x.p));
+    else if constexpr (sizeof(packet) == 32) return lanes(_mm256_rsqrt14_pd(x.p));
+    else if constexpr (sizeof(T) == 4) return lanes(_mm512_maskz_rsqrt14_ps(0xffff, x.p));
+    else return lanes(_mm512_maskz_rsqrt14_pd(0xff, x.p));
   }
 #endif
   ETCH_DETAIL_INLINED friend integers bits(lanes x) { return integers(reinterpret_cast<integer_packet>(x.p)); }

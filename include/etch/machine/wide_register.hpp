@@ -18,7 +18,8 @@ ETCH_NAMESPACE_BEGIN
 
 /// The register of `Width` numbers that the compiler's options do not name. `fill`: a number in every lane. `load` and
 /// `store`: memory of any alignment, all lanes or the first `count`; then the others are 0, and no other memory is
-/// touched. `fuse`: y = a b + y, rounded once. `root`: of y. `scale`: y 2^n for whole n, rounded once.
+/// touched. `fuse`: y = a b + y, rounded once. `root`: of y. `scale`: y 2^n for whole n, rounded once. `guess_rsqrt`:
+/// y^(-1/2) to 14 bits, and as it is at 0, infinity and below.
 template <class T, int Width>
 struct wide_register;
 
@@ -98,6 +99,9 @@ struct wide_register<float, 16> {
   ETCH_DETAIL_AVX512 scale(type& y, type const& n) {
     y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_scalefps512_mask(y, n, y, -1, current), _mm512_scalef_ps(y, n));
   }
+  ETCH_DETAIL_AVX512 guess_rsqrt(type& y) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_rsqrt14ps512_mask(y, y, -1), _mm512_rsqrt14_ps(y));
+  }
 
  private:
   static constexpr int current = 4;  // the rounding that the processor is set to
@@ -126,6 +130,9 @@ struct wide_register<double, 8> {
   }
   ETCH_DETAIL_AVX512 scale(type& y, type const& n) {
     y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_scalefpd512_mask(y, n, y, -1, current), _mm512_scalef_pd(y, n));
+  }
+  ETCH_DETAIL_AVX512 guess_rsqrt(type& y) {
+    y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_rsqrt14pd512_mask(y, y, -1), _mm512_rsqrt14_pd(y));
   }
 
  private:

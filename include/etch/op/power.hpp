@@ -36,14 +36,17 @@ struct cube : elementwise<1> {
   static constexpr auto pullback(auto g, auto, auto x) { return operands{g * (3 * emit<square>(0, x))}; }
 };
 
-/// Reciprocal of the square root.  y' = -y / (2 x).
+/// Reciprocal of the square root.  y' = -|y|³ / 2; precisely -y / (2 x), which has not three times the error of y.
 struct rsqrt : transcendental<1> {
   static constexpr auto name = "rsqrt";
   static constexpr auto formula = "x^(-1/2)";
   static constexpr auto kinks = "inf and gradient -inf at 0, NaN below";
   static constexpr interval domain{0.25, 4};
   ETCH_DETAIL_INLINED static constexpr auto value(auto x) { return math::rsqrt(x); }
-  static constexpr auto pullback(auto g, auto y, auto x) { return operands{g * (y / (-2 * x))}; }
+  static constexpr auto pullback(auto g, auto y, auto) {
+    return operands{g * (-0.5 * (emit<square>(0, y) * emit<abs>(0, y)))};
+  }
+  static constexpr auto precise_pullback(auto g, auto y, auto x) { return operands{g * (y / (-2 * x))}; }
 };
 
 /// Cube root, also of negative numbers.  y' = 1 / (3 y²).

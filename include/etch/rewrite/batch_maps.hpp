@@ -28,8 +28,14 @@ inline constexpr int narrowest_strip = 8;
 /// The body of a loop of points with the points as a further axis, behind the own axes of each value.
 class batched_body {
  public:
-  constexpr explicit batched_body(loop_body const& l)
-      : l_(l), b_(l.body), varies_(varying_nodes(l, true)), chooses_(chooses(l.body)) {}
+  /// Of the loop `l`, which is node `loop` of `g`.
+  constexpr batched_body(graph_view g, int loop, loop_body const& l)
+      : l_(l),
+        b_(l.body),
+        operands_(g.operands(loop)),
+        outside_(g),
+        varies_(varying_nodes(l, true)),
+        chooses_(chooses(l.body)) {}
 
   /// Whether a product or a picked column pays, every op on what differs from point to point has a rule, and a cache
   /// holds what these make of all points, or of strips of them.
@@ -40,9 +46,9 @@ class batched_body {
     for (int id = 0; id < b_.size(); ++id) {
       node const& n = b_[id];
       if (facts_of(n).has_words || (varies_.entry[id] && !has_rule(id))) return false;
-      bool const is_dot = is_long_dot(id), is_picked = varies_.entry[id] && n.op == opcode_of<op::gather>;
+      bool const is_dot = is_long_dot(id), is_picked = varies_.entry[id] && picks_columns(id);
       pays = pays || is_dot || pays_at(id);
-      picks = picks || (is_picked && n.extent.size() >= least_picked_entries * b_[b_.operands(id)[1]].extent.size());
+      picks = picks || (is_picked && n.extent.size() >= least_picked_entries * columns_picked(id));
       follows.entry[id] = is_picked;
       for (int operand : b_.operands(id)) follows.entry[id] |= follows.entry[operand];
       cuts = cuts || (follows.entry[id] && n.op == opcode_of<op::slice>);
@@ -81,6 +87,8 @@ class batched_body {
  private:
   loop_body const& l_;
   graph const& b_;
+  const_span<int> operands_;  // of the loop
+  graph_view outside_;
   sequence<char> varies_;
   bool chooses_;  // where something does not arrive, what a product makes of several columns knows nothing of it
   graph* to_ = nullptr;
@@ -91,6 +99,16 @@ class batched_body {
     if (l_.count <= most) return true;
     while (most >= narrowest_strip && l_.count % most != 0) --most;
     return most >= narrowest_strip;
+  }
+  /// Whether the node is columns that are picked, at each point or before the loop.
+  constexpr bool picks_columns(int id) const {
+    node const& n = b_[id];
+    if (n.op != opcode_of<op::input>) return n.op == opcode_of<op::gather>;
+    node const& from = outside_[operands_[static_cast<std::size_t>(n.attributes)]];
+    return from.op == opcode_of<op::gather> && op::index_axis(from.attributes).axis == n.extent.rank;
+  }
+  constexpr std::int64_t columns_picked(int id) const {
+    return b_[id].op == opcode_of<op::input> ? 1 : b_[b_.operands(id)[1]].extent.size();
   }
   constexpr int rows(int id) const { return b_[id].extent.extent.entry[0]; }
   constexpr int columns(int id) const { return b_[id].extent.extent.entry[1]; }
@@ -219,7 +237,7 @@ constexpr bool has_batches(graph_view g) {
   for (int id = 0; id < g.size(); ++id) {
     if (!facts_of(g[id]).is_loop) continue;
     loop_body const l = loop_at(g, id);
-    if ((l.points && detail::batched_body(l).is_worth()) || has_batches(l.body)) return true;
+    if ((l.points && detail::batched_body(g, id, l).is_worth()) || has_batches(l.body)) return true;
   }
   return false;
 }
@@ -237,7 +255,7 @@ constexpr graph batch_maps(graph_view g) {
     if (facts_of(n).is_loop) {
       loop_body l = loop_of(words_at(to.pool, n.attributes));
       l.body = batch_maps(l.body);
-      if (detail::batched_body body(l); l.points && !l.counted && !counts(l.body) && body.is_worth()) {
+      if (detail::batched_body body(g, id, l); l.points && !l.counted && !counts(l.body) && body.is_worth()) {
         to.simplifying = true;
         batched.push_back({id, body.put(to, operands)});
         to.simplifying = false;

@@ -20,6 +20,7 @@ struct strip_sizes {
   /// Whether strips serve nothing but arguments that are read again: then a strip needs to fit into the cache, with
   /// what all share or add to, and to be large enough to be worth its overhead.
   bool for_arguments = false;
+  std::int64_t nearest = first_cache_bytes;  ///< `at_once` where strips have little in common
 
   constexpr std::int64_t most_at_once() const { return at_once + at_once / 8; }
   constexpr int least_entries(element type) const {
@@ -101,17 +102,38 @@ class strip_mining {
       bytes.entry[best] = 0;
       node const& widest = g_[best / max_rank];
       int const entries = widest.extent[best % max_rank], least = sizes.least_entries(widest.type);
-      int count = 1;
-      for (int each = 2; each * least <= entries && (count == 1 || live_bytes / count > sizes.most_at_once()); ++each)
-        if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
+      auto const strips_of_at_most = [&](std::int64_t most) {
+        int count = 1;
+        for (int each = 2; each * least <= entries && (count == 1 || live_bytes / count > most); ++each)
+          if (entries % each == 0 && sizes.keeps_registers(entries, entries / each, widest.type)) count = each;
+        return count;
+      };
+      int count = strips_of_at_most(sizes.most_at_once());
       if (count == 1) continue;
       role_ = roles(best);
       if (role_.empty()) continue;
+      if (sizes.narrowest == 0 && share_little(sizes))
+        if (int const near = strips_of_at_most(sizes.nearest); live_bytes / near <= sizes.nearest) count = near;
       if (sizes.for_arguments && !are_worth_it(live_bytes / count, sizes)) continue;
       cut_ = best;
       count_ = count;
       return;
     }
+  }
+  /// Whether nothing makes larger strips faster: no product reads what all share once for each, and their sums are few.
+  constexpr bool share_little(strip_sizes const& sizes) const {
+    std::int64_t summed = 0;
+    for (int id = 0; id < g_.size(); ++id) {
+      if (role_.entry[id] != role::within && role_.entry[id] != role::summed) continue;
+      node const& n = g_[id];
+      op_facts const& op = facts_of(n);
+      bool const adds_in_place = n.op == opcode_of<op::scatter_add>;
+      if (!is_input(id) && !op.is_elementwise && !op.is_reduction && !op.is_view && n.op != opcode_of<op::gather> &&
+          !adds_in_place && !has_known_entries(n))
+        return false;
+      if (role_.entry[id] == role::summed && !adds_in_place) summed += n.extent.size() * bytes_of(n.type);
+    }
+    return summed <= sizes.nearest / 8;
   }
   /// Whether strips of so many bytes fit into the cache, with what all share, and are worth their overhead.
   constexpr bool are_worth_it(std::int64_t bytes, strip_sizes const& sizes) const {
