@@ -10,7 +10,7 @@
 #include <etch/machine/elementwise_kernel.hpp>
 #include <etch/machine/points.hpp>
 #include <etch/machine/unroll_and_jam.hpp>
-#include <etch/machine/loop.hpp>
+#include <etch/machine/loop_of_numbers.hpp>
 
 ETCH_NAMESPACE_BEGIN
 namespace run {
@@ -45,62 +45,11 @@ struct buffers {
   }
 };
 
-/// A kernel's signature, and where its buffers lie: inputs and outputs in order, then the operands
-/// and the scratch memory of a product.
-template <class Signature>
-struct call_description {
-  Signature kernel;
-  fixed<pass::location, Signature::inputs + Signature::outputs> at{};
-  pass::location a{}, b{}, scratch{};
-  element a_type{}, b_type{};
-  std::int64_t work = 0;  ///< entries computed, times the contracted extent of a product
-};
-
 template <class Key>
 struct executable;
 /// The program of the graph in `Packed`: its content is its identity, so equal programs are one type and one symbol.
 template <auto Packed>
 using executable_of = executable<key_of<Packed>>;
-
-using pass::kernel_size;
-template <auto Words>
-inline constexpr kernel_size size_of_kernel{content(Words)};
-
-/// The signature of kernel `k`.
-template <kernel_size Size, int N>
-constexpr auto kernel_signature(pass::scheduled_kernel const& k, accumulation<N> const& accumulate) {
-  if constexpr (Size.computes == pass::form::block && Size.results > 1)
-    return opaque_signature_of<Size.inputs, Size.results>(k);
-  else if constexpr (Size.computes == pass::form::block) return block_signature_of<Size.inputs>(k, accumulate);
-  else if constexpr (Size.slides)
-    return signature_of<Size.inputs, Size.steps, Size.results, pass::convolution>(k, accumulate);
-  else return signature_of<Size.inputs, Size.steps, Size.results>(k, accumulate);
-}
-
-/// Describes kernel `k`, compiled for `Set`.
-template <kernel_size Size, vectors Set, int N>
-constexpr auto describe(pass::scheduled_kernel k, accumulation<N> const& accumulate) {
-  if constexpr (Set != machine_vectors) pass::choose_tiles(k, Set);
-  auto const kernel = kernel_signature<Size>(k, accumulate);
-  call_description<std::remove_const_t<decltype(kernel)>> d{kernel};
-  for (std::size_t i = 0; i < kernel.inputs; ++i) d.at[i] = k.inputs[i].at;
-  for (std::size_t i = 0; i < kernel.outputs; ++i) d.at[kernel.inputs + i] = k.results[i].at;
-  d.work = k.space.size();
-  if (k.computes == pass::form::product) {
-    d.work *= k.sliding.exists ? k.sliding.terms() : k.product.k;
-    d.a = k.a.at;
-    d.b = k.b.at;
-    d.a_type = k.a.type;
-    d.b_type = k.b.type;
-    if (k.product.transposed) std::swap(d.a, d.b);
-    d.scratch = {pass::location::place::workspace, 0, k.scratch};
-  }
-  return d;
-}
-/// The description of the kernel in `Words`, compiled for `Set`.
-template <auto Words, auto Accumulated, vectors Set = machine_vectors>
-inline constexpr auto description =
-    describe<size_of_kernel<Words>, Set>(pass::unpack_kernel(content(Words)), Accumulated);
 
 // The forms of a kernel: `of<Set>::run` runs it where it is compiled for `Set`.
 
@@ -343,8 +292,9 @@ struct loop_call {
       *where.outcome |=
           run_for<points_loop, Set, std::byte const* const*, std::byte* const*>(operands, results, scratch);
     else
-      *where.outcome |= compiled_for<vectors_around<Set>>::template run<repeat<loop_call, Set>, std::byte const* const*,
-                                                                        std::byte* const*>(operands, results, scratch);
+      *where.outcome |=
+          compiled_for<vectors_around<Set>>::template run<step_by_step<loop_call, Set>, std::byte const* const*,
+                                                          std::byte* const*>(operands, results, scratch);
   }
 
  private:
