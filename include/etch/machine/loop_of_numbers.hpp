@@ -177,7 +177,7 @@ struct loop_of_numbers {
   }
 };
 
-/// What runs the loop of `Call`, which is none of points.
+/// The code of the loop of `Call`, which is none of points.
 template <class Call, vectors Set>
 using step_by_step = typename std::conditional_t<is_loop_of_numbers<Call>(), std::type_identity<loop_of_numbers<Call>>,
                                                  std::type_identity<repeat<Call, Set>>>::type;
