@@ -11,6 +11,7 @@ constexpr auto rows = [](auto x, auto y) {
   return sum(cwise_product(log(1.5 + square(x)), sin(y))) + sum(cwise_product(softmax(x), y)) +
          max(cwise_product(x, sqrt(square(y) + 0.1)));
 };
+constexpr auto in_two_words = [](auto x, auto y) { return sum(erf(x)) + sum(cwise_product(gelu(x), erfc(y))); };
 constexpr auto images = [](auto x, auto k) { return sum(square(max_pool<2>(relu(conv2d(x, k))))); };
 
 }  // namespace
@@ -19,6 +20,11 @@ TEST_CASE("loops over entries of every set have the same gradients") {
   same_for_all_sets<float>(rows, tensor<float, 97, 3>{}, tensor<float, 97, 3>{});
   same_for_all_sets<double>(rows, tensor<double, 16, 20>{}, tensor<double, 16, 20>{});
   same_for_all_sets<double>(rows, tensor<double, 5, 61>{}, tensor<double, 5, 61>{});
+}
+
+TEST_CASE("functions that compute in two words, which g++ may not leave as functions of their own, do so too") {
+  same_for_all_sets<float>(in_two_words, tensor<float, 97, 3>{}, tensor<float, 97, 3>{});
+  same_for_all_sets<double>(in_two_words, tensor<double, 16, 20>{}, tensor<double, 16, 20>{});
 }
 
 TEST_CASE("convolutions of every set have the same gradients") {

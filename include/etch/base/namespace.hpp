@@ -55,8 +55,10 @@
 // Functions of a register wider than the options allow are compiled into the code that is compiled for it, so that it
 // does not matter how they would hand it over.
 #define ETCH_DETAIL_INLINED [[gnu::always_inline]] inline
+#define ETCH_DETAIL_INLINED_LAMBDA __attribute__((always_inline))
 #else
 #define ETCH_DETAIL_INLINED
+#define ETCH_DETAIL_INLINED_LAMBDA
 #endif
 
 #define ETCH_NAMESPACE_BEGIN \

@@ -175,7 +175,7 @@ struct lanes {
 #endif
     return as_written(lanes(y));
 #else
-    return x.each([](T one, int) { return math::root(one); });
+    return x.each([](T one, int) ETCH_DETAIL_INLINED_LAMBDA { return math::root(one); });
 #endif
   }
   /// `x` within [low, high]; NaN stays.
@@ -238,8 +238,10 @@ struct lanes {
   }
   ETCH_DETAIL_INLINED friend lanes beyond(lanes x, lanes limit, lanes otherwise, auto f) {
     lanes const far = select((x > limit) | (x < -limit), lanes(T(1)), lanes(T(0)));
-    if (!(far.across([](auto a, auto b) { return select(a > b, a, b); }) > 0)) return otherwise;
-    return x.each([&](T one, int i) { return math::beyond(one, limit[0], otherwise[i], f); });
+    if (!(far.across([](auto a, auto b) ETCH_DETAIL_INLINED_LAMBDA { return select(a > b, a, b); }) > 0))
+      return otherwise;
+    return x.each([&](T one, int i)
+                      ETCH_DETAIL_INLINED_LAMBDA { return math::beyond(one, limit[0], otherwise[i], f); });
   }
 
   /// `f(x...)` computed in double, in two registers of half as many lanes where one is not wide enough, and rounded.
@@ -277,14 +279,14 @@ struct lanes {
   /// The lower or the upper half of the lanes, in double.
   template <int Upper>
   ETCH_DETAIL_INLINED auto widened() const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) ETCH_DETAIL_INLINED_LAMBDA {
       half_packet const half = __builtin_shufflevector(p, p, (I + Upper * (width / 2))...);
       return wide(__builtin_convertvector(half, typename wide::packet));
     }(std::make_integer_sequence<int, width / 2>{});
   }
   /// The lanes whose halves are `low` and `high`, rounded.
   ETCH_DETAIL_INLINED static lanes joined(wide low, wide high) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) ETCH_DETAIL_INLINED_LAMBDA {
       return lanes(__builtin_shufflevector(__builtin_convertvector(low.p, half_packet),
                                            __builtin_convertvector(high.p, half_packet), I...));
     }(std::make_integer_sequence<int, width>{});
@@ -292,7 +294,7 @@ struct lanes {
 
   /// 0, 1, 2, ...
   ETCH_DETAIL_INLINED static lanes count_up() {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) ETCH_DETAIL_INLINED_LAMBDA {
       return lanes(packet{static_cast<T>(I)...});
     }(std::make_integer_sequence<int, width>{});
   }
@@ -387,7 +389,7 @@ struct lanes {
   /// The lower or the upper half of the lanes.
   template <int Upper>
   ETCH_DETAIL_INLINED auto half() const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) ETCH_DETAIL_INLINED_LAMBDA {
       return lanes<T, width / 2>(__builtin_shufflevector(p, p, (I + Upper * (width / 2))...));
     }(std::make_integer_sequence<int, width / 2>{});
   }
@@ -400,7 +402,7 @@ struct lanes {
     } else if constexpr (sizeof(packet) > 16) {
       return combine(half<0>(), half<1>()).across(combine);
     } else {
-      packet const other = [&]<int... I>(std::integer_sequence<int, I...>) {
+      packet const other = [&]<int... I>(std::integer_sequence<int, I...>) ETCH_DETAIL_INLINED_LAMBDA {
         return __builtin_shufflevector(p, p, ((I + Half) % width)...);
       }(std::make_integer_sequence<int, width>{});
       return combine(*this, lanes(other)).template across<Half / 2>(combine);

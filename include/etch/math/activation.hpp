@@ -95,7 +95,7 @@ template <class V>
 ETCH_DETAIL_INLINED constexpr V selu(V x) {
   if (detail::is_nan_constant(x)) return x;
   return in_double(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using U = decltype(w);
         auto const negative = w < U(0.0);
         U const left = math::expm1(select(negative, w, U(0.0))), right = select(negative, U(0.0), w);
@@ -108,7 +108,7 @@ ETCH_DETAIL_INLINED constexpr V selu(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V gelu(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::bounded(detail::rounded(w), 39), a = math::abs(input);
@@ -126,7 +126,7 @@ ETCH_DETAIL_INLINED constexpr V gelu(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V gelu_tanh(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const a = detail::bounded(detail::rounded(w), 23);
@@ -141,7 +141,7 @@ ETCH_DETAIL_INLINED constexpr V gelu_tanh(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V silu(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         W const clipped = detail::given<W>(detail::bounded(detail::rounded(w), 800));
         return detail::gated(40, detail::rounded(w), detail::logistic_part(clipped, clipped));
@@ -153,7 +153,7 @@ ETCH_DETAIL_INLINED constexpr V silu(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V mish(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::bounded(detail::rounded(w), 800), zero(0.0), two(2.0);

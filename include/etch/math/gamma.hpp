@@ -177,7 +177,7 @@ ETCH_DETAIL_INLINED constexpr word_of<W> zeta_of(word_of<W> s, word_of<W> x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V lgamma(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), size = math::abs(input), zero(0.0), one(1.0), tiny(0x1p-60),
@@ -205,7 +205,7 @@ ETCH_DETAIL_INLINED constexpr V lgamma(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V digamma(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), size = math::abs(input), zero(0.0), one(1.0), half(0.5), tiny(0x1p-60);
@@ -238,7 +238,7 @@ ETCH_DETAIL_INLINED constexpr V digamma(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V zeta(V s, V x) {
   return detail::computed(
-      [](auto order, auto w) {
+      [](auto order, auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), exponent = detail::rounded(order), one(1.0), zero(0.0);

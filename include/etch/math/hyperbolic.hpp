@@ -54,7 +54,7 @@ ETCH_DETAIL_INLINED constexpr wide<V> wide_log1p(wide<V> z) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V sinh(V x) {
   if constexpr (is_float<V>) {
-    return in_double([](auto w) { return math::sinh(w); }, x);
+    return in_double([](auto w) ETCH_DETAIL_INLINED_LAMBDA { return math::sinh(w); }, x);
   } else {
     if (detail::is_nan_constant(x)) return x;
     V const m = math::abs(x), bounded = select(m > V(1.0), V(1.0), m), z = bounded * bounded;
@@ -67,7 +67,7 @@ ETCH_DETAIL_INLINED constexpr V sinh(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V cosh(V x) {
   if constexpr (is_float<V>) {
-    return in_double([](auto w) { return math::cosh(w); }, x);
+    return in_double([](auto w) ETCH_DETAIL_INLINED_LAMBDA { return math::cosh(w); }, x);
   } else {
     if (detail::is_nan_constant(x)) return x;
     return detail::half_of_exponentials(math::abs(x), 1.0);
@@ -94,7 +94,7 @@ template <class V>
 ETCH_DETAIL_INLINED constexpr V asinh(V x) {
   if (detail::is_nan_constant(x)) return x;
   if constexpr (is_float<V>) {
-    auto const of_magnitude = [](auto w) {
+    auto const of_magnitude = [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
       return math::log1p(w + w * w / (decltype(w)(1.0) + root(w * w + decltype(w)(1.0))));
     };
     V const m = math::abs(x);
@@ -118,7 +118,7 @@ template <class V>
 ETCH_DETAIL_INLINED constexpr V acosh(V x) {
   if constexpr (is_float<V>) {
     V const bounded = select((x > V(1.0f)) & (x < V(infinity<V>)), x, V(1.0f));
-    auto const usual = [](auto w) {
+    auto const usual = [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
       auto const t = w - decltype(w)(1.0);
       return math::log1p(t + root(t * (t + decltype(w)(2.0))));
     };
@@ -147,7 +147,10 @@ ETCH_DETAIL_INLINED constexpr V atanh(V x) {
   V const w = select(inside, m, half);
   V const y = [&] {
     if constexpr (is_float<V>) {
-      return in_double([](auto v) { return decltype(v)(0.5) * math::log1p((v + v) / (decltype(v)(1.0) - v)); }, w);
+      return in_double(
+          [](auto v)
+              ETCH_DETAIL_INLINED_LAMBDA { return decltype(v)(0.5) * math::log1p((v + v) / (decltype(v)(1.0) - v)); },
+          w);
     } else {
       wide<V> const z = wide<V>{w + w, V(0.0)} / two_sum(one, -w);
       return select(m < V(0x1p-28), w, half * detail::wide_log1p(z).high);

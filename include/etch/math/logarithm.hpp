@@ -176,7 +176,9 @@ ETCH_DETAIL_INLINED constexpr V logaddexp(V a, V b) {
   V const smaller =
       math::max(select(finite, select(a > b, b, a), zero), larger - V(T(1000)));  // from there on the sum is the larger
   if constexpr (is_float<V>) {
-    return select(finite, in_double([](auto p, auto q) { return p + math::log1p(math::exp(q - p)); }, larger, smaller),
+    return select(finite,
+                  in_double([](auto p, auto q) ETCH_DETAIL_INLINED_LAMBDA { return p + math::log1p(math::exp(q - p)); },
+                            larger, smaller),
                   m);
   } else {
     V const farthest(T(-746));  // where e^difference has become 0
@@ -199,7 +201,8 @@ ETCH_DETAIL_INLINED constexpr V xlogy(V a, V b) {
   V const argument = select(inside, b, one), edge = select(inside | (b < zero), one, detail::where_positive(b, zero));
   V const product = [&] {
     if constexpr (is_float<V>) {
-      return in_double([](auto p, auto q) { return p * detail::log_of_positive(q); }, factor, argument);
+      return in_double([](auto p, auto q) ETCH_DETAIL_INLINED_LAMBDA { return p * detail::log_of_positive(q); }, factor,
+                       argument);
     } else {
       wide<V> const l = detail::wide_log(argument);
       return multiply_add(factor, l.high, select(math::abs(factor) < V(infinity<V>), factor, zero) * l.low);

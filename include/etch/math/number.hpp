@@ -215,7 +215,7 @@ template <class V, class T, std::size_t N>
   constexpr std::size_t first = (N - 1) % 4 + 1;
   V const square = N > 2 ? x * x : x, fourth = N > 4 ? square * square : x;
   V sum = block_of_polynomial<0, first>(x, square, c);
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) ETCH_DETAIL_INLINED_LAMBDA {
     ((sum = multiply_add(sum, fourth, block_of_polynomial<first + 4 * I, 4>(x, square, c))), ...);
   }(std::make_index_sequence<(N - 1) / 4>{});
   return sum;

@@ -76,7 +76,7 @@ ETCH_DETAIL_INLINED constexpr V rsqrt(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V cbrt(V x) {
   if constexpr (is_float<V>) {
-    return in_double([](auto w) { return math::cbrt(w); }, x);
+    return in_double([](auto w) ETCH_DETAIL_INLINED_LAMBDA { return math::cbrt(w); }, x);
   } else {
     V const m = math::abs(x), one(1.0);
     auto const usual = (m > V(0.0)) & (m < V(infinity<V>));
@@ -101,7 +101,7 @@ ETCH_DETAIL_INLINED constexpr V hypot(V a, V b) {
   if (detail::is_nan_constant(a)) return a;
   if (detail::is_nan_constant(b)) return b;
   if constexpr (is_float<V>) {
-    return in_double([](auto p, auto q) { return root(p * p + q * q); }, a, b);
+    return in_double([](auto p, auto q) ETCH_DETAIL_INLINED_LAMBDA { return root(p * p + q * q); }, a, b);
   } else {
     V const larger = math::max(math::abs(a), math::abs(b)), smaller = math::min(math::abs(a), math::abs(b));
     auto const usual = (larger > V(0.0)) & (larger < V(infinity<V>));
@@ -121,7 +121,8 @@ ETCH_DETAIL_INLINED constexpr V pow(V a, V b) {
   V const base = select(extreme | nan, one, m), exponent = select(extreme | nan, one, b);
   V const usual = [&] {
     if constexpr (is_float<V>)
-      return in_double([](auto p, auto q) { return math::exp(q * math::log(p)); }, base, exponent);
+      return in_double([](auto p, auto q) ETCH_DETAIL_INLINED_LAMBDA { return math::exp(q * math::log(p)); }, base,
+                       exponent);
     else return detail::power_of_positive(base, exponent);
   }();
   auto const grows = ((m < one) & (b < zero)) | ((m > one) & (b > zero));

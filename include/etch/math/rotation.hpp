@@ -17,13 +17,16 @@ namespace detail {
 template <class V>
 ETCH_DETAIL_INLINED constexpr bool is_one_order(V k) {
   if constexpr (std::floating_point<V>) return true;
-  else return select(k == V(k[0]), V(0), V(1)).across([](auto a, auto b) { return select(a > b, a, b); }) == 0;
+  else
+    return select(k == V(k[0]), V(0), V(1)).across([](auto a, auto b) ETCH_DETAIL_INLINED_LAMBDA {
+      return select(a > b, a, b);
+    }) == 0;
 }
 /// That order; -1 where it is none.
 template <class V>
 ETCH_DETAIL_INLINED constexpr int order_in(V k) {
   if constexpr (std::floating_point<V>) return k >= 0 && k < 64 ? static_cast<int>(k) : -1;
-  else return order_in(k.across([](auto a, auto) { return a; }));
+  else return order_in(k.across([](auto a, auto) ETCH_DETAIL_INLINED_LAMBDA { return a; }));
 }
 constexpr double inverse_factorial(int k) {
   double product = 1;
@@ -91,7 +94,8 @@ ETCH_DETAIL_INLINED constexpr V near_angle_series(int k, V z) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V stumpff(V k, V s) {
   if constexpr (!std::floating_point<V>)
-    if (!detail::is_one_order(k)) return s.each([&](auto one, int i) { return math::stumpff(k[i], one); });
+    if (!detail::is_one_order(k))
+      return s.each([&](auto one, int i) ETCH_DETAIL_INLINED_LAMBDA { return math::stumpff(k[i], one); });
   int const order = detail::order_in(k);
   if (order < 0 || order > detail::highest_stumpff) return V(not_a_number<V>);
   return in_double(
@@ -101,10 +105,11 @@ ETCH_DETAIL_INLINED constexpr V stumpff(V k, V s) {
         U const limit(0.3 * (order + 1) * (order + 2));
         return detail::either(
             math::abs(w) <= limit,
-            [&](auto is_near) {
+            [&](auto is_near) ETCH_DETAIL_INLINED_LAMBDA {
               return U(detail::inverse_factorial(order)) * detail::near_stumpff(order, select(is_near, w, U(0.0)));
             },
-            [&](auto is_near) { return detail::far_stumpff(order, select(is_near, limit + limit, w)); });
+            [&](auto is_near)
+                ETCH_DETAIL_INLINED_LAMBDA { return detail::far_stumpff(order, select(is_near, limit + limit, w)); });
       },
       s);
 }
@@ -114,7 +119,8 @@ ETCH_DETAIL_INLINED constexpr V stumpff(V k, V s) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V angle_ratio(V k, V s, V w) {
   if constexpr (!std::floating_point<V>)
-    if (!detail::is_one_order(k)) return s.each([&](auto one, int i) { return math::angle_ratio(k[i], one, w[i]); });
+    if (!detail::is_one_order(k))
+      return s.each([&](auto one, int i) ETCH_DETAIL_INLINED_LAMBDA { return math::angle_ratio(k[i], one, w[i]); });
   int const order = detail::order_in(k);
   if (order < 1 || order > 16) return V(not_a_number<V>);
   if (detail::is_unbounded_constant(s) || detail::is_unbounded_constant(w)) return V(not_a_number<V>);
@@ -131,11 +137,11 @@ ETCH_DETAIL_INLINED constexpr V angle_ratio(V k, V s, V w) {
         for (int i = 0; i < order; ++i) quotient = quotient / size;
         U const y = detail::either(
             (math::abs(z) < U(0.4)) & (along > U(0.0)),
-            [&](auto is_near) {
+            [&](auto is_near) ETCH_DETAIL_INLINED_LAMBDA {
               return detail::rounded(quotient) * U(1.0 / (2 * order - 1)) *
                      detail::near_angle_series<detail::is_wide<W> ? 40 : 20>(order, select(is_near, z, U(0.0)));
             },
-            [&](auto is_near) {
+            [&](auto is_near) ETCH_DETAIL_INLINED_LAMBDA {
               W const far = select(is_near | pole, detail::given<W>(1), of_square);
               W const length = root(far);
               W b = detail::mirrored(along < U(0.0), detail::angle(length, detail::magnitude(safe))) / length;

@@ -65,7 +65,7 @@ ETCH_DETAIL_INLINED constexpr W near_erf(W x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V gaussian(V x, V c) {
   return detail::computed(
-      [](auto w, auto factor) {
+      [](auto w, auto factor) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const size = math::abs(detail::rounded(w));
@@ -85,19 +85,19 @@ ETCH_DETAIL_INLINED constexpr V gaussian(V x, V c) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V erf(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), size = math::abs(input);
         return detail::either(
             size < U(0.5),
-            [&](auto is_near) {
+            [&](auto is_near) ETCH_DETAIL_INLINED_LAMBDA {
               auto const tiny = size < U(0x1p-500);
               U const least = select(tiny, input, U(0.0));
               W const series = detail::near_erf(select(is_near, w, detail::given<W>(0)));
               return select(tiny, least + least * U(0.12837916709551257), detail::rounded(series));
             },
-            [&](auto) {
+            [&](auto) ETCH_DETAIL_INLINED_LAMBDA {
               auto const e = detail::erfc_of_magnitude<W>(select(size > U(6.5), U(6.5), size));
               U const far = U(1.0) - detail::rescaled(e.mantissa, e.n);
               return select(size == size, math::copysign(far, input), input);
@@ -110,18 +110,20 @@ ETCH_DETAIL_INLINED constexpr V erf(V x) {
 template <class V>
 ETCH_DETAIL_INLINED constexpr V erfc(V x) {
   return detail::computed(
-      [](auto w) {
+      [](auto w) ETCH_DETAIL_INLINED_LAMBDA {
         using W = decltype(w);
         using U = detail::word_of<W>;
         U const input = detail::rounded(w), size = math::abs(input);
         return detail::either(
             size < U(28.0),
-            [&](auto) {
+            [&](auto) ETCH_DETAIL_INLINED_LAMBDA {
               auto const e = detail::erfc_of_magnitude<W>(input);
               U const right = detail::rescaled(e.mantissa, e.n);
               return select(input < U(0.0), U(2.0) - right, right);
             },
-            [&](auto) { return select(size == size, U(1.0) - math::copysign(U(1.0), input), input); });
+            [&](auto) ETCH_DETAIL_INLINED_LAMBDA {
+              return select(size == size, U(1.0) - math::copysign(U(1.0), input), input);
+            });
       },
       x);
 }

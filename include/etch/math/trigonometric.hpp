@@ -192,19 +192,20 @@ ETCH_DETAIL_INLINED constexpr V short_arc_tangent(V a, V b) {
 
 template <class V>
 ETCH_DETAIL_INLINED constexpr V sin(V x) {
-  return select(x == V(scalar_in<V>(0)), x,
-                detail::sine(x, 0, [](auto one) { return detail::library_sin(one); }));  // keeps the sign of 0
+  return select(x == V(scalar_in<V>(0)), x, detail::sine(x, 0, [](auto one) ETCH_DETAIL_INLINED_LAMBDA {
+                  return detail::library_sin(one);
+                }));  // keeps the sign of 0
 }
 template <class V>
 ETCH_DETAIL_INLINED constexpr V cos(V x) {
-  return detail::sine(x, 1, [](auto one) { return detail::library_cos(one); });
+  return detail::sine(x, 1, [](auto one) ETCH_DETAIL_INLINED_LAMBDA { return detail::library_cos(one); });
 }
 
 /// The quotient of sine and cosine, both in two words.
 template <class V>
 ETCH_DETAIL_INLINED constexpr V tan(V x) {
   if constexpr (is_float<V>) {
-    return in_double([](auto w) { return math::tan(w); }, x);
+    return in_double([](auto w) ETCH_DETAIL_INLINED_LAMBDA { return math::tan(w); }, x);
   } else {
     using c = detail::sine_constants<double>;
     if (detail::is_unbounded_constant(x)) return V(not_a_number<V>);
@@ -218,18 +219,22 @@ ETCH_DETAIL_INLINED constexpr V tan(V x) {
     wide<V> const cosine = fast_two_sum(k.high, rest);
     auto const odd = to_real(x, q & std::int64_t(1)) == V(1.0);
     wide<V> const y = select(odd, -cosine, s) / select(odd, s, cosine);
-    return select(x == V(0.0), x, detail::or_library(x, y.high, [](auto one) { return detail::library_tan(one); }));
+    return select(x == V(0.0), x, detail::or_library(x, y.high, [](auto one) ETCH_DETAIL_INLINED_LAMBDA {
+                    return detail::library_tan(one);
+                  }));
   }
 }
 
 template <class V>
 ETCH_DETAIL_INLINED constexpr V asin(V x) {
-  if constexpr (is_float<V>) return in_double([](auto w) { return detail::arc_sine<false>(w); }, x);
+  if constexpr (is_float<V>)
+    return in_double([](auto w) ETCH_DETAIL_INLINED_LAMBDA { return detail::arc_sine<false>(w); }, x);
   else return detail::arc_sine<true>(x);
 }
 template <class V>
 ETCH_DETAIL_INLINED constexpr V acos(V x) {
-  if constexpr (is_float<V>) return in_double([](auto w) { return detail::arc_cosine<false>(w); }, x);
+  if constexpr (is_float<V>)
+    return in_double([](auto w) ETCH_DETAIL_INLINED_LAMBDA { return detail::arc_cosine<false>(w); }, x);
   else return detail::arc_cosine<true>(x);
 }
 template <class V>

@@ -116,8 +116,8 @@ ETCH_DETAIL_INLINED constexpr auto either(C c, auto f, auto g) {
 /// Whether any lane of an indicator is 1.
 template <class V>
 ETCH_DETAIL_INLINED constexpr bool any(V indicator) {
-  if constexpr (requires { indicator.across([](auto a, auto) { return a; }); })
-    return indicator.across([](auto a, auto b) { return a + b; }) > 0;
+  if constexpr (requires { indicator.across([](auto a, auto) ETCH_DETAIL_INLINED_LAMBDA { return a; }); })
+    return indicator.across([](auto a, auto b) ETCH_DETAIL_INLINED_LAMBDA { return a + b; }) > 0;
   else return indicator > 0;
 }
 
