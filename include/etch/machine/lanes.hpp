@@ -53,6 +53,20 @@ struct lanes {
     ETCH_DETAIL_INLINED friend mask operator&(mask a, mask b) { return {a.bits & b.bits}; }
     ETCH_DETAIL_INLINED friend mask operator|(mask a, mask b) { return {a.bits | b.bits}; }
     ETCH_DETAIL_INLINED friend mask operator!(mask a) { return {~a.bits}; }
+
+    // In registers that only some code has.
+    [[gnu::always_inline]] static mask less(lanes const& a, lanes const& b) {
+      integer_packet y;
+      return instructions::less(y, a.p, b.p), mask{integers(y)};
+    }
+    [[gnu::always_inline]] static mask less_or_equal(lanes const& a, lanes const& b) {
+      integer_packet y;
+      return instructions::less_or_equal(y, a.p, b.p), mask{integers(y)};
+    }
+    [[gnu::always_inline]] static mask equal(lanes const& a, lanes const& b) {
+      integer_packet y;
+      return instructions::equal(y, a.p, b.p), mask{integers(y)};
+    }
   };
 
   packet p;
@@ -111,26 +125,32 @@ struct lanes {
   }
   [[gnu::always_inline]] friend lanes operator-(lanes a) { return lanes(-a.p); }
   [[gnu::always_inline]] friend mask operator<(lanes a, lanes b) {
-    return {integers(reinterpret_cast<integer_packet>(a.p < b.p))};
+    if constexpr (is_wide) return mask::less(a, b);
+    else return {integers(reinterpret_cast<integer_packet>(a.p < b.p))};
   }
   [[gnu::always_inline]] friend mask operator>(lanes a, lanes b) {
-    return {integers(reinterpret_cast<integer_packet>(a.p > b.p))};
+    if constexpr (is_wide) return mask::less(b, a);
+    else return {integers(reinterpret_cast<integer_packet>(a.p > b.p))};
   }
   [[gnu::always_inline]] friend mask operator<=(lanes a, lanes b) {
-    return {integers(reinterpret_cast<integer_packet>(a.p <= b.p))};
+    if constexpr (is_wide) return mask::less_or_equal(a, b);
+    else return {integers(reinterpret_cast<integer_packet>(a.p <= b.p))};
   }
   [[gnu::always_inline]] friend mask operator>=(lanes a, lanes b) {
-    return {integers(reinterpret_cast<integer_packet>(a.p >= b.p))};
+    if constexpr (is_wide) return mask::less_or_equal(b, a);
+    else return {integers(reinterpret_cast<integer_packet>(a.p >= b.p))};
   }
   [[gnu::always_inline]] friend mask operator==(lanes a, lanes b) {
-    return {integers(reinterpret_cast<integer_packet>(a.p == b.p))};
+    if constexpr (is_wide) return mask::equal(a, b);
+    else return {integers(reinterpret_cast<integer_packet>(a.p == b.p))};
   }
   [[gnu::always_inline]] friend mask operator!=(lanes a, lanes b) {
-    return {integers(reinterpret_cast<integer_packet>(a.p != b.p))};
+    if constexpr (is_wide) return !mask::equal(a, b);
+    else return {integers(reinterpret_cast<integer_packet>(a.p != b.p))};
   }
 
   [[gnu::always_inline]] friend lanes select(mask c, lanes a, lanes b) {
-    if constexpr (is_wide) return lanes(c.bits.p ? a.p : b.p);
+    if constexpr (is_wide) return instructions::choose(a.p, c.bits.p, b.p), a;
     else return lanes(c.bits ? a.p : b.p);
   }
   [[gnu::always_inline]] friend lanes multiply_add(lanes a, lanes b, lanes c) {

@@ -5,6 +5,8 @@
 
 #include <etch/base/machine.hpp>
 
+#include <cstdint>
+
 // Instructions have two names: g++'s own ones spare it a header that is longer than Eigen/Core and that nothing else
 // asks for where the options name no such registers; clang's own ones change between its versions.
 #if ETCH_DISPATCHES && defined(__clang__)
@@ -19,7 +21,8 @@ ETCH_NAMESPACE_BEGIN
 /// The register of `Width` numbers that the compiler's options do not name. `fill`: a number in every lane. `load` and
 /// `store`: memory of any alignment, all lanes or the first `count`; then the others are 0, and no other memory is
 /// touched. `fuse`: y = a b + y, rounded once. `root`: of y. `scale`: y 2^n for whole n, rounded once. `guess_rsqrt`:
-/// y^(-1/2) to 14 bits, and as it is at 0, infinity and below.
+/// y^(-1/2) to 14 bits, and as it is at 0, infinity and below. `less`, `less_or_equal`, `equal`: all bits of a lane or
+/// none. `choose`: `b` where no bit of `c` is set. (As operators g++ would compare number by number, for any machine.)
 template <class T, int Width>
 struct wide_register;
 
@@ -30,6 +33,7 @@ struct wide_register;
 template <>
 struct wide_register<float, 8> {
   typedef float type __attribute__((vector_size(32)));
+  typedef std::int32_t bits __attribute__((vector_size(sizeof(type))));
 
   ETCH_DETAIL_AVX2 fill(type& y, float x) { y = x - type{}; }
   ETCH_DETAIL_AVX2 load(type& y, float const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
@@ -47,6 +51,11 @@ struct wide_register<float, 8> {
   }
   ETCH_DETAIL_AVX2 root(type& y) { y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_sqrtps256(y), _mm256_sqrt_ps(y)); }
 
+  ETCH_DETAIL_AVX2 less(bits& y, type const& a, type const& b) { y = a < b; }
+  ETCH_DETAIL_AVX2 less_or_equal(bits& y, type const& a, type const& b) { y = a <= b; }
+  ETCH_DETAIL_AVX2 equal(bits& y, type const& a, type const& b) { y = a == b; }
+  ETCH_DETAIL_AVX2 choose(type& a, bits const& c, type const& b) { a = c ? a : b; }
+
  private:
   typedef int integers __attribute__((vector_size(32)));
   [[gnu::target("avx2,fma")]] static integers first(int count) { return integers{0, 1, 2, 3, 4, 5, 6, 7} < count; }
@@ -54,6 +63,7 @@ struct wide_register<float, 8> {
 template <>
 struct wide_register<double, 4> {
   typedef double type __attribute__((vector_size(32)));
+  typedef std::int64_t bits __attribute__((vector_size(sizeof(type))));
 
   ETCH_DETAIL_AVX2 fill(type& y, double x) { y = x - type{}; }
   ETCH_DETAIL_AVX2 load(type& y, double const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
@@ -71,6 +81,11 @@ struct wide_register<double, 4> {
   }
   ETCH_DETAIL_AVX2 root(type& y) { y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_sqrtpd256(y), _mm256_sqrt_pd(y)); }
 
+  ETCH_DETAIL_AVX2 less(bits& y, type const& a, type const& b) { y = a < b; }
+  ETCH_DETAIL_AVX2 less_or_equal(bits& y, type const& a, type const& b) { y = a <= b; }
+  ETCH_DETAIL_AVX2 equal(bits& y, type const& a, type const& b) { y = a == b; }
+  ETCH_DETAIL_AVX2 choose(type& a, bits const& c, type const& b) { a = c ? a : b; }
+
  private:
   typedef long long integers __attribute__((vector_size(32)));
   [[gnu::target("avx2,fma")]] static integers first(long long count) { return integers{0, 1, 2, 3} < count; }
@@ -78,6 +93,7 @@ struct wide_register<double, 4> {
 template <>
 struct wide_register<float, 16> {
   typedef float type __attribute__((vector_size(64)));
+  typedef std::int32_t bits __attribute__((vector_size(sizeof(type))));
 
   ETCH_DETAIL_AVX512 fill(type& y, float x) { y = x - type{}; }
   ETCH_DETAIL_AVX512 load(type& y, float const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
@@ -103,6 +119,11 @@ struct wide_register<float, 16> {
     y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_rsqrt14ps512_mask(y, y, -1), _mm512_rsqrt14_ps(y));
   }
 
+  ETCH_DETAIL_AVX512 less(bits& y, type const& a, type const& b) { y = a < b; }
+  ETCH_DETAIL_AVX512 less_or_equal(bits& y, type const& a, type const& b) { y = a <= b; }
+  ETCH_DETAIL_AVX512 equal(bits& y, type const& a, type const& b) { y = a == b; }
+  ETCH_DETAIL_AVX512 choose(type& a, bits const& c, type const& b) { a = c ? a : b; }
+
  private:
   static constexpr int current = 4;  // the rounding that the processor is set to
   static unsigned short first(int count) { return static_cast<unsigned short>((1u << count) - 1u); }
@@ -110,6 +131,7 @@ struct wide_register<float, 16> {
 template <>
 struct wide_register<double, 8> {
   typedef double type __attribute__((vector_size(64)));
+  typedef std::int64_t bits __attribute__((vector_size(sizeof(type))));
 
   ETCH_DETAIL_AVX512 fill(type& y, double x) { y = x - type{}; }
   ETCH_DETAIL_AVX512 load(type& y, double const* from) { __builtin_memcpy(&y, from, sizeof(y)); }
@@ -134,6 +156,11 @@ struct wide_register<double, 8> {
   ETCH_DETAIL_AVX512 guess_rsqrt(type& y) {
     y = ETCH_DETAIL_INSTRUCTION(__builtin_ia32_rsqrt14pd512_mask(y, y, -1), _mm512_rsqrt14_pd(y));
   }
+
+  ETCH_DETAIL_AVX512 less(bits& y, type const& a, type const& b) { y = a < b; }
+  ETCH_DETAIL_AVX512 less_or_equal(bits& y, type const& a, type const& b) { y = a <= b; }
+  ETCH_DETAIL_AVX512 equal(bits& y, type const& a, type const& b) { y = a == b; }
+  ETCH_DETAIL_AVX512 choose(type& a, bits const& c, type const& b) { a = c ? a : b; }
 
  private:
   static constexpr int current = 4;  // the rounding that the processor is set to
