@@ -40,15 +40,10 @@ constexpr bool is_on_numbers(auto const& s, auto const& d) {
   for (int r = 0; r < s.outputs; ++r)
     if (pass::location const& at = d.at.entry[d.kernel.inputs + r]; at.in != place::output || at.offset != 0)
       return false;
+  auto const result = results_by_output(s, d);
   for (int o = 0; o < s.outputs; ++o)
-    if (s.out.entry[o].bytes != bytes_of(d.kernel.type) || results_by_output(s, d).entry[o] < 0) return false;
+    if (s.out.entry[o].bytes != bytes_of(d.kernel.type) || result.entry[o] < 0) return false;
   return true;
-}
-
-/// Whether output `o` of a loop is added to what its storage holds.
-template <int N>
-constexpr bool adds_to_result(accumulation<N> const& accumulated, std::size_t o) {
-  return N > 0 && accumulated.entry[o];
 }
 
 /// Whether `loop_of_numbers` runs the loop of `Call`.
@@ -58,11 +53,12 @@ consteval bool is_loop_of_numbers() {
   using body = typename Call::body;
   if constexpr (body::schedule.kernel_count != 1 || s.counted || s.counts || s.gate >= 0 || s.snapshots > 0) {
     return false;
-  } else if constexpr (kernel_size(content(first_kernel<body>)).computes != pass::form::elementwise) {
+  } else if constexpr (size_of_kernel<first_kernel<body>>.computes != pass::form::elementwise) {
     return false;
   } else {
-    for (std::size_t o = 0; o < s.outputs; ++o)
-      if (s.out.entry[o].carry >= 0 && adds_to_result(Call::accumulated, o)) return false;
+    constexpr auto added = accumulated_in_step(s, true, Call::accumulated);
+    for (int o = 0; o < s.outputs; ++o)
+      if (s.out.entry[o].carry >= 0 && added.contains(o)) return false;
     return is_on_numbers(s, description<first_kernel<body>, accumulation<0>{}>);
   }
 }
@@ -76,6 +72,7 @@ struct loop_of_numbers {
   using body = run::body<pack_signature<kernel>(), scalar_of<kernel.type>>;
   using T = typename body::T;
   static constexpr auto result = results_by_output(s, d);
+  static constexpr auto added = accumulated_in_step(s, true, Call::accumulated);
 
   ETCH_DETAIL_INLINED static status run(std::byte const* const* operands, std::byte* const* results, std::byte*) {
     state now;
@@ -173,7 +170,7 @@ struct loop_of_numbers {
   template <std::size_t O>
   [[gnu::always_inline]] static inline void write(T value, std::byte* to) {
     T& there = *reinterpret_cast<T*>(to);
-    there = adds_to_result(Call::accumulated, O) ? there + value : value;
+    there = added.contains(O) ? there + value : value;
   }
 };
 
